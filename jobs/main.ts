@@ -5,14 +5,14 @@ import { connectRedis } from "#src/base/redis.ts";
 import { followDatabaseClock } from "#src/base/server-clock.ts";
 import { type RedisWatch, watchRedis } from "#src/base/watch-redis.ts";
 import { startRelayThread } from "#src/live/relay/start-relay-thread.ts";
+import { watchChecks } from "#src/operate/checks/watch-checks.ts";
 import { serveMetrics } from "#src/operate/metrics/serve-metrics.ts";
-import { watchParts } from "#src/operate/metrics/watch-parts.ts";
 import { recordStart } from "#src/operate/operations/process-starts.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { announceReady } from "#src/run/announce-ready.ts";
 import { readEnvOrEnd } from "#src/run/read-env-or-end.ts";
 import { refuseTakenRedis } from "#src/run/refuse-taken-redis.ts";
-import { reportExaminations } from "#src/run/report-examinations.ts";
+import { reportChecks } from "#src/run/report-checks.ts";
 import { startTracing } from "#src/run/start-tracing.ts";
 import { untilPrepared } from "#src/run/until-prepared.ts";
 import type { Env } from "#src/settings/env.ts";
@@ -46,14 +46,14 @@ const parts = [
   startSweep(deps),
   startNearAlarms(deps),
   startSchedule(deps),
-  watchParts(deps),
+  watchChecks(deps),
   ...(env.demo ? [startDemo(deps)] : []),
 ];
 // What needs no Redis, such as the sweep, is done in any case.
 announceReady();
 void redisWatch.usable.then(() => log.info("worker is ready"));
 void recordStart(deps, "worker");
-void reportExaminations(deps, redisWatch.usable);
+void reportChecks(deps, redisWatch.usable);
 
 process.once("SIGTERM", () => void shutDown());
 process.once("SIGINT", () => void shutDown());

@@ -9,7 +9,7 @@ import { resumeDryRuns } from "#src/dry-runs/perform-dry-run.ts";
 import { deliverDueMails, pruneMails } from "#src/mail/deliver-mail.ts";
 import { askAboutPending } from "#src/money/payments/receive-webhook.ts";
 import { finishRefunds } from "#src/money/payments/send-refund.ts";
-import { pruneTroubles } from "#src/operate/troubles/list-troubles.ts";
+import { pruneTroubles } from "#src/operate/checks/noted-checks.ts";
 import { pruneNotifications } from "#src/people/notifications/write-notifications.ts";
 import { sweepAvatars } from "#src/people/pictures/make-avatar.ts";
 import { pruneKnownBrowsers } from "#src/people/sign-ins/known-browsers.ts";

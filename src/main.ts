@@ -10,14 +10,14 @@ import { watchRedis } from "./base/watch-redis.ts";
 import { type Draining, type Ending, HANDOVER_SIGNAL } from "./http/draining.ts";
 import { createHub, type Hub } from "./live/cable/hub.ts";
 import { startRelayThread } from "./live/relay/start-relay-thread.ts";
+import { watchChecks } from "./operate/checks/watch-checks.ts";
 import { serveMetrics } from "./operate/metrics/serve-metrics.ts";
-import { watchParts } from "./operate/metrics/watch-parts.ts";
 import { recordStart } from "./operate/operations/process-starts.ts";
 import { createStore } from "./people/storage/create-store.ts";
 import { announceReady } from "./run/announce-ready.ts";
 import { readEnvOrEnd } from "./run/read-env-or-end.ts";
 import { refuseTakenRedis } from "./run/refuse-taken-redis.ts";
-import { reportExaminations } from "./run/report-examinations.ts";
+import { reportChecks } from "./run/report-checks.ts";
 import { startTracing } from "./run/start-tracing.ts";
 import { refuseOtherDatabase } from "./run/until-prepared.ts";
 import { createServer } from "./server.ts";
@@ -67,7 +67,7 @@ const draining: Draining = { ending: null };
 const server = createServer(deps, { hub, dashboard: createDashboard(queues), draining });
 const sweep = startSweep(deps);
 const metrics = serveMetrics(deps, name, hub);
-const partsWatch = watchParts(deps);
+const checksWatch = watchChecks(deps);
 
 // Processes with names share the port, as several processes do: the kernel distributes the connections. Any other one refuses a
 // port that is taken.
@@ -77,7 +77,7 @@ log.info({ url: env.publicUrl, port: server.server?.port }, "listening");
 announceReady();
 void recordStart(deps, name);
 // The first of several says it for all.
-if (!/-([2-9]|\d\d+)$/.test(name)) void reportExaminations(deps, redisWatch.usable);
+if (!/-([2-9]|\d\d+)$/.test(name)) void reportChecks(deps, redisWatch.usable);
 
 process.once("SIGTERM", () => void stop("leaving"));
 process.once("SIGINT", () => void stop("leaving"));
@@ -94,7 +94,7 @@ async function stop(ending: Ending): Promise<void> {
   }, env.drainMs + STOP_WITHIN_MS).unref();
   // The port is its successor's.
   await metrics.stop();
-  await partsWatch.stop();
+  await checksWatch.stop();
   await Bun.sleep(env.drainMs);
   const answered = server.server?.stop();
   await hub.stop();

@@ -46,8 +46,7 @@ const [schemas, others] = [true, false].map((isSchema) =>
   JSON.stringify(needed.filter(({ kind }) => (kind === "schema") === isSchema)),
 );
 
-/** The rights that the role of this connection needs and does not have; a table or function that is not there counts as one. */
-export async function missingRights(db: Queryable): Promise<string[]> {
+async function missingRights(db: Queryable): Promise<string[]> {
   // Nothing can be asked about what is in a schema that may not be used.
   const closed = await missingOf(db, schemas);
   return closed.length > 0 ? closed : missingOf(db, others);
@@ -77,5 +76,8 @@ const aclMark = sql`SELECT concat_ws(' ', current_user, (SELECT rolsuper FROM pg
   ${writtenBy("pg_class", OWN)}, ${writtenBy("pg_proc", OWN)}, ${writtenBy("pg_attribute", "attacl IS NOT NULL")},
   ${writtenBy("pg_namespace", "true")}, ${writtenBy("pg_auth_members", "true")}) AS mark`;
 
-/** The same, for who asks again and again: each right is tried once, and again after one was given or taken. */
+/**
+ * The rights that the role of this connection needs and does not have; a table or function that is not there counts as one. Each right is
+ * tried once, and again after one was given or taken.
+ */
 export const followMissingRights = readWhenChanged(aclMark, missingRights);

@@ -7,7 +7,7 @@ export const troubles = pgTable(
   "troubles",
   {
     id: identity(),
-    /** The part: src/operate/metrics/readiness-checks.ts has the names. */
+    /** The part: src/operate/checks/contract.ts has the names. */
     part: text().notNull(),
     /** The process that it is about: "web-2 (process 4711 on host-a)". Empty: the product as a whole. */
     process: text().notNull(),

@@ -4,7 +4,7 @@ import type { PoolChange } from "#db/pool/watched-pool.ts";
 import type { Env } from "#src/settings/env.ts";
 import { startStatement } from "./spans.ts";
 
-// That it is away and back is said with the cause and the cure by what watches all parts (operate/metrics/watch-parts.ts).
+// That it is away and back is said with the cause and the cure by what runs the checks (operate/checks/watch-checks.ts).
 const lines: Partial<Record<PoolChange, string>> = {
   replaced: "connections to the database were dead and are replaced",
   moved: "another server of the database takes the writes; its connections are used",

@@ -14,7 +14,7 @@ export class SlowService extends Error {
 /** A server that the product asks, as operators look at it. */
 export type Service = {
   /** Asks it whether it works, and changes nothing there. Rejects with what is wrong. */
-  examine: () => Promise<void>;
+  check: () => Promise<void>;
   /** What does not work, as far as this process knows: SlowService, or the error; null: nothing. It waits for nothing. */
   trouble: () => Error | null;
 };

@@ -2,7 +2,7 @@ import path from "node:path";
 import { connect } from "#db/client.ts";
 import { writeBackup } from "#src/backup/write-backup.ts";
 import { explainError } from "#src/base/describe-error.ts";
-import { recordBackup } from "#src/operate/operations/backups.ts";
+import { recordBackup } from "#src/operate/work/backups.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { readCommand, runCommand } from "./command-line.ts";
 import { askNewPassphrase } from "./read-passphrase.ts";

@@ -1,9 +1,9 @@
 import { createLog } from "#src/base/log.ts";
 import { openDatabase } from "#src/base/open-database.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { describePostgresRights, describeRedisUser } from "#src/operate/doctor/describe-rights.ts";
-import { examineAll, type Result, tableOf } from "#src/operate/doctor/examination.ts";
-import { examinations } from "#src/operate/doctor/examinations.ts";
+import { type Result, runChecks, tableOf } from "#src/operate/checks/check.ts";
+import { START_WITHIN_MS, startChecks } from "#src/operate/checks/checks.ts";
+import { describePostgresRights, describeRedisUser } from "#src/operate/checks/describe-rights.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { runCommand } from "./command-line.ts";
@@ -26,10 +26,12 @@ await runCommand(async ({ say }) => {
   const pool = openDatabase(env, createLog({ ...env, logLevel: "silent" }, "doctor"));
   const redis = connectRedis(env.redisUrl, "commands");
   const tracing = await startTracing(env, "doctor");
-  const examined = { env, pool, redis, store: createStore(env.storage), collector: tracing.collector };
-  const results = (await examineAll(examined, examinations)).map((result) => ownServer(env, result));
+  const needs = { env, pool, redis, store: createStore(env.storage), collector: tracing.collector };
+  const results = (await runChecks(needs, startChecks, START_WITHIN_MS)).map((result) =>
+    ownServer(env, result),
+  );
   say(tableOf(results));
-  const isStartable = results.every(({ state }) => state !== "refused" && state !== "away");
+  const isStartable = results.every(({ severity }) => severity !== "refused" && severity !== "away");
   say(isStartable ? "\nA start would work." : "\nA start would not work: see the lines above.");
   if (!isStartable) process.exitCode = 1;
   redis.disconnect();
@@ -41,10 +43,11 @@ await runCommand(async ({ say }) => {
 function ownServer({ embedded }: Env, result: Result): Result {
   const [server = ""] = result.what.split(":");
   const isOwn = (server === "Postgres" && embedded.database) || (server === "Redis" && embedded.redis);
-  if (!isOwn || result.state !== "away") return result;
+  if (!isOwn || result.severity !== "away") return result;
   return {
     ...result,
     state: "unknown",
+    severity: null,
     said: "its own server: `bun run start` starts and prepares it",
     cure: "",
   };

@@ -42,7 +42,7 @@ export function createSpanExporter(settings: ExporterSettings = {}): SpanExporte
         (error: unknown) => tell({ code: LOST, ...(error instanceof Error && { error }) }),
       );
     },
-    examine: () => send([]),
+    check: () => send([]),
     trouble: keepTrying(watch, () => void send([]).catch(() => undefined), {
       well: Infinity,
       wrong: TRIED_AGAIN_MS,

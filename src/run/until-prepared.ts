@@ -1,13 +1,14 @@
 import type { Logger } from "pino";
 import type { DatabasePool } from "#db/client.ts";
-import { databaseExaminations } from "#src/operate/doctor/database-examinations.ts";
-import { examineAll, lineOf } from "#src/operate/doctor/examination.ts";
+import { lineOf, runChecks } from "#src/operate/checks/check.ts";
+import { START_WITHIN_MS } from "#src/operate/checks/checks.ts";
+import { databaseChecks } from "#src/operate/checks/database-checks.ts";
 
 const WAIT_MS = 2_000;
 const RETRY_MS = 1_000;
 /** What a process cannot do without. */
-const needed = databaseExaminations.filter(
-  ({ otherwise }) => otherwise === "refused" || otherwise === "away",
+const needed = databaseChecks.filter(
+  ({ at, severity }) => at.includes("start") && (severity === "refused" || severity === "away"),
 );
 
 /**
@@ -25,8 +26,8 @@ export async function refuseOtherDatabase(pool: DatabasePool, log: Logger): Prom
 export async function untilPrepared(pool: DatabasePool, log: Logger): Promise<void> {
   let said: string | null = null;
   for (;;) {
-    const wrong = (await examineAll({ pool }, needed)).filter(({ state }) => state !== "ok");
-    const refused = wrong.find(({ state }) => state === "refused");
+    const wrong = (await runChecks({ pool }, needed, START_WITHIN_MS)).filter(({ state }) => state !== "ok");
+    const refused = wrong.find(({ severity }) => severity === "refused");
     if (refused !== undefined) {
       process.stderr.write(`\n${`${refused.said} ${refused.cure}`.trim()}\n`);
       process.exit(1);

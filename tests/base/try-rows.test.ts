@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import { listFailingRows, noteFailure, pruneFailingRows } from "#src/base/try-rows.ts";
-import { readState } from "#src/operate/metrics/read-state.ts";
-import { readinessChecks } from "#src/operate/metrics/readiness-checks.ts";
+import { readState } from "#src/operate/metrics/state-gauges.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { sweepOnce } from "#src/show/timers/sweep.ts";
 import { buildDueEvent } from "#tests/jobs/due-events.ts";
+import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { readEvent } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -46,12 +46,11 @@ test("a due event that always fails is tried after growing pauses, stops no othe
   ]);
   const { failingRows } = await showOperations(deps, new Date());
   expect(failingRows).toMatchObject([{ kind: "due_event", rowId: broken.id, attempts: tries.length }]);
-  const check = readinessChecks.find(({ part }) => part === "rows");
-  expect(await check?.check(deps)).toMatchObject({
+  expect(await runCheck(deps, "rows")).toMatchObject({
     state: "failing",
-    detail: expect.stringContaining(`due_event ${broken.id}`),
+    said: expect.stringContaining(`due_event ${broken.id}`),
   });
-  expect((await readState(deps)).database?.failingRows).toBe(1);
+  expect((await readState(deps)).database?.numbers["failing_rows"]).toBe(1);
 
   await deps.pool.db.execute(sql.raw("DROP TRIGGER refuse_one ON events; DROP FUNCTION refuse_one()"));
   await runClock(deps.pool, { aheadMs: 1_200 * SECOND_MS });

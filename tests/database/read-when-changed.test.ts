@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
 import { followDatabaseState } from "#db/migrate.ts";
 import { followMissingRights } from "#db/roles/missing-rights.ts";
-import { describePostgresRights } from "#src/operate/doctor/describe-rights.ts";
+import { describePostgresRights } from "#src/operate/checks/describe-rights.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
 import { testDeps } from "#tests/support/deps.ts";

@@ -1,5 +1,5 @@
 import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
-import { describePostgresRights } from "#src/operate/doctor/describe-rights.ts";
+import { describePostgresRights } from "#src/operate/checks/describe-rights.ts";
 import type { Fault } from "./fault.ts";
 import { allPaid, alterRole, decideUnpaid, repairTable } from "./plant.ts";
 

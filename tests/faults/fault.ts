@@ -1,4 +1,4 @@
-import type { Part } from "#src/operate/operations/contract.ts";
+import type { Part } from "#src/operate/checks/contract.ts";
 import type { WholeProduct } from "./whole-product.ts";
 
 /** Something that goes wrong, and its cure. */

@@ -1,5 +1,5 @@
 import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
-import { describePostgresRights, describeRedisUser } from "#src/operate/doctor/describe-rights.ts";
+import { describePostgresRights, describeRedisUser } from "#src/operate/checks/describe-rights.ts";
 import { startPgBouncer } from "#tests/engines/pgbouncer.ts";
 import { startPostgresEngine } from "#tests/engines/postgres.ts";
 import { afterFile } from "#tests/support/after-file.ts";

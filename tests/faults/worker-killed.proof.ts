@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { calls } from "#db/schema/calls.ts";
 import { settlements } from "#db/schema/ledger.ts";
-import { createReadinessCheck } from "#src/operate/metrics/check-readiness.ts";
+import { createReadinessCheck } from "#src/operate/metrics/health.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { startSweep } from "#src/show/timers/sweep.ts";

@@ -25,7 +25,7 @@ export const rooms: readonly [room: string, folders: string][] = [
   ["books", "."],
   ["webhooks", "."],
   ["live", "relay reactions cable"],
-  ["operate", "doctor troubles operations health metrics"],
+  ["operate", "work checks operations health metrics"],
   ["pages", "page-read ssr"],
   ["api", "."],
   ["backup", "."],

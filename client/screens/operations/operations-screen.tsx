@@ -1,24 +1,28 @@
 import { useCallback, useState } from "react";
 import { Link, useActionData, useLoaderData } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
+import { formatClock } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
-import { useApi, useViewer } from "#client/base/page/context.ts";
+import { useApi } from "#client/base/page/context.ts";
 import { fill } from "#client/ui/fill.tsx";
+import type { Refused } from "#client/ui/forms/refused.ts";
 import * as frame from "#client/ui/frame-texts.ts";
+import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { Pill } from "#client/ui/pill.tsx";
 import { Moment } from "#client/ui/time.tsx";
+import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
-import type { OperationsAnswer, OperationsView } from "#src/operate/operations/schemas.ts";
-import type { RetryRefusal, SwitchRefusal } from "./act-on-operations.ts";
-import { FailedJobs } from "./failed-jobs.tsx";
-import { HistoryPanel } from "./history-panel.tsx";
+import { checkTitles } from "#src/operate/checks/contract.ts";
+import type { OperationsAnswer, OperationsView, TroubleView } from "#src/operate/operations/schemas.ts";
 import type { OperationsData } from "./load-operations.ts";
-import { NowPanel } from "./now-panel.tsx";
 import * as texts from "./operations-texts.ts";
 import { WaitsPanel } from "./waits-panel.tsx";
 import { FailingRowsPanel, LateTimers, QueuesPanel } from "./work-panels.tsx";
 
+const HAPPENED_MAX = 15;
 const ASK_EVERY_MS = 3_000;
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -40,12 +44,9 @@ export function OperationsScreen() {
 }
 
 function Operations({ loaded }: { loaded: OperationsAnswer }) {
-  const refusal = useActionData<RetryRefusal | SwitchRefusal>();
+  const refusal = useActionData<Refused>();
   const { operations, oldBecause } = useOperations(loaded);
   const { queues, lateTimers, failingRows = [], books, seal, mails } = operations;
-  const failedTotal = queues?.counts.reduce((sum, { failed }) => sum + failed, 0) ?? 0;
-  const retry = refusal !== undefined && "jobId" in refusal ? refusal : undefined;
-  const switching = refusal !== undefined && "queue" in refusal ? refusal : undefined;
   return (
     <>
       <NowPanel operations={operations} oldBecause={oldBecause} attention={attentionOf(operations)} />
@@ -54,9 +55,8 @@ function Operations({ loaded }: { loaded: OperationsAnswer }) {
           <WaitsPanel operations={operations} />
           <LateTimers timers={lateTimers} />
           <FailingRowsPanel rows={failingRows} />
-          {queues === null ? null : <FailedJobs jobs={queues.failed} total={failedTotal} refusal={retry} />}
           <GivenUpMails mails={mails} />
-          {queues === null ? null : <QueuesPanel counts={queues.counts} refusal={switching} />}
+          {queues === null ? null : <QueuesPanel counts={queues.counts} refusal={refusal} />}
         </div>
         <div className="stack wide">
           <HistoryPanel operations={operations} />
@@ -75,7 +75,7 @@ function attentionOf({ queues, books, mails }: OperationsView): number {
 
 /** The mails that were given up; without one there is no panel. */
 function GivenUpMails({ mails: { failed, rows } }: Pick<OperationsView, "mails">) {
-  const isAdmin = useViewer()?.roles.includes("admin") ?? false;
+  const isAdmin = useIsAdmin();
   if (failed === 0) return null;
   return (
     <Panel title={texts.mailsGivenUp} aside={failed}>
@@ -159,4 +159,130 @@ function useOperations(loaded: OperationsAnswer): Known {
   }, [api, loaded]);
   usePolling(ask, { everyMs: ASK_EVERY_MS, enabled: true, whenVisible: true });
   return known;
+}
+
+type NowProps = { operations: OperationsView; oldBecause: string | null; attention: number };
+
+/** Whether anything is wrong, what players notice of it, and what to do. What is first is the cause of what follows. */
+function NowPanel({ operations, oldBecause, attention }: NowProps) {
+  const { serverTime } = operations;
+  // What was wrong then says nothing about now.
+  const troubles = oldBecause === null ? (operations.troubles ?? []) : [];
+  const zone = useTimeZone();
+  const at = <time dateTime={serverTime}>{formatClock(serverTime, zone)}</time>;
+  const isNoticed = troubles.some(({ part }) => part in texts.noticed);
+  return (
+    <Panel title={texts.wrongNow} aside={fill(texts.figuresOf, { at })}>
+      <div className="body stack">
+        {oldBecause === null ? (
+          <Summary troubles={troubles.length} isNoticed={isNoticed} attention={attention} />
+        ) : (
+          <Note tone="bad">
+            {oldBecause === "" ? texts.silent : oldBecause} {fill(texts.oldFigures, { at })}
+          </Note>
+        )}
+      </div>
+      <ul className="list">
+        {troubles.map((trouble) => (
+          <Trouble key={`${trouble.part} ${trouble.process}`} trouble={trouble} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+type SummaryProps = { troubles: number; isNoticed: boolean; attention: number };
+
+function Summary({ troubles, isNoticed, attention }: SummaryProps) {
+  if (troubles > 0)
+    return (
+      <Note tone={isNoticed ? "bad" : "warn"}>
+        {texts.thingsWrong(troubles)} {isNoticed ? texts.playersNotice : texts.playersNoticeNothing}
+      </Note>
+    );
+  return attention === 0 ? (
+    <Note tone="ok">{texts.allWell}</Note>
+  ) : (
+    <Note tone="warn">{texts.attention(attention)}</Note>
+  );
+}
+
+function Trouble({ trouble: { part, process, what, detail, cure, since } }: { trouble: TroubleView }) {
+  const noticed = texts.noticed[part];
+  return (
+    <li className="trouble">
+      <Icon name="warning" className={noticed === undefined ? "warn" : "bad"} />
+      <div className="grow">
+        <b>{checkTitles[what] ?? what}</b>
+        <p className="small">{cure}</p>
+        {noticed === undefined ? null : (
+          <p className="small">
+            <b>{texts.forPlayers}</b> {noticed}
+          </p>
+        )}
+        {detail === null ? null : <p className="small ink2 wrap-anywhere detail">{detail}</p>}
+        <p className="small ink2">
+          {fill(process === null ? texts.since : texts.sinceAt(process), { at: <Moment at={since} /> })}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+type Happened = { at: string; text: string; isRelease?: boolean };
+
+/** What has happened lately, the newest first: starts and releases, what was switched, what was wrong and is over. */
+function HistoryPanel({ operations }: { operations: OperationsView }) {
+  const all = [...startsOf(operations), ...switchesOf(operations), ...oversOf(operations)]
+    .toSorted((one, other) => other.at.localeCompare(one.at))
+    .slice(0, HAPPENED_MAX);
+  return (
+    <Panel title={texts.happened}>
+      {all.length === 0 ? <p className="body ink2 small">{texts.nothingHappened}</p> : null}
+      <ul className="list">
+        {all.map(({ at, text, isRelease = false }) => (
+          <li key={`${at} ${text}`} className="dense">
+            <span className="grow small">
+              {text}
+              {isRelease ? (
+                <Pill icon="up" tone="outline">
+                  {texts.newRelease}
+                </Pill>
+              ) : null}
+            </span>
+            <span className="push small ink2">
+              <Moment at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** A process whose release is another one than that of the start before it says so. */
+function startsOf({ starts }: OperationsView): Happened[] {
+  return starts.map(({ process, pid, release = null, startedAt }, index) => {
+    const before = starts[index + 1]?.release ?? null;
+    return {
+      at: startedAt,
+      text: release === null ? texts.started(process, pid) : texts.startedWith(process, pid, release),
+      isRelease: release !== null && before !== null && release !== before,
+    };
+  });
+}
+
+function switchesOf({ switches = [] }: OperationsView): Happened[] {
+  return switches.map(({ action, name, at }) => ({
+    at,
+    text: texts.switchTexts[action]?.(name) ?? texts.otherSwitch(action, name),
+  }));
+}
+
+function oversOf({ pastTroubles = [] }: OperationsView): Happened[] {
+  return pastTroubles.map(({ what, process, since, endedAt }) => {
+    const title = checkTitles[what] ?? what;
+    const where = process === null ? title : `${title} (${process.split(" ")[0]})`;
+    return { at: endedAt, text: texts.over(where, texts.lateTime(Date.parse(endedAt) - Date.parse(since))) };
+  });
 }

@@ -2,59 +2,43 @@ import { countOf, formatCount } from "#client/base/format/count.ts";
 import type { MailKind } from "#db/lists/mails.ts";
 import { labelsOf } from "#src/base/contract.ts";
 
+const SECOND_MS = 1_000;
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+/** Seconds are said up to here, minutes up to the next. */
+const SECONDS_BELOW = 100;
+const MINUTES_BELOW_S = 2 * HOUR_S;
+
+/** "4 s", "12 min", "3 h" */
+export function lateTime(lateMs: number): string {
+  const seconds = Math.floor(lateMs / SECOND_MS);
+  if (seconds < 1) return "less than 1 s";
+  if (seconds < SECONDS_BELOW) return `${formatCount(seconds)} s`;
+  if (seconds < MINUTES_BELOW_S) return `${formatCount(Math.round(seconds / MINUTE_S))} min`;
+  return `${formatCount(Math.round(seconds / HOUR_S))} h`;
+}
+
 /** The texts of the operators' home. */
 export const queueDashboard = "Queue dashboard";
 
-// Failed jobs
-export const failedJobs = "Failed jobs";
-export const failedHint =
-  "A job that has failed five times stands here. Retry runs it again now: what is done already is not done twice.";
-export const doneSinceTitle = (count: number) =>
-  count === 1
-    ? "1 has failed, and its work is done since"
-    : `${formatCount(count)} have failed, and their work is done since`;
-export const jobTitles: Readonly<Record<string, (what: string) => string>> = {
-  publish_event: (what) => `Publication of ${what}`,
-  open_event: (what) => `Opening of ${what}`,
-  close_event: (what) => `Close of ${what}`,
-  resolve: (what) => `Result of ${what}`,
-  pay_settlement: (what) => `Payment of ${what}`,
-  event: (what) => `Push messages about ${what}`,
+// Late timers
+export const lateTimers = "Late timers";
+export const dueAt = "Due {at}";
+export const timerOf: Readonly<Record<string, (title: string) => string>> = {
+  publish_event: (title) => `Publication of “${title}”`,
+  open_event: (title) => `Opening of “${title}”`,
+  close_event: (title) => `Close of “${title}”`,
+  resolve: (title) => `Result of “${title}”`,
 };
-export const otherJobTitles: Readonly<Record<string, string>> = {
-  pictures: "Sizes of a player's picture",
-  "link-pictures": "The picture of a link",
-  mails: "A mail",
-  "dry-runs": "A dry run",
-  pushes: "A push message",
-  "push-fan-outs": "Push messages",
-  webhooks: "A message to a webhook",
-};
-export const quoted = (title: string) => `“${title}”`;
-export const unknownEvent = "an event that is gone";
 export const late = (what: string, time: string) => `${what}, ${time} late`;
-export const lessThanSecond = "less than 1 s";
-export const seconds = (count: number) => `${formatCount(count)} s`;
-export const minutes = (count: number) => `${formatCount(count)} min`;
-export const hours = (count: number) => `${formatCount(count)} h`;
-export const notDone = "Not done yet.";
-export const doneSince = "Done since by the sweep, without this job.";
-export const failedAfter = (attempts: number) =>
-  `Failed {at} after ${countOf(attempts, "attempt")}: {reason}`;
-export const retry = "Retry";
-export const retryHint = "Only admins retry jobs.";
-export const jobDetails = "Details";
 export const eventLink = "Event";
 export const controlRoom = "Control room";
 
-// Late timers
+// Rows whose work fails
 export const failingRows = "Fails again and again";
 export const failingRow = (kind: string, rowId: number) => `${kind.replaceAll("_", " ")} ${rowId}`;
 export const triedAgain = (attempts: number) =>
   `Failed ${formatCount(attempts)} times, and is tried again {at}. {reason}`;
-
-export const lateTimers = "Late timers";
-export const dueAt = "Due {at}";
 
 // Queues
 export const queues = "Queues";
@@ -73,7 +57,7 @@ export const queueWords = (counts: { waiting: number; active: number; delayed: n
   `${formatCount(counts.waiting)} waiting, ${formatCount(counts.active)} running, ${formatCount(counts.delayed)} planned, ${formatCount(counts.completed)} done lately`;
 export const failedCount = (count: number) => `${formatCount(count)} failed`;
 export const queueHint =
-  "Paused, a queue finishes what runs and keeps the rest until it is resumed, also over a restart. The game's timers and payments cannot be paused here: pause the session.";
+  "Paused, a queue finishes what runs and keeps the rest until it is resumed, also over a restart. The game's timers and payments cannot be paused here: pause the session. Failed jobs are shown and retried on the queue dashboard.";
 export const paused = "Paused";
 export const pause = "Pause";
 export const resume = "Resume";
@@ -133,3 +117,62 @@ export const mailName = labelsOf<MailKind>({
 });
 export const mailGivenUp = "Given up {at}: {reason}";
 export const player = "Player";
+
+// What is wrong
+export const wrongNow = "Is anything wrong?";
+export const allWell = "All is well: every part works, nothing waits, and players notice nothing.";
+export const playersNotice = "Players notice it.";
+export const playersNoticeNothing = "Players notice nothing of it.";
+export const thingsWrong = (count: number) =>
+  `${countOf(count, "thing")} ${count === 1 ? "is" : "are"} wrong.`;
+export const attention = (count: number) =>
+  `Every part works, and ${countOf(count, "thing")} below ${count === 1 ? "wants" : "want"} a look.`;
+export const since = "Since {at}";
+export const sinceAt = (process: string) => `Since {at}, ${process}`;
+export const forPlayers = "Players:";
+export const figuresOf = "As of {at}";
+export const silent = "The server does not answer.";
+export const oldFigures = "What stands below is of {at}, and is asked for again every few seconds.";
+
+/** What players notice of it, by part. Of the others they notice nothing. */
+export const noticed: Readonly<Record<string, string>> = {
+  database: "They read that the game catches its breath, and nothing is lost.",
+  migrations: "They read that the game catches its breath, and nothing is lost.",
+  writes: "They see pages, and can neither call nor get paid.",
+  rights: "What needs the right that is missing fails.",
+  redis:
+    "Pages and calls work. Pages ask every few seconds instead of being told, and timers are up to a second late.",
+  broadcasts: "Pages and calls work. Pages ask every few seconds instead of being told.",
+  processes:
+    "Who is at this process waits. If it is the only worker, mails, push messages and new pictures wait.",
+  worker: "Calls, closes and payments work. Mails, push messages and new pictures wait.",
+  transactions: "Calls and closes of what it holds wait.",
+  rows: "Who it is about waits for it.",
+  timers: "An action does not open, close or get its result in time.",
+  settlements: "Who won waits for the money.",
+  feed: "Pages show an old state for some seconds.",
+  disk: "New pictures are refused.",
+  storage: "Pictures are missing or late, and new ones are refused.",
+  payments: "They cannot pay in, and refunds wait. The game goes on.",
+  mails: "Links that confirm an address or set a password do not arrive.",
+  pushes: "Messages do not reach phones whose page is closed.",
+};
+
+// What has happened
+export const happened = "What has happened";
+export const nothingHappened = "Nothing is on record yet.";
+export const started = (process: string, pid: number) => `${process} has started (process ${pid})`;
+export const startedWith = (process: string, pid: number, release: string) =>
+  `${process} has started with release ${release} (process ${pid})`;
+export const newRelease = "New release";
+export const over = (title: string, time: string) => `${title}: over after ${time}`;
+export const switchTexts: Readonly<Record<string, (name: string) => string>> = {
+  pause_queue: (name) => `The queue ${name} was paused`,
+  resume_queue: (name) => `The queue ${name} was resumed`,
+  create_webhook: (name) => `The webhook ${name} was created`,
+  change_webhook: (name) => `The webhook ${name} was changed`,
+  disable_webhook: (name) => `The webhook ${name} was switched off after a day of failures`,
+  delete_webhook: (name) => `The webhook ${name} was deleted`,
+  rotate_webhook_secret: (name) => `The webhook ${name} got a new secret`,
+};
+export const otherSwitch = (action: string, name: string) => `${action.replaceAll("_", " ")} ${name}`.trim();

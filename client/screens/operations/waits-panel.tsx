@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
-import { useViewer } from "#client/base/page/context.ts";
+import { Form, Link } from "react-router";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
+import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
+import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import type { OperationsView } from "#src/operate/operations/schemas.ts";
-import { lateTime } from "./late-words.ts";
 import * as texts from "./operations-texts.ts";
-import { SendNow } from "./send-now.tsx";
 
 /** News is told within milliseconds; the sweep tells within a second what was missed. */
 const NEWS_LATE_MS = 1_500;
@@ -26,13 +26,28 @@ export function WaitsPanel({ operations }: { operations: OperationsView }) {
           <Since count={unpaid.count} at={unpaid.oldestAt} />
         </Waiting>
         <Waiting what={texts.waitingNews} count={feedBehindMs > NEWS_LATE_MS ? 1 : 0}>
-          {texts.newsWaits(lateTime(feedBehindMs))}
+          {texts.newsWaits(texts.lateTime(feedBehindMs))}
         </Waiting>
         <Mails mails={mails} hasNoWorker={operations.workers === 0} />
         <Webhooks webhooks={operations.webhooks} hasNoWorker={operations.workers === 0} />
         <Pushes queues={operations.queues} />
       </ul>
     </Panel>
+  );
+}
+
+/** Sends and tries again now what waits. */
+export function SendNow({ what, label = texts.sendNow }: { what: string; label?: string }) {
+  const isAdmin = useIsAdmin();
+  if (!isAdmin) return <p className="ink2">{texts.sendNowHint}</p>;
+  return (
+    <Form method="post">
+      <CsrfField />
+      <Submit className="btn sm" intent="send_waiting">
+        {label}
+        <span className="vh">: {what}</span>
+      </Submit>
+    </Form>
   );
 }
 
@@ -97,7 +112,7 @@ function Mails({ mails, hasNoWorker }: Pick<OperationsView, "mails"> & HasNoWork
 }
 
 function Webhooks({ webhooks, hasNoWorker }: Pick<OperationsView, "webhooks"> & HasNoWorker) {
-  const isAdmin = useViewer()?.roles.includes("admin") ?? false;
+  const isAdmin = useIsAdmin();
   const { waiting, failures = [] } = webhooks;
   const count = Math.max(waiting, failures.length);
   const action = (
@@ -127,15 +142,9 @@ function Webhooks({ webhooks, hasNoWorker }: Pick<OperationsView, "webhooks"> & 
   );
 }
 
-const PUSHES = "pushes";
-
 /** How many push messages wait for their next attempt: nothing else puts off a job of that queue. */
-export function countWaitingPushes(queues: OperationsView["queues"]): number {
-  return queues?.counts.find(({ name }) => name === PUSHES)?.delayed ?? 0;
-}
-
 function Pushes({ queues }: Pick<OperationsView, "queues">) {
-  const count = countWaitingPushes(queues);
+  const count = queues?.counts.find(({ name }) => name === "pushes")?.delayed ?? 0;
   return (
     <Waiting what={texts.waitingPushes} count={queues === null ? 1 : count}>
       {queues === null ? texts.unknownWithoutRedis : texts.pushesWait(count)}

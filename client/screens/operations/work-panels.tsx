@@ -1,19 +1,17 @@
-import { Form } from "react-router";
-import { useViewer } from "#client/base/page/context.ts";
+import { Form, Link } from "react-router";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
+import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { pausableQueues } from "#src/operate/operations/contract.ts";
-import type { LateTimerView, OperationsView, QueueView } from "#src/operate/operations/schemas.ts";
-import type { SwitchRefusal } from "./act-on-operations.ts";
-import { describeTimer } from "./describe-job.ts";
-import { EventLinks } from "./failed-jobs.tsx";
+import type { EventRef, LateTimerView, OperationsView, QueueView } from "#src/operate/operations/schemas.ts";
 import * as texts from "./operations-texts.ts";
-import { SendNow } from "./send-now.tsx";
+import { SendNow } from "./waits-panel.tsx";
 
 /** What is due and not done; without it there is no panel. */
 export function LateTimers({ timers }: { timers: readonly LateTimerView[] }) {
@@ -21,19 +19,42 @@ export function LateTimers({ timers }: { timers: readonly LateTimerView[] }) {
   return (
     <Panel title={texts.lateTimers}>
       <ul className="list">
-        {timers.map((timer) => (
-          <li key={timer.event.id} className="operation">
+        {timers.map(({ event, transition, dueAt, lateMs }) => (
+          <li key={event.id} className="operation">
             <div className="grow">
-              <b>{describeTimer(timer)}</b>
-              <p className="small ink2">{fill(texts.dueAt, { at: <Moment at={timer.dueAt} /> })}</p>
+              <b>
+                {texts.late(texts.timerOf[transition]?.(event.title) ?? event.title, texts.lateTime(lateMs))}
+              </b>
+              <p className="small ink2">{fill(texts.dueAt, { at: <Moment at={dueAt} /> })}</p>
             </div>
             <span className="row">
-              <EventLinks event={timer.event} />
+              <EventLinks event={event} />
             </span>
           </li>
         ))}
       </ul>
     </Panel>
+  );
+}
+
+/** The ways to an event: its settlement, and for admins the control room of its session. */
+function EventLinks({ event }: { event: EventRef }) {
+  const isAdmin = useIsAdmin();
+  const { id, title, sessionSlug: slug } = event;
+  if (slug === null) return null;
+  return (
+    <>
+      <Link className="btn sm" to={`/sessions/${slug}/events/${id}`}>
+        {texts.eventLink}
+        <span className="vh">: {title}</span>
+      </Link>
+      {isAdmin ? (
+        <Link className="btn sm" to={`/sessions/${slug}/admin`}>
+          {texts.controlRoom}
+          <span className="vh">: {title}</span>
+        </Link>
+      ) : null}
+    </>
   );
 }
 
@@ -63,7 +84,7 @@ export function FailingRowsPanel({ rows }: { rows: FailingRows }) {
   );
 }
 
-type QueuesProps = { counts: readonly QueueView[]; refusal: SwitchRefusal | undefined };
+type QueuesProps = { counts: readonly QueueView[]; refusal: Refused | undefined };
 
 /** All queues with their counts in words. Admins pause and resume them. */
 export function QueuesPanel({ counts, refusal }: QueuesProps) {
@@ -99,9 +120,12 @@ function Queue({ queue }: { queue: QueueView }) {
           </Pill>
         ) : null}
         {queue.failed === 0 ? null : (
-          <Pill icon="warning" tone="bad">
-            {texts.failedCount(queue.failed)}
-          </Pill>
+          <a href={`/admin/queues/queue/${queue.name}?status=failed`}>
+            <span className="vh">{title}: </span>
+            <Pill icon="warning" tone="bad">
+              {texts.failedCount(queue.failed)}
+            </Pill>
+          </a>
         )}
         <SwitchQueue queue={queue} title={title} />
       </span>
@@ -111,7 +135,7 @@ function Queue({ queue }: { queue: QueueView }) {
 
 /** Pauses a queue, or lets it go on. */
 function SwitchQueue({ queue: { name, paused = false }, title }: { queue: QueueView; title: string }) {
-  const isAdmin = useViewer()?.roles.includes("admin") ?? false;
+  const isAdmin = useIsAdmin();
   const mayPause = pausableQueues.some((pausable) => pausable === name);
   if (!isAdmin || !(paused || mayPause)) return null;
   return (

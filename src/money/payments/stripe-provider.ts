@@ -105,7 +105,7 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
       }
     },
     refund: (order) => refund(stripe, order),
-    examine: async () => {
+    check: async () => {
       await ask().catch((error: unknown) => {
         throw watch.trouble() ?? error;
       });

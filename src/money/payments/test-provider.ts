@@ -57,7 +57,7 @@ export function createTestProvider(
         amountCents,
         currency: "USD",
       }),
-    examine: () => Promise.resolve(),
+    check: () => Promise.resolve(),
     trouble: () => null,
   };
 }

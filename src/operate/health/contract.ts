@@ -6,10 +6,5 @@ export type HealthPart = (typeof healthParts)[number];
 export const partStates = ["ok", "slow", "away"] as const;
 export type PartState = (typeof partStates)[number];
 
-/** How many of the newest actions with calls say what is usual. */
-export const USUAL_EVENTS_MAX = 10;
-
 /** How many players a search lists. */
 export const PLAYERS_FOUND_MAX = 6;
-/** The newest calls that are listed of each. */
-export const PLAYER_CALLS_MAX = 3;

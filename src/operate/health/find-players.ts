@@ -12,8 +12,11 @@ import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { isRemoved } from "#src/play/shut-out.ts";
 import { searchUsers } from "#src/profiles/search-users.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
-import { PLAYER_CALLS_MAX, PLAYERS_FOUND_MAX } from "./contract.ts";
+import { PLAYERS_FOUND_MAX } from "./contract.ts";
 import type { FoundPlayer } from "./schemas.ts";
+
+/** The newest calls that are listed of each player. */
+const PLAYER_CALLS_MAX = 3;
 
 type Session = { id: number; startedAt: Date | null };
 

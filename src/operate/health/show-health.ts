@@ -1,11 +1,13 @@
-import type { Queryable } from "#db/client.ts";
-import { findIdleTransactions } from "#db/idle-transactions.ts";
+import { findIdleTransactions, type IdleTransaction } from "#db/idle-transactions.ts";
 import type { Queues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { pingRedis } from "#src/base/redis.ts";
 import type { Hub } from "#src/live/cable/hub.ts";
 import { type CableLoad, slowestOf } from "#src/live/cable/loads.ts";
-import { readBehindMs } from "#src/operate/operations/read-behind.ts";
+import { runChecks } from "#src/operate/checks/check.ts";
+import { adminChecks } from "#src/operate/checks/checks.ts";
+import { inTime } from "#src/operate/work/in-time.ts";
+import { readBehindMs } from "#src/operate/work/late-work.ts";
+import { countQueues, countWorkers } from "#src/operate/work/queues.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import type { PartState } from "./contract.ts";
 import type { HealthView, Parts, Sockets } from "./schemas.ts";
@@ -56,93 +58,58 @@ function socketsOf(loads: readonly CableLoad[], complete: boolean): Sockets {
   };
 }
 
+const partChecks = adminChecks.filter(({ part }) => part === "database" || part === "redis");
+
 /**
  * Checks what a show runs on. It answers within two seconds, whatever is away.
  * @param receives whether the sockets of all processes can receive messages.
  */
 async function checkParts(deps: Deps, receives: boolean): Promise<Parts> {
-  const [database, redis, jobs] = await Promise.all([
-    timed(() => readDatabase(deps.pool.db)),
-    timed(() => useRedis(deps)),
-    timed(() => countJobs(deps.queues)),
+  const { db } = deps.pool;
+  const [checked, idle, behindMs, jobs] = await Promise.all([
+    runChecks(deps, partChecks, ANSWER_WITHIN_MS),
+    inTime(findIdleTransactions(db)),
+    inTime(readBehindMs(db)),
+    inTime(countJobs(deps.queues)),
   ]);
+  const answerOf = (part: string, slowFromMs: number) => {
+    const { severity = null, tookMs = 0 } = checked.find(({ check }) => check.part === part) ?? {};
+    const answerMs = severity === null ? Math.round(tookMs) : null;
+    return { state: stateOf(answerMs, slowFromMs), answerMs };
+  };
+  // A Redis that answers and takes no writes, or lacks a right, is of no use.
+  const redis = answerOf("redis", REDIS_SLOW_MS);
+  const isSent = receives && redis.state !== "away";
   return {
-    database: databaseOf(database),
-    redis: answerOf(redis, REDIS_SLOW_MS),
-    queues: queuesOf(jobs?.result),
-    feed: feedOf(
-      receives && redis !== null ? database?.result.behindMs : undefined,
-      database?.result.behindMs ?? 0,
-    ),
+    database: heldBy(idle?.[0], answerOf("database", DATABASE_SLOW_MS)),
+    redis,
+    queues: queuesOf(jobs),
+    feed: { state: stateOf(isSent ? behindMs : null, FEED_SLOW_MS), behindMs: behindMs ?? 0 },
   };
 }
 
-async function readDatabase(db: Queryable) {
-  const [behindMs, idle] = await Promise.all([readBehindMs(db), findIdleTransactions(db)]);
-  return { behindMs, idle };
+function heldBy(idle: IdleTransaction | undefined, database: Parts["database"]): Parts["database"] {
+  if (idle === undefined) return database;
+  const { holder, since, eventIds } = idle;
+  return { ...database, state: "slow", held: { holder, since: since.toISOString(), eventIds } };
 }
 
-function databaseOf(
-  read: { result: Awaited<ReturnType<typeof readDatabase>>; ms: number } | null,
-): Parts["database"] {
-  const answered = answerOf(read, DATABASE_SLOW_MS);
-  const [longest] = read?.result.idle ?? [];
-  if (longest === undefined) return answered;
-  const { holder, since, eventIds } = longest;
-  return { ...answered, state: "slow", held: { holder, since: since.toISOString(), eventIds } };
-}
-
-/** A Redis that answers and takes no writes, or lacks a right, is of no use. */
-async function useRedis({ redis, redisTrouble = () => null }: Deps): Promise<void> {
-  await pingRedis(redis);
-  const trouble = redisTrouble();
-  if (trouble !== null) throw new Error(trouble);
-}
-
-/** @param waitedMs how long the oldest fact has waited; undefined if nothing can be broadcast. */
-function feedOf(waitedMs: number | undefined, behindMs: number): Parts["feed"] {
-  return { state: stateOf(waitedMs, FEED_SLOW_MS), behindMs };
-}
-
-function answerOf(answer: { ms: number } | null, slowFromMs: number): Parts["redis"] {
-  return { state: stateOf(answer?.ms, slowFromMs), answerMs: answer?.ms ?? null };
-}
-
-function queuesOf(jobs: Awaited<ReturnType<typeof countJobs>> | undefined): Parts["queues"] {
-  if (jobs === undefined) return { state: "away", waiting: null, failed: null, working: null };
+function queuesOf(jobs: JobCounts | null): Parts["queues"] {
+  if (jobs === null) return { state: "away", waiting: null, failed: null, working: null };
   return { state: jobs.working === false || jobs.waiting >= WAITING_MANY ? "slow" : "ok", ...jobs };
 }
 
-function stateOf(ms: number | undefined, slowFromMs: number): PartState {
-  if (ms === undefined) return "away";
+function stateOf(ms: number | null, slowFromMs: number): PartState {
+  if (ms === null) return "away";
   return ms >= slowFromMs ? "slow" : "ok";
-}
-
-/** Does some work and measures it, in milliseconds; null if it failed or took too long. */
-async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; ms: number } | null> {
-  const startMs = performance.now();
-  const timeout = Bun.sleep(ANSWER_WITHIN_MS).then(() => null);
-  const done = work().then(
-    (result) => ({ result, ms: Math.round(performance.now() - startMs) }),
-    () => null,
-  );
-  return Promise.race([done, timeout]);
 }
 
 /** The jobs of all queues. `working`: whether a worker takes jobs; null where Redis does not list its clients. */
 type JobCounts = { waiting: number; failed: number; working: boolean | null };
 
-/** Counts the jobs of all queues. Rejects while Redis is away. */
-async function countJobs({ byName }: Queues): Promise<JobCounts> {
-  const queues = Object.values(byName);
-  const [counts, working] = await Promise.all([
-    Promise.all(queues.map((queue) => queue.getJobCounts("waiting", "prioritized", "failed"))),
-    // One process has the workers of all queues.
-    byName.transitions.getWorkersCount().then(
-      (count) => count > 0,
-      () => null,
-    ),
-  ]);
-  const sum = (state: string) => counts.reduce((total, count) => total + (count[state] ?? 0), 0);
-  return { waiting: sum("waiting") + sum("prioritized"), failed: sum("failed"), working };
+async function countJobs(queues: Queues): Promise<JobCounts> {
+  const [counts, workers] = await Promise.all([countQueues({ queues }), countWorkers({ queues })]);
+  const working = workers === null ? null : workers > 0;
+  const sum = (state: "waiting" | "failed") => counts.reduce((total, queue) => total + queue[state], 0);
+  return { waiting: sum("waiting"), failed: sum("failed"), working };
 }

@@ -3,10 +3,75 @@ import type { Deps } from "#src/base/deps.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import type { Draining } from "#src/http/draining.ts";
-import { createReadinessCheck } from "./check-readiness.ts";
+import { type Result, runChecks } from "#src/operate/checks/check.ts";
+import { readyChecks } from "#src/operate/checks/checks.ts";
+import { listTroubles, ownProcess } from "#src/operate/checks/noted-checks.ts";
 import { isObserver } from "./require-observer.ts";
 
+// Decision: /ready decides about traffic alone. A process is ready while it can answer pages and calls, and proxies may use it. All else
+// that is wrong is degraded.
+
 const RETRY_AFTER_S = 2;
+/** What other processes have noted is left out where it takes longer. */
+const NOTED_WITHIN_MS = 1_000;
+/** A check costs statements, and anybody may ask. */
+const KEPT_MS = 1_000;
+
+/** Something that is wrong: "redis away", and what to do about it. `process`: another one that it is about. */
+type Wrong = { process?: string; what: string; detail?: string; cure: string };
+
+/** Whether a process can serve requests, and what is wrong beside that. */
+type Readiness = {
+  /** The state of each part: "ok", "unknown", or what is wrong with it. */
+  parts: Record<string, string>;
+  /** Nothing can be served because of these. */
+  unready: Wrong[];
+  /** Requests are served, and something else does not work: here, or in another process. */
+  degraded: Wrong[];
+  /** Settings that work, and should be otherwise. */
+  warnings: string[];
+};
+
+/** Returns what checks the readiness. All who ask during a check, and for a second after it, get the same answer. */
+export function createReadinessCheck(deps: Deps): () => Promise<Readiness> {
+  let checked: Promise<Readiness> | null = null;
+  return () => {
+    if (checked !== null) return checked;
+    const checking = checkReadiness(deps);
+    checked = checking;
+    void checking.then(() => setTimeout(() => (checked = null), KEPT_MS).unref());
+    return checking;
+  };
+}
+
+/** It answers within two seconds, whatever is away. */
+async function checkReadiness(deps: Deps): Promise<Readiness> {
+  const [results, elsewhere] = await Promise.all([runChecks(deps, readyChecks), findElsewhere(deps)]);
+  const wrong = (of: Result["severity"]) => results.filter(({ severity }) => severity === of);
+  const watched = results.filter(({ check }) => check.at.includes("admin"));
+  return {
+    parts: Object.fromEntries(watched.map(({ check, state }) => [check.part, state])),
+    unready: wrong("away").map(presentWrong),
+    degraded: [...wrong("degraded").map(presentWrong), ...elsewhere],
+    warnings: wrong("advice").map(({ said, cure }) => `${said} ${cure}`),
+  };
+}
+
+function presentWrong({ what, said, cure }: Pick<Result, "what" | "said" | "cure">): Wrong {
+  return { what, cure, ...(said !== "" && { detail: said }) };
+}
+
+/** What other processes have noted about themselves. */
+async function findElsewhere({ pool, log }: Deps): Promise<Wrong[]> {
+  const own = ownProcess(log);
+  const read = listTroubles(pool.db).catch(() => []);
+  const rows = await Promise.race([read, Bun.sleep(NOTED_WITHIN_MS).then(() => [])]);
+  return rows.flatMap(({ process, what, detail, cure }) =>
+    process === "" || process === own
+      ? []
+      : [{ process, ...presentWrong({ what, said: detail ?? "", cure }) }],
+  );
+}
 
 /**
  * GET /up: the process is alive; pages set their clocks by the time in the answer. GET /ready: this process should get requests;
@@ -15,12 +80,12 @@ const RETRY_AFTER_S = 2;
  * refuse nothing.
  */
 export function healthRoutes(deps: Deps, draining: Draining) {
-  const checkReadiness = createReadinessCheck(deps);
+  const readiness = createReadinessCheck(deps);
   return new Elysia({ name: "health" })
     .get("/up", () => ({ up: true, serverTime: serverNow().toISOString() }))
     .get("/ready", async ({ request }) => {
       const [{ parts, unready, degraded, warnings }, observes] = await Promise.all([
-        checkReadiness(),
+        readiness(),
         // While the database is away, nobody is known who is signed in.
         isObserver(deps, request).catch(() => false),
       ]);
@@ -29,15 +94,7 @@ export function healthRoutes(deps: Deps, draining: Draining) {
       const reason = unready.length === 0 ? null : unready.map(({ what }) => what).join(", ");
       const status = { ready, leaving, reason, degraded: degraded.map(({ what }) => ({ what })) };
       return Response.json(
-        observes
-          ? {
-              ...status,
-              degraded: degraded.map(({ part: _part, ...wrong }) => wrong),
-              parts,
-              warnings,
-              locks: lockCounts(deps.redis),
-            }
-          : status,
+        observes ? { ...status, degraded, parts, warnings, locks: lockCounts(deps.redis) } : status,
         {
           status: ready ? 200 : 503,
           headers: ready ? {} : { "retry-after": String(RETRY_AFTER_S) },

@@ -4,9 +4,9 @@ import { registry as counted } from "#src/base/instruments.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
 import { readVersion } from "#src/base/read-version.ts";
 import type { Hub } from "#src/live/cable/hub.ts";
-import { findDegraded } from "./check-readiness.ts";
-import { readState } from "./read-state.ts";
-import { createDegradedGauge, createStateGauges } from "./state-gauges.ts";
+import { runChecks } from "#src/operate/checks/check.ts";
+import { adminChecks } from "#src/operate/checks/checks.ts";
+import { createDegradedGauge, createStateGauges, readState } from "./state-gauges.ts";
 
 // Decision: each process answers for itself, at an address of its own, and Prometheus adds up: a scrape through a port that several
 // processes share would meet another counter each time. The state of the product as a whole is read by each of them, so that a
@@ -15,6 +15,9 @@ import { createDegradedGauge, createStateGauges } from "./state-gauges.ts";
 /** Scrapes that come closer together get the same state. */
 const STATE_FOR_MS = 1_000;
 const EVENT_LOOP_EVERY_MS = 20;
+
+/** What requests can do without. */
+const degradable = adminChecks.filter(({ severity }) => severity === "degraded");
 
 /** The sockets of a process; a worker has none. */
 type Sockets = Pick<Hub, "load">;
@@ -36,9 +39,9 @@ export function createProcessMetrics(deps: Deps, hub: Sockets | null = null): Pr
   const readAgain = () => {
     if (performance.now() - readAtMs > STATE_FOR_MS) {
       readAtMs = performance.now();
-      reading = Promise.all([readState(deps), findDegraded(deps)]).then(([state, degraded]) => {
+      reading = Promise.all([readState(deps), runChecks(deps, degradable)]).then(([state, results]) => {
         setState(state);
-        setDegraded(degraded);
+        setDegraded(results);
       });
     }
     return reading;
@@ -77,45 +80,46 @@ function addLocks(registry: Registry, { redis }: Deps): void {
   });
 }
 
+/** A number of this process. */
+function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name: `called_it_${name}`,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+/** What this process has counted elsewhere. */
+function addCounter(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name: `called_it_${name}`,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}
+
 function addPool(registry: Registry, { pool }: Deps): void {
-  const add = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name: `called_it_database_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
-  add("connections_max", "Connections that this process may use.", () => pool.counts().size);
-  add("connections_used", "Connections that are in use.", () => pool.counts().running);
-  add("waiting", "Statements and transactions that wait for a connection.", () => pool.counts().waiting);
-  const count = (name: string, help: string, read: () => number) =>
-    new Counter({
-      name: `called_it_database_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
-  count("waits_total", "Waits for a connection.", () => pool.counts().waits);
-  count("wait_seconds_total", "How long they took together.", () => pool.counts().waitedMs / 1_000);
+  const count = (name: keyof ReturnType<typeof pool.counts>) => () => pool.counts()[name];
+  addGauge(registry, "database_connections_max", "Connections that this process may use.", count("size"));
+  addGauge(registry, "database_connections_used", "Connections that are in use.", count("running"));
+  const waiting = "Statements and transactions that wait for a connection.";
+  addGauge(registry, "database_waiting", waiting, count("waiting"));
+  addCounter(registry, "database_waits_total", "Waits for a connection.", count("waits"));
+  const waitedS = () => pool.counts().waitedMs / 1_000;
+  addCounter(registry, "database_wait_seconds_total", "How long they took together.", waitedS);
 }
 
 function addSockets(registry: Registry, hub: Sockets): void {
-  const add = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name: `called_it_cable_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
-  add("sockets", "Open sockets.", () => hub.load.sockets);
-  add("slow_clients", "Clients that read more slowly than messages arrive.", () => hub.load.slow);
+  addGauge(registry, "cable_sockets", "Open sockets.", () => hub.load.sockets);
+  const slow = "Clients that read more slowly than messages arrive.";
+  addGauge(registry, "cable_slow_clients", slow, () => hub.load.slow);
 }
 
 function addBuild(registry: Registry, { env }: Deps): void {

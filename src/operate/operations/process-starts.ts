@@ -6,8 +6,11 @@ import { webhooks } from "#db/schema/webhooks.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { readVersion } from "#src/base/read-version.ts";
-import { PAUSE_ACTION, RESUME_ACTION, ROWS_SHOWN, START_ACTION } from "./contract.ts";
+import { PAUSE_ACTION, RESUME_ACTION, ROWS_SHOWN } from "./contract.ts";
 import type { StartView, SwitchView } from "./schemas.ts";
+
+/** What the audit says of a process that has started. */
+const START_ACTION = "start_process";
 
 const started = v.object({
   process: v.fallback(v.string(), ""),

@@ -4,16 +4,19 @@ import { findNewestSeal } from "#db/ledger/seal-journals.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";
 import { showBooks } from "#src/books/show-books.ts";
-import { findWriteTrouble, WRITES_CURE } from "#src/operate/troubles/find-write-trouble.ts";
-import { listPastTroubles, listTroubles } from "#src/operate/troubles/list-troubles.ts";
-import type { Trouble } from "#src/operate/troubles/note-troubles.ts";
-import { parts, ROWS_SHOWN } from "./contract.ts";
-import { findLateTimers } from "./find-late-timers.ts";
+import { runChecks } from "#src/operate/checks/check.ts";
+import { checkTitles } from "#src/operate/checks/contract.ts";
+import { writesCheck } from "#src/operate/checks/database-checks.ts";
+import { listPastTroubles, listTroubles, type Trouble } from "#src/operate/checks/noted-checks.ts";
+import { findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
+import { countWorkers } from "#src/operate/work/queues.ts";
+import { ROWS_SHOWN } from "./contract.ts";
+import { readQueues } from "./failed-jobs.ts";
 import { countWebhooks, findUndeliveredMails } from "./find-undelivered.ts";
 import { listStarts, listSwitches } from "./process-starts.ts";
-import { readBehindMs } from "./read-behind.ts";
-import { countWorkers, readQueues } from "./read-queues.ts";
 import type { OperationsView } from "./schemas.ts";
+
+const ANSWER_WITHIN_MS = 1_000;
 
 /** What runs behind the game, and what of it needs attention. */
 export async function showOperations(
@@ -58,20 +61,18 @@ export async function showOperations(
 /** What is wrong, what was wrong and was switched, and what players wait for. */
 async function findMore(pool: DatabasePool, now: Date) {
   const { db } = pool;
-  const [refused, wrong, past, switches, unpaid, feedBehindMs] = await Promise.all([
-    findWriteTrouble(pool),
+  const [refused, noted, past, switches, unpaid, feedBehindMs] = await Promise.all([
+    findRefusedWrites(pool, now),
     listTroubles(db),
     listPastTroubles(db, ROWS_SHOWN),
     listSwitches(db),
     listUnpaidSettlements(db),
     readBehindMs(db),
   ]);
-  // A database that takes no writes does not take this one either.
-  const unnoted =
-    refused === null || wrong.some(({ part }) => part === "writes") ? [] : [refusedWrites(refused, now)];
+  const unnoted = noted.some(({ part }) => part === "writes") ? [] : refused;
   return {
-    troubles: [...unnoted, ...wrong]
-      .toSorted(byCause)
+    troubles: [...unnoted, ...noted]
+      .toSorted((one, other) => orderOf(one) - orderOf(other))
       .map((row) => ({ ...presentTrouble(row), cure: row.cure })),
     pastTroubles: past.map((row) => ({ ...presentTrouble(row), endedAt: row.endedAt.toISOString() })),
     switches,
@@ -80,14 +81,19 @@ async function findMore(pool: DatabasePool, now: Date) {
   };
 }
 
-function refusedWrites(detail: string, since: Date): Trouble {
-  return { part: "writes", process: "", what: "writes refused", detail, cure: WRITES_CURE, since };
+/** A database that takes no writes does not take a note of that either. */
+async function findRefusedWrites(pool: DatabasePool, since: Date): Promise<Trouble[]> {
+  const results = await runChecks({ pool }, [writesCheck], ANSWER_WITHIN_MS);
+  return results.flatMap(({ severity, check: { part }, what, said, cure }) =>
+    severity === null ? [] : [{ part, process: "", what, detail: said, cure, since }],
+  );
 }
 
+const causesFirst = Object.keys(checkTitles);
+
 /** Causes before what follows from them; what a later release knows comes last. */
-function byCause(one: Trouble, other: Trouble): number {
-  const [first, second] = [one, other].map(({ part }) => parts.findIndex((known) => known === part) >>> 0);
-  return (first ?? 0) - (second ?? 0);
+function orderOf({ part }: Trouble): number {
+  return causesFirst.findIndex((what) => what.startsWith(`${part} `)) >>> 0;
 }
 
 function presentTrouble({ part, process, what, detail, since }: Trouble) {

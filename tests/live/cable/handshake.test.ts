@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readinessChecks } from "#src/operate/metrics/readiness-checks.ts";
+import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { buildSignedIn, startCableServer } from "./cable-server.ts";
@@ -61,10 +61,10 @@ test("handshakes that come without Upgrade are counted until a socket is opened:
   expect(await lose(3, { "Sec-WebSocket-Key": null })).toBe(0);
   expect(await lose(2)).toBe(0);
   expect(await lose(1)).toBe(3);
-  const check = readinessChecks.find(({ part }) => part === "cable");
-  expect(await check?.check({ ...deps, lostUpgrades: () => hub.lostUpgrades.count })).toEqual({
+  const counted = { ...deps, lostUpgrades: () => hub.lostUpgrades.count };
+  expect(await runCheck(counted, "cable")).toMatchObject({
     state: "refused",
-    detail: "3 requests for /cable came without Upgrade, and none with it.",
+    said: "3 requests for /cable came without Upgrade, and none with it.",
   });
   (await shake({})).destroy();
   expect(hub.lostUpgrades.count).toBe(0);

@@ -4,8 +4,8 @@ import { providerOf } from "#src/money/payments/provider-of.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
 import { createStripeProvider } from "#src/money/payments/stripe-provider.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { lookAt } from "#src/operate/metrics/check-readiness.ts";
 import { createServer } from "#src/server.ts";
+import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { type TestClient, signedInClient } from "#tests/support/client.ts";
@@ -82,20 +82,18 @@ test("operators read that Stripe does not know the key or fails, until it works 
   const other = { secretKey: "sk_test_another", webhookSecrets: [STRIPE_SECRET], apiUrl: stripe.url };
   const provider = createStripeProvider(deps.env.publicUrl, other);
   const before = stripe.checkouts.length;
-  expect(provider.examine()).rejects.toThrow(
-    "Stripe does not know the key (401). Correct STRIPE_SECRET_KEY.",
-  );
+  expect(provider.check()).rejects.toThrow("Stripe does not know the key (401). Correct STRIPE_SECRET_KEY.");
   await waitFor("the trouble", () => provider.trouble()?.message.includes("STRIPE_SECRET_KEY") === true);
   stripe.breakWith(503);
   const usual = providerOf(deps.env);
-  await usual.examine().catch(() => undefined);
+  await usual.check().catch(() => undefined);
   expect(usual.trouble()?.message).toBe("Stripe answers 503. See https://status.stripe.com.");
-  expect((await lookAt(deps)).find(({ check }) => check.part === "payments")).toMatchObject({
+  expect(await runCheck(deps, "payments")).toMatchObject({
     what: "payments refused",
     cure: expect.stringContaining("STRIPE_SECRET_KEY"),
   });
   stripe.breakWith(null);
-  await usual.examine();
+  await usual.check();
   expect(usual.trouble()).toBeNull();
   expect(stripe.checkouts.length).toBe(before);
 });

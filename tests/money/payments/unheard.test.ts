@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { askAboutPending } from "#src/money/payments/receive-webhook.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { lookAt } from "#src/operate/metrics/check-readiness.ts";
 import { createServer } from "#src/server.ts";
+import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { type TestClient, signedInClient } from "#tests/support/client.ts";
@@ -31,7 +31,7 @@ const say = (type: string, object: object, { secret }: { secret?: string } = {})
   sayStripe(server, { type, object }, secret);
 const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
 
-const paymentsPart = async () => (await lookAt(deps)).find(({ check }) => check.part === "payments");
+const paymentsPart = () => runCheck(deps, "payments");
 const stateOf = async ({ reference }: PaymentView) =>
   v.parse(paymentAnswer, (await browser.get(`/api/v1/payments/${reference}`)).body).payment.state;
 const age = (minutes: number) =>
@@ -53,7 +53,7 @@ test("a wrong signature is told to operators with its cure, if the message names
   expect(await say("checkout.session.completed", sessionOf(payment), { secret: "whsec_other" })).toBe(400);
   expect(await paymentsPart()).toMatchObject({
     what: "payments unheard",
-    detail: "Its messages are refused, because their signature is wrong.",
+    said: "Its messages are refused, because their signature is wrong.",
     cure: expect.stringMatching(/http:\/\/localhost:\d+\/api\/v1\/payments\/webhooks.*STRIPE_WEBHOOK_SECRET/),
   });
   expect(await stateOf(payment)).toBe("pending");

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { createHub } from "#src/live/cable/hub.ts";
+import { adminChecks } from "#src/operate/checks/checks.ts";
 import { createProcessMetrics } from "#src/operate/metrics/process-metrics.ts";
-import { readinessChecks } from "#src/operate/metrics/readiness-checks.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const FOLDER = "deploy/observability";
@@ -71,7 +71,7 @@ test("each alert says what to do, in the runbook that it names", () => {
 test("the runbook of what is degraded says what each part means, unless the part has an alert of its own", () => {
   const [, runbook = ""] =
     /^### Degraded\n(.*?)^### /ms.exec(readFileSync("deploy/operate.md", "utf8")) ?? [];
-  const parts = readinessChecks.filter(({ needed, part }) => !needed && !(part in ownAlerts));
+  const parts = adminChecks.filter(({ severity, part }) => severity === "degraded" && !(part in ownAlerts));
   expect(parts.filter(({ part }) => !runbook.includes(`\`${part}\`:`))).toEqual([]);
   const { expr = "" } = rules.find(({ alert }) => alert === "Degraded") ?? {};
   expect(expr).toContain(`part!~"${Object.keys(ownAlerts).join("|")}"`);

@@ -7,7 +7,7 @@ import { connect } from "#db/client.ts";
 import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { migrate } from "#db/migrate.ts";
-import { parts } from "#src/operate/operations/contract.ts";
+import { adminChecks } from "#src/operate/checks/checks.ts";
 import { createServer } from "#src/server.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -26,8 +26,9 @@ const METRICS_TOKEN = "a token that only tests of health use";
 const observer = { authorization: `Bearer ${METRICS_TOKEN}` };
 /** No worker runs beside these tests. */
 const noWorker = { what: "worker missing", cure: expect.stringContaining("Start the worker") };
-const all = (parts: readonly string[], state: string) =>
-  Object.fromEntries(parts.map((part) => [part, state]));
+const all = (names: readonly string[], state: string) =>
+  Object.fromEntries(names.map((name) => [name, state]));
+const parts = adminChecks.map(({ part }) => part);
 const works = { ...all(parts, "ok"), worker: "missing" };
 const unknown =
   "backups migrations writes rights processes transactions rows mails timers settlements feed webhooks books";

@@ -2,10 +2,8 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connect } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
-import { startWorker } from "#jobs/workers.ts";
-import { connectRedis } from "#src/base/redis.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { startWorking, untilFailed } from "./fail-job.ts";
 import { buildStaff, lookTwice } from "./staff.ts";
 
 const deps = await testDeps();
@@ -60,13 +58,10 @@ test("a failed job says whether something else has done its work, and those that
       { kind: "password_changed", recipient: "b@example.test" },
     ])
     .returning({ id: mails.id });
-  const connection = connectRedis(deps.env.redisUrl, "worker");
-  const worker = startWorker("sendMail", { ...deps, pool: { ...pool, db: brokenDb } }, connection);
+  const stop = startWorking({ ...deps, pool: { ...pool, db: brokenDb } }, "sendMail");
   const jobs = [sent, unsent].map((mail) => queues.byName.mails.add("send_mail", { mailId: mail?.id }));
-  for (const job of await Promise.all(jobs))
-    await waitFor("the job to fail", async () => (await job.getState()) === "failed");
-  await worker.close();
-  connection.disconnect();
+  await untilFailed(...(await Promise.all(jobs)));
+  await stop();
   const failed = await failedOf(operator);
   const open = failed.filter(({ queue }) => queue === "mails").map(({ isOpen }) => isOpen);
   expect(open).toEqual([true, false]);

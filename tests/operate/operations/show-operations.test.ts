@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
 import { createQueues } from "#jobs/queues.ts";
-import { startWorker } from "#jobs/workers.ts";
 import { readVersion } from "#src/base/read-version.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { recordStart } from "#src/operate/operations/process-starts.ts";
@@ -12,29 +11,21 @@ import { Person } from "#tests/people/users/person.ts";
 import { buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { failJob } from "./fail-job.ts";
+import { failJob, startWorking, untilFailed } from "./fail-job.ts";
 import { buildStaff, lookTwice } from "./staff.ts";
 
 const deps = await testDeps();
 const { admin, operator, player, server, read, failedOf, postForm } = await buildStaff(deps);
 const retryPath = ({ queue, id }: { queue: string; id: string }) =>
   `/api/v1/operations/queues/${queue}/jobs/${id}/retry`;
-const startAlarmWorker = () => {
-  const connection = connectRedis(deps.env.redisUrl, "worker");
-  const worker = startWorker("setAlarm", deps, connection);
-  return async () => {
-    await worker.close();
-    connection.disconnect();
-  };
-};
 
-test("a failed close is described in words; an operator cannot retry it, an admin can, and then it is done", async () => {
+test("a failed close is listed with its event; an operator cannot retry it, an admin can, and then it is done", async () => {
   const session = await buildRunningSession(deps);
   const event = await buildDueEvent(deps, -4_000, {
     sessionId: session.id,
     title: "Goal inside ten minutes?",
   });
-  const stop = startAlarmWorker();
+  const stop = startWorking(deps, "setAlarm");
   await deps.pool.db.execute(sql`ALTER FUNCTION close_events RENAME TO lost_close_events`);
   await deps.queues.byName.transitions.add("close_event", alarmOf(event));
   const failed = await waitFor("the job to fail", async () => {
@@ -53,19 +44,14 @@ test("a failed close is described in words; an operator cannot retry it, an admi
   const html = await (await operator.get("/admin", { accept: "text/html" })).text();
   expect(html).toMatch(/Close of “Goal inside ten minutes\?”, \d+ s late/);
   expect(html).toContain(`href="/sessions/${session.slug}/events/${event.id}"`);
-  expect(html).not.toContain('value="retry"');
+  expect(html).toContain('href="/admin/queues/queue/transitions?status=failed"');
 
-  const asForm = { intent: "retry", queue: failed.queue, job_id: failed.id };
   expect((await operator.send("POST", retryPath(failed))).status).toBe(403);
-  expect((await postForm(operator, asForm)).status).toBe(403);
   expect((await player.send("POST", retryPath(failed))).status).toBe(403);
-  expect((await postForm(player, asForm)).status).toBe(404);
   expect((await failedOf(operator)).map(({ id }) => id)).toContain(failed.id);
   expect((await readEvent(deps, event.id)).state).toBe("open");
 
-  expect(await (await admin.get("/admin", { accept: "text/html" })).text()).toContain('value="retry"');
-  const retried = await postForm(admin, asForm);
-  expect([retried.status, retried.headers.get("location")]).toEqual([303, "/admin"]);
+  expect((await admin.send("POST", retryPath(failed))).status).toBe(204);
   await waitFor("the close", async () => (await readEvent(deps, event.id)).state === "closed");
   await waitFor("the job", async () => (await failedOf(admin)).every(({ id }) => id !== failed.id));
   await stop();
@@ -118,7 +104,7 @@ test("while no worker runs the page says so first, and does not blame the mail s
   const textOf = async (person: Person) => (await person.get("/admin", { accept: "text/html" })).text();
   const workersAre = (count: number) =>
     waitFor("the list of workers", async () => (await read(operator)).workers === count);
-  const stop = startAlarmWorker();
+  const stop = startWorking(deps, "setAlarm");
   await workersAre(1);
   await lookTwice(deps);
   expect((await read(operator)).mails).toMatchObject({ waiting: 1, reason: "connect ECONNREFUSED" });
@@ -164,12 +150,9 @@ test("while Redis is away everything else is shown", async () => {
 test("a job that a statement has failed says what the database said, without the statement and its values", async () => {
   const limited = await testDeps();
   await limited.pool.db.execute(sql`ALTER TABLE mails RENAME TO lost_mails`);
-  const connection = connectRedis(limited.env.redisUrl, "worker");
-  const worker = startWorker("sendMail", limited, connection);
-  const job = await limited.queues.byName.mails.add("send_mail", { mailId: 7 });
-  await waitFor("the job to fail", async () => (await job.getState()) === "failed");
-  await worker.close();
-  connection.disconnect();
+  const stop = startWorking(limited, "sendMail");
+  await untilFailed(await limited.queues.byName.mails.add("send_mail", { mailId: 7 }));
+  await stop();
   await limited.pool.db.execute(sql`ALTER TABLE lost_mails RENAME TO mails`);
   const { queues } = await showOperations(limited, new Date());
   expect(queues?.failed[0]?.reason).toMatch(/^relation "mails" does not exist/);

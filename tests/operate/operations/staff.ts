@@ -2,8 +2,9 @@ import { expect } from "bun:test";
 import * as v from "valibot";
 import { userRoles } from "#db/schema/users.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
-import { lookAt } from "#src/operate/metrics/check-readiness.ts";
-import { Watch } from "#src/operate/metrics/watch-parts.ts";
+import { runChecks } from "#src/operate/checks/check.ts";
+import { adminChecks } from "#src/operate/checks/checks.ts";
+import { Watch } from "#src/operate/checks/watch-checks.ts";
 import { operationsAnswer, type OperationsView } from "#src/operate/operations/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
@@ -52,5 +53,5 @@ export async function buildStaff(deps: TestDeps) {
 /** What a process sees at two looks, so that it is noted. */
 export async function lookTwice(deps: TestDeps): Promise<void> {
   const watch = new Watch(deps);
-  for (let count = 0; count < 2; count += 1) await watch.take(await lookAt(deps));
+  for (let count = 0; count < 2; count += 1) await watch.take(await runChecks(deps, adminChecks));
 }

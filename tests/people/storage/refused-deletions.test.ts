@@ -2,14 +2,14 @@ import { beforeEach, expect, test } from "bun:test";
 import { inArray } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import { retryFailingRows } from "#src/base/try-rows.ts";
-import { readState } from "#src/operate/metrics/read-state.ts";
-import { readinessChecks } from "#src/operate/metrics/readiness-checks.ts";
+import { readState } from "#src/operate/metrics/state-gauges.ts";
 import { sendWaiting } from "#src/operate/operations/send-waiting.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { makeAvatar } from "#src/people/pictures/make-avatar.ts";
 import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import { discardBlobs, sweepBlobs } from "#src/people/storage/discard-blobs.ts";
 import { createServer } from "#src/server.ts";
+import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { openAvatarOwner } from "#tests/people/pictures/avatar-owner.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
 import { givePassword, PASSWORD, Person } from "#tests/people/users/person.ts";
@@ -46,7 +46,7 @@ const rowsOf = (ids: readonly number[]) =>
     .select()
     .from(blobs)
     .where(inArray(blobs.id, [...ids]));
-const storageState = () => readinessChecks.find(({ part }) => part === "storage")?.check(deps);
+const storageState = async () => (await runCheck(deps, "storage")).state;
 const failing = async () => (await showOperations(deps, new Date())).failingRows ?? [];
 
 test("an object that the bucket refuses to delete holds up no other, is tried again after growing pauses, and operators read why", async () => {
@@ -68,8 +68,8 @@ test("an object that the bucket refuses to delete holds up no other, is tried ag
   const home = await (await admin.get("/admin", { accept: "text/html" })).text();
   expect(home).toContain(`stored file ${stuck.id}`);
   expect(home).toContain("The bucket answers 403 AccessDenied.");
-  expect((await readState(deps)).database?.failingRows).toBe(1);
-  expect(await storageState()).toMatchObject({ state: "refuses" });
+  expect((await readState(deps)).database?.numbers["failing_rows"]).toBe(1);
+  expect(await storageState()).toBe("refuses");
 
   s3.refuse(null);
   await sendWaiting(deps);

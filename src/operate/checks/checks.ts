@@ -1,0 +1,22 @@
+import type { AtStart, Check } from "./check.ts";
+import { databaseChecks } from "./database-checks.ts";
+import { serverChecks, watchedServers } from "./server-checks.ts";
+import { workChecks } from "./work-checks.ts";
+
+// Each list has one noun. A new check is an entry there, and its title in contract.ts.
+
+const ofServers: readonly Check<AtStart>[] = [...databaseChecks, ...serverChecks];
+
+/** What the start tries, in the order of the doctor's table. */
+export const startChecks = ofServers.filter(({ at }) => at.includes("start"));
+
+const checks: readonly Check[] = [...ofServers, ...watchedServers, ...workChecks];
+
+/** What /ready says. */
+export const readyChecks = checks.filter(({ at }) => at.includes("ready") || at.includes("admin"));
+
+/** What processes watch, and the operators' home says. */
+export const adminChecks = checks.filter(({ at }) => at.includes("admin"));
+
+/** How long a check of the start may take. */
+export const START_WITHIN_MS = 5_000;

@@ -1,0 +1,221 @@
+import { type SQL, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { DatabasePool, Queryable } from "#db/client.ts";
+import { hasStatementTimeout } from "#db/has-statement-timeout.ts";
+import { followDatabaseState, readDatabaseState } from "#db/migrate.ts";
+import { isDatabaseAway } from "#db/pool/database-errors.ts";
+import { followMissingRights } from "#db/roles/missing-rights.ts";
+import { ownsTables } from "#db/roles/owns-tables.ts";
+import { isTooOld, olderServer, otherLetters } from "#db/upgrade/refusal.ts";
+import { localeOf } from "#db/upgrade/state.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { explainError } from "#src/base/describe-error.ts";
+import { shareReads } from "#src/base/share-reads.ts";
+import { type Check, well } from "./check.ts";
+
+const ANSWERS = "Postgres: answers";
+const VERSION = "Postgres: version";
+const LETTERS = "Postgres: letters";
+const PREPARED = "Postgres: prepared";
+/** How many rights a line names. */
+const RIGHTS_NAMED = 8;
+const CLOCK_SECONDS_MAX = 5;
+
+type Needs = Pick<Deps, "pool">;
+
+/** Rights as a text names them: the first of them, and how many more there are. */
+function nameRights(rights: readonly string[]): string {
+  const more = rights.length > RIGHTS_NAMED ? `, and ${rights.length - RIGHTS_NAMED} more` : "";
+  return `${rights.slice(0, RIGHTS_NAMED).join(", ")}${more}`;
+}
+
+/** The value of one expression of SQL, as a text. */
+async function valueOf(db: Queryable, expression: string | SQL): Promise<string> {
+  const asked = typeof expression === "string" ? sql.raw(expression) : expression;
+  const [row] = await db.execute(sql`SELECT (${asked})::text AS value`);
+  return v.parse(v.object({ value: v.string() }), row).value;
+}
+
+const settings = v.tuple([v.object({ isReadOnly: v.boolean(), isStandby: v.boolean() })]);
+const settingsQuery = sql`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly", pg_is_in_recovery() AS "isStandby"`;
+
+/**
+ * Why the database takes no writes; null if it does, as far as its settings and the statements of the last seconds say. One statement
+ * shows whether it answers, and whether it takes writes.
+ */
+const findWriteTrouble = shareReads<DatabasePool, null, string | null>(
+  () => null,
+  async ({ db, lastRefusal }) => {
+    const [{ isReadOnly, isStandby }] = v.parse(settings, [...(await db.execute(settingsQuery))]);
+    const refusal = lastRefusal();
+    let trouble = refusal === null ? null : explainError(refusal);
+    if (isReadOnly) trouble = "Its transactions are read-only (default_transaction_read_only).";
+    if (isStandby) trouble = "It is a standby of another server.";
+    return () => trouble;
+  },
+);
+
+/** Whether Postgres takes writes. */
+export const writesCheck: Check<Needs> = {
+  part: "writes",
+  at: ["admin"],
+  severity: "degraded",
+  silent: "unknown",
+  seenBy: "all",
+  cure:
+    "Postgres answers and takes no writes: pages work, and calls, results and payments do not. Its disk is full: make room. Or it is a standby, " +
+    "or set to read-only: name the primary in DATABASE_URL, or promote this one, or take default_transaction_read_only back. Nothing is lost, " +
+    "and all goes on by itself.",
+  find: async ({ pool }) => {
+    const trouble = await findWriteTrouble(pool, null);
+    return trouble === null ? well() : { state: "refused", said: trouble };
+  },
+};
+
+/** What the product needs of Postgres. */
+export const databaseChecks: readonly Check<Needs>[] = [
+  {
+    part: "database",
+    at: ["ready", "admin"],
+    severity: "away",
+    silent: "away",
+    cure:
+      "Players read that the game catches its breath, and nothing is lost. Start Postgres, see what slows it, or correct DATABASE_URL. The " +
+      "processes reconnect by themselves.",
+    find: async ({ pool }) => {
+      await findWriteTrouble(pool, null);
+      return well();
+    },
+  },
+  {
+    part: ANSWERS,
+    at: ["start"],
+    severity: "away",
+    how: "SELECT 1, as the role of DATABASE_URL",
+    find: async ({ pool }) => well(`as ${await valueOf(pool.db, "current_user")}`),
+  },
+  {
+    part: VERSION,
+    at: ["start"],
+    severity: "refused",
+    how: "server_version",
+    after: ANSWERS,
+    find: async ({ pool }) => {
+      const version = await valueOf(pool.db, "current_setting('server_version')");
+      return isTooOld(version) ? { state: "old", said: olderServer(version).message } : well(version);
+    },
+  },
+  {
+    part: LETTERS,
+    at: ["start"],
+    severity: "refused",
+    how: "lower('I') and upper('i')",
+    after: VERSION,
+    find: async ({ pool }) => {
+      const locale = await valueOf(pool.db, localeOf);
+      if ((await valueOf(pool.db, "lower('I') || upper('i')")) === "iI") return well(locale);
+      const database = await valueOf(pool.db, "current_database()");
+      return { state: "other", said: otherLetters(database, locale).message };
+    },
+  },
+  {
+    part: PREPARED,
+    at: ["start"],
+    severity: "away",
+    how: "encoding, isolation, migrations and functions",
+    after: LETTERS,
+    cure: "Run `bun run migrate`.",
+    find: async ({ pool }) => {
+      const { refused, pendingMigrations, sql: functions } = await readDatabaseState(pool.db);
+      if (refused !== null) return { state: "refused", said: refused.message, cure: "", severity: "refused" };
+      if (pendingMigrations.length === 0 && functions !== "pending") return well("for this release");
+      return { state: "pending", said: "The database is not prepared for this release." };
+    },
+  },
+  {
+    part: "migrations",
+    at: ["ready", "admin"],
+    severity: "away",
+    cure: "Nothing can be served before it is. Run the migration: `bun run migrate`.",
+    // The database is away, which is said by itself.
+    silent: "unknown",
+    follows: ["database"],
+    find: async ({ pool }) => {
+      try {
+        const { pendingMigrations, sql: functions } = await followDatabaseState(pool.db);
+        // A newer release may have changed the database. This process keeps serving until it is replaced.
+        return pendingMigrations.length === 0 && functions !== "pending" ? well() : { state: "pending" };
+      } catch (error) {
+        return isDatabaseAway(error) ? { state: "unknown" } : { state: "away", said: explainError(error) };
+      }
+    },
+  },
+  writesCheck,
+  {
+    part: "rights",
+    title: "Postgres: rights",
+    at: ["start", "admin"],
+    severity: "degraded",
+    how: "each right that the role needs (deploy/postgres.md)",
+    after: PREPARED,
+    silent: "unknown",
+    seenBy: "one",
+    cure:
+      "The role of DATABASE_URL lacks rights that it needs, and what needs them fails. Run `bun run migrate` with the owner's address in " +
+      "MIGRATE_DATABASE_URL: it gives all of them. Or give them by hand, as deploy/postgres.md lists them.",
+    find: async ({ pool }) => {
+      const missing = await followMissingRights(pool.db);
+      return missing.length === 0
+        ? well("all")
+        : { state: "missing", said: `It lacks ${nameRights(missing)}.` };
+    },
+  },
+  {
+    part: "Postgres: owner",
+    at: ["start", "ready"],
+    severity: "advice",
+    how: "whether the role owns the tables",
+    after: PREPARED,
+    silent: "unknown",
+    cure: "Give the application a role of its own, and the owner's address in MIGRATE_DATABASE_URL.",
+    find: async ({ pool }) => {
+      if (!(await ownsTables(pool.db))) return well("another role");
+      return {
+        state: "same",
+        said: "The role of DATABASE_URL owns the tables, so it can change the books.",
+      };
+    },
+  },
+  {
+    part: "Postgres: limits",
+    at: ["start", "ready"],
+    severity: "advice",
+    how: "statement_timeout",
+    after: ANSWERS,
+    silent: "unknown",
+    cure:
+      "As an administrator of the database: ALTER ROLE called_it SET statement_timeout = '30s', for the role of DATABASE_URL. " +
+      "If it may not be altered, see deploy/postgres.md.",
+    find: async ({ pool }) => {
+      if (await hasStatementTimeout(pool.db)) return well("a statement ends");
+      return {
+        state: "none",
+        said: "Nothing ends a statement that runs for ever: no limit can be sent through a PgBouncer.",
+      };
+    },
+  },
+  {
+    part: "Postgres: clock",
+    at: ["start"],
+    severity: "advice",
+    how: "clock_timestamp() beside this machine's",
+    after: ANSWERS,
+    cure: "Set both by NTP. The database's decides.",
+    find: async ({ pool }) => {
+      const theirs = Number(await valueOf(pool.db, "extract(epoch FROM clock_timestamp())"));
+      const apart = Math.round(Math.abs(theirs - Date.now() / 1_000));
+      if (apart <= CLOCK_SECONDS_MAX) return well(`${apart} s apart`);
+      return { state: "apart", said: `The clocks are ${apart} s apart.` };
+    },
+  },
+];

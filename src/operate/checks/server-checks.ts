@@ -1,0 +1,340 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { findOtherInstallation, readInstallation, TAKEN_CURE, takenBy } from "#src/base/claim-redis.ts";
+import { explainError } from "#src/base/describe-error.ts";
+import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
+import { tryRights } from "#src/base/redis-rights.ts";
+import { describeRedisTrouble } from "#src/base/redis-trouble.ts";
+import { pingRedis, readInfo, type RedisClient } from "#src/base/redis.ts";
+import { SlowService } from "#src/base/service-watch.ts";
+import { tryMailServer } from "#src/mail/send-letter.ts";
+import { WEBHOOKS_PATH } from "#src/money/payments/contract.ts";
+import { providerOf } from "#src/money/payments/provider-of.ts";
+import { NotHeard } from "#src/money/payments/provider.ts";
+import { pushServices } from "#src/people/push/push-services.ts";
+import { newBlobKey } from "#src/people/storage/announce-upload.ts";
+import type { Env } from "#src/settings/env.ts";
+import { parseRedisUrl } from "#src/settings/redis-address.ts";
+import { type AtStart, type Check, type Finding, watched, well } from "./check.ts";
+import { findAddress, followAddress } from "./follow-address.ts";
+
+const REDIS_MIN = 7;
+const REDIS_ANSWERS = "Redis: answers";
+const POLL_MS = 20;
+const TRIED_FOR_MS = 2_500;
+/** Below the time that a check has: then the cause can be said. */
+const PING_WITHIN_MS = 900;
+
+async function untilAnswered(redis: RedisClient): Promise<boolean> {
+  const endsMs = performance.now() + TRIED_FOR_MS;
+  for (;;) {
+    const answered = await pingRedis(redis).then(
+      () => true,
+      () => false,
+    );
+    if (answered || performance.now() > endsMs) return answered;
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+/** What the start tries, beside Postgres: Redis, other servers, the machine. */
+export const serverChecks: readonly Check<AtStart>[] = [
+  {
+    part: REDIS_ANSWERS,
+    at: ["start"],
+    how: "PING",
+    severity: "away",
+    logged: true,
+    find: async ({ env, redis }) => {
+      let last: Error | null = null;
+      const note = (error: Error) => (last = error);
+      redis.on("error", note);
+      const answered = await untilAnswered(redis);
+      redis.off("error", note);
+      if (answered) return well("yes");
+      return { state: "away", said: describeRedisTrouble(env.redisUrl, last) };
+    },
+  },
+  {
+    part: "Redis: rights",
+    at: ["start"],
+    how: "each command, script and channel that is used",
+    severity: "degraded",
+    after: REDIS_ANSWERS,
+    logged: true,
+    find: async ({ env: { redisUrl: url }, redis }) => {
+      await tryRights(redis, { url, user: parseRedisUrl(url)?.username ?? "default" });
+      return well("all");
+    },
+  },
+  {
+    part: "Redis: owner",
+    at: ["start"],
+    how: "which installation it belongs to",
+    severity: "refused",
+    after: REDIS_ANSWERS,
+    find: async ({ env, pool, redis }) => {
+      const other = env.embedded.redis
+        ? null
+        : await findOtherInstallation(redis, await readInstallation(pool.db));
+      return other === null ? well("this one") : { state: "taken", said: takenBy(other), cure: TAKEN_CURE };
+    },
+  },
+  {
+    part: "Redis: version",
+    at: ["start"],
+    how: "INFO server",
+    severity: "degraded",
+    after: REDIS_ANSWERS,
+    find: async ({ redis }) => {
+      const version = await readInfo(redis, "server", "redis_version");
+      if (version === null) return well("it does not say");
+      if (Number.parseInt(version, 10) >= REDIS_MIN) return well(version);
+      return {
+        state: "old",
+        said: `Redis is ${version}.`,
+        cure: `Called It needs Redis ${REDIS_MIN} or newer: upgrade it.`,
+      };
+    },
+  },
+  {
+    part: "Redis: eviction",
+    at: ["start", "ready"],
+    how: "INFO memory, maxmemory_policy",
+    severity: "advice",
+    after: REDIS_ANSWERS,
+    silent: "unknown",
+    find: async ({ redis }) => {
+      const policy = await readInfo(redis, "memory", "maxmemory_policy");
+      if (policy === null || policy === "noeviction") return well(policy ?? "it does not say");
+      return {
+        state: "evicts",
+        said: `When its memory is full, Redis drops jobs and messages (maxmemory-policy ${policy}).`,
+        cure: "Set maxmemory-policy noeviction in its configuration.",
+      };
+    },
+  },
+  {
+    part: "Mail",
+    at: ["start"],
+    how: "a sign-in to the server of SMTP_URL",
+    severity: "degraded",
+    find: async ({ env }) => {
+      if (env.smtpUrl !== null) return well(await tryMailServer(env.smtpUrl));
+      if (!env.production) return well("none: mails are shown at /dev/mail");
+      return {
+        state: "none",
+        said: "SMTP_URL is not set: no mail is sent, so nobody can confirm an address or get a new password.",
+        cure: "Set it to the address of a mail server.",
+      };
+    },
+  },
+  {
+    part: "Storage",
+    at: ["start"],
+    how: "a small file is written, read and removed",
+    severity: "degraded",
+    find: async ({ store }) => {
+      const key = newBlobKey();
+      await store.put(key, new TextEncoder().encode("tried"), "text/plain");
+      const read = await store.get(key);
+      await store.remove(key);
+      if (read !== null) return well("yes");
+      return {
+        state: "lost",
+        said: "What was stored could not be read.",
+        cure: "Look at the storage behind STORAGE.",
+      };
+    },
+  },
+  {
+    part: "Payments",
+    at: ["start"],
+    how: "a request to Stripe with STRIPE_SECRET_KEY",
+    severity: "degraded",
+    find: async ({ env }) => {
+      const { provider } = env.payments;
+      if (provider === "stripe") await providerOf(env).check();
+      return well(provider);
+    },
+  },
+  {
+    part: "Traces",
+    at: ["start"],
+    how: "an empty message to OTEL_EXPORTER_OTLP_ENDPOINT",
+    severity: "advice",
+    find: async ({ collector }) => {
+      await collector?.check();
+      return well(collector === undefined ? "none" : "taken");
+    },
+  },
+  {
+    part: "Data folder",
+    at: ["start"],
+    how: "a file is written into DATA_DIR",
+    severity: "degraded",
+    find: async ({ env: { dataDir } }) => {
+      const file = path.join(dataDir, `.tried-${randomUUID()}`);
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      await writeFile(file, "");
+      await rm(file);
+      return well(dataDir);
+    },
+  },
+  {
+    part: "disk",
+    title: "Disk",
+    at: ["start", "admin"],
+    severity: "degraded",
+    how: "free room where the data is",
+    silent: "ok",
+    cure: "Make room where DATA_DIR is: writing is about to fail.",
+    find: async ({ env }) =>
+      (await isDiskFull(storedFolders(env)))
+        ? { state: "full", said: "Less than 64 MB are free." }
+        : well("more than 64 MB are free"),
+  },
+  {
+    part: "Address",
+    at: ["start"],
+    how: "/up at PUBLIC_URL, in production",
+    severity: "advice",
+    find: async ({ env }) => (env.production ? findAddress(env) : well("not tried")),
+  },
+  {
+    part: "Proxies",
+    at: ["start"],
+    how: "TRUSTED_PROXIES beside PUBLIC_URL",
+    severity: "advice",
+    find: ({ env: { production, publicUrl, trustedProxies } }) => {
+      if (!production || !publicUrl.startsWith("https:") || trustedProxies.length > 0)
+        return well(trustedProxies.join(", ") || "none");
+      return {
+        state: "none",
+        said: "No proxy is trusted, and https comes from one: all players behind it count as one address.",
+        cure: "Name its address in TRUSTED_PROXIES.",
+      };
+    },
+  },
+];
+
+const REDIS_REFUSES =
+  "Redis answers, and does not do what is asked of it. Calls and pages work and are not live; mails and push messages wait. What to change " +
+  "stands below.";
+const notHeardCure = ({ publicUrl }: Pick<Env, "publicUrl">) =>
+  "What players have paid is booked minutes late, when Stripe is asked, and refunds and disputes that begin at Stripe are not. Look at Stripe " +
+  `under Developers, Webhooks: there must be an endpoint ${publicUrl}${WEBHOOKS_PATH}, whose signing secret is in ` +
+  "STRIPE_WEBHOOK_SECRET; its log there shows what it was answered. A wrong clock of this machine refuses messages too.";
+
+/** What a process knows of a server that is not the product's own. @param wrong the state of one that does not do what it is asked. */
+function serviceOf(trouble: Error | null, wrong: string): Finding {
+  if (trouble === null) return well();
+  return { state: trouble instanceof SlowService ? "slow" : wrong, said: explainError(trouble) };
+}
+
+/** What processes watch of Redis, of other servers and of the way to the players. Causes stand before what follows from them. */
+export const watchedServers = watched([
+  {
+    part: "redis",
+    cure:
+      "Pages work and are not live, timers are up to a second late, and mails and push messages wait. Start Redis, or correct " +
+      "REDIS_URL.",
+    silent: "away",
+    // src/base/watch-redis.ts
+    logged: true,
+    find: async ({ redis, redisTrouble }) => {
+      const trouble = redisTrouble?.() ?? null;
+      try {
+        await Promise.race([
+          pingRedis(redis),
+          Bun.sleep(PING_WITHIN_MS).then(() => Promise.reject(new Error("Silent"))),
+        ]);
+      } catch {
+        return trouble === null ? "away" : { state: "away", said: trouble };
+      }
+      // It answers, and lacks a right or takes no writes.
+      return trouble === null ? "ok" : { state: "refuses", said: trouble, cure: REDIS_REFUSES };
+    },
+  },
+  {
+    part: "broadcasts",
+    cure:
+      "Pages ask instead of hearing. Stuck: nothing could be broadcast for 3 s; the log says why, mostly Redis takes no writes, because " +
+      "its memory (maxmemory) or its disk is full, or because it is a replica. Deaf: messages do not come back from Redis; it is away " +
+      "or frozen, or the network between loses packets.",
+    follows: ["database", "redis"],
+    find: ({ isRelayStuck, isDeaf }) => {
+      if (isRelayStuck?.() === true) return "stuck";
+      return isDeaf?.() === true ? "deaf" : "ok";
+    },
+  },
+  {
+    part: "cable",
+    cure:
+      "Pages are not live, and ask instead. The proxy before the processes must pass `Upgrade` and `Connection` on for /cable " +
+      '(deploy/machines.md, "Behind a proxy"); nothing has to be restarted here.',
+    find: ({ lostUpgrades }) => {
+      const lost = lostUpgrades?.() ?? 0;
+      const said = `${lost} requests for /cable came without Upgrade, and none with it.`;
+      return lost === 0 ? "ok" : { state: "refused", said };
+    },
+  },
+  {
+    part: "certificate",
+    seenBy: "one",
+    cure:
+      'Once it has ended, nobody can open the page. Renew it, put it into its place and reload the proxy (deploy/rotate.md, "The ' +
+      'certificate"). If certbot renews it, see why it did not: `certbot renew`.',
+    find: ({ env }) => followAddress(env).certificate,
+  },
+  {
+    part: "address",
+    seenBy: "one",
+    cure:
+      "This machine reached PUBLIC_URL before, and does not now: players may not either. See whether the proxy runs, where the name leads, " +
+      "and whether the certificate is good.",
+    follows: ["certificate"],
+    find: ({ env }) => followAddress(env).address,
+  },
+  {
+    part: "storage",
+    cure:
+      "The storage refuses what it is asked, so pictures are answered with 503, or discarded ones stay; or it is slow, and they come late. " +
+      "Correct the storage, or STORAGE.",
+    find: ({ store }) => serviceOf(store.trouble(), "refuses"),
+  },
+  {
+    part: "payments",
+    cure:
+      "Nobody can pay in, and refunds wait; the game and what was paid go on. Correct STRIPE_SECRET_KEY, or see whether Stripe works and this " +
+      "machine reaches it. Refunds are sent again by themselves.",
+    find: ({ env }) => {
+      const trouble = env.payments.provider === "none" ? null : providerOf(env).trouble();
+      if (!(trouble instanceof NotHeard)) return serviceOf(trouble, "refused");
+      return { state: "unheard", said: trouble.message, cure: notHeardCure(env) };
+    },
+  },
+  {
+    part: "replica",
+    cure:
+      "The replica of DATABASE_REPLICA_URL is away or more than 2 s behind, so the primary answers its reads too. Check its server and " +
+      "the replication.",
+    find: ({ replica }) => (replica?.pool() === null ? "late" : "ok"),
+  },
+  {
+    part: "traces",
+    cure: "The game goes on, and traces are lost or late. Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT, or leave it out.",
+    find: ({ collector }) => serviceOf(collector?.trouble() ?? null, "lost"),
+  },
+  {
+    part: "pushes",
+    cure:
+      "A push service does not take messages. They are tried again until they are too old, and are sent as soon as it answers. If all " +
+      "services are away, see whether this machine reaches the internet.",
+    find: () => {
+      const trouble = pushServices.trouble();
+      return trouble === null ? "ok" : { state: "waiting", said: trouble };
+    },
+  },
+]);

@@ -1,0 +1,180 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import { type Result, runChecks } from "./check.ts";
+import { adminChecks } from "./checks.ts";
+import {
+  endTroubles,
+  noteOver,
+  noteTroubles,
+  ownProcess,
+  type PartOf,
+  stillTroubled,
+  type Trouble,
+} from "./noted-checks.ts";
+
+// Decision: each process runs all checks again and again. What is wrong at two looks in a row is one row for the operators' home and
+// one line of the log, and so is its end. What concerns the product as a whole is said by the process that has noted it first. A part
+// of which nothing is known is neither wrong nor well. What costs statements is looked at by one process for all, so an idle
+// product stays idle with many processes.
+
+const LOOK_EVERY_MS = 1_500;
+/** A failover, a new connection, a worker that is replaced is no trouble. */
+const LOOKS_MIN = 2;
+/** So long after its start a process says of no part that it is wrong which it has not seen work yet: a busy machine starts slowly. */
+const STARTS_WITHIN_MS = 15_000;
+/** How often what others have noted is looked through for what works again. */
+const ENDS_EVERY_LOOKS = 3;
+
+type WatchDeps = Pick<Deps, "pool" | "log">;
+
+/** What this process has seen of a trouble. */
+type Seen = { trouble: Trouble; isNeeded: boolean; looks: number; isNoted: boolean; isSaid: boolean };
+
+/** What another part of the program writes to the log. */
+const logged = new Set(adminChecks.filter((check) => check.logged).map(({ part }) => part));
+
+/** What each process looks at. */
+const ownChecks = adminChecks.filter(({ seenBy }) => seenBy !== "one");
+
+/** The key of Redis with the name of the process whose turn it is. */
+export const TURN_KEY = "watch:turn";
+/** Longer than the time between two looks, so that who has the turn keeps it. */
+const KEPT_MS = 2_500;
+/** A Redis that does not answer keeps nobody from looking. */
+const ANSWERS_WITHIN_MS = 300;
+
+/**
+ * Takes or keeps the turn of looking at the product as a whole, which one process does for all.
+ * @returns true if this process looks, also where Redis cannot say whose turn it is.
+ */
+export function takeTurn({ redis }: Pick<Deps, "redis">, process: string): Promise<boolean> {
+  const taken = keepTurn(redis, process).catch(() => true);
+  return Promise.race([taken, Bun.sleep(ANSWERS_WITHIN_MS).then(() => true)]);
+}
+
+async function keepTurn(redis: Deps["redis"], process: string): Promise<boolean> {
+  if ((await redis.set(TURN_KEY, process, "PX", KEPT_MS, "NX")) === "OK") return true;
+  if ((await redis.get(TURN_KEY)) !== process) return false;
+  await redis.pexpire(TURN_KEY, KEPT_MS);
+  return true;
+}
+
+/** Runs the checks of a process until it is stopped. */
+export function watchChecks(deps: Deps): { stop: () => Promise<void> } {
+  const watch = new Watch(deps, STARTS_WITHIN_MS);
+  let looking: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    looking ??= takeTurn(deps, ownProcess(deps.log))
+      .then((hasTurn) => runChecks(deps, hasTurn ? adminChecks : ownChecks))
+      .then((results) => watch.take(results))
+      .catch((error: unknown) => deps.log.error({ err: error }, "the checks could not be run"))
+      .finally(() => (looking = null));
+  }, LOOK_EVERY_MS);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+/** Notes and says what has changed since the look before. */
+export class Watch {
+  readonly #deps: WatchDeps;
+  readonly #process: string;
+  readonly #seen = new Map<string, Seen>();
+  /** The parts that have worked. */
+  readonly #known = new Set<string>();
+  readonly #startedAtMs: number;
+  #looks = 0;
+
+  /** @param startsWithinMs for so long it waits with what has not worked yet. */
+  constructor(deps: WatchDeps, startsWithinMs = 0) {
+    this.#deps = deps;
+    this.#process = ownProcess(deps.log);
+    this.#startedAtMs = performance.now() + startsWithinMs;
+  }
+
+  /** Takes what the checks of one look have found. */
+  async take(results: readonly Result[]): Promise<void> {
+    const wrong = results.flatMap((result) => (result.severity === null ? [] : [this.#see(result)]));
+    const works = results.filter(({ state }) => state === "ok").map(({ check }) => this.#partOf(check));
+    const over = works.flatMap(({ part }) => this.#seen.get(part) ?? []);
+    for (const { part } of works) {
+      this.#seen.delete(part);
+      this.#known.add(part);
+    }
+    const isStarting = performance.now() < this.#startedAtMs;
+    const confirmed = wrong.filter(
+      ({ looks, isNeeded, trouble: { part } }) =>
+        // What is needed is waited for already.
+        (isNeeded || looks >= LOOKS_MIN) && !(isStarting && !this.#known.has(part)),
+    );
+    try {
+      await this.#note(confirmed, { works, over });
+    } catch (error) {
+      // The database is away: what is wrong is said, and noted when it is back.
+      this.#deps.log.debug({ err: error }, "what is wrong could not be noted");
+      for (const seen of confirmed) this.#sayBegin(seen);
+      for (const { trouble, isSaid } of over) if (isSaid) this.#sayEnd(trouble);
+    }
+  }
+
+  async #note(
+    confirmed: readonly Seen[],
+    { works, over }: { works: readonly PartOf[]; over: readonly Seen[] },
+  ): Promise<void> {
+    const { db } = this.#deps.pool;
+    const known = confirmed.filter(({ isNoted }) => isNoted);
+    const fresh = confirmed.filter(({ isNoted }) => !isNoted);
+    const began = await noteTroubles(db, troublesOf(fresh));
+    for (const seen of fresh) {
+      seen.isNoted = true;
+      if (began.some(({ part }) => part === seen.trouble.part)) this.#sayBegin(seen);
+    }
+    const still = await stillTroubled(db, troublesOf(known));
+    // Another process has seen it work since this one has looked: it is looked at again.
+    for (const { trouble } of known)
+      if (!still.some(({ part }) => part === trouble.part)) this.#seen.delete(trouble.part);
+    // What this process has not seen itself may be of one that has ended meanwhile.
+    const isOver = over.length > 0 || this.#looks % ENDS_EVERY_LOOKS === 0;
+    this.#looks += 1;
+    for (const part of isOver ? await endTroubles(db, works) : []) this.#sayEnd(part);
+    const unnoted = over.filter(({ isSaid, isNoted }) => isSaid && !isNoted);
+    await noteOver(db, troublesOf(unnoted));
+    for (const { trouble } of unnoted) this.#sayEnd(trouble);
+  }
+
+  #see({ check, what, cure, said, severity }: Result): Seen {
+    const before = this.#seen.get(check.part);
+    const since = before?.trouble.since ?? serverNow();
+    const seen: Seen = {
+      isNoted: false,
+      isSaid: false,
+      ...before,
+      looks: (before?.looks ?? 0) + 1,
+      trouble: { ...this.#partOf(check), what, detail: said === "" ? null : said, cure, since },
+      isNeeded: severity === "away",
+    };
+    this.#seen.set(check.part, seen);
+    return seen;
+  }
+
+  #partOf({ part, seenBy }: Result["check"]): PartOf {
+    return { part, process: seenBy === undefined ? this.#process : "" };
+  }
+
+  #sayBegin(seen: Seen): void {
+    if (seen.isSaid) return;
+    seen.isSaid = true;
+    const { part, what, detail, cure } = seen.trouble;
+    if (!logged.has(part))
+      this.#deps.log.error({ part, ...(detail !== null && { detail }) }, `${what}. ${cure}`);
+  }
+
+  #sayEnd({ part }: PartOf): void {
+    if (!logged.has(part)) this.#deps.log.info({ part }, `${part} can be used again`);
+  }
+}
+
+const troublesOf = (seen: readonly Seen[]) => seen.map(({ trouble }) => trouble);

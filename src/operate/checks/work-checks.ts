@@ -1,0 +1,202 @@
+import { addressOf, isPooled } from "#db/address.ts";
+import { describeIdle, findIdleTransactions } from "#db/idle-transactions.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { findSilentProcesses } from "#db/silent-processes.ts";
+import { hideValues } from "#src/base/describe-error.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import { listFailingRows } from "#src/base/try-rows.ts";
+import { findLastCheck } from "#src/books/show-books.ts";
+import { findUnsentMails } from "#src/mail/waiting-mails.ts";
+import { findBackupTrouble } from "#src/operate/work/backups.ts";
+import { findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
+import { listFailingWebhooks } from "#src/webhooks/waiting-deliveries.ts";
+import { type Finding, watched } from "./check.ts";
+
+/** How many rows are named; /admin lists more. */
+const NAMED = 3;
+/** The sweep makes what is late within 2 s. */
+const LATE_MS = 3_000;
+/** A large settlement takes some seconds. */
+const UNPAID_MS = 10_000;
+/** And has paid its first calls before this. */
+const UNTOUCHED_MS = 2_500;
+/** The sweep broadcasts within a second what nobody was notified of. */
+const BEHIND_MS = 3_000;
+const SECOND_MS = 1_000;
+
+/** @param lines about what is wrong; none: nothing is. */
+const listed = (state: string, lines: readonly string[]): Finding =>
+  lines.length === 0 ? { state: "ok" } : { state, said: lines.join("\n") };
+
+const inSeconds = (ms: number) => `${Math.round(ms / SECOND_MS)} s`;
+
+/** The work of the product as a whole, which every process sees in the database and in Redis. */
+export const workChecks = watched([
+  {
+    part: "processes",
+    seenBy: "all",
+    cure:
+      "A process is connected and says nothing: it is stopped, its machine sleeps or has no CPU for it, or its host is lost. The others " +
+      "free what it holds and do its work; pages and calls that a proxy sends to it hang, and a worker's mails, push messages, webhooks and " +
+      "pictures wait. systemd ends one of its units after 10 s. Elsewhere let it go on (`kill -CONT` with its number), or end it " +
+      "(`kill -KILL`), and what started it starts another.",
+    find: async ({ env, pool }) => {
+      // The names of connections say nothing there.
+      if (isPooled(addressOf(env.databaseUrl))) return "unknown";
+      const silent = await findSilentProcesses(pool.db);
+      return listed(
+        "silent",
+        silent.map(({ process, silentMs }) => `${process} has said nothing for ${inSeconds(silentMs)}.`),
+      );
+    },
+  },
+  {
+    part: "worker",
+    seenBy: "all",
+    cure:
+      "No worker takes jobs. Web processes make transitions and payments, up to a second late; mails, push messages, webhooks and " +
+      "pictures wait. Start the worker, and read the end of its log.",
+    // Redis is away, or lists no clients.
+    find: async ({ queues }) =>
+      // One process has the workers of all queues.
+      (await queues.byName.transitions.getWorkersCount()) === 0 ? "missing" : "ok",
+  },
+  {
+    part: "queues",
+    seenBy: "one",
+    cure:
+      "Somebody has paused a queue, and its jobs wait until an admin resumes it at /admin. Timers and payments go on by the sweep, up to 2 s " +
+      "late.",
+    find: async ({ queues }) => {
+      const named = Object.values(queues.byName).map(async (queue) =>
+        (await queue.isPaused()) ? [queue.name] : [],
+      );
+      const paused = (await Promise.all(named)).flat();
+      return paused.length === 0 ? "ok" : { state: "paused", said: `Paused: ${paused.join(", ")}.` };
+    },
+  },
+  {
+    part: "transactions",
+    seenBy: "one",
+    cure:
+      "A transaction keeps its locks while its process says nothing: the process is frozen, or its host is lost. What it holds waits. The " +
+      "database, or another process, ends it after 4 s. One that stays is of another program: end it with pg_terminate_backend.",
+    follows: ["processes"],
+    find: async ({ pool }) => {
+      const idle = await findIdleTransactions(pool.db);
+      return idle.length === 0 ? "ok" : { state: "held", said: `${idle.map(describeIdle).join(". ")}.` };
+    },
+  },
+  {
+    part: "timers",
+    seenBy: "one",
+    cure:
+      "An action does not open, close or get its result on time, and its players wait. Calls after the close are refused however late it " +
+      "is. See what else is wrong here; then the log, for what fails, and for a machine that is too busy.",
+    follows: ["processes", "transactions", "rows"],
+    find: async ({ pool }) => {
+      const late = (await findLateTimers(pool.db)).filter(({ lateMs }) => lateMs > LATE_MS);
+      const lines = late
+        .slice(0, NAMED)
+        .map(({ event, transition, lateMs }) => `${transition} ${event.id} is ${inSeconds(lateMs)} late`);
+      return listed("late", lines);
+    },
+  },
+  {
+    part: "settlements",
+    seenBy: "one",
+    cure:
+      "A result was decided, and its players wait for their money. It is paid in parts, by the worker or by the sweep, and goes on by " +
+      "itself where it stopped. See what else is wrong here; then the log, for what fails.",
+    follows: ["processes", "transactions", "rows"],
+    find: async ({ pool }) => {
+      const nowMs = serverNow().getTime();
+      const unpaid = (await listUnpaidSettlements(pool.db)).filter(
+        ({ createdAt, paidCallsCount }) =>
+          nowMs - createdAt.getTime() > (paidCallsCount === 0 ? UNTOUCHED_MS : UNPAID_MS),
+      );
+      const lines = unpaid
+        .slice(0, NAMED)
+        .map(
+          ({ eventId, callsCount, paidCallsCount, createdAt }) =>
+            `event ${eventId}: ${paidCallsCount} of ${callsCount} calls are paid after ${inSeconds(nowMs - createdAt.getTime())}`,
+        );
+      return listed("unpaid", lines);
+    },
+  },
+  {
+    part: "feed",
+    seenBy: "one",
+    cure:
+      "Pages show an old state until they are loaded again, or ask. The relay of a process broadcasts; the log says why it does not. " +
+      "Restarting the process with the lock lets another one go on.",
+    follows: ["redis", "broadcasts", "processes", "transactions"],
+    find: async ({ pool }) => {
+      const behindMs = await readBehindMs(pool.db);
+      return behindMs < BEHIND_MS
+        ? "ok"
+        : { state: "behind", said: `What happened ${inSeconds(behindMs)} ago is not broadcast.` };
+    },
+  },
+  {
+    part: "rows",
+    seenBy: "one",
+    cure:
+      "The work for a row fails again and again, and is tried again with growing pauses, up to 5 minutes; all others go on. /admin says " +
+      "which row and why, and tries again. It is a bug, or a row that somebody changed: report it with the log.",
+    find: async ({ pool }) => {
+      const failing = await listFailingRows(pool.db, NAMED);
+      const lines = failing.map(
+        ({ kind, rowId, attempts, reason }) => `${kind} ${rowId} failed ${attempts} times: ${reason}`,
+      );
+      return listed("failing", lines);
+    },
+  },
+  {
+    part: "mails",
+    seenBy: "one",
+    cure:
+      "Mails were not sent. Look at the mail server and at SMTP_URL. The first is tried again within a minute, and the rest follows it; " +
+      "an admin sends them now at /admin.",
+    follows: ["processes", "worker"],
+    find: async ({ pool }) => {
+      const { waiting, reason } = await findUnsentMails(pool.db);
+      return waiting === 0
+        ? "ok"
+        : { state: "waiting", said: hideValues(`${waiting} wait. ${reason ?? ""}`.trim()) };
+    },
+  },
+  {
+    part: "webhooks",
+    seenBy: "one",
+    cure:
+      "A receiver takes no messages. Tell who runs it, or correct its address at /admin/webhooks. The first message is tried again within a " +
+      "minute, and the rest follows it; an admin sends them now at /admin. After a day the webhook is switched off.",
+    follows: ["processes", "worker"],
+    find: async ({ pool }) => {
+      const failing = await listFailingWebhooks(pool.db);
+      const lines = failing
+        .slice(0, NAMED)
+        .map(({ name, waiting, reason }) => `${name}: ${waiting} wait. ${reason ?? ""}`.trim());
+      return listed("failing", lines.map(hideValues));
+    },
+  },
+  {
+    part: "backups",
+    seenBy: "one",
+    cure:
+      "Make room where backups are, or see what it says (`journalctl -u called-it-backup`), and make one now: `systemctl start " +
+      "called-it-backup`, or `bun run backup FILE --nightly`. Without one a lost disk is a lost game. 14 days after the last try nothing is " +
+      "said any more.",
+    find: async ({ pool }) => (await findBackupTrouble(pool.db)) ?? "ok",
+  },
+  {
+    part: "books",
+    seenBy: "one",
+    cure:
+      "The check of the books has found money that does not add up, or rows that somebody changed. Pause the live sessions, run " +
+      "`bun run reconcile`, and keep its output. Do not repair by hand.",
+    find: async ({ pool }) =>
+      ((await findLastCheck(pool.db))?.differencesCount ?? 0) === 0 ? "ok" : "differ",
+  },
+]);

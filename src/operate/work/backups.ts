@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { writeAudit } from "#src/base/audit.ts";
+
+/** What the audit says of backups of each night: that one was written, or could not be. */
+export const BACKUP_ACTION = "write_backup";
+export const BACKUP_FAILED_ACTION = "fail_backup";
+/** Backups are of the product as a whole. */
+const SUBJECT = { type: "process", id: 0 } as const;
+/** A night with what it takes: backups are made within an hour of each other's time. */
+const OLD_AFTER_HOURS = 30;
+/** Who makes none for so long has given them up on purpose. */
+const EXPECTED_DAYS = 14;
+const REASON_LENGTH_MAX = 500;
+
+/**
+ * Records in the audit log that a backup of each night was written, or why it was not, so that operators read of it where they read of all
+ * else that is wrong.
+ * @param failure null: it was written.
+ */
+export async function recordBackup(db: Queryable, failure: string | null): Promise<void> {
+  await writeAudit(db, {
+    actor: null,
+    action: failure === null ? BACKUP_ACTION : BACKUP_FAILED_ACTION,
+    subject: SUBJECT,
+    sessionId: null,
+    before: {},
+    after: {},
+    reason: failure?.slice(0, REASON_LENGTH_MAX) ?? null,
+  });
+}
+
+const lastBackups = v.tuple([
+  v.object({
+    isExpected: v.boolean(),
+    lastFailed: v.nullable(v.boolean()),
+    reason: v.nullable(v.string()),
+    goodHours: v.nullable(v.number()),
+  }),
+]);
+
+/** What is wrong with the backups of each night; null: nothing, or nobody makes them. */
+export async function findBackupTrouble(
+  db: Queryable,
+): Promise<{ state: "failed" | "old"; said: string } | null> {
+  const rows = await db.execute(sql`
+    WITH backups AS (
+      SELECT id, action = ${BACKUP_FAILED_ACTION} AS failed, reason, created_at FROM audit
+      WHERE subject_type = ${SUBJECT.type} AND subject_id = ${SUBJECT.id}
+        AND action IN (${BACKUP_ACTION}, ${BACKUP_FAILED_ACTION})
+    ), newest AS (SELECT * FROM backups ORDER BY id DESC LIMIT 1)
+    SELECT coalesce((SELECT created_at FROM newest) > now() - make_interval(days => ${EXPECTED_DAYS}), false) AS "isExpected",
+      (SELECT failed FROM newest) AS "lastFailed", (SELECT reason FROM newest) AS reason,
+      (SELECT extract(epoch FROM now() - max(created_at))::float8 / 3600 FROM backups WHERE NOT failed) AS "goodHours"`);
+  const [{ isExpected, lastFailed, reason, goodHours }] = v.parse(lastBackups, [...rows]);
+  if (!isExpected) return null;
+  const good =
+    goodHours === null ? "There is no good one." : `The last good one is ${Math.floor(goodHours)} h old.`;
+  if (lastFailed === true) return { state: "failed", said: `${reason ?? ""} ${good}`.trim() };
+  return goodHours !== null && goodHours > OLD_AFTER_HOURS ? { state: "old", said: good } : null;
+}

@@ -1,0 +1,42 @@
+import { asc, eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { events } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { notPaused } from "#src/base/try-rows.ts";
+
+/** A timer that is later than this is late: the sweep performs what no job has performed a second after its time. */
+const LATE_AFTER_MS = 2_000;
+const ROWS_MAX = 10;
+
+/** The transitions that are late by the database's clock, the latest first. */
+export async function findLateTimers(db: Queryable) {
+  const rows = await db
+    .select({
+      id: events.id,
+      title: events.title,
+      sessionSlug: sessions.slug,
+      transition: events.nextTransition,
+      dueAt: events.dueAt,
+      lateMs: sql<number>`round(extract(epoch FROM game_now() - ${events.dueAt}) * 1000)::float8`,
+    })
+    .from(events)
+    .leftJoin(sessions, eq(sessions.id, events.sessionId))
+    .where(sql`${events.dueAt} < game_now() - ${LATE_AFTER_MS} * interval '1 millisecond'`)
+    .orderBy(asc(events.dueAt))
+    .limit(ROWS_MAX);
+  return rows.flatMap(({ transition, dueAt, lateMs, ...event }) =>
+    transition === null || dueAt === null ? [] : [{ event, transition, dueAt: dueAt.toISOString(), lateMs }],
+  );
+}
+
+const behindRow = v.tuple([v.object({ ms: v.number() })]);
+
+/** How long the oldest fact has waited to be broadcast. It reads one entry of an index that has the waiting facts alone. */
+export async function readBehindMs(db: Queryable): Promise<number> {
+  const rows = await db.execute(sql`SELECT coalesce((
+      SELECT greatest(0, extract(epoch FROM game_now() - created_at) * 1000)
+      FROM outbox WHERE sent_at IS NULL AND ${notPaused("fact", sql`outbox.id`)} ORDER BY id LIMIT 1
+    ), 0)::float8 AS ms`);
+  return Math.round(v.parse(behindRow, [...rows])[0].ms);
+}

@@ -1,0 +1,27 @@
+import type { Deps } from "#src/base/deps.ts";
+import { inTime } from "./in-time.ts";
+
+type QueueDeps = Pick<Deps, "queues">;
+export type Queue = Deps["queues"]["byName"][keyof Deps["queues"]["byName"]];
+
+/** The queues with their counts. Rejects while Redis is away. */
+export function countQueues({ queues }: QueueDeps) {
+  return Promise.all(Object.values(queues.byName).map(countQueue));
+}
+
+async function countQueue(queue: Queue) {
+  const [counts, paused] = await Promise.all([
+    queue.getJobCounts("waiting", "prioritized", "active", "delayed", "failed", "completed"),
+    queue.isPaused(),
+  ]);
+  const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0, completed = 0 } = counts;
+  return { name: queue.name, paused, waiting: waiting + prioritized, active, delayed, failed, completed };
+}
+
+/**
+ * The worker processes that take jobs; null where Redis lists no clients, and while it is away. One process has the workers of all queues. A
+ * connection that ends is off the list at once, however its process has ended.
+ */
+export function countWorkers({ queues }: QueueDeps): Promise<number | null> {
+  return inTime(queues.byName.transitions.getWorkersCount());
+}

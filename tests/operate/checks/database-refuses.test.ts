@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
+import { troubles } from "#db/schema/troubles.ts";
+import type { Part } from "#src/operate/checks/contract.ts";
+import { describePostgresRights } from "#src/operate/checks/describe-rights.ts";
+import { showOperations } from "#src/operate/operations/show-operations.ts";
+import { asApplication } from "#tests/support/application.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { runCheck } from "./run-check.ts";
+
+const owner = await testDeps();
+const deps = asApplication(owner);
+
+/** On a busy machine a look may know nothing. */
+const lookFor = (part: Part, of = deps) =>
+  waitFor(`a look at ${part}`, async () => {
+    const seen = await runCheck(of, part);
+    return seen.state !== "unknown" && seen;
+  });
+const refusedAtHome = async (of = deps) =>
+  (await showOperations(of, new Date())).troubles?.find(({ part }) => part === "writes");
+
+/** From now on new connections to this database are read-only, or not. @returns one to it. */
+async function connectWith(isReadOnly: boolean) {
+  const name = new URL(deps.env.databaseUrl).pathname.slice(1);
+  await owner.pool.sql.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly}`);
+  return asApplication(owner);
+}
+
+test("a right that the role has lost is named with its cure, and no more once it has it again", async () => {
+  expect(await lookFor("rights")).toMatchObject({ state: "ok" });
+  await owner.pool.sql.unsafe(`REVOKE DELETE ON exclusions FROM ${APPLICATION_ROLE}`);
+  const missing = await waitFor("the right to be missed", async () => {
+    const seen = await lookFor("rights");
+    return seen.state === "missing" && seen;
+  });
+  expect(missing.said).toBe("It lacks DELETE ON exclusions.");
+  expect(missing.cure).toContain("`bun run migrate`");
+  await owner.pool.sql.unsafe(describePostgresRights(APPLICATION_ROLE));
+  await waitFor("all rights", async () => (await lookFor("rights")).state === "ok");
+});
+
+test("a database that takes no writes is named, at the operators' home too, where nothing can be noted", async () => {
+  expect(await refusedAtHome()).toBeUndefined();
+  const readOnly = await connectWith(true);
+  expect(await lookFor("writes", readOnly)).toMatchObject({
+    state: "refused",
+    said: expect.stringContaining("read-only"),
+  });
+  expect(await refusedAtHome(readOnly)).toMatchObject({
+    what: "writes refused",
+    cure: expect.stringContaining("make room"),
+  });
+  expect(await owner.pool.db.$count(troubles)).toBe(0);
+  expect(await lookFor("writes", await connectWith(false))).toMatchObject({ state: "ok" });
+});
+
+test("a full disk is named from the first statement that it has refused", async () => {
+  const full =
+    "DO $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$";
+  expect(await lookFor("writes")).toMatchObject({ state: "ok" });
+  expect(await deps.pool.sql.unsafe(full).then(() => null, String)).toContain("No space left");
+  const { state, said } = await lookFor("writes");
+  expect([state, said]).toEqual(["refused", expect.stringContaining("The disk is full. Make room.")]);
+});

@@ -1,0 +1,233 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { connect } from "#db/client.ts";
+import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import { type AtStart, lineOf, runChecks } from "#src/operate/checks/check.ts";
+import { START_WITHIN_MS, startChecks } from "#src/operate/checks/checks.ts";
+import { describePostgresRights, describeRedisUser } from "#src/operate/checks/describe-rights.ts";
+import { createStore } from "#src/people/storage/create-store.ts";
+import { createSpanExporter } from "#src/run/export-spans.ts";
+import { ownVariables } from "#src/settings/env.ts";
+import { startStripeServer } from "#tests/money/payments/stripe-server.ts";
+import { asApplication } from "#tests/support/application.ts";
+import { testDatabase } from "#tests/support/database.ts";
+import { buildEnv, testDeps } from "#tests/support/deps.ts";
+import { startS3Server } from "#tests/support/s3-server.ts";
+
+const TOP = path.join(import.meta.dir, "../../..");
+const documents: [file: string, block: string][] = [
+  ["deploy/postgres.md", `\`\`\`sql\n${describePostgresRights("called_it")}\n\`\`\``],
+  ["deploy/redis.md", `\`\`\`\n${describeRedisUser("called_it", "password")}\n\`\`\``],
+];
+test.each(documents)("%s lists the rights that are given and tried", async (file, block) => {
+  expect(await Bun.file(path.join(TOP, file)).text()).toContain(block);
+});
+
+const owner = await testDeps();
+const deps = asApplication(owner);
+
+/** The lines about what is not well, of all checks or of one server. */
+async function linesOf(changes: Partial<AtStart>, of = ""): Promise<string[]> {
+  const results = await runChecks({ ...deps, ...changes }, startChecks, START_WITHIN_MS);
+  return results
+    .filter((result) => result.severity !== null && lineOf(result).startsWith(of))
+    .map((result) => `${result.severity} ${lineOf(result)}`);
+}
+
+test("nothing is said about servers, folders and settings as they should be", async () => {
+  const site = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => Response.json({ up: true }) });
+  const publicUrl = site.url.origin;
+  const env = { ...deps.env, production: true, smtpUrl: null, trustedProxies: ["127.0.0.1"], publicUrl };
+  expect(await linesOf({})).toEqual([]);
+  expect(await linesOf({ env })).toEqual([expect.stringMatching(/^degraded Mail: SMTP_URL is not set/)]);
+  await site.stop(true);
+});
+
+test("what could not be tried is waited for, and never a reason to refuse a start", async () => {
+  const find = () => Promise.reject(new Error("the connection was lost"));
+  const version = { part: "Postgres: version", at: ["start"], severity: "refused", find } as const;
+  const [result] = await runChecks({}, [version], START_WITHIN_MS);
+  expect(result).toMatchObject({ severity: "away", said: "the connection was lost" });
+});
+
+test("a public address that leads nowhere, or to something else, is named, and no start is refused for it", async () => {
+  const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("Welcome to nginx!") });
+  const env = { ...deps.env, production: true, publicUrl: other.url.origin };
+  expect(await linesOf({ env }, "Address")).toEqual([
+    expect.stringMatching(
+      /^advice Address: http\S+ answers 200, and not as Called It does\. Correct PUBLIC_URL/,
+    ),
+  ]);
+  await other.stop(true);
+  expect(await linesOf({ env }, "Address")).toEqual([
+    expect.stringMatching(/^advice Address: http\S+ does not answer this machine: .*Correct PUBLIC_URL/),
+  ]);
+});
+
+test("a right that is taken away is named, with what gives it back", async () => {
+  const { sql } = owner.pool;
+  await sql.unsafe(`REVOKE SELECT ON calls FROM ${APPLICATION_ROLE};
+    REVOKE UPDATE (title) ON events FROM ${APPLICATION_ROLE};
+    REVOKE EXECUTE ON FUNCTION event_gate FROM ${APPLICATION_ROLE}`);
+  const [line, ...more] = await linesOf({}, "Postgres");
+  expect(more).toEqual([]);
+  expect(line).toMatch(/^degraded Postgres: rights: It lacks /);
+  for (const right of ["SELECT ON calls", "UPDATE (title) ON events", "EXECUTE ON FUNCTION event_gate"])
+    expect(line).toContain(right);
+  expect(line).toContain("`bun run migrate`");
+  await sql.unsafe(describePostgresRights(APPLICATION_ROLE));
+  expect(await linesOf({}, "Postgres")).toEqual([]);
+});
+
+const databases: [string, string, RegExp][] = [
+  [
+    "with another encoding",
+    "ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'",
+    /^refused .*LATIN1.*ENCODING 'UTF8'/,
+  ],
+  [
+    "in a locale with two letters i",
+    "ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'tr-TR' LOCALE 'C'",
+    /^refused Postgres: letters: .*\(tr-TR\).*two players could have one name.*LOCALE 'C.UTF-8'/,
+  ],
+  ["that is not migrated", "", /^away Postgres: prepared: The database is not prepared .* `bun run migrate`/],
+];
+test.each(databases)("a database %s is named as that", async (_, options, says) => {
+  const { url, pool: admin } = await testDatabase({ empty: true });
+  const name = `tried_${crypto.randomUUID().slice(0, 8)}`;
+  await admin.sql.unsafe(`CREATE DATABASE ${name} ${options} TEMPLATE template0`);
+  const pool = connect(url.replace(/\/test_\w+/, `/${name}`), { poolSize: 2 });
+  const [line] = await linesOf({ pool }, "Postgres");
+  expect(line).toMatch(says);
+  await pool.close();
+  await admin.sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+});
+
+test("a role that Postgres does not know, and a Postgres that is away, are named, and nothing else of it is tried", async () => {
+  const addresses: [string, RegExp][] = [
+    [
+      owner.env.databaseUrl.replace(/\/\/\w+@/, "//nobody_yet@"),
+      /"nobody_yet" does not exist.*does not accept this role/,
+    ],
+    ["postgres://called_it@127.0.0.1:1/called_it", /Start it, or correct the host and the port/],
+  ];
+  for (const [url, says] of addresses) {
+    const pool = connect(url, { poolSize: 1 });
+    const [line, ...more] = await linesOf({ pool, redis: deps.redis }, "Postgres");
+    expect(line).toMatch(says);
+    expect(more).toEqual([]);
+    await pool.close();
+  }
+});
+
+test("a Redis that asks for another password, lacks a channel, or evicts says so, and its documented user is enough", async () => {
+  const port = freePort();
+  const run = (command: string) => deps.redis.call(...words(command));
+  await run(`CONFIG SET port ${port}`);
+  const linesFor = async (user: string) => {
+    const redisUrl = `redis://${user}@127.0.0.1:${port}/0`;
+    const redis = connectRedis(redisUrl, "commands");
+    const lines = await linesOf({ redis, env: { ...deps.env, redisUrl } }, "Redis");
+    redis.disconnect();
+    return lines.join("\n");
+  };
+  await run(describeRedisUser("documented", "secret"));
+  await run("ACL SETUSER silent on >secret ~* +@all resetchannels");
+  expect(await linesFor("documented:secret")).toBe("");
+  expect(await linesFor("silent:secret")).toMatch(/^degraded Redis: rights: .*ACL SETUSER silent &\*/);
+  expect(await linesFor("silent:other")).toMatch(
+    /^away Redis: answers: .*Redis refuses the user or the password in REDIS_URL/,
+  );
+  await run("CONFIG SET maxmemory-policy allkeys-lru");
+  expect(await linesFor("documented:secret")).toMatch(
+    /^advice Redis: eviction: .*Set maxmemory-policy noeviction/,
+  );
+  await run("CONFIG SET maxmemory-policy noeviction");
+});
+
+function freePort(): number {
+  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
+  server.stop(true);
+  return server.port;
+}
+
+function words(command: string): [string, ...string[]] {
+  const [name = "", ...rest] = command.split(" ");
+  return [name, ...rest];
+}
+test("a mail server, a bucket, a payment provider, a collector and a folder that refuse are named, with what to change", async () => {
+  const mail = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: { open: (socket) => void socket.end("554 5.7.1 no service for you\r\n"), data: () => undefined },
+  });
+  const [bucket, stripe] = [startS3Server(), startStripeServer()];
+  const denied = "<Error><Code>AccessDenied</Code></Error>";
+  bucket.refuse({ method: "PUT", answer: () => new Response(denied, { status: 403 }) });
+  const dataDir = path.join(deps.env.dataDir, "..", `file-${crypto.randomUUID()}`);
+  writeFileSync(dataDir, "");
+  const addresses = { databaseUrl: owner.env.databaseUrl, redisUrl: owner.env.redisUrl };
+  const env = await buildEnv(addresses, {
+    SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    STORAGE: bucket.address,
+    STRIPE_SECRET_KEY: "sk_test_another",
+    STRIPE_WEBHOOK_SECRET: "whsec_of_tests_of_doctors",
+    STRIPE_API_URL: stripe.url,
+  });
+  const lines = await linesOf({
+    env: { ...env, dataDir: path.join(dataDir, "inside") },
+    store: createStore(env.storage),
+    collector: createSpanExporter({ url: "http://127.0.0.1:1" }),
+  });
+  expect(lines).toEqual([
+    expect.stringMatching(/^degraded Mail: .*554.* Correct SMTP_URL/),
+    expect.stringMatching(/^degraded Storage: The bucket answers 403 AccessDenied\. .*s3:PutObject/),
+    expect.stringMatching(/^degraded Payments: Stripe does not know the key.* Correct STRIPE_SECRET_KEY/),
+    expect.stringMatching(/^advice Traces: .*Nothing listens at this address/),
+    expect.stringMatching(/^degraded Data folder: E\w+.* name another place/),
+  ]);
+  mail.stop(true);
+  await Promise.all([bucket.stop(), stripe.stop()]);
+});
+
+test("a wrong setting is three lines, of a process and of the doctor, and the doctor prints its table", async () => {
+  const run = async (file: string, variables: Record<string, string>) => {
+    const { env } = owner;
+    const settings = {
+      DATABASE_URL: deps.env.databaseUrl,
+      REDIS_URL: env.redisUrl,
+      DATA_DIR: env.dataDir,
+      DEMO: "off",
+    };
+    const child = Bun.spawn([process.execPath, ...file.split(" ")], {
+      cwd: TOP,
+      env: { ...ownVariables(), NODE_ENV: "development", ...settings, ...variables },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+    const [out = "", err = ""] = await Promise.all(texts);
+    return { code: await child.exited, out, err };
+  };
+  const files = ["src/main.ts", "jobs/main.ts", "src/run/doctor.ts", "src/run/doctor.ts --settings"];
+  for (const { code, err } of await Promise.all(
+    files.map((file) => run(file, { PUBLIC_URL: "https://a.example/b" })),
+  )) {
+    expect(err.trim().split("\n")).toEqual([
+      "The settings are wrong. Nothing was started.",
+      "PUBLIC_URL must be http:// or https:// and a host, without a path. Correct it, or leave it out for the default (http://localhost:PORT).",
+      "`bun run doctor` checks all settings, and what they lead to, without a start.",
+    ]);
+    expect(code).toBe(1);
+  }
+  // Also where no server answers yet.
+  const nowhere = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
+  const settings = await run("src/run/doctor.ts --settings", nowhere);
+  expect(settings).toEqual({ code: 0, out: "The settings can be used.\n", err: "" });
+  const { code, out } = await run("src/run/doctor.ts", {});
+  expect(out).toContain("A start would work.");
+  expect(out).toMatch(/^ok +Postgres: version +server_version +1[78]/m);
+  expect(code).toBe(0);
+});

@@ -1,0 +1,11 @@
+import type { Deps } from "#src/base/deps.ts";
+import { type Result, runChecks } from "#src/operate/checks/check.ts";
+import { adminChecks } from "#src/operate/checks/checks.ts";
+import type { Part } from "#src/operate/checks/contract.ts";
+
+/** Runs all checks of a running process. @returns what was found about this part. */
+export async function runCheck(deps: Deps, part: Part): Promise<Result> {
+  const result = (await runChecks(deps, adminChecks)).find(({ check }) => check.part === part);
+  if (result === undefined) throw new Error(`Nothing checks ${part}.`);
+  return result;
+}

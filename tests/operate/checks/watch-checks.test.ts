@@ -1,0 +1,129 @@
+import { expect, test } from "bun:test";
+import type { Logger } from "pino";
+import { connect } from "#db/client.ts";
+import { createLog } from "#src/base/log.ts";
+import { unreachableRedis } from "#src/base/redis.ts";
+import { type Result, runChecks } from "#src/operate/checks/check.ts";
+import { adminChecks } from "#src/operate/checks/checks.ts";
+import { listPastTroubles, listTroubles } from "#src/operate/checks/noted-checks.ts";
+import { takeTurn, TURN_KEY, Watch } from "#src/operate/checks/watch-checks.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const deps = await testDeps();
+const { pool } = deps;
+
+/** A process with its log. */
+function startProcess(name: string) {
+  const lines: string[] = [];
+  const log: Logger = createLog({ production: false, logLevel: "info" }, name, (line) => lines.push(line));
+  return { watch: new Watch({ pool, log }), log, lines };
+}
+
+/** One look at all parts, of which these are not well. */
+const seen = (states: Readonly<Record<string, string>>): Result[] =>
+  adminChecks.map((check) => {
+    const { part, cure = "" } = check;
+    const state = states[part] ?? "ok";
+    const severity = state === "ok" || state === "unknown" ? null : check.severity;
+    return { check, state, severity, what: `${part} ${state}`, said: "", cure, tookMs: 0 };
+  });
+const openParts = async () =>
+  (await listTroubles(pool.db)).map(({ part, process }) => [part, process.split(" ")[0]]);
+
+test("what is wrong at two looks is one row and one line, however many processes see it, and so is its end", async () => {
+  const [one, other] = [startProcess("web-1"), startProcess("worker")];
+  await one.watch.take(seen({ mails: "waiting" }));
+  expect(await openParts()).toEqual([]);
+  for (let looks = 0; looks < 3; looks += 1)
+    for (const { watch } of [one, other]) await watch.take(seen({ mails: "waiting" }));
+  expect(await openParts()).toEqual([["mails", ""]]);
+  const lines = () => [...one.lines, ...other.lines];
+  expect(lines()).toHaveLength(1);
+  expect(lines()[0]).toContain(
+    "mails waiting. Mails were not sent. Look at the mail server and at SMTP_URL.",
+  );
+  for (const { watch } of [one, other]) await watch.take(seen({}));
+  expect(await openParts()).toEqual([]);
+  expect(lines()).toHaveLength(2);
+  expect(lines().some((line) => line.includes("mails can be used again"))).toBe(true);
+  expect((await listPastTroubles(pool.db, 1))[0]).toMatchObject({ part: "mails", what: "mails waiting" });
+});
+
+test("what is about one process is a row of its own, and a part of which nothing is known stays as it was", async () => {
+  const [one, other] = [startProcess("web-1"), startProcess("web-2")];
+  for (let looks = 0; looks < 2; looks += 1) {
+    await one.watch.take(seen({ broadcasts: "deaf" }));
+    await other.watch.take(seen({}));
+  }
+  expect(await openParts()).toEqual([["broadcasts", "web-1"]]);
+  await one.watch.take(seen({ broadcasts: "unknown" }));
+  expect(await openParts()).toEqual([["broadcasts", "web-1"]]);
+  expect(other.lines).toEqual([]);
+  await one.watch.take(seen({}));
+  expect(one.lines).toHaveLength(2);
+});
+
+test("while the database is away that is said with its cause, once, and noted when it is back", async () => {
+  const { log, lines } = startProcess("web-1");
+  const away = connect("postgres://nobody@127.0.0.1:1/nowhere");
+  const current = { pool: away };
+  const watch = new Watch({
+    log,
+    get pool() {
+      return current.pool;
+    },
+  });
+  const looked = await runChecks({ ...deps, pool: away }, adminChecks);
+  await watch.take(looked);
+  await watch.take(looked);
+  const said = lines.filter((line) => line.includes("database away"));
+  expect(said).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("migrations"))).toEqual([]);
+  expect(said[0]).toContain(
+    "Postgres does not answer there. Start it, or correct the host and the port in DATABASE_URL",
+  );
+  current.pool = pool;
+  await watch.take(seen({}));
+  expect(lines.some((line) => line.includes("database can be used again"))).toBe(true);
+  const past = await listPastTroubles(pool.db, 5);
+  expect(past.map(({ what }) => what)).toContain("database away");
+  await away.close();
+});
+
+test("a process that starts says of nothing that it is wrong before that has worked once, or the start has had its time", async () => {
+  const { log, lines } = startProcess("web-1");
+  const wrong = seen({ database: "away", redis: "away", worker: "missing" });
+  const starting = new Watch({ pool, log }, 60_000);
+  for (let looks = 0; looks < 3; looks += 1) await starting.take(wrong);
+  expect([lines, await openParts()]).toEqual([[], []]);
+  await starting.take(seen({}));
+  for (let looks = 0; looks < 2; looks += 1) await starting.take(seen({ worker: "missing" }));
+  expect(await openParts()).toEqual([["worker", ""]]);
+  await starting.take(seen({}));
+  const started = new Watch({ pool, log }, 0);
+  for (let looks = 0; looks < 2; looks += 1) await started.take(seen({ worker: "missing" }));
+  expect(await openParts()).toEqual([["worker", ""]]);
+  await started.take(seen({}));
+});
+
+test("one process looks at what costs statements, another one once that has ended, and each where Redis cannot say", async () => {
+  const { redis: shared } = deps;
+  // A look whose Redis is slow to answer is true as well, so who has the turn is read.
+  for (const [one, other] of [
+    ["web-1", "worker"],
+    ["worker", "web-1"],
+  ] as const) {
+    await waitFor(`the turn of ${one}`, async () => {
+      await takeTurn(deps, one);
+      return (await shared.get(TURN_KEY)) === one;
+    });
+    // It ends by itself, unless it is kept; here the machine may be slow.
+    expect(await shared.pttl(TURN_KEY)).not.toBe(-1);
+    await shared.set(TURN_KEY, one);
+    await waitFor(`${other} to leave it to ${one}`, async () => !(await takeTurn(deps, other)));
+    await shared.del(TURN_KEY);
+  }
+  const redis = unreachableRedis();
+  for (const name of ["web-1", "worker"]) expect(await takeTurn({ redis }, name)).toBe(true);
+});
