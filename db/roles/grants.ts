@@ -30,9 +30,12 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   session_counts: read,
   settlement_lines: read,
   settlements: read,
+  tampered_rows: read,
   tampering: read,
   totals: read,
   webhook_events: read,
+  wrong_rows: read,
+  wrong_states: read,
   // Journals of another kind: they are only ever added to. A line about what was not done is refused.
   audit: append,
   // Only triggers write them.

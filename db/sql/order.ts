@@ -121,6 +121,9 @@ export const afterTables = [
   "triggers/totals-triggers",
   "triggers/users-triggers",
   "views/exposure",
+  "views/tampered-rows",
   "views/tampering",
+  "views/wrong-states",
+  "views/wrong-rows",
   "views/reconcile",
 ] as const;

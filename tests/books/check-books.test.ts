@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
-import { listBookChecks } from "#db/ledger/list-book-checks.ts";
-import { listDifferingRows } from "#db/ledger/list-differing-rows.ts";
+import { listBookChecks, listDifferingRows } from "#db/ledger/list-book-checks.ts";
 import { bookChecks } from "#db/schema/books.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { userRoles } from "#db/schema/users.ts";
@@ -136,6 +135,21 @@ const wrongs: [what: string, check: string, statement: string][] = [
     "a state",
     "placed calls on an event that is not open",
     "UPDATE events SET state = 'closed' WHERE state = 'open'",
+  ],
+  [
+    "a total",
+    "totals that are not their rows",
+    "UPDATE totals SET rows_count = rows_count + 1 WHERE id = (SELECT min(id) FROM totals WHERE name = 'users')",
+  ],
+  [
+    "a sum of holds",
+    "total held is not total exposure",
+    "UPDATE accounts SET held_cents = held_cents + 1 WHERE id = (SELECT max(account_id) FROM calls)",
+  ],
+  [
+    "a lock token",
+    "lock tokens from the future",
+    "UPDATE events SET fence = 9223372036854775807 WHERE state = 'open'",
   ],
 ];
 

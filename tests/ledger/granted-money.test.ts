@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
-import { listDifferingRows } from "#db/ledger/list-differing-rows.ts";
+import { listDifferingRows } from "#db/ledger/list-book-checks.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { digestTables } from "#tests/support/database-digest.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { listDifferingRows } from "#db/ledger/list-differing-rows.ts";
+import { listDifferingRows } from "#db/ledger/list-book-checks.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDatabase } from "#tests/support/database.ts";
