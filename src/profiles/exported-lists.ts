@@ -1,4 +1,6 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
@@ -17,13 +19,13 @@ import { scores } from "#db/schema/scores.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
-import { knownBrowsers } from "#db/schema/users.ts";
+import { knownBrowsers, signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { findPaymentViews } from "#src/money/payments/find-payment-views.ts";
 import { presentTransaction } from "#src/money/wallet/present-transaction.ts";
+import { describeBrowser } from "#src/people/sign-ins/describe-browser.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
-import { readSignIns } from "./read-sign-ins.ts";
 
 /** How many records are in memory at once. */
 const BATCH_SIZE = 500;
@@ -35,26 +37,26 @@ type ReadAll = (deps: Deps, userId: number) => Batches;
 /** Every kind of record that belongs to a user, by its name in the export. Reactions are counted and not stored. */
 export const exportedLists: Readonly<Record<string, ReadAll>> = {
   calls: ({ pool: { db } }, userId) =>
-    byId(async (after) => {
+    byId(calls.id, async (behind) => {
       const rows = await db
         .select({ id: calls.id })
         .from(calls)
-        .where(and(eq(calls.userId, userId), gt(calls.id, after)))
+        .where(and(eq(calls.userId, userId), behind))
         .orderBy(asc(calls.id))
         .limit(BATCH_SIZE);
       return findCallViews(db, { callIds: rows.map(({ id }) => id) }, serverNow());
     }),
   transactions: ({ pool: { db } }, userId) => readTransactions(db, userId),
   payments: ({ pool: { db } }, userId) =>
-    byId(async (after) => {
-      const mine = and(eq(payments.userId, userId), gt(payments.id, after));
+    byId(payments.id, async (behind) => {
+      const mine = and(eq(payments.userId, userId), behind);
       const rows = await db.select().from(payments).where(mine).orderBy(asc(payments.id)).limit(BATCH_SIZE);
       return findPaymentViews(db, rows);
     }),
   scores: ({ pool: { db } }, userId) =>
     atOnce(db.select().from(scores).where(eq(scores.userId, userId)).orderBy(asc(scores.sessionId))),
   sessionsJoined: ({ pool: { db } }, userId) =>
-    byId((after) =>
+    byId(registrations.id, (behind) =>
       db
         .select({
           id: registrations.id,
@@ -67,36 +69,31 @@ export const exportedLists: Readonly<Record<string, ReadAll>> = {
         })
         .from(registrations)
         .innerJoin(sessions, eq(sessions.id, registrations.sessionId))
-        .where(and(eq(registrations.userId, userId), gt(registrations.id, after)))
+        .where(and(eq(registrations.userId, userId), behind))
         .orderBy(asc(registrations.id))
         .limit(BATCH_SIZE),
     ),
   sessionsHosted: ({ pool: { db } }, userId) => atOnce(findHostedSessions(db, userId)),
-  sessionsRemovedFrom: ({ pool: { db } }, userId) => rowsOf(db, removedPlayers, userId),
-  messages: ({ pool: { db } }, userId) => rowsOf(db, messages, userId),
-  notifications: ({ pool: { db } }, userId) => rowsOf(db, notifications, userId),
+  sessionsRemovedFrom: rowsOf(removedPlayers, removedPlayers.userId),
+  messages: rowsOf(messages, messages.userId),
+  notifications: rowsOf(notifications, notifications.userId),
   sharedLinks: ({ env, pool: { db } }, userId) =>
-    byId(async (after) => {
-      const mine = and(eq(shares.userId, userId), gt(shares.id, after));
+    byId(shares.id, async (behind) => {
+      const mine = and(eq(shares.userId, userId), behind);
       const rows = await db.select().from(shares).where(mine).orderBy(asc(shares.id)).limit(BATCH_SIZE);
       return rows.map(({ token, ...row }) => ({ ...row, url: `${env.publicUrl}/shared/${token}` }));
     }),
-  uploads: ({ pool: { db } }, userId) =>
-    byId((after) =>
-      db
-        .select({
-          id: blobs.id,
-          filename: blobs.filename,
-          contentType: blobs.contentType,
-          byteSize: blobs.byteSize,
-          createdAt: blobs.createdAt,
-        })
-        .from(blobs)
-        .where(and(eq(blobs.uploadedById, userId), gt(blobs.id, after)))
-        .orderBy(asc(blobs.id))
-        .limit(BATCH_SIZE),
-    ),
-  signIns: ({ pool: { db } }, userId) => readSignIns(db, userId),
+  uploads: rowsOf(blobs, blobs.uploadedById, ["id", "filename", "contentType", "byteSize", "createdAt"]),
+  signIns: ({ pool: { db } }, userId) =>
+    byId(signIns.id, async (behind) => {
+      const mine = and(eq(signIns.userId, userId), behind);
+      const rows = await db.select().from(signIns).where(mine).orderBy(asc(signIns.id)).limit(BATCH_SIZE);
+      return rows.map(({ csrfSecret: _secret, userAgent, ...row }) => ({
+        ...row,
+        userAgent,
+        browser: describeBrowser(userAgent),
+      }));
+    }),
   knownBrowsers: ({ pool: { db } }, userId) =>
     atOnce(
       db
@@ -104,21 +101,15 @@ export const exportedLists: Readonly<Record<string, ReadAll>> = {
         .from(knownBrowsers)
         .where(eq(knownBrowsers.userId, userId)),
     ),
-  accessTokens: ({ pool: { db } }, userId) =>
-    atOnce(
-      db
-        .select({
-          id: accessTokens.id,
-          name: accessTokens.name,
-          scope: accessTokens.scope,
-          createdAt: accessTokens.createdAt,
-          expiresAt: accessTokens.expiresAt,
-          lastUsedAt: accessTokens.lastUsedAt,
-          revokedAt: accessTokens.revokedAt,
-        })
-        .from(accessTokens)
-        .where(eq(accessTokens.userId, userId)),
-    ),
+  accessTokens: rowsOf(accessTokens, accessTokens.userId, [
+    "id",
+    "name",
+    "scope",
+    "createdAt",
+    "expiresAt",
+    "lastUsedAt",
+    "revokedAt",
+  ]),
   passkeys: ({ pool: { db } }, userId) =>
     atOnce(
       db
@@ -131,54 +122,19 @@ export const exportedLists: Readonly<Record<string, ReadAll>> = {
         .from(passkeys)
         .where(eq(passkeys.userId, userId)),
     ),
-  pushSubscriptions: ({ pool: { db } }, userId) =>
-    byId((after) =>
-      db
-        .select({
-          id: pushSubscriptions.id,
-          endpoint: pushSubscriptions.endpoint,
-          sessionLive: pushSubscriptions.sessionLive,
-          results: pushSubscriptions.results,
-          createdAt: pushSubscriptions.createdAt,
-        })
-        .from(pushSubscriptions)
-        .where(and(eq(pushSubscriptions.userId, userId), gt(pushSubscriptions.id, after)))
-        .orderBy(asc(pushSubscriptions.id))
-        .limit(BATCH_SIZE),
-    ),
-  mails: ({ pool: { db } }, userId) =>
-    byId((after) =>
-      db
-        .select({
-          id: mails.id,
-          kind: mails.kind,
-          recipient: mails.recipient,
-          sentAt: mails.sentAt,
-          createdAt: mails.createdAt,
-        })
-        .from(mails)
-        .where(and(eq(mails.userId, userId), gt(mails.id, after)))
-        .orderBy(asc(mails.id))
-        .limit(BATCH_SIZE),
-    ),
-  mutes: ({ pool: { db } }, userId) => rowsOf(db, mutes, userId),
-  reminders: ({ pool: { db } }, userId) => rowsOf(db, reminders, userId),
-  exclusions: ({ pool: { db } }, userId) =>
-    byId((after) =>
-      db
-        .select({
-          id: exclusions.id,
-          sessionId: exclusions.sessionId,
-          reason: exclusions.reason,
-          createdAt: exclusions.createdAt,
-        })
-        .from(exclusions)
-        .where(and(eq(exclusions.userId, userId), gt(exclusions.id, after)))
-        .orderBy(asc(exclusions.id))
-        .limit(BATCH_SIZE),
-    ),
+  pushSubscriptions: rowsOf(pushSubscriptions, pushSubscriptions.userId, [
+    "id",
+    "endpoint",
+    "sessionLive",
+    "results",
+    "createdAt",
+  ]),
+  mails: rowsOf(mails, mails.userId, ["id", "kind", "recipient", "sentAt", "createdAt"]),
+  mutes: rowsOf(mutes, mutes.userId),
+  reminders: rowsOf(reminders, reminders.userId),
+  exclusions: rowsOf(exclusions, exclusions.userId, ["id", "sessionId", "reason", "createdAt"]),
   changesByAdmins: ({ pool: { db } }, userId) =>
-    byId((after) =>
+    byId(audit.id, (behind) =>
       db
         .select({
           id: audit.id,
@@ -194,7 +150,7 @@ export const exportedLists: Readonly<Record<string, ReadAll>> = {
           and(
             sql`${audit.id} IN (SELECT id FROM audit WHERE subject_type = 'user' AND subject_id = ${userId}
               UNION SELECT audit_id FROM audit_personal WHERE user_id = ${userId})`,
-            gt(audit.id, after),
+            behind,
           ),
         )
         .orderBy(asc(audit.id))
@@ -203,35 +159,44 @@ export const exportedLists: Readonly<Record<string, ReadAll>> = {
 };
 
 /** Reads batches behind the last id until one is not full. */
-async function* byId<Row extends { id: number }>(read: (after: number) => Promise<readonly Row[]>): Batches {
-  let after = 0;
+async function* byId(
+  id: PgColumn,
+  read: (behind: SQL | undefined) => Promise<readonly { id: number | string }[]>,
+): Batches {
+  let behind: SQL | undefined;
   for (;;) {
-    const rows = await read(after);
+    const rows = await read(behind);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;
     if (rows.length < BATCH_SIZE) return;
-    after = last.id;
+    behind = gt(id, last.id);
   }
 }
 
-type OwnedTable =
-  | typeof messages
-  | typeof notifications
-  | typeof mutes
-  | typeof reminders
-  | typeof removedPlayers;
+const identified = v.array(v.looseObject({ id: v.union([v.number(), v.string()]) }));
 
-/** All columns of a table whose rows have an id and a user. */
-function rowsOf(db: Queryable, table: OwnedTable, userId: number): Batches {
-  return byId((after) =>
-    db
-      .select()
-      .from(table)
-      .where(and(eq(table.userId, userId), gt(table.id, after)))
-      .orderBy(asc(table.id))
-      .limit(BATCH_SIZE),
-  );
+/** These columns of a table's rows that belong to a user, or all of them. */
+function rowsOf<Table extends PgTable & { id: PgColumn }>(
+  table: Table,
+  owner: PgColumn,
+  names?: readonly (keyof Table["$inferSelect"])[],
+): ReadAll {
+  const all = Object.entries(getTableColumns<PgTable>(table));
+  const columns = names === undefined ? all : all.filter(([name]) => names.includes(name));
+  const source: PgTable = table;
+  return ({ pool: { db } }, userId) =>
+    byId(table.id, async (behind) =>
+      v.parse(
+        identified,
+        await db
+          .select(Object.fromEntries(columns))
+          .from(source)
+          .where(and(eq(owner, userId), behind))
+          .orderBy(asc(table.id))
+          .limit(BATCH_SIZE),
+      ),
+    );
 }
 
 /** For lists that stay short. */
