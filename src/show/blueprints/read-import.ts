@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { invalid } from "#src/base/refusal.ts";
-import { eventsOf } from "./plan-text/events-of.ts";
+import { START_DEFAULT, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
+import { judgeTexts, type PlanEvent } from "./plan-text/judge-texts.ts";
 import { type PlanReading, problemsIn } from "./plan-text/plan-reading.ts";
 import { readPlanText } from "./plan-text/read-plan-text.ts";
 import { createBlueprintEventsBody } from "./schemas.ts";
@@ -38,4 +39,19 @@ export function importedEvents({ lines }: PlanReading, existing: number) {
     return `${where}${typeof field?.key === "string" ? `${field.key} ` : ""}${issue.message}`;
   });
   throw invalid({ text: problems.slice(0, PROBLEMS_MAX) });
+}
+
+/**
+ * The actions to add, with the pace of a new action where none is given: the first of a blueprint opens with the session, each
+ * other one some time after the result of the one before it.
+ */
+function eventsOf(lines: PlanReading["lines"], existing: number): PlanEvent[] {
+  return lines.map(({ texts }, index) => {
+    const { event } = judgeTexts(texts);
+    const isFirst = existing + index === 0;
+    const { startMode = isFirst ? undefined : START_DEFAULT, offsetSeconds } = event;
+    const follows = startMode === "after_previous" || startMode === "after_result";
+    const wait = follows && !isFirst ? WAIT_DEFAULT_SECONDS : 0;
+    return { ...event, ...(startMode !== undefined && { startMode }), offsetSeconds: offsetSeconds ?? wait };
+  });
 }

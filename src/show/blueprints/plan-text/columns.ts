@@ -56,20 +56,7 @@ const byName = new Map<string, PlanColumn>(
     [plainName(columnNames[column]), ...otherNames[column].split(" ")].map((name) => [name, column] as const),
   ),
 );
-const numberings = new Set([
-  "#",
-  "no.",
-  "nr",
-  "nr.",
-  "n",
-  "number",
-  "id",
-  "position",
-  "pos",
-  "pos.",
-  "\u2116",
-  "n°",
-]);
+const numbering = /^(?:#|no\.|nr\.?|n|n°|number|id|position|pos\.?|\u2116)$/i;
 
 /** The column of a name in a header, also with a remark after it: "Time (s)", "Answer 1 - max 75 characters". Null if it is not known. */
 export function columnNamed(name: string): PlanColumn | null {
@@ -79,24 +66,14 @@ export function columnNamed(name: string): PlanColumn | null {
 
 /** True for the name of a column that only numbers the rows. */
 export function namesNumbering(name: string): boolean {
-  return numberings.has(name.trim().toLowerCase());
+  return numbering.test(name.trim());
 }
 
 /** No texts at all. */
 export function noTexts(): PlanTexts {
-  return {
-    title: "",
-    trueLabel: "",
-    falseLabel: "",
-    durationSeconds: "",
-    startMode: "",
-    minWager: "",
-    maxWager: "",
-    offsetSeconds: "",
-    resolveWithinSeconds: "",
-    autoResult: "",
-    description: "",
-  };
+  const texts = { ...columnNames };
+  for (const column of planColumns) texts[column] = "";
+  return texts;
 }
 
 /** How a problem names a column: "Question can't be blank". */

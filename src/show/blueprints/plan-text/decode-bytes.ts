@@ -32,15 +32,11 @@ function isWide(bytes: Uint8Array): boolean {
   return zeros > start.length / 4;
 }
 
+const WORKBOOK =
+  "This is a workbook or a document, not text. Copy its cells or lines and paste them here, or save it as CSV.";
 const signatures: readonly [bytes: string, fault: string][] = [
-  [
-    "PK\u0003\u0004",
-    "This is a workbook or a document, not text. Copy its cells or lines and paste them here, or save it as CSV.",
-  ],
-  [
-    "\u00d0\u00cf\u0011\u00e0",
-    "This is a workbook or a document, not text. Copy its cells or lines and paste them here, or save it as CSV.",
-  ],
+  ["PK\u0003\u0004", WORKBOOK],
+  ["\u00d0\u00cf\u0011\u00e0", WORKBOOK],
   ["%PDF", "This is a PDF, not text. Copy its lines and paste them here."],
   ["{\\rtf", "This is a document in RTF, not text. Copy its lines and paste them here."],
 ];

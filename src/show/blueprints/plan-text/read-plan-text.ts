@@ -1,11 +1,17 @@
 import { eventLimits } from "#src/show/events/contract.ts";
 import { PLAN_LINE_LENGTH_MAX, PLAN_LINES_MAX, PLAN_TEXT_MAX } from "../contract.ts";
 import { columnNames, noTexts, planColumns } from "./columns.ts";
-import { findSeparator, type Separator } from "./find-separator.ts";
 import { type LeftOut, type PlanLine, type PlanReading, unreadable } from "./plan-reading.ts";
 import { looksLikeJson, readJson } from "./read-json.ts";
-import { cleanCell, readTable, whyHeading, whyNoAction } from "./read-table.ts";
-import { splitRecords } from "./split-records.ts";
+import {
+  cleanCell,
+  findSeparator,
+  readTable,
+  type Separator,
+  splitRecords,
+  whyHeading,
+  whyNoAction,
+} from "./read-table.ts";
 import { readMarker, splitOneLine, stripMarkers } from "./strip-markers.ts";
 
 const lettered = /^\s*\(?([a-d])[.):]\)?\s+(?=\S)/i;
@@ -40,7 +46,7 @@ function readExported(text: string): PlanReading | null {
   );
   if (separator === undefined) return null;
   const newline = text.startsWith("\r\n", head.length) ? "\r\n" : "\n";
-  const records = splitRecords({ text, separator, newline }).slice(1);
+  const records = splitRecords(text, separator, newline).slice(1);
   const lines = records.filter(({ cells }) => cells.some((cell) => cell !== "")).map(readExact);
   return { lines, leftOut: [], fault: null, blueprint: null };
 }

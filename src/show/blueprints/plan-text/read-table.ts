@@ -1,18 +1,59 @@
-import { noTexts, planColumns, type PlanColumn, type PlanTexts } from "./columns.ts";
-import { kindOf, type Separator, withoutEmptyStart } from "./find-separator.ts";
+import type PapaParse from "papaparse";
+import { eventLimits } from "#src/show/events/contract.ts";
+import {
+  columnNamed,
+  namesNumbering,
+  noTexts,
+  planColumns,
+  type PlanColumn,
+  type PlanTexts,
+} from "./columns.ts";
 import type { LeftOut, PlanLine } from "./plan-reading.ts";
-import { countFilled, findHeader, type Header } from "./read-header.ts";
 import { readSeconds } from "./read-values.ts";
-import { type PlanRecord, splitRecords } from "./split-records.ts";
-import { withoutMarkers } from "./strip-markers.ts";
+import { readMarker, withoutMarkers } from "./strip-markers.ts";
 
-type Table = { lines: PlanLine[]; leftOut: LeftOut[] };
+// Required, not imported: the import of a CommonJS module brings a helper into the first scripts of every page. The file is named,
+// because the other one needs streams of Node.
+const { parse }: typeof PapaParse = require("papaparse/papaparse.min.js");
+
+/** What stands between the cells of a row. */
+export type Separator = "\t" | "|" | ";" | ",";
+
+/** A row of a table in text: one line, or several where a cell in quotes has line breaks. */
+type PlanRecord = {
+  /** The line on which it begins, from 1 on. */
+  line: number;
+  cells: string[];
+  /** As it is written. */
+  raw: string;
+  /** A quote opens a cell and does not end it, so the line was split without regard to quotes. */
+  badQuotes: boolean;
+};
 type Row = PlanRecord & { faults: string[] };
+type Table = { lines: PlanLine[]; leftOut: LeftOut[] };
+
+/** The columns of a table, by the index of their cells; null for a column that is left out. */
+type Header = (PlanColumn | null)[];
+type FoundHeader = { header: Header; above: number; height: number };
+
+/** A quote without an end is searched to the end of the text. After so many letters the rest is read without regard to quotes. */
+const SEARCHED_MAX = 1_000_000;
+/** How many rows may stand above a header: the title of the sheet, who wrote it. */
+const ROWS_ABOVE_MAX = 5;
+
+/** What separates the cells of a text; null if each line is a question. Line ends are "\n". */
+export function findSeparator(text: string): Separator | null {
+  const lines = text.split("\n");
+  // Not counting the tab between a list's mark and its text.
+  if (lines.some((line) => readMarker(line).unnumbered.trim().includes("\t"))) return "\t";
+  const quoted = ([";", ","] as const).find((separator) => isTable(filledRecords(text, separator)));
+  if (quoted !== undefined) return quoted;
+  return lines.some((line) => line.includes("|")) ? "|" : null;
+}
 
 /** Reads rows of cells, with a header or without. Line ends are "\n". */
 export function readTable(text: string, separator: Separator): Table {
-  const records = recordsIn(text, separator).filter(({ cells }) => countFilled(cells) > 0);
-  const { rows, leftOut } = withoutRules(withoutEmptyStart(records), separator);
+  const { rows, leftOut } = withoutRules(filledRecords(text, separator), separator);
   const found = findHeader(rows.map(({ cells, badQuotes }) => (badQuotes ? [] : cells)));
   if (found !== null) return readUnder(found, { rows, leftOut, separator });
   const whole = rows.map((row) => asSentence(row, separator));
@@ -23,14 +64,145 @@ export function readTable(text: string, separator: Separator): Table {
   return { lines: withoutMarkers(lines), leftOut };
 }
 
+/** Splits a text into rows and cells by RFC 4180. A line whose quotes do not match spoils no other line. */
+export function splitRecords(text: string, separator: string, newline: "\n" | "\r\n" = "\n"): PlanRecord[] {
+  const records: PlanRecord[] = [];
+  let line = 1;
+  let at = 0;
+  const add = (end: number, cells: string[], badQuotes: boolean) => {
+    const whole = text.slice(at, end);
+    const raw = whole.endsWith(newline) ? whole.slice(0, -newline.length) : whole;
+    records.push({ line, cells, raw, badQuotes });
+    line += whole.split("\n").length - 1;
+    at = end;
+  };
+  for (let searched = 0; at < text.length; searched += text.length - at) {
+    const start = at;
+    parse<string[]>(text.slice(start), {
+      delimiter: separator,
+      newline,
+      // No text has the other character: the database does not store it.
+      quoteChar: searched < SEARCHED_MAX ? '"' : "\u0000",
+      step: ({ data, errors, meta }, parser) => {
+        if (errors.length > 0) parser.abort();
+        else add(start + meta.cursor, data, false);
+      },
+    });
+    if (at === text.length) break;
+    const [raw = ""] = text.slice(at).split(newline, 1);
+    add(Math.min(at + raw.length + newline.length, text.length), raw.split(separator), true);
+  }
+  return records;
+}
+
+/** The rows with a text, without the first columns that are empty in all of them: a table may begin anywhere in its sheet. */
+function filledRecords(text: string, separator: Separator): PlanRecord[] {
+  const records = separator === "|" ? splitAtBars(text) : splitRecords(text, separator);
+  const rows = records.filter(({ cells }) => countFilled(cells) > 0);
+  const starts = rows.map(({ cells }) => cells.findIndex((cell) => cell.trim() !== ""));
+  const start = starts.reduce((least, each) => Math.min(least, each), Infinity);
+  if (rows.length < 2 || start === 0) return rows;
+  return rows.map((row) => ({ ...row, cells: row.cells.slice(start) }));
+}
+
 /** Bars have no quotes: they are typed by hand, or stand between the cells of a table in Markdown. */
-function recordsIn(text: string, separator: Separator): PlanRecord[] {
-  if (separator !== "|") return splitRecords({ text, separator, newline: "\n" });
+function splitAtBars(text: string): PlanRecord[] {
   return text.split("\n").map((raw, index) => {
     const row = raw.trim();
     const inside = row.length > 1 && row.startsWith("|") && row.endsWith("|") ? row.slice(1, -1) : raw;
     return { line: index + 1, cells: inside.split("|"), raw, badQuotes: false };
   });
+}
+
+/** Whether the rows have labels and seconds, and are not sentences with commas in them. */
+function isTable(records: PlanRecord[]): boolean {
+  if (findHeader(records.map(({ cells }) => cells)) !== null) return true;
+  const kinds = records.map(kindOf);
+  const count = (kind: RowKind) => kinds.filter((other) => other === kind).length;
+  if (count("row") > 0) return count("sentence") <= count("row");
+  return count("quoted") > 0 && count("sentence") === 0;
+}
+
+type RowKind = "row" | "sentence" | "quoted" | "cell";
+
+/** Whether a line without a header over it is a row of cells, or a sentence with the separator in it. */
+function kindOf({ cells, raw, badQuotes }: PlanRecord): RowKind {
+  if (cells.length === 1) return raw.trim().startsWith('"') && !badQuotes ? "quoted" : "cell";
+  const isCounted = cells.length > 2 && /^\s*\d{1,4}\.?\s*$/.test(cells[0] ?? "");
+  const after = cells.slice(isCounted ? 2 : 1).map((cell) => cell.trim());
+  return isRow(after) ? "row" : "sentence";
+}
+
+/** @param after the cells after the question. */
+function isRow(after: readonly string[]): boolean {
+  const [yes = "", no = "", seconds = ""] = after;
+  if (after.length === 1) return yes === "" || readSeconds(yes) !== null;
+  return isLabel(yes) && isLabel(no) && !endsSentence(seconds);
+}
+
+const endsSentence = (text: string) => /[?.!]$/.test(text) && readSeconds(text) === null;
+
+const isLabel = (text: string) => text.length <= eventLimits.labelLengthMax && !/[?|]$|\|/.test(text);
+
+/** Names that are also common labels of an action: they alone do not make a header. */
+const alsoLabels = /^(yes|no|ja|nein|true|false|left|right|a|b)$/i;
+
+/** Reads a header, in any order. Null if the row is not a header: it has no question's name, or a value in it. */
+function readHeader(cells: readonly string[]): Header | null {
+  const names = cells.map((cell) => cell.trim());
+  if (names.some((name) => name.endsWith("?") || isValue(name))) return null;
+  const counts = namesNumbering(names[0] ?? "") || isNumberingNo(names);
+  const known = names.map((name, index) =>
+    namesNumbering(name) || (counts && index === 0) ? null : columnNamed(name),
+  );
+  const taken = new Set<PlanColumn | null>();
+  const header = known.map((column) => {
+    if (taken.has(column)) return null;
+    taken.add(column);
+    return column;
+  });
+  if (header.includes("title")) return header;
+  // "Prediction A | True label | Seconds": the one name that is not known names the question.
+  const sure = names.filter((name, index) => header[index] !== null && !alsoLabels.test(name));
+  if (sure.length === 0) return null;
+  const title = names.findIndex(
+    (name, index) => name !== "" && header[index] === null && !namesNumbering(name),
+  );
+  return title < 0 ? null : header.map((name, at) => (at === title ? "title" : name));
+}
+
+/**
+ * Finds the header below rows that fill one cell at most. A second row under it that only names columns belongs to it: so cells are
+ * merged over "True" and "False". Null without a header.
+ */
+function findHeader(rows: readonly (readonly string[])[]): FoundHeader | null {
+  const above = rows.slice(0, ROWS_ABOVE_MAX + 1).findIndex((cells) => countFilled(cells) > 1);
+  const head = rows[above];
+  const header = head === undefined ? null : readHeader(head);
+  if (header === null) return null;
+  const below = rows[above + 1]?.map((cell) => cell.trim()) ?? [];
+  const named = below.map((name) => (name === "" ? null : columnNamed(name)));
+  const isSecond =
+    countFilled(below) > 0 &&
+    below.every((name, index) => name === "" || named[index] !== null) &&
+    below[header.indexOf("title")] === "";
+  if (!isSecond) return { header, above, height: 1 };
+  const width = Math.max(header.length, named.length);
+  const merged = Array.from({ length: width }, (_, index) => named[index] ?? header[index] ?? null);
+  return { header: merged, above, height: 2 };
+}
+
+/** How many of these cells have a text. */
+function countFilled(cells: readonly string[]): number {
+  return cells.filter((cell) => cell.trim() !== "").length;
+}
+
+const isValue = (name: string) => name !== "" && !namesNumbering(name) && readSeconds(name) !== null;
+
+/** "No, Question, Yes, No": the first one counts. */
+function isNumberingNo(names: readonly string[]): boolean {
+  const isNo = (name: string | undefined) => name !== undefined && /^no$/i.test(name);
+  return isNo(names[0]) && names.slice(1).some(isNo);
 }
 
 /** Leaves out headings, sums, and lines without a letter or a digit. */
@@ -70,7 +242,7 @@ function quoteFaults({ badQuotes }: PlanRecord, separator: Separator): string[] 
 }
 
 function readUnder(
-  { header, above, height }: NonNullable<ReturnType<typeof findHeader>>,
+  { header, above, height }: FoundHeader,
   { rows, leftOut, separator }: { rows: Row[]; leftOut: LeftOut[]; separator: Separator },
 ): Table {
   const below = rows.slice(above + height);
