@@ -18,7 +18,7 @@ export function presentPayment(payment: PaymentRow, chargebackRows: readonly Cha
     refundedCents,
     chargebacks: chargebackRows.map(presentChargeback),
     currency: "USD",
-    provider: provider === "stripe" ? "stripe" : "test",
+    provider,
     checkoutUrl,
     createdAt: createdAt.toISOString(),
   };

@@ -28,6 +28,15 @@ test("a new payment is pending with a checkout address; its owner finds it by it
   expect((await browser.get(`/api/v1/payments/${payment.reference}`)).body).toEqual({ payment });
 });
 
+test("a payment has the name of its own provider, also of one that this release does not know", async () => {
+  const [reference, provider] = ["pay_elsewhere", "elsewhere"];
+  await deps.pool.db
+    .insert(payments)
+    .values({ userId: player.id, provider, reference, amountCents: 100, currency: "USD" });
+  const { body } = await browser.get(`/api/v1/payments/${reference}`);
+  expect(body).toMatchObject({ payment: { reference, provider } });
+});
+
 test("the same Idempotency-Key returns the same payment; another amount is refused", async () => {
   const before = await count();
   const key = { "idempotency-key": "top-up-1" };
