@@ -1,6 +1,6 @@
 import { isAnswered } from "#client/base/api/is-answered.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
-import { addLaterStyles } from "#client/base/browser/add-later-styles.ts";
+import { addStyles } from "#client/base/browser/add-styles.ts";
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import type { accountScreens } from "./account-screens.ts";
 import type { adminScreens } from "./admin-screens.ts";
@@ -60,7 +60,7 @@ export const replayScreen = chunkWithStyles(
 /** A chunk whose screens need styles that other pages do not have. */
 function chunkWithStyles(module: string, fetchCode: Chunk["load"]): Chunk {
   return chunk(module, async () => {
-    const [screen] = await Promise.all([fetchCode(), addLaterStyles()]);
+    const [screen] = await Promise.all([fetchCode(), addStyles(module)]);
     return screen;
   });
 }

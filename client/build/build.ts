@@ -11,7 +11,6 @@ import {
 import path from "node:path";
 import { buildWorker } from "./build-worker.ts";
 import { bundleScripts } from "./bundle-scripts.ts";
-import type { PageStyles } from "./bundle-styles.ts";
 import { compressFiles } from "./compress-files.ts";
 import { describeApp } from "./describe-app.ts";
 import { drawIcons, MARK_PATH } from "./draw-icons.ts";
@@ -37,8 +36,9 @@ const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style
 /** What the server needs to know of a build. All names are files in its folder `assets`. */
 export type Manifest = {
   entry: string;
-  /** All styles in one file. */
+  /** What the pages of players have, and all others too. */
   styles: string;
+  pageStyles: PageStyles;
   /** The styles of high contrast and forced colours. */
   contrast: string;
   font: PageFont;
@@ -48,14 +48,18 @@ export type Manifest = {
   /** The web app manifest, and the icon of the home screen of iOS. */
   app: string;
   touchIcon: string;
-  /**
-   * The styles of the pages whose screens are in a module, by its path: the critical ones as text and also as a file, the
-   * others as files.
-   */
-  pageStyles: Record<string, PageStyles & { criticalFile: string }>;
   /** The chunk of a module and all chunks that it imports, by the module's path ("client/app/screens.ts"). */
   chunks: Record<string, string[]>;
 };
+
+/** The styles of a page, as a file and as text. */
+export type PageStyles = {
+  /** What the pages of players have. */
+  players: StyleFile;
+  /** What those of a chunk have instead, by the chunk's module, and what of it the pages of players lack. */
+  chunks: Record<string, StyleFile & { besides: string }>;
+};
+type StyleFile = { file: string; text: string };
 
 /** The address of the font's first file, and its `@font-face` rules: for a page that has it at its first paint, and for one that waits. */
 export type PageFont = { url: string; optional: string; swap: string };
@@ -84,7 +88,7 @@ export async function buildClient(): Promise<Build> {
 /** Makes all files of a build in a folder. */
 async function makeBuild(dir: string): Promise<void> {
   // Only a build minifies: the server that finds one does without the library.
-  const { contrastStyles, minify, pageStyles } = await import("./bundle-styles.ts");
+  const { chunkStyles, contrastStyles, minify, playerStyles } = await import("./bundle-styles.ts");
   const assets = path.join(dir, ASSETS);
   mkdirSync(assets, { recursive: true });
   const fontFiles = writeFonts(assets);
@@ -92,22 +96,45 @@ async function makeBuild(dir: string): Promise<void> {
   const entry = chunks[ENTRY]?.[0];
   if (entry === undefined) throw new Error("The bundler made no entry.");
   const mark = writeHashed(assets, "mark.svg", Buffer.from(MARK));
-  const styles = await writeStyles(assets, Object.keys(chunks));
+  const writeStyles = (text: string, name = "styles.css") => writeHashed(assets, name, Buffer.from(text));
+  const write = (text: string) => ({ file: writeStyles(text), text });
+  const players = write(playerStyles());
+  const besides = Object.entries(chunkStyles());
+  const pageStyles = {
+    players,
+    chunks: Object.fromEntries(
+      besides.map(([module, own]) => [
+        module,
+        { ...write(players.text + own), besides: writeStyles(own, "more-styles.css") },
+      ]),
+    ),
+  };
+  const contrast = writeStyles(contrastStyles(), "contrast.css");
   const font: PageFont = {
     url: fontFiles[0]?.url ?? "",
     optional: minify(fontFaces(fontFiles, "optional")),
     swap: minify(fontFaces(fontFiles, "swap")),
   };
   const { icon, badge, ...app } = await writeApp(assets);
-  const plainPageFile = writePlainPage(assets, readFileSync(path.join(assets, styles.styles), "utf8"));
-  const manifest: Manifest = { entry, mark, chunks, font, plainPage: plainPageFile, ...styles, ...app };
-  const files = [...(chunks[ENTRY] ?? []), styles.pageStyles[ENTRY]?.rest ?? "", mark].map(addressOf);
+  const plainPageFile = writePlainPage(assets, players.text + besides.map(([, own]) => own).join(""));
+  const manifest: Manifest = {
+    entry,
+    mark,
+    chunks,
+    font,
+    plainPage: plainPageFile,
+    styles: players.file,
+    pageStyles,
+    contrast,
+    ...app,
+  };
+  const files = [...(chunks[ENTRY] ?? []), players.file, mark].map(addressOf);
   const worker = await buildWorker({
     files: [...files, font.url],
     icon: addressOf(icon),
     badge: addressOf(badge),
     // It looks like the page to sign in.
-    styles: font.swap + pageStyles("client/app/sign-in-screens.ts").critical,
+    styles: font.swap + players.text,
     contrastStyles: contrastStyles(),
   });
   writeFileSync(path.join(assets, WORKER_FILE), worker);
@@ -144,29 +171,6 @@ function writeFonts(dir: string): FontFile[] {
     const name = writeHashed(dir, file, readFileSync(path.join(FONTS, file)));
     return fontFile(`/assets/${name}`, ranges);
   });
-}
-
-/** Writes the style sheets of all modules. */
-async function writeStyles(
-  dir: string,
-  modules: readonly string[],
-): Promise<Pick<Manifest, "styles" | "contrast" | "pageStyles">> {
-  const { allStyles, contrastStyles, pageStyles } = await import("./bundle-styles.ts");
-  const write = (styles: string, name = "styles.css") => writeHashed(dir, name, Buffer.from(styles));
-  const stylesOf = (module: string): Manifest["pageStyles"][string] => {
-    const { critical, rest, later } = pageStyles(module);
-    return {
-      critical,
-      criticalFile: write(critical, "first-screen.css"),
-      rest: write(rest),
-      later: later === null ? null : write(later),
-    };
-  };
-  return {
-    styles: write(allStyles()),
-    contrast: write(contrastStyles(), "contrast.css"),
-    pageStyles: Object.fromEntries(modules.map((module) => [module, stylesOf(module)])),
-  };
 }
 
 /** A hash of everything that a build depends on. */

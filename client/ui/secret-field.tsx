@@ -14,7 +14,7 @@ export function SecretField({ secret, label }: { secret: string; label: string }
     <div className="stack">
       <div className="row wrap">
         <input
-          className="input grow secret"
+          className="input grow mono"
           readOnly
           value={secret}
           aria-label={label}

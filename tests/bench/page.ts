@@ -82,10 +82,10 @@ export function visitsOf({ session, viewers }: Show): Visit[] {
   }));
 }
 
-/** The same viewers, whose browsers have the styles of the first screen from an earlier visit. */
+/** The same viewers, whose browsers have the styles from an earlier visit. */
 async function withStyles(visits: readonly Visit[]): Promise<Visit[]> {
   const { manifest } = await buildClient();
-  const file = manifest.pageStyles["client/app/entry.tsx"]?.criticalFile ?? "";
+  const file = manifest.styles;
   return visits.map((visit) => {
     const { cookie = "", ...headers } = visit.headers;
     return { ...visit, headers: { ...headers, cookie: `${cookie}; ${STYLES_COOKIE}=${file}` } };

@@ -1,11 +1,11 @@
 const FIRST_VISIT =
-  "Each of these pages is measured as a first visit: it carries and compresses the styles of the first screen, which are most of its bytes (190 us on the Action page), and bare React compresses nothing. The smaller the page, the larger is that share.";
+  "Each of these pages is measured as a first visit: it carries and compresses the styles, which are most of its bytes (190 us on the Action page), and bare React compresses nothing. The smaller the page, the larger is that share.";
 const FOLLOWS = "It follows the pages a second: 32 connections in a closed loop wait for each other.";
 
 /** Where the time goes, for goals that are not met: `bench: what`, and what a profile shows. */
 export const reasons: Readonly<Record<string, string>> = {
   "page: pages to bare React":
-    "A first visit takes the web process 1,342 us where bare React takes 984: more than half of what it compresses are the styles of the first screen, and bare React compresses nothing. A browser that has been here before has the styles: 1,153 us, 0.88 x.",
+    "A first visit takes the web process 1,342 us where bare React takes 984: more than half of what it compresses are the styles, and bare React compresses nothing. A browser that has been here before has the styles: 1,153 us, 0.88 x.",
   "page: p99": FOLLOWS,
   "api: 1 client, to the statement":
     "One call takes 1.3 ms: the statement 0.8, of which 0.2 waits for the disk; the rest is HTTP, the checks of a request, and the answer.",
@@ -35,9 +35,9 @@ export const reasons: Readonly<Record<string, string>> = {
   "browser: live to bare React":
     "The scripts are 81 KB more than bare React's, 0.45 s of the line, and a page is live 0.51 s later: 28 KB are the router, 46 the page's own, 3 Action Cable. No library is cut for it. The cable is among the first scripts on purpose: later it would save 5 KB and cost a player half a second until the page hears of an opening.",
   "browser: requests":
-    "The document, four scripts, the other styles, those of high contrast, and the font. Scripts are split where screens share them; joined, a page would carry the code of others.",
+    "The document, four scripts, the styles of high contrast, and the font. Scripts are split where screens share them; joined, a page would carry the code of others.",
   "browser: bytes":
-    "138 KB of them are the scripts; see there. The rest is the document with its styles, the other styles and the font.",
+    "138 KB of them are the scripts; see there. The rest is the document with its styles, and the font.",
   "browser: scripts":
     "React and the router are 87 KB as they are published, Action Cable 3, and the page's own code 46. For 115 KB the own code would have to be 25; most of it is the card, the placing of calls and what keeps a page live. What could still come late is some 7 KB, and each part of it has its price: the menu and the notifications (1.7) would be dead for a moment when opened, the rail (1.2) and a result (0.9) would wait for a request, the requests of a call (0.8) would not be there at the first press, and other pages' routes (2) and forms (0.5) would not be known offline. Smaller shared chunks save 1 KB and cost the sign-in page a request.",
   "pages: sessions to bare React": FIRST_VISIT,

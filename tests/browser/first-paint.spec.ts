@@ -1,27 +1,21 @@
-import { type Browser, expect, type Page } from "playwright/test";
-import type { EventView } from "#src/show/events/schemas.ts";
-import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { uniqueNumber } from "#tests/support/unique-number.ts";
-import { activeSlug, desk, leadersOf, phone, signedIn } from "./players.ts";
-import { type Api, apiOf, guestAt } from "./show-host.ts";
+import { expect } from "playwright/test";
+import { activeSlug, desk, phone, signedIn } from "./players.ts";
 import { fontsOf } from "./support/fonts.ts";
 import { intercept } from "./support/intercept.ts";
-import { PROOF, test } from "./support/journey.ts";
-import { differencesOf, loadStyles, readLook } from "./support/look.ts";
+import { test } from "./support/journey.ts";
+import { differencesOf, readLook } from "./support/look.ts";
 import { use } from "./support/use-page.ts";
 
-const REST = /\/assets\/styles-[^/]*\.css$/;
+const MORE = /\/assets\/more-styles-[^/]*\.css$/;
 const FONT = /\.woff2$/;
 /** As the font names itself: "Archivo SemiBold". */
 const OWN_FONT = expect.stringMatching(/^Archivo /);
 
-test("the play screen is painted, styled and live while the other styles and the font do not answer", async ({
-  browser,
-}) => {
+test("the play screen is painted, styled and live while the font does not answer", async ({ browser }) => {
   const page = await signedIn(browser, "ben");
   const slug = await activeSlug(page);
   // No answer: the request stays open.
-  for (const files of [REST, FONT]) await page.route(files, () => undefined);
+  await page.route(FONT, () => undefined);
   await page.goto(`/sessions/${slug}`, { waitUntil: "commit" });
   await page.locator("#root[data-hydrated]").waitFor();
   const painted = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
@@ -31,8 +25,6 @@ test("the play screen is painted, styled and live while the other styles and the
     page.locator(selector).evaluate((element) => element.getBoundingClientRect().height);
   expect(await heightOf(".play")).toBe(phone.height);
   expect(await heightOf(".play > .topbar")).toBe(48);
-  const loaded = () => page.evaluate(() => [...document.styleSheets].map(({ href }) => href ?? ""));
-  expect((await loaded()).filter((url) => REST.test(url))).toEqual([]);
 });
 
 test("where colours are forced, or the theme is of high contrast, the first paint has it", async ({
@@ -43,7 +35,6 @@ test("where colours are forced, or the theme is of high contrast, the first pain
     const { origin } = new URL(page.url());
     if (Object.keys(options).length === 0)
       await page.context().addCookies([{ name: "theme", value: "contrast", url: origin }]);
-    await page.route(REST, () => undefined);
     await page.goto(`/sessions/${await activeSlug(page)}`, { waitUntil: "commit" });
     const paints = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
     await expect.poll(paints).toBe(1);
@@ -53,7 +44,7 @@ test("where colours are forced, or the theme is of high contrast, the first pain
   }
 });
 
-test("a browser that has the styles of the first screen gets a link to them, and the page looks the same", async ({
+test("a browser that has the styles gets a link to them, and the page looks the same", async ({
   browser,
 }) => {
   // A visitor's page shows no balance, which changes while others play.
@@ -69,7 +60,7 @@ test("a browser that has the styles of the first screen gets a link to them, and
   await expect(inline).toHaveCount(1);
   const before = await readLook(page);
   await page.mouse.click(1, 1);
-  await expect.poll(() => page.evaluate(() => document.cookie)).toContain("styles=first-screen-");
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain("styles=styles-");
   await open();
   await expect(inline).toHaveCount(0);
   expect(differencesOf(before, await readLook(page))).toEqual([]);
@@ -85,7 +76,7 @@ test("the font is fetched once a first page is live, which stays in its fallback
   await page.goto("/terms");
   await live.waitFor();
   await use(page);
-  await expect.poll(() => page.evaluate(() => document.cookie)).toContain("styles=first-screen-");
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain("styles=styles-");
   expect(await Promise.all(liveAtRequest)).toEqual([1]);
   expect(await fontsOf(page, "h1")).not.toEqual([OWN_FONT]);
   // A machine that is too busy to read the font in time shows it on the page after.
@@ -137,7 +128,7 @@ test("a page whose styles cannot be fetched is loaded whole, once, and offered a
   browser,
 }) => {
   const page = await signedIn(browser, "admin", { viewport: desk });
-  const bringBack = await intercept(page, REST, (route) => route.abort());
+  const bringBack = await intercept(page, MORE, (route) => route.abort());
   const openBlueprints = async () => {
     await page.goto("/sessions");
     await page.locator("#root[data-hydrated]").waitFor();
@@ -155,95 +146,3 @@ test("a page whose styles cannot be fetched is loaded whole, once, and offered a
   await page.getByRole("link", { name: "Try again" }).click();
   await expect(heading("Blueprints")).toBeVisible();
 });
-
-for (const whose of ["players", "hosts"] as const)
-  for (const viewport of [{ width: 320, height: 568 }, phone, desk])
-    test(
-      `the first screen of every page of ${whose} looks the same at ${viewport.width} px when the other styles arrive`,
-      // Most people are players with a phone.
-      { tag: whose === "players" && viewport === phone ? [] : [PROOF] },
-      async ({ browser }) => {
-        for (const [name, paths] of Object.entries(pagesOf(`/sessions/${await startShow(browser)}`)[whose]))
-          await compareAs(browser, name, { viewport }, paths);
-      },
-    );
-
-/** Pages by who opens them. @param at the path of a session. */
-const pagesOf = (at: string) => ({
-  players: {
-    nobody: ["/users/sign_in", "/terms"],
-    ben: [at, `${at}/history`, "/profile", "/profile/wallet", "/nowhere"],
-  },
-  hosts: {
-    admin: [
-      "/sessions",
-      "/blueprints/1/edit",
-      "/users",
-      "/admin/books",
-      `${at}/admin`,
-      `${at}/chat`,
-      `${at}/leaders`,
-    ],
-  },
-});
-
-/**
- * Starts a session with a paid event, which two guests and ben have called, and an open one.
- * @returns its slug.
- */
-async function startShow(browser: Browser): Promise<string> {
-  const host = await signedIn(browser, "admin");
-  const { origin } = new URL(host.url());
-  const api = apiOf(host.context(), origin);
-  const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `First paint ${uniqueNumber()}`, settings: { settlement_delay_seconds: 0 } },
-  });
-  const { id, slug } = session;
-  await addEvent(api, id, { start_mode: "offset", offset_seconds: 3_600 });
-  const started = await api<{ session: SessionView }>("PUT", `/api/v1/sessions/${slug}/start`);
-  // The active flag belongs to the demo's rehearsals.
-  if (started.session.active) await api("PUT", `/api/v1/sessions/${slug}/deactivate`);
-  const { id: eventId, spots } = await addEvent(api, id, { duration_seconds: 300, ask: true });
-  const ben = await signedIn(browser, "ben");
-  const callers = [
-    apiOf(ben.context(), origin),
-    await guestAt(browser, origin),
-    await guestAt(browser, origin),
-  ];
-  for (const [index, call] of callers.entries())
-    await call("POST", "/api/v1/calls", { call: { spot_id: spots[index === 0 ? 0 : 1].id, wager: 5 } });
-  const resolution = { event: { state_event: "resolve", result: true } };
-  await api("PATCH", `/api/v1/events/${eventId}/state`, resolution);
-  await expect.poll(async () => (await leadersOf(host, slug)).leaders.length).toBe(callers.length);
-  await addEvent(api, id, { duration_seconds: 300, ask: true });
-  return slug;
-}
-
-async function addEvent(api: Api, sessionId: number, fields: object): Promise<EventView> {
-  const event = { session_id: sessionId, title: "Will it rain?", ...fields };
-  return (await api<{ event: EventView }>("POST", "/api/v1/events", { event })).event;
-}
-
-async function compareAs(browser: Browser, name: string, options: object, paths: string[]): Promise<void> {
-  const page =
-    name === "nobody"
-      ? await (await browser.newContext(options)).newPage()
-      : await signedIn(browser, name, options);
-  await compare(page, paths);
-  await page.context().close();
-}
-
-/** Compares the first screen of each page before and after all of its styles are there. Nothing else changes: no script runs. */
-async function compare(page: Page, paths: readonly string[]): Promise<void> {
-  // Another font changes how wide a text is.
-  await page.route(/\.(js|woff2)$/, (route) => route.abort());
-  for (const path of paths) {
-    const bringBack = await intercept(page, REST, (route) => route.abort());
-    await page.goto(path);
-    await expect(page.locator("#root .loading")).toHaveCount(0);
-    const before = await readLook(page);
-    bringBack();
-    await loadStyles(page);
-    expect(differencesOf(before, await readLook(page)), path).toEqual([]);
-  }
-}

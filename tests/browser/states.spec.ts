@@ -213,7 +213,7 @@ async function expectStill(page: Page, shiftMax: number, what = page.url()): Pro
 
 /** Waits until the browser has the font. A cookie says so to the next page. */
 async function fontKept(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(() => document.cookie)).toContain("styles=first-screen-");
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain("styles=styles-");
 }
 
 async function open(context: BrowserContext | undefined, url: string): Promise<Page> {

@@ -24,14 +24,13 @@ export type DocumentAround = {
   /** What all such pages begin with, what this one is about, and its metadata, up to the app's root element. */
   head: string;
   /**
-   * The data that the browser hydrates from, and its code, which starts at once and not after the last part. Then the other
-   * styles: at the end of the page they do not block the first paint.
+   * The data that the browser hydrates from, and its code, which starts at once and not after the last part.
    */
   tail: string;
   end: string;
 };
 
-/** @param variant whether parts of the app come late, and whether the browser has the styles of the first screen. */
+/** @param variant whether parts of the app come late, and whether the browser has the styles. */
 export function documentAround(
   { page, title, description, nonce, files, hydrationData, delay }: Parts,
   variant: Parameters<PageFiles["start"]>[1],
@@ -46,16 +45,9 @@ ${metadataOf(page)}
 <script type="application/json" id="loaded"${files.isLate ? " data-late" : ""} nonce="${nonce}">${jsonForScript(hydrationData)}</script>
 ${lookAtBrowser(files.plainPage, nonce)}
 <script type="module" async src="/assets/${files.entry}" nonce="${nonce}"></script>
-${stylesLink(files)}
 `,
     end: "</body></html>",
   };
-}
-
-/** The app adds the later styles itself (client/base/browser/add-later-styles.ts). */
-function stylesLink({ styles, laterStyles }: PageFiles): string {
-  const later = laterStyles === null ? "" : ` data-later="/assets/${laterStyles}"`;
-  return `<link rel="stylesheet" href="/assets/${styles}"${later}>`;
 }
 
 function metadataOf(page: Page): string {

@@ -4,11 +4,12 @@ import type { PageFont } from "#client/build/build.ts";
 import { groundColors } from "#client/build/describe-app.ts";
 import { STYLES_COOKIE } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
+import { escapeHtml } from "#src/http/escape-html.ts";
 import type { Assets } from "./assets.ts";
 
-// Decision: the styles of the first screen are part of the page, so that nothing blocks the first paint. They are more than half of
-// its bytes and of the CPU time of its compression, so a browser that has them gets a link: a cookie names the file that its
-// script has fetched (client/base/browser/keep-styles.ts). A browser that has lost the file fetches it again.
+// Decision: on a first visit the styles are part of the page, so that nothing blocks the first paint. They are more than half of its
+// bytes and of the CPU time of its compression, so a browser that has them gets a link: a cookie names the file that its script has
+// fetched (client/base/browser/keep-styles.ts). A browser that has lost the file fetches it again.
 //
 // Decision: a page is shown in one font from its first paint to its end, because a text may wrap differently in another one, and what
 // stands below it would move. So the first page that a browser opens is shown in a font of the system. It fetches the product's font once
@@ -23,19 +24,15 @@ export type PageFiles = {
   plainPage: string;
   /** The code of the screens is in a module that the entry fetches before it hydrates the page. */
   isLate: boolean;
-  /** The style sheet that is not needed for the first screen, under /assets/. */
+  /** The style sheet, under /assets/. */
   styles: string;
-  /** What the app adds once a page is opened that needs it, under /assets/; null if nothing is missing. */
-  laterStyles: string | null;
-  /** The styles of the first screen as a file, under /assets/. */
-  firstStyles: string;
   /** The sources of the inline styles, for the content security policy. */
   styleSources: string;
   start: (theme: Theme, variant: Variant) => string;
 };
 type Variant = {
   isStreamed: boolean;
-  /** The browser has the styles of the first screen as a file. */
+  /** The browser has the styles as a file. */
   hasStyles: boolean;
   font: FontUse;
 };
@@ -62,12 +59,14 @@ export function findPageFiles(assets: Assets, module: string | null): PageFiles 
 
 function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
   const { entry, plainPage, chunks, contrast, font, pageStyles, touchIcon } = manifest;
-  const {
-    critical,
-    criticalFile: firstStyles,
-    rest: styles,
-    later: laterStyles,
-  } = pageStyles[module] ?? pageStyles[ENTRY] ?? { critical: "", criticalFile: "", rest: "", later: null };
+  const { file, text } = pageStyles.chunks[module] ?? pageStyles.players;
+  const moreStyles = JSON.stringify(
+    Object.fromEntries(
+      Object.entries(pageStyles.chunks).flatMap(([name, { besides }]) =>
+        name === module ? [] : [[name, `/assets/${besides}`]],
+      ),
+    ),
+  );
   // All scripts are listed, so that the browser does not discover them one by one.
   const scripts = new Set([...(chunks[ENTRY] ?? []), ...(chunks[module] ?? [])]);
   const starts = new Map<string, string>();
@@ -75,20 +74,28 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
     entry,
     plainPage,
     isLate: module !== ENTRY,
-    styles,
-    laterStyles,
-    firstStyles,
-    styleSources: [critical, WITHOUT_JAVASCRIPT, font.optional, font.swap].map(sourceOf).join(" "),
+    styles: file,
+    styleSources: [text, WITHOUT_JAVASCRIPT, font.optional, font.swap].map(sourceOf).join(" "),
     start: (theme, variant) => {
       const key = JSON.stringify([theme, variant]);
       const known = starts.get(key);
       if (known !== undefined) return known;
       const styleTag = variant.hasStyles
-        ? `<link rel="stylesheet" href="/assets/${firstStyles}">`
-        : `<style data-file="${firstStyles}" data-font="${font.url}">${critical}</style>`;
+        ? `<link rel="stylesheet" href="/assets/${file}">`
+        : `<style data-file="${file}" data-font="${font.url}">${text}</style>`;
       const { isStreamed } = variant;
       const fontTags = tagsOf(font, variant.font);
-      const start = startOf({ theme, styleTag, fontTags, contrast, scripts, icon, touchIcon, isStreamed });
+      const start = startOf({
+        theme,
+        styleTag,
+        moreStyles,
+        fontTags,
+        contrast,
+        scripts,
+        icon,
+        touchIcon,
+        isStreamed,
+      });
       starts.set(key, start);
       return start;
     },
@@ -97,8 +104,9 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
 
 type StartParts = {
   theme: Theme;
-  /** The styles of the first screen. */
   styleTag: string;
+  /** The addresses of what the pages of other chunks need besides, by the chunk's module. */
+  moreStyles: string;
   fontTags: string;
   /**
    * The styles of high contrast and forced colours, under /assets/. Where its media do not match, browsers fetch a style sheet
@@ -114,7 +122,7 @@ type StartParts = {
 };
 
 function startOf(parts: StartParts): string {
-  const { theme, styleTag, fontTags, contrast, scripts, icon, touchIcon, isStreamed } = parts;
+  const { theme, styleTag, moreStyles, fontTags, contrast, scripts, icon, touchIcon, isStreamed } = parts;
   const isChosen = theme !== "system";
   const scheme = theme === "light" || theme === "dark" ? theme : "light dark";
   const preloads = [...scripts].map((file) => `<link rel="modulepreload" href="/assets/${file}">`);
@@ -126,6 +134,7 @@ function startOf(parts: StartParts): string {
 ${fontTags}
 ${preloads.join("\n")}
 ${styleTag}
+<meta name="more-styles" content="${escapeHtml(moreStyles)}">
 <link rel="stylesheet" id="contrast" media="${contrastMedia(theme)}" href="/assets/${contrast}">
 ${isStreamed ? `<noscript><style>${WITHOUT_JAVASCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
 ${appLinks(theme, touchIcon)}`;
@@ -150,12 +159,12 @@ body>[hidden]:not(:empty){display:grid;gap:var(--s-5);grid-template-columns:minm
 @media(min-width:64rem){body>[hidden]{padding-inline:var(--s-8)}}
 `;
 
-/** True for a browser whose cookie names the styles of these pages' first screen. */
-export function hasFirstStyles(request: Request, { firstStyles }: PageFiles): boolean {
-  return readCookie(request, STYLES_COOKIE) === firstStyles;
+/** True for a browser whose cookie names the styles of these pages. */
+export function hasStyles(request: Request, { styles }: PageFiles): boolean {
+  return readCookie(request, STYLES_COOKIE) === styles;
 }
 
-/** How the page of a request is to show the font. A browser with the styles of any first screen has the font. */
+/** How the page of a request is to show the font. A browser with the styles of any page has the font. */
 export function fontUseOf(request: Request): FontUse {
   if (isBigScreen(request.url)) return "awaited";
   return readCookie(request, STYLES_COOKIE) === null ? "later" : "kept";

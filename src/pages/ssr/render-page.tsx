@@ -23,7 +23,7 @@ import { createInProcessApi } from "./in-process-api.ts";
 import { handToLoaders, openPage } from "./open-page.ts";
 import { pageApp } from "./page-app.tsx";
 import { cachingOf } from "./page-caching.ts";
-import { findPageFiles, fontUseOf, hasFirstStyles } from "./page-files.ts";
+import { findPageFiles, fontUseOf, hasStyles } from "./page-files.ts";
 import { readForm } from "./read-form.ts";
 import { renderApp } from "./render-app.ts";
 import { respond } from "./respond.ts";
@@ -144,7 +144,7 @@ async function renderResult(
     },
     {
       isStreamed: app.rest !== null,
-      hasStyles: hasFirstStyles(request, files),
+      hasStyles: hasStyles(request, files),
       font: fontUseOf(request),
     },
   );

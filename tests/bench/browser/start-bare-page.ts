@@ -60,9 +60,8 @@ async function buildFiles(): Promise<Record<"script" | "styles", Uint8Array<Arra
 }
 
 async function stylesWithoutFonts(): Promise<string> {
-  const { assetsDir, manifest } = await buildClient();
-  const styles = readFileSync(path.join(assetsDir, manifest.styles), "utf8");
-  return styles.replaceAll(/@font-face ?\{[^}]*\}/g, "");
+  const { manifest } = await buildClient();
+  return manifest.pageStyles.players.text.replaceAll(/@font-face ?\{[^}]*\}/g, "");
 }
 
 function documentAround(markup: string): string {

@@ -47,19 +47,3 @@ export function differencesOf(before: Look, after: Look): string[] {
     return was === is ? [] : [`${name}: ${was} -> ${is}`];
   });
 }
-
-/** Loads the style sheet that the page has failed to load. */
-export function loadStyles(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    const failed = document.querySelector('link[rel="stylesheet"]:not(#contrast)');
-    if (failed === null) throw new Error("The page has no style sheet.");
-    const link = document.createElement("link");
-    link.rel = "stylesheet";
-    link.href = failed.getAttribute("href") ?? "";
-    return new Promise<void>((resolve, reject) => {
-      link.addEventListener("load", () => resolve());
-      link.addEventListener("error", () => reject(new Error("The style sheet cannot be loaded.")));
-      document.body.append(link);
-    });
-  });
-}

@@ -114,7 +114,7 @@ test("the worker stores what every page has fetched anyway, and nothing that a f
   const [, list = "[]"] = /files:(\[[^\]]*\])/.exec(script) ?? [];
   const files = v.parse(v.array(v.string()), JSON.parse(list));
   const entry = "client/app/entry.tsx";
-  const expected = [...(manifest.chunks[entry] ?? []), manifest.pageStyles[entry]?.rest, manifest.mark];
+  const expected = [...(manifest.chunks[entry] ?? []), manifest.styles, manifest.mark];
   expect(files.slice(0, expected.length)).toEqual(expected.map((file) => `/assets/${file}`));
   expect(files.slice(expected.length)).toEqual([expect.stringMatching(/\/basic-.*\.woff2$/)]);
   for (const file of files) expect([file, (await ask(file)).status]).toEqual([file, 200]);

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import { Glob } from "bun";
 import { buildClient } from "#client/build/build.ts";
-import { allStyles, pageStyles } from "#client/build/bundle-styles.ts";
 import { fonts } from "#client/build/fonts.ts";
 import { loadAssets } from "#src/pages/ssr/assets.ts";
 import { findPageFiles, fontUseOf } from "#src/pages/ssr/page-files.ts";
@@ -59,7 +58,10 @@ test("a file in the browser's cache is not sent again, whatever form of it the b
   const etag = (await ask(manifest.styles, { "accept-encoding": "br" })).headers.get("etag") ?? "";
   expect(etag).toStartWith('W/"');
   for (const known of [etag, etag.replace("W/", ""), `"x", ${etag}`, "*"]) {
-    const response = await ask(manifest.styles, { "if-none-match": known, "accept-encoding": "gzip" });
+    const response = await ask(manifest.styles, {
+      "if-none-match": known,
+      "accept-encoding": "gzip",
+    });
     expect([known, response.status, await response.text()]).toEqual([known, 304, ""]);
     expect(response.headers.get("etag")).toBe(etag);
     expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
@@ -113,18 +115,17 @@ const signInPage = () =>
 test("a page lists all files that it needs", async () => {
   const html = await (await signInPage()).text();
   const named = [...html.matchAll(/(?:href|src)="\/assets\/([^"]+)"/g)].map((match) => match[1] ?? "");
-  expect(named).toContain(manifest.pageStyles["client/app/sign-in-screens.ts"]?.rest ?? "");
+  expect(named).toContain(manifest.contrast);
   for (const file of manifest.chunks["client/app/sign-in-screens.ts"] ?? []) expect(named).toContain(file);
   for (const name of named) expect([name, (await ask(name)).status]).toEqual([name, 200]);
 });
 
-test("a page has the styles of its first screen in it, and its policy allows exactly these", async () => {
+test("a page has its styles in it, and its policy allows exactly these", async () => {
   const response = await signInPage();
   const styles = [...(await response.text()).matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(
     (match) => match[1],
   );
-  const { critical } = manifest.pageStyles["client/app/sign-in-screens.ts"] ?? {};
-  expect(styles).toEqual([manifest.font.optional, critical]);
+  expect(styles).toEqual([manifest.font.optional, manifest.pageStyles.players.text]);
   for (const style of styles) {
     const hash = createHash("sha256").update(String(style)).digest("base64");
     expect(response.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
@@ -148,7 +149,7 @@ test("each page shows one font to its end: a first page its fallback, a later on
     const begin = (path: string, cookie = "") => startFor(path, cookie, module);
     expect(begin("/terms")).toContain(`<noscript>${tags(optional)}</noscript>`);
     // The styles of another page or release say that the browser has been here.
-    const later = begin("/terms", "styles=first-screen-0.css");
+    const later = begin("/terms", "styles=styles-0.css");
     expect(later).toContain(tags(optional));
     expect(later).not.toContain("<noscript>");
     // A big screen is open for hours, and nobody reads it while it is loaded.
@@ -161,30 +162,26 @@ test("a browser that has these styles as a file gets a link to it", async () => 
     const headers = { accept: "text/html", cookie };
     return (await server.handle(new Request("http://localhost:3000/users/sign_in", { headers }))).text();
   };
-  const { critical = "", criticalFile = "" } = manifest.pageStyles["client/app/sign-in-screens.ts"] ?? {};
-  expect(await (await ask(criticalFile)).text()).toBe(critical);
-  const link = `<link rel="stylesheet" href="/assets/${criticalFile}">`;
-  const linked = await page(`theme=dark; styles=${criticalFile}`);
+  const { file, text } = manifest.pageStyles.players;
+  expect(await (await ask(file)).text()).toBe(text);
+  const link = `<link rel="stylesheet" href="/assets/${file}">`;
+  const linked = await page(`theme=dark; styles=${file}`);
   expect(linked).toContain(link);
   expect(linked).not.toContain("<style data-file");
   // Those of another release or of other pages, and what no script of ours has written.
-  for (const other of [manifest.pageStyles["client/app/entry.tsx"]?.criticalFile, '"><script>', ""]) {
+  for (const other of [manifest.pageStyles.chunks["client/app/admin-screens.ts"]?.file, '"><script>', ""]) {
     const html = await page(`styles=${other}`);
     expect([other, html.includes(link)]).toEqual([other, false]);
-    expect(html).toContain(
-      `<style data-file="${criticalFile}" data-font="${manifest.font.url}">${critical}</style>`,
-    );
+    expect(html).toContain(`<style data-file="${file}" data-font="${manifest.font.url}">${text}</style>`);
   }
 });
 
-test("the styles of a first screen, the rest and those of few pages are all styles, in the order of the cascade", () => {
-  for (const module of Object.keys(manifest.pageStyles)) {
-    const { critical, rest, later } = pageStyles(module);
-    const others = rest + (later ?? "");
-    // What is critical and also in the rest has the rest's place in the cascade, as if it were nowhere else.
-    const all = allStyles();
-    expect(all).toEndWith(others);
-    expect(critical).toStartWith(all.slice(0, all.length - others.length));
+test("a chunk's pages have the styles of all pages and its own, which the others can fetch", async () => {
+  const { players, chunks } = manifest.pageStyles;
+  expect(Object.keys(chunks).length).toBeGreaterThan(2);
+  for (const [module, { text, besides }] of Object.entries(chunks)) {
+    expect(Object.keys(manifest.chunks)).toContain(module);
+    expect(text).toBe(players.text + (await (await ask(besides)).text()));
   }
 });
 
