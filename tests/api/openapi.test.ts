@@ -1,12 +1,15 @@
 import { expect, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as v from "valibot";
-import { allEndpoints } from "#src/api/all-endpoints.ts";
+import { allEndpoints, chapters } from "#src/api/all-endpoints.ts";
 import { describeApi } from "#src/api/describe-api.ts";
 import { namedSchemas } from "#src/api/json-schemas.ts";
 import { createServer } from "#src/server.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();
@@ -122,3 +125,129 @@ test("it is publicly cacheable, and a client with a cached copy gets 304", async
   expect(again.status).toBe(304);
   expect(await again.text()).toBe("");
 });
+
+const admin = await signedInClient(deps, server, await buildAdmin(deps));
+const player = await buildPlayer(deps);
+
+const anObject = v.record(v.string(), v.unknown());
+const withId = v.object({ blueprint: v.object({ id: v.number() }) });
+
+/** The lists of the API by their plural. */
+const lists: Record<string, string> = {
+  calls: "/api/v1/calls",
+  events: "/api/v1/events",
+  sessions: "/api/v1/sessions",
+  scores: "/api/v1/scores",
+  transactions: "/api/v1/transactions",
+  payments: "/api/v1/payments",
+  users: "/api/v1/users",
+  blueprints: "/api/v1/blueprints",
+  results: `/api/v1/users/${player.id}/results`,
+};
+
+test.each(Object.entries(lists))(
+  "the list of %s has them under their plural, with its meta",
+  async (plural, path) => {
+    const { status, body } = await admin.get(path);
+    expect(status).toBe(200);
+    const answer = v.parse(anObject, body);
+    expect(Object.keys(answer).toSorted()).toEqual(["meta", plural].toSorted());
+    expect(Array.isArray(answer[plural])).toBe(true);
+    const names = ["currentPage", "perPage", "serverTime", "totalCount", "totalPages"];
+    expect(Object.keys(v.parse(anObject, answer["meta"])).toSorted()).toEqual(names);
+  },
+);
+
+test("a resource is created, shown, updated and destroyed under its singular", async () => {
+  const created = await admin.send("POST", "/api/v1/blueprints", { blueprint: { name: "Derby night" } });
+  expect([created.status, Object.keys(v.parse(anObject, created.body))]).toEqual([201, ["blueprint"]]);
+  const path = `/api/v1/blueprints/${v.parse(withId, created.body).blueprint.id}`;
+  expect(await admin.get(path)).toMatchObject({ status: 200, body: { blueprint: { name: "Derby night" } } });
+  expect(await admin.send("PATCH", path, { blueprint: { name: "Cup night" } })).toMatchObject({
+    status: 200,
+    body: { blueprint: { name: "Cup night" } },
+  });
+  expect(await admin.send("DELETE", path)).toMatchObject({ status: 204, body: null });
+  expect(await admin.get(path)).toMatchObject({ status: 404 });
+});
+
+test("a payload that is not under the singular of its resource is refused", async () => {
+  const count = async () => (await admin.get("/api/v1/blueprints")).body;
+  const before = v.parse(anObject, await count())["blueprints"];
+  for (const body of [{ name: "Derby night" }, { blueprints: { name: "Derby night" } }]) {
+    expect(await admin.send("POST", "/api/v1/blueprints", body)).toMatchObject({ status: 400 });
+  }
+  expect(v.parse(anObject, await count())["blueprints"]).toEqual(before);
+});
+
+test("requests are read in snake_case, and answers are in camelCase, however deep", async () => {
+  const created = await admin.send("POST", "/api/v1/sessions", {
+    session: { name: "Cup", starts_at: "2027-01-02T20:00:00.000Z", settings: { slow_mode_seconds: 7 } },
+  });
+  expect(created).toMatchObject({
+    status: 201,
+    body: { session: { startsAt: "2027-01-02T20:00:00.000Z", settings: { slowModeSeconds: 7 } } },
+  });
+  const own = await admin.get("/api/v1/users/me");
+  const snakes: string[] = [];
+  JSON.stringify([created.body, own.body], (key, value: unknown) => {
+    if (key.includes("_")) snakes.push(key);
+    return value;
+  });
+  expect(snakes).toEqual([]);
+});
+
+const page = await server.handle(
+  new Request("http://localhost:3000/api", { headers: { accept: "text/html" } }),
+);
+const html = await page.text();
+
+test("the reference is public, has no script and loads files only from this server", () => {
+  expect(page.status).toBe(200);
+  expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(html).not.toContain("<script");
+  const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address);
+  expect(addresses.filter((address) => !/^(\/|#)/.test(address))).toEqual([]);
+  const style = /<style>([^<]+)<\/style>/.exec(html)?.[1] ?? "none";
+  const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
+  expect(page.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
+});
+
+test("every chapter and endpoint is in it once, with its audience, an example and its errors", () => {
+  for (const { title } of chapters) expect(html).toContain(`<h2>${title}</h2>`);
+  for (const { name, endpoint } of allEndpoints) {
+    const [, section = "", ...more] = html.split(`id="${name}"`);
+    const [text = ""] = section.split("</details>");
+    expect({ name, more: more.length }).toEqual({ name, more: 0 });
+    expect(text).toContain("<b>For</b>");
+    expect(text).toContain(`<pre tabindex="0">${endpoint.method} `);
+    expect(text).toContain("<h3>Errors</h3>");
+    for (const code of Object.keys(endpoint.refusals ?? {}))
+      expect(text.replaceAll("<wbr>", "")).toContain(code);
+  }
+});
+
+test.each(["/api", "/api/openapi.json"])(
+  "%s is made once: the same bytes, compressed, or 304",
+  async (address) => {
+    const ask = (headers: Record<string, string>) =>
+      server.handle(new Request(`http://localhost:3000${address}`, { headers }));
+    const plain = await ask({});
+    const text = await plain.text();
+    const etag = plain.headers.get("etag") ?? "";
+    for (const [encoding, decompress] of [
+      ["br", brotliDecompressSync],
+      ["gzip", gunzipSync],
+    ] as const) {
+      const answer = await ask({ "accept-encoding": encoding });
+      expect(answer.headers.get("content-encoding")).toBe(encoding);
+      expect(answer.headers.get("etag")).toBe(etag);
+      expect(decompress(await answer.arrayBuffer()).toString()).toBe(text);
+    }
+    const known = await ask({ "if-none-match": etag });
+    expect([known.status, await known.text()]).toEqual([304, ""]);
+    const policy = (answer: Response) =>
+      answer.headers.get("content-security-policy")?.replaceAll(/'nonce-[^']+'/g, "");
+    expect(policy(known)).toBe(policy(plain) ?? "none");
+  },
+);

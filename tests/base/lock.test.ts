@@ -6,6 +6,7 @@ import { PROCEED_ON_TIMEOUT, withLock, withLocks } from "#src/base/lock.ts";
 import { isAwaited } from "#src/base/redis-locks.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { Refusal } from "#src/base/refusal.ts";
+import { takeTurn } from "#src/base/turns.ts";
 import { buildDraft, buildEvent, buildPlayer, buildSession, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
@@ -229,3 +230,20 @@ test("a refusal of the work itself is passed on unchanged", async () => {
 const overtake = (id: number, token: number) =>
   inTransaction(deps.pool.db, (tx) => checkFence(tx, { kind: "event", id, token }));
 const fencedWork = overtake;
+
+const { redis } = await testDeps();
+
+test("a turn is taken once within its time, and the others learn how long to wait", async () => {
+  const waits = await Promise.all(Array.from({ length: 8 }, () => takeTurn(redis, "turn:1", 60_000)));
+  expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(1);
+  expect(Math.max(...waits)).toBeWithin(50_000, 60_001);
+});
+
+test("nobody waits for longer than that, also after the clock of Redis was set back, or once it is empty", async () => {
+  await redis.set("turn:2", 1, "PX", 60_250);
+  expect(await takeTurn(redis, "turn:2", 250)).toBe(0);
+  expect(await redis.pttl("turn:2")).toBeLessThanOrEqual(250);
+  expect(await takeTurn(redis, "turn:3", 60_000)).toBe(0);
+  await redis.flushall();
+  expect(await takeTurn(redis, "turn:3", 60_000)).toBe(0);
+});

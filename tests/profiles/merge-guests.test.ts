@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
-import { and, eq } from "drizzle-orm";
+import { and, eq, getTableColumns, is } from "drizzle-orm";
+import { PgText } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
-import { signIns } from "#db/schema/users.ts";
+import { signIns, users } from "#db/schema/users.ts";
 import { callsAnswer } from "#src/play/calls/schemas.ts";
 import { findTeams } from "#src/play/teams/find-teams.ts";
 import { sweepMergedGuests } from "#src/profiles/sweep-merged-guests.ts";
@@ -12,9 +13,11 @@ import { createServer } from "#src/server.ts";
 import { Person, userIn } from "#tests/people/users/person.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { givePassword, PASSWORD } from "../people/users/person.ts";
 import { merging } from "./merging.ts";
 
 const deps = await testDeps();
@@ -266,4 +269,38 @@ test("a sign-in that cannot merge the guest says why and what to do, and changes
   expect(await userIn(await person.get("/api/v1/users/me"))).toMatchObject({ id, guest: true });
   expect((await person.signIn(ana.email)).status).toBe(200);
   await expectRight();
+});
+
+/** The columns of the user's row that hold a text about the person, also those that are added later. */
+const personal = Object.entries(getTableColumns(users))
+  .filter(([name, column]) => is(column, PgText) && name !== "passwordHash")
+  .map(([name]) => name);
+
+/** A signed-in player of whom each of these columns holds a text of its own, by column. */
+async function buildKnown() {
+  const player = await buildPlayer(deps);
+  const texts = Object.fromEntries(personal.map((name) => [name, `own-${name.toLowerCase()}-${player.id}`]));
+  await db.update(users).set(texts).where(eq(users.id, player.id));
+  await givePassword(deps, player.id);
+  return { id: player.id, texts, browser: await signedInClient(deps, server, player) };
+}
+
+test("the export has every text of the user's row", async () => {
+  const { texts, browser } = await buildKnown();
+  const exported = JSON.stringify((await browser.get("/api/v1/users/me/export.json")).body);
+  const missing = personal.filter((name) => !exported.includes(String(texts[name])));
+  const howTo = "Add the column to src/profiles/find-exported-profile.ts.";
+  expect({ missing, howTo }).toEqual({ missing: [], howTo });
+});
+
+test("the deletion of the account leaves no text of the user's row", async () => {
+  const { id, texts, browser } = await buildKnown();
+  const answer = await browser.send("PUT", "/api/v1/users/me/delete", {
+    user: { current_password: PASSWORD },
+  });
+  expect(answer.status).toBe(204);
+  const row = JSON.stringify(only(await db.select().from(users).where(eq(users.id, id))));
+  const kept = personal.filter((name) => row.includes(String(texts[name])));
+  const howTo = "Clear the column in src/profiles/delete-account.ts.";
+  expect({ kept, howTo }).toEqual({ kept: [], howTo });
 });

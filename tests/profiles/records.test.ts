@@ -1,18 +1,30 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { notifications } from "#db/schema/notifications.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
-import { recordsAnswer } from "#src/profiles/schemas.ts";
+import { signIns, users } from "#db/schema/users.ts";
+import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+import { profileAnswer, recordsAnswer } from "#src/profiles/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { shareAnswer, sharedAnswer } from "#src/shares/schemas.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
+import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import { buildPrivateShow, buildSeason, play } from "#tests/play/seasons/build-season.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  only,
+} from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { givePassword } from "../people/users/person.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -120,4 +132,146 @@ test("nobody reads or shares another player's records, except admins, who read t
   ];
   expect(statuses).toEqual([404, 404, 200]);
   expect(await deps.pool.db.$count(shares)).toBe(before);
+});
+
+test("the own profile has the wallet, the calls newest first, and the joined sessions", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const first = await buildCall(deps, { userId: player.id, eventId: event.id });
+  await buildCall(deps, { userId: rival.id, eventId: event.id });
+  const second = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 250 });
+  const browser = await signedInClient(deps, server, player);
+
+  const { status, body } = await browser.get("/api/v1/users/me");
+
+  expect(status).toBe(200);
+  const { user } = v.parse(profileAnswer, body);
+  expect(user).toMatchObject({
+    id: player.id,
+    gid: `gid://called-it/User/${player.id}`,
+    email: player.email,
+    username: player.username,
+    phone: null,
+    roles: [],
+    guest: false,
+    notificationCount: 0,
+    wallet: { balance: 100, availableBalance: 96.5, metrics: { callsPlaced: 2 } },
+    sessions: [{ id: session.id, slug: session.slug, name: session.name }],
+  });
+  expect(user.calls.map(({ id }) => id)).toEqual([second, first]);
+});
+
+test("the profile has the admin role; guests have a profile too", async () => {
+  const admin = await signedInClient(deps, server, await buildAdmin(deps));
+  const player = await buildPlayer(deps);
+  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
+  const guest = await signedInClient(deps, server, player);
+
+  expect(v.parse(profileAnswer, (await admin.get("/api/v1/users/me")).body).user.roles).toEqual(["admin"]);
+  expect(v.parse(profileAnswer, (await guest.get("/api/v1/users/me")).body).user).toMatchObject({
+    guest: true,
+    email: null,
+    calls: [],
+  });
+});
+
+test("signed-out clients have no profile", async () => {
+  const stranger = await signedOutClient(server);
+  expect(await stranger.get("/api/v1/users/me")).toMatchObject({
+    status: 401,
+    body: { code: "unauthenticated", error: "You need to sign in or sign up before continuing." },
+  });
+});
+
+test("the own profile counts unread notifications and has the newest", async () => {
+  const player = await buildPlayer(deps);
+  const news = { userId: player.id, kind: "refund" as const, body: "", url: null };
+  await writeNotifications(deps.pool.db, [
+    { ...news, title: "Older" },
+    { ...news, title: "Newer" },
+  ]);
+  const { body } = await (await signedInClient(deps, server, player)).get("/api/v1/users/me");
+  expect(body).toMatchObject({
+    user: { notificationCount: 2, notifications: [{ title: "Newer" }, { title: "Older" }] },
+  });
+});
+
+test("an admin who reads another user's profile reads no notifications", async () => {
+  const player = await buildPlayer(deps);
+  const news = { userId: player.id, kind: "refund" as const, title: "Secret", body: "", url: null };
+  await writeNotifications(deps.pool.db, [news]);
+  const admin = await signedInClient(deps, server, await buildAdmin(deps));
+  const read = await admin.get(`/api/v1/users/${player.id}`);
+  const changed = await admin.send("PATCH", `/api/v1/users/${player.id}`, { user: {} });
+  for (const { status, body } of [read, changed]) {
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ user: { id: player.id, notificationCount: 0, notifications: [] } });
+  }
+});
+
+const { db } = deps.pool;
+const PATH = "/api/v1/users/me/export.json";
+
+const exported = v.looseObject({
+  profile: v.looseObject({ email: v.nullable(v.string()) }),
+  calls: v.array(v.unknown()),
+  transactions: v.array(v.unknown()),
+  notifications: v.array(v.looseObject({ title: v.string() })),
+  messages: v.array(v.unknown()),
+  signIns: v.array(v.unknown()),
+});
+
+test("the export has everything of the player, and nothing of others", async () => {
+  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  await givePassword(deps, ana.id);
+  await db.update(users).set({ phone: "+14155550188" }).where(eq(users.id, ana.id));
+  const session = await buildRunningSession(deps, { settings: { teams: ["Foxes", "Owls"] } });
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: ana.id, eventId: event.id, wagerCents: 300 });
+  await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false", wagerCents: 500 });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  await buildMessage(deps, { sessionId: session.id, userId: ana.id, body: "That was mine" });
+  await buildMessage(deps, { sessionId: session.id, userId: ben.id, body: "That was his" });
+  const browser = await signedInClient(deps, server, ana);
+  const answer = await browser.get(PATH);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(answer.headers.get("content-disposition")).toBe(
+    `attachment; filename="called-it-account-${ana.id}.json"`,
+  );
+  expect(v.parse(exported, answer.body)).toMatchObject({
+    profile: { id: ana.id, email: ana.email, phone: "+14155550188", username: ana.username },
+    wallet: { balanceCents: 10_500 },
+    calls: [{ wagerCents: 300, outcome: "won", payoutCents: 800 }],
+    transactions: [{ kind: "grant" }, { kind: "hold" }, { kind: "settle" }],
+    scores: [{ wins: 1 }, { wins: 1 }],
+    sessionsJoined: [{ slug: session.slug, team: "Foxes" }],
+    messages: [{ body: "That was mine" }],
+    payments: [],
+  });
+  const text = JSON.stringify(answer.body);
+  expect(text).not.toContain("That was his");
+  const secrets = only(await db.select().from(signIns).where(eq(signIns.userId, ana.id)));
+  const { passwordHash } = only(await db.select().from(users).where(eq(users.id, ana.id)));
+  for (const secret of [secrets.csrfSecret, String(passwordHash)]) expect(text).not.toContain(secret);
+});
+
+test("a long list is complete and in order", async () => {
+  const player = await buildPlayer(deps);
+  const titles = Array.from({ length: 1_203 }, (_, index) => `Notice ${index}`);
+  await db
+    .insert(notifications)
+    .values(titles.map((title) => ({ userId: player.id, kind: "announcement" as const, title })));
+  const browser = await signedInClient(deps, server, player);
+  const { body } = await browser.get(PATH);
+  expect(v.parse(exported, body).notifications.map(({ title }) => title)).toEqual(titles);
+});
+
+test("nobody gets an export without a sign-in, and none too often", async () => {
+  expect((await (await signedOutClient(server)).get(PATH)).status).toBe(401);
+  const browser = await signedInClient(deps, server, await buildPlayer(deps));
+  const statuses = [];
+  for (let time = 0; time < 21; time += 1) statuses.push((await browser.get(PATH)).status);
+  expect(statuses).toEqual([...Array<number>(20).fill(200), 429]);
 });

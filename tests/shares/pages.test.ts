@@ -1,11 +1,17 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
+import { shares } from "#db/schema/shares.ts";
 import { createServer } from "#src/server.ts";
+import { createShare } from "#src/shares/create-share.ts";
+import { shareAnswer, sharesAnswer } from "#src/shares/schemas.ts";
+import { pruneShares } from "#src/shares/update-share.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
 import { afterGroup } from "#tests/support/after-file.ts";
-import { type BuiltUser, buildPlayer, buildSession } from "#tests/support/build.ts";
+import { buildPlayer, buildSession, type BuiltUser } from "#tests/support/build.ts";
+import { signedInClient, type TestClient } from "#tests/support/client.ts";
 import { runClock } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { buildCalled, buildOver, buildWon, readShares } from "./shows.ts";
@@ -112,4 +118,89 @@ describe("the page of a session that is over", () => {
     ]);
     expect(fieldOf(page.documentElement.outerHTML, "kind")).toBe("session");
   });
+});
+
+const listOf = async (browser: TestClient, query = "") =>
+  v.parse(sharesAnswer, (await browser.get(`/api/v1/shares${query}`)).body);
+
+/** A player with links to a call and to a session. */
+async function buildSharer() {
+  const { player, callId, session } = await buildOver(deps);
+  const wish = { viewer: player };
+  const call = await createShare(deps.pool.db, { ...wish, kind: "call", targetId: callId }, new Date());
+  await createShare(deps.pool.db, { ...wish, kind: "session", targetId: session.id }, new Date());
+  return { player, shareId: call.shareId, browser: await signedInClient(deps, server, player) };
+}
+
+test("a player lists the own links, newest first, and nobody else's", async () => {
+  const { browser } = await buildSharer();
+  const other = await buildCalled(deps);
+  await createShare(deps.pool.db, { viewer: other.player, kind: "call", targetId: other.callId }, new Date());
+  const { shares, meta } = await listOf(browser);
+  expect(shares.map(({ kind, title }) => `${kind}: ${title}`)).toEqual([
+    "session: Friday derby",
+    "call: Will it rain?",
+  ]);
+  expect(meta.totalCount).toBe(2);
+  expect((await listOf(browser, "?page=2&per_page=1")).shares.map(({ kind }) => kind)).toEqual(["call"]);
+});
+
+test("a link can be made to expire, and to stay", async () => {
+  const { browser, shareId } = await buildSharer();
+  const path = `/api/v1/shares/${shareId}`;
+  const expiring = await browser.send("PATCH", path, { share: { expires_in_days: 7 } });
+  const { expiresAt, expired } = v.parse(shareAnswer, expiring.body).share;
+  expect(Math.round((Date.parse(expiresAt ?? "") - Date.now()) / DAY_MS)).toBe(7);
+  expect(expired).toBe(false);
+  const staying = await browser.send("PATCH", path, { share: { expires_in_days: null } });
+  expect(v.parse(shareAnswer, staying.body).share.expiresAt).toBeNull();
+});
+
+test("a revoked link leaves the list, and cannot be revoked or changed again", async () => {
+  const { browser, player, shareId } = await buildSharer();
+  const path = `/api/v1/shares/${shareId}`;
+  expect((await browser.send("DELETE", path)).status).toBe(204);
+  expect((await listOf(browser)).shares.map(({ kind }) => kind)).toEqual(["session"]);
+  const after = await readShares(deps, player.id);
+  expect((await browser.send("DELETE", path)).status).toBe(404);
+  expect((await browser.send("PATCH", path, { share: { expires_in_days: 7 } })).status).toBe(404);
+  expect(await readShares(deps, player.id)).toEqual(after);
+});
+
+test("nobody else changes or revokes a link, and changes need a known lifetime", async () => {
+  const { browser, player, shareId } = await buildSharer();
+  const other = await signedInClient(deps, server, await buildPlayer(deps));
+  const path = `/api/v1/shares/${shareId}`;
+  const before = await readShares(deps, player.id);
+  expect((await other.send("DELETE", path)).status).toBe(404);
+  expect((await other.send("PATCH", path, { share: { expires_in_days: 7 } })).status).toBe(404);
+  expect((await browser.send("PATCH", path, { share: { expires_in_days: 400 } })).status).toBe(422);
+  expect(await readShares(deps, player.id)).toEqual(before);
+});
+
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+test("links that ended 90 days ago are deleted, and all others stay", async () => {
+  const { player, callId } = await buildCalled(deps);
+  const link = (token: string, ends: { revokedAt?: Date; expiresAt?: Date }) => ({
+    userId: player.id,
+    kind: "call" as const,
+    callId,
+    token,
+    timeZone: "UTC",
+    createdAt: daysAgo(400),
+    ...ends,
+  });
+  await deps.pool.db
+    .insert(shares)
+    .values([
+      link("never-ends", {}),
+      link("revoked-long-ago", { revokedAt: daysAgo(91) }),
+      link("revoked-lately", { revokedAt: daysAgo(89) }),
+      link("expired-long-ago", { expiresAt: daysAgo(91) }),
+      link("expires-later", { expiresAt: daysAgo(-1) }),
+    ]);
+  await pruneShares(deps);
+  const left = (await readShares(deps, player.id)).map(({ token }) => token);
+  expect(left).toEqual(["never-ends", "revoked-lately", "expires-later"]);
 });

@@ -1,14 +1,21 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
+import { csvHeader } from "#src/base/csv.ts";
 import { adjustWallet } from "#src/money/wallet/adjust-wallet.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
+import { exportTransactions } from "#src/money/wallet/list-transactions.ts";
+import { transactionsAnswer, walletAnswer } from "#src/money/wallet/schemas.ts";
 import { topUpWallet } from "#src/money/wallet/top-up-wallet.ts";
+import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { createServer } from "#src/server.ts";
+import { asViewer } from "#tests/replays/as-viewer.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { runClock, stopClockAt } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { untilFree } from "#tests/support/until-free.ts";
 
@@ -128,4 +135,173 @@ test("nobody can top up another user's wallet, not even an admin", async () => {
     expect(await admin.send("POST", pathOf(player))).toMatchObject({ status: 404 });
     expect(await stranger.send("POST", pathOf(player))).toMatchObject({ status: 401 });
   });
+});
+
+/** A player who was granted $100, lost $2, won $3 from $1 and $1, took $5 back and has $4 on an open event. */
+async function buildHistory() {
+  const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const both = async (eventId: number, own: number, theirs: number) => {
+    await buildCall(deps, { userId: player.id, eventId, side: "true", wagerCents: own });
+    await buildCall(deps, { userId: rival.id, eventId, side: "false", wagerCents: theirs });
+  };
+  const lost = await buildEvent(deps, "open", { title: "Lost?" });
+  await both(lost.id, 200, 200);
+  await resolveAndPay(deps, { eventId: lost.id, actor: null, result: "false" });
+  const won = await buildEvent(deps, "open", { title: "Won?" });
+  await both(won.id, 100, 300);
+  await resolveAndPay(deps, { eventId: won.id, actor: null, result: "true" });
+  const open = await buildEvent(deps, "open", { title: "Open?" });
+  const taken = await buildCall(deps, { userId: player.id, eventId: open.id, wagerCents: 500 });
+  await cancelCall(deps, { viewer: player, callId: taken });
+  await buildCall(deps, { userId: player.id, eventId: open.id, wagerCents: 400 });
+  return player;
+}
+
+test("a wallet has its balance, what is held, and the player's metrics", async () => {
+  const player = await buildHistory();
+  const browser = await signedInClient(deps, server, player);
+
+  const { status, body } = await browser.get(`/api/v1/users/${player.id}/wallet`);
+
+  expect(status).toBe(200);
+  expect(v.parse(walletAnswer, body).wallet).toMatchObject({
+    balance: 101,
+    balanceCents: 10_100,
+    availableBalance: 97,
+    availableBalanceCents: 9_700,
+    held: 4,
+    owed: 0,
+    metrics: {
+      wagered: 3,
+      returned: 4,
+      net: 1,
+      roi: 1 / 3,
+      pending: 4,
+      callsPlaced: 3,
+      won: 1,
+      lost: 1,
+      refunded: 0,
+      winRate: 0.5,
+      currentStreak: 1,
+      bestStreak: 1,
+    },
+  });
+});
+
+test("the transactions lead to that balance, newest first, in pages", async () => {
+  const player = await buildHistory();
+  const browser = await signedInClient(deps, server, player);
+
+  const { transactions, meta } = v.parse(
+    transactionsAnswer,
+    (await browser.get("/api/v1/transactions")).body,
+  );
+
+  const rows = transactions.map(({ kind, amount, availableAfter, memo }) => [
+    kind,
+    amount,
+    availableAfter,
+    memo,
+  ]);
+  expect(rows).toEqual([
+    ["hold", -4, 97, "Call placed: Open?"],
+    ["release", 5, 101, "Call taken back by you: Open?"],
+    ["hold", -5, 96, "Call placed: Open?"],
+    ["settle", 4, 101, "Won: Won?"],
+    ["hold", -1, 97, "Call placed: Won?"],
+    ["settle", 0, 98, "Lost: Lost?"],
+    ["hold", -2, 98, "Call placed: Lost?"],
+    ["grant", 100, 100, "Play money: Welcome"],
+  ]);
+  expect(meta).toMatchObject({ currentPage: 1, totalPages: 1, totalCount: 8 });
+  const second = v.parse(
+    transactionsAnswer,
+    (await browser.get("/api/v1/transactions?page=2&per_page=3")).body,
+  );
+  expect(second.transactions).toEqual(transactions.slice(3, 6));
+  const behind = v.parse(transactionsAnswer, (await browser.get("/api/v1/transactions?page=9")).body);
+  expect(behind).toMatchObject({ transactions: [], meta: { totalCount: 8 } });
+});
+
+test("other users' wallets are 404, except for admins", async () => {
+  const player = await buildPlayer(deps);
+  const paths = [`/api/v1/users/${player.id}/wallet`, `/api/v1/transactions?user_id=${player.id}`];
+  const rival = await signedInClient(deps, server, await buildPlayer(deps));
+  const admin = await signedInClient(deps, server, await buildAdmin(deps));
+  const stranger = await signedOutClient(server);
+
+  for (const path of paths) {
+    expect(await rival.get(path)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(await stranger.get(path)).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+    expect(await admin.get(path)).toMatchObject({ status: 200 });
+  }
+  expect(await admin.get("/api/v1/users/999999999/wallet")).toMatchObject({ status: 404 });
+  expect(await admin.get("/api/v1/users/nobody/wallet")).toMatchObject({ status: 404 });
+  expect(await admin.get("/api/v1/transactions?user_id=nobody")).toMatchObject({
+    status: 422,
+    body: { errors: { userId: ["is invalid"] } },
+  });
+});
+
+test("a guest has a wallet; its history needs an account", async () => {
+  const player = await buildPlayer(deps);
+  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
+  const browser = await signedInClient(deps, server, player);
+
+  expect(await browser.get(`/api/v1/users/${player.id}/wallet`)).toMatchObject({ status: 200 });
+  expect(await browser.get("/api/v1/transactions")).toMatchObject({ status: 403, body: { code: "guest" } });
+});
+
+const PATH = "/api/v1/transactions.csv";
+const columns =
+  "created_at,id,kind,memo,amount,balance_after,available_after,call_id,event_id,session_id,payment_id";
+
+test("the file holds every transaction, oldest first, with its running balance", async () => {
+  const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const browser = await signedInClient(deps, server, player);
+  const event = await buildEvent(deps, "open", { title: '=HYPERLINK("http://x","Rain, or sun?")' });
+  const callId = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 250 });
+  await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+
+  const { status, body, headers } = await browser.get(PATH);
+
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+  expect(headers.get("content-disposition")).toBe(
+    `attachment; filename="called-it-transactions-${player.id}.csv"`,
+  );
+  const lines = v.parse(v.string(), body).split("\r\n");
+  const moment = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
+  const title = String.raw`=HYPERLINK\(""http://x"",""Rain, or sun\?""\)`;
+  const expected = [
+    columns,
+    `${moment},entry-\\d+,grant,Play money: Welcome,100,100,100,,,,`,
+    `${moment},call-${callId},hold,"Call placed: ${title}",-2.5,100,97.5,${callId},${event.id},,`,
+    `${moment},payout-${callId},settle,"Won: ${title}",3.5,101,101,${callId},${event.id},,`,
+    "",
+  ];
+  expect(lines).toHaveLength(expected.length);
+  for (const [index, line] of expected.entries()) expect(lines[index]).toMatch(new RegExp(`^${line}$`));
+});
+
+test("a spreadsheet reads the letters right, by the byte order mark at the start", async () => {
+  expect(csvHeader(["größer", "b"])).toBe("\uFEFFgrößer,b\r\n");
+  const player = asViewer(await buildPlayer(deps), []);
+  const file = await exportTransactions(deps.pool.db, player, {});
+  expect([...new Uint8Array(await file.arrayBuffer()).slice(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 0x63]);
+});
+
+test("other users' files are 404 except for admins; guests need an account", async () => {
+  const player = await buildPlayer(deps);
+  const path = `${PATH}?user_id=${player.id}`;
+  const rival = await signedInClient(deps, server, await buildPlayer(deps));
+  const admin = await signedInClient(deps, server, await buildAdmin(deps));
+  expect(await rival.get(path)).toMatchObject({ status: 404, body: { code: "not_found" } });
+  expect(await (await signedOutClient(server)).get(PATH)).toMatchObject({ status: 401 });
+  expect(await admin.get(path)).toMatchObject({ status: 200 });
+  expect(await admin.get(`${PATH}?user_id=me`)).toMatchObject({ status: 422 });
+  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
+  const guest = await signedInClient(deps, server, player);
+  expect(await guest.get(PATH)).toMatchObject({ status: 403, body: { code: "guest" } });
 });

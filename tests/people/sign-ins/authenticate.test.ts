@@ -128,3 +128,113 @@ test("authenticating costs one query, and none without the cookie", async () => 
   expect(await ask({})).toBe(0);
   queries.stop();
 });
+
+const ORIGIN = "http://localhost:3000";
+
+/** Submits the page's form like a browser without JavaScript. */
+function sendForm(person: Person, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  return person.pass(
+    new Request(`${ORIGIN}/users/sign_in`, {
+      method: "POST",
+      headers: { accept: "text/html", origin: ORIGIN, "sec-fetch-site": "same-origin", ...headers },
+      body: new URLSearchParams(fields),
+    }),
+  );
+}
+
+async function openPage(person: Person): Promise<string> {
+  const page = await person.get("/users/sign_in", { accept: "text/html" });
+  expect(page.status).toBe(200);
+  const token = /<input type="hidden" name="authenticity_token" value="([\w-]+)"/.exec(
+    await page.text(),
+  )?.[1];
+  return String(token);
+}
+
+test("the form works without JavaScript, and its answer signs the browser in", async () => {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const person = new Person(server);
+  const token = await openPage(person);
+  const response = await sendForm(person, {
+    authenticity_token: token,
+    "user[email]": String(user.email),
+    "user[password]": PASSWORD,
+  });
+  expect(response.status).toBe(302);
+  const cookies = response.headers.getSetCookie().map((line) => line.split("=")[0]);
+  expect(cookies).toEqual(["called_it", "called_it_browser"]);
+  expect((await person.get("/api/v1/users/me")).status).toBe(200);
+});
+
+test("a wrong password is reported in the form, and the browser is not signed in", async () => {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const before = await deps.pool.db.$count(signIns);
+  const person = new Person(server);
+  const token = await openPage(person);
+  const response = await sendForm(person, {
+    authenticity_token: token,
+    "user[email]": String(user.email),
+    "user[password]": "not it",
+  });
+  expect(response.status).toBe(401);
+  expect(await response.text()).toContain("Invalid credentials or password.");
+  expect(await deps.pool.db.$count(signIns)).toBe(before);
+});
+
+test("a form without its token, or from another site, is refused", async () => {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const before = await deps.pool.db.$count(signIns);
+  const person = new Person(server);
+  const token = await openPage(person);
+  const right = { "user[email]": String(user.email), "user[password]": PASSWORD };
+  const refused = [
+    await sendForm(person, right),
+    await sendForm(person, { ...right, authenticity_token: "wrong" }),
+    await sendForm(new Person(server), { ...right, authenticity_token: token }),
+    await sendForm(person, { ...right, authenticity_token: token }, { origin: "https://evil.example" }),
+  ];
+  expect(refused.map((response) => response.status)).toEqual([422, 422, 422, 422]);
+  expect(await deps.pool.db.$count(signIns)).toBe(before);
+});
+
+async function buildPerson() {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  return user;
+}
+
+test("a token from before the sign-in is invalid after it", async () => {
+  const user = await buildPerson();
+  const person = new Person(server);
+  await person.get("/api/v1/users/me");
+  const before = person.token;
+  await person.signIn(user.email);
+  const headers = { "x-csrf-token": before };
+  const refused = await person.send("DELETE", "/api/v1/users/me/sign_ins", { headers });
+  expect(refused.status).toBe(422);
+  expect((await person.send("DELETE", "/api/v1/users/me/sign_ins")).status).toBe(204);
+});
+
+test("a cookie that was planted before the sign-in is useless after it", async () => {
+  const user = await buildPerson();
+  const person = new Person(server);
+  await person.get("/api/v1/users/me");
+  const planted = String(person.cookies.get("called_it_visitor"));
+  await person.signIn(user.email);
+  const thief = new Person(server);
+  thief.cookies.set("called_it_visitor", planted);
+  expect((await thief.get("/api/v1/users/me")).status).toBe(401);
+});
+
+test("every sign-in has its own cookie and secret", async () => {
+  const user = await buildPerson();
+  const people = [new Person(server), new Person(server)];
+  for (const person of people) await person.signIn(user.email);
+  const cookies = people.map((person) => person.cookies.get("called_it"));
+  expect(new Set(cookies).size).toBe(2);
+  const rows = await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id));
+  expect(new Set(rows.map(({ csrfSecret }) => csrfSecret)).size).toBe(2);
+});

@@ -1,11 +1,17 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
 import { signIns, users } from "#db/schema/users.ts";
 import { createLog } from "#src/base/log.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import { CONTROL_CHANNEL } from "#src/base/streams/broadcast.ts";
+import { errorBody } from "#src/http/schemas.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
+import { foundRow, selectSignIns } from "#src/people/sign-ins/find-sign-in.ts";
 import { hashPassword, verifyPassword } from "#src/people/sign-ins/passwords.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
+import { buildAdmin, buildPlayer, type BuiltUser, only } from "#tests/support/build.ts";
+import { signedOutClient, signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, PASSWORD, Person } from "../users/person.ts";
 
@@ -216,5 +222,145 @@ test("a cookie that was tampered with, or signed with another key, is ignored", 
     thief.cookies.set("called_it", forged);
     const response = await thief.get("/api/v1/users/me");
     expect(response.status).toBe(401);
+  }
+});
+
+async function buildSignedIn() {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const client = new Person(server);
+  await client.signIn(user.email);
+  return { user, client };
+}
+
+test("signing out ends the sign-in, and copies of its cookie become invalid", async () => {
+  const { user, client } = await buildSignedIn();
+  const thief = new Person(server);
+  thief.cookies.set("called_it", String(client.cookies.get("called_it")));
+  expect((await thief.get("/api/v1/users/me")).status).toBe(200);
+
+  const response = await client.send("DELETE", "/users/sign_out");
+  // Otherwise "Back" would show this user's pages, which the browser keeps in its memory.
+  expect(response.headers.get("clear-site-data")).toBe('"cache"');
+  expect(response.status).toBe(204);
+  expect(await response.text()).toBe("");
+  expect(client.cookies.has("called_it")).toBe(false);
+
+  expect((await thief.get("/api/v1/users/me")).status).toBe(401);
+  expect((await client.get("/api/v1/users/me")).status).toBe(401);
+  const row = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id)));
+  expect(row.endedAt).not.toBeNull();
+});
+
+test("signing out does not affect other browsers", async () => {
+  const { user, client } = await buildSignedIn();
+  const other = new Person(server);
+  await other.signIn(user.email);
+  await client.send("DELETE", "/users/sign_out");
+  expect((await other.get("/api/v1/users/me")).status).toBe(200);
+});
+
+test("signing out while signed out changes nothing", async () => {
+  const client = new Person(server);
+  await client.get("/api/v1/users/me");
+  expect((await client.send("DELETE", "/users/sign_out")).status).toBe(204);
+});
+
+test("after signing out the same browser can sign in again, with a new token", async () => {
+  const { user, client } = await buildSignedIn();
+  const old = client.token;
+  await client.send("DELETE", "/users/sign_out");
+  const stale = await client.send("POST", "/users/sign_in", {
+    headers: { "x-csrf-token": old },
+    body: { user: { email: user.email, password: "x" } },
+  });
+  expect(stale.status).toBe(422);
+  expect((await client.signIn(user.email)).status).toBe(200);
+});
+
+test("the sockets of the sign-in are disconnected", async () => {
+  const { user, client } = await buildSignedIn();
+  const { id: signInId } = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id)));
+  const subscriber = connectRedis(deps.env.redisUrl, "subscribe");
+  const published = new Promise<string>((resolve) =>
+    subscriber.on("message", (_, text: string) => resolve(text)),
+  );
+  await subscriber.subscribe(CONTROL_CHANNEL);
+  await client.send("DELETE", "/users/sign_out");
+  expect(JSON.parse(await published)).toEqual({ signInId });
+  subscriber.disconnect();
+});
+
+test("a sign-out without an anti-forgery token is refused, and the sign-in stays valid until one with it", async () => {
+  const { client } = await buildSignedIn();
+  const response = await client.send("DELETE", "/users/sign_out", { headers: { "x-csrf-token": "" } });
+  expect(response.status).toBe(422);
+  expect((await client.get("/api/v1/users/me")).status).toBe(200);
+  expect((await client.send("DELETE", "/users/sign_out")).status).toBe(204);
+  expect((await client.get("/api/v1/users/me")).status).toBe(401);
+});
+
+type Refused = { status: number; body: { error: string; code: string } };
+
+/** The exact texts of a refused sign-in. What is counted is in locking.test.ts; here nobody is signed in by it. */
+const refusedSignIns: [what: string, Partial<BuiltUser>, password: string, Refused][] = [
+  [
+    "a wrong password",
+    { failedAttempts: 0 },
+    "a wrong one",
+    { status: 401, body: { error: "Invalid credentials or password.", code: "invalid_credentials" } },
+  ],
+  [
+    "the last attempt before the lock",
+    { failedAttempts: 18 },
+    "a wrong one",
+    {
+      status: 401,
+      body: { error: "You have one more attempt before your account is locked.", code: "last_attempt" },
+    },
+  ],
+  [
+    "a locked account",
+    { failedAttempts: 20, lockedAt: new Date() },
+    PASSWORD,
+    { status: 403, body: { error: "Your account is locked.", code: "locked" } },
+  ],
+  [
+    "an account that is not activated",
+    { deactivatedAt: new Date() },
+    PASSWORD,
+    { status: 403, body: { error: "Your account is not activated yet.", code: "inactive" } },
+  ],
+  [
+    "an address that is not confirmed",
+    { confirmedAt: null, confirmBy: new Date(0) },
+    PASSWORD,
+    {
+      status: 403,
+      body: { error: "You have to confirm your email address before continuing.", code: "unconfirmed" },
+    },
+  ],
+];
+
+test.each(refusedSignIns)("a sign-in is refused: %s", async (_, changes, password, expected) => {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  await deps.pool.db.update(users).set(changes).where(eq(users.id, user.id));
+  const client = await signedOutClient(server);
+  const { status, body } = await client.send("POST", "/users/sign_in", {
+    user: { email: user.email, password },
+  });
+  const { error, code } = v.parse(errorBody, body);
+  expect({ status, body: { error, code } }).toEqual(expected);
+  expect(await deps.pool.db.$count(signIns, eq(signIns.userId, user.id))).toBe(0);
+});
+
+test("the rows of the look-up are what their schema says, of a player and of an admin", async () => {
+  for (const user of [await buildPlayer(deps), await buildAdmin(deps)]) {
+    await signInDirectly(deps, user);
+    const { id } = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id)));
+    const row = only(await selectSignIns(deps.pool, { ids: `{${id}}` }));
+    expect(v.is(foundRow, row)).toBe(true);
+    expect(row).toMatchObject({ signInId: id, userId: String(user.id), expired: false, stale: false });
   }
 });

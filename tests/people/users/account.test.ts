@@ -1,17 +1,21 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { mailKinds } from "#db/lists/mails.ts";
 import { audit } from "#db/schema/audit.ts";
 import { mails } from "#db/schema/mails.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
 import { accountAnswer } from "#src/people/users/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { startCableServer } from "#tests/live/cable/cable-server.ts";
 import { Client } from "#tests/live/cable/client.ts";
-import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
+import { buildPlayer, buildSession, type BuiltUser, only } from "#tests/support/build.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
-import { givePassword, PASSWORD, Person } from "./person.ts";
+import { givePassword, PASSWORD, Person, userIn } from "./person.ts";
 import { NEW_PASSWORD } from "./recovering.ts";
 
 const deps = await testDeps({ RATE_LIMITS: "off" });
@@ -246,4 +250,58 @@ test("an admin cannot deactivate their own account", async () => {
   expect((await put(person, "deactivate", { current_password: PASSWORD })).status).toBe(403);
   expect((await userOf(user)).deactivatedAt).toBeNull();
   expect(await isIn(person)).toBe(true);
+});
+
+test("what opens the links of all mails, as mail scanners and browsers do ahead, confirms, unlocks and changes nothing", async () => {
+  const { db } = deps.pool;
+  const user = await buildPlayer(deps);
+  const { id: sessionId } = await buildSession(deps);
+  const startsAt = sql`game_now() + interval '10 minutes'`;
+  await db.update(sessions).set({ startsAt }).where(eq(sessions.id, sessionId));
+  const locked = { confirmedAt: null, failedAttempts: 20, lockedAt: sql`clock_timestamp()` };
+  await db.update(users).set(locked).where(eq(users.id, user.id));
+  const recipient = String(user.email);
+  for (const kind of mailKinds)
+    await db.insert(mails).values({ kind, recipient, userId: user.id, sessionId });
+  const texts = (await openMailbox(deps, user.email)).map(({ text }) => text).join("\n");
+  const links = [...texts.matchAll(/https?:\/\/\S+/g)].map(([url]) =>
+    new URL(url).href.replace(deps.env.publicUrl, ""),
+  );
+  const paths = links.map((link) => link.split("?")[0]?.replace(/session-[^/]*/, ":id") ?? "");
+  expect([...new Set(paths)].toSorted()).toEqual([
+    "/sessions/:id",
+    "/sessions/:id/remind",
+    "/users/confirmation",
+    "/users/password/edit",
+    "/users/unlock",
+  ]);
+  const before = await digestTables(db);
+  const scanner = new Person(server);
+  const requests = links.flatMap((link) => [
+    { method: "GET", link },
+    { method: "HEAD", link },
+  ]);
+  for (const { method, link } of requests)
+    for (const accept of ["text/html", "application/json"])
+      for (const purpose of ["", "prefetch;prerender"])
+        await scanner.send(method, link, { headers: { accept, "sec-purpose": purpose } });
+  expect(await digestTables(db)).toBe(before);
+});
+
+test.each([
+  [{}, false],
+  [{ remember_me: false }, false],
+  [{ remember_me: "1" }, true],
+])("a new account is remembered only on request: %j", async (wish, remembered) => {
+  const person = new Person(server);
+  await person.get("/api/v1/users/me");
+  const username = `new_${uniqueNumber().slice(0, 8)}`;
+  const user = { email: `${username}@example.test`, username, password: PASSWORD };
+  const body = { user: { ...user, password_confirmation: PASSWORD, ...wish } };
+  const response = await person.send("POST", "/users/guest_registration", { body });
+  const cookie = response.headers.getSetCookie().find((line) => line.startsWith("called_it="));
+  expect(cookie?.includes("Max-Age=1209600")).toBe(remembered);
+  const { id } = await userIn(response);
+  const row = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, id)));
+  expect(row.remembered).toBe(remembered);
 });

@@ -1,9 +1,18 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { calls } from "#db/schema/calls.ts";
+import { notifications } from "#db/schema/notifications.ts";
 import { signIns, users } from "#db/schema/users.ts";
+import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+import { createGuest } from "#src/people/users/create-guest.ts";
+import { removeUnusedGuests } from "#src/people/users/remove-unused-guests.ts";
+import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { createServer } from "#src/server.ts";
-import { readWallet, listDifferences } from "#tests/support/books.ts";
-import { buildPlayer, only } from "#tests/support/build.ts";
+import { adjustWithAudit } from "#tests/support/adjust.ts";
+import { listDifferences, readWallet } from "#tests/support/books.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, Person, userIn } from "./person.ts";
 
@@ -95,4 +104,100 @@ test("a guest who mistypes the password stays the guest", async () => {
   expect(response.status).toBe(401);
   const me = await client.get("/api/v1/users/me");
   expect(await me.json()).toMatchObject({ user: { id: guest.id, guest: true } });
+});
+
+const rowOf = async (id: number) => only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
+
+async function buildGuest(): Promise<number> {
+  const { viewer } = await createGuest(deps, { address: "198.51.100.7", userAgent: "A browser" });
+  return viewer.id;
+}
+
+/** Moves the creation of the user into the past. */
+function age(userId: number, days: number) {
+  return deps.pool.db
+    .update(users)
+    .set({ createdAt: sql`clock_timestamp() - make_interval(days => ${days})` })
+    .where(eq(users.id, userId));
+}
+
+test("a guest of 30 days ago who never placed a call is removed, and the books agree", async () => {
+  const guest = await buildGuest();
+  await writeNotifications(deps.pool.db, [
+    { userId: guest, kind: "announcement", title: "Hello", body: "", url: null },
+  ]);
+  await age(guest, 31);
+  const client = await signedInClient(deps, createServer(deps), { id: guest });
+
+  await removeUnusedGuests(deps);
+  const row = await rowOf(guest);
+  expect(row).toMatchObject({ username: `gone_${guest}`, email: null, guest: true });
+  expect(row.deactivatedAt).not.toBeNull();
+  expect(await readWallet(deps.pool.db, guest)).toMatchObject({ postedCents: 0, heldCents: 0 });
+  expect(await deps.pool.db.$count(signIns, eq(signIns.userId, guest))).toBe(0);
+  expect(await deps.pool.db.$count(notifications, eq(notifications.userId, guest))).toBe(0);
+  expect((await client.get("/api/v1/users/me")).status).toBe(401);
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+
+  await removeUnusedGuests(deps);
+  expect(await rowOf(guest)).toEqual(row);
+});
+
+test("newer guests, callers, accounts and guests with an adjusted wallet are not removed", async () => {
+  const young = await buildGuest();
+  await age(young, 29);
+  const caller = await buildGuest();
+  const event = await buildEvent(deps, "open");
+  await buildCall(deps, { userId: caller, eventId: event.id });
+  const canceller = await buildGuest();
+  const callId = await buildCall(deps, { userId: canceller, eventId: event.id });
+  await cancelCall(deps, { viewer: { id: canceller }, callId });
+  const corrected = await buildGuest();
+  const admin = await buildAdmin(deps);
+  await adjustWithAudit(deps.pool.db, {
+    userId: corrected,
+    amountCents: 100,
+    idempotencyKey: "guest",
+    actorId: admin.id,
+    reason: "A prize",
+  });
+  const player = await buildPlayer(deps);
+  const old = [caller, canceller, corrected, player.id];
+  for (const id of old) await age(id, 40);
+  const all = [young, ...old];
+  const before = await Promise.all(all.map((id) => rowOf(id)));
+
+  await removeUnusedGuests(deps);
+  expect(await Promise.all(all.map((id) => rowOf(id)))).toEqual(before);
+  expect(await deps.pool.db.$count(signIns, eq(signIns.userId, corrected))).toBe(1);
+  expect(await readWallet(deps.pool.db, corrected)).toMatchObject({ postedCents: 10_100 });
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+});
+
+test("a guest who places a call at that moment stays with the call, or is removed without it", async () => {
+  const event = await buildEvent(deps, "open");
+  const guests = await Promise.all(Array.from({ length: 8 }, () => buildGuest()));
+  for (const id of guests) await age(id, 31);
+  await Promise.all([
+    removeUnusedGuests(deps),
+    ...guests.map((userId) => buildCall(deps, { userId, eventId: event.id }).catch(() => null)),
+  ]);
+  for (const id of guests) {
+    const { deactivatedAt } = await rowOf(id);
+    const called = (await deps.pool.db.$count(calls, eq(calls.userId, id))) > 0;
+    expect(called).toBe(deactivatedAt === null);
+  }
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+});
+
+test("the play money of a used wallet cannot be taken back", async () => {
+  const guest = await buildGuest();
+  const event = await buildEvent(deps, "open");
+  await buildCall(deps, { userId: guest, eventId: event.id });
+  const taking = inTransaction(deps.pool.db, (tx) =>
+    tx.execute(sql`SELECT take_back_play_money(${guest}, 'Never used')`),
+  );
+  const refused: unknown = await taking.catch((error: unknown) => error);
+  expect(refused).toMatchObject({ cause: { errno: "LK003" } });
+  expect(await readWallet(deps.pool.db, guest)).toMatchObject({ postedCents: 10_000, heldCents: 100 });
 });

@@ -1,18 +1,42 @@
-import { expect, test } from "bun:test";
-import { asc, eq } from "drizzle-orm";
+import { describe, expect, test } from "bun:test";
+import { asc, eq, sql } from "drizzle-orm";
 import fc from "fast-check";
-import { callStates, outcomes } from "#db/lists/calls.ts";
+import * as v from "valibot";
+import { inTransaction } from "#db/client.ts";
+import { refundActiveCalls } from "#db/ledger/cancel-call.ts";
+import { LedgerRefusal } from "#db/ledger/refusal.ts";
+import { settleEvent } from "#db/ledger/settle-event.ts";
+import { type CallState, callStates, outcomes } from "#db/lists/calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
-import { takeCallBack } from "#src/play/calls/cancel-call.ts";
+import { cancelCall, takeCallBack } from "#src/play/calls/cancel-call.ts";
+import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { listCalls } from "#src/play/calls/list-calls.ts";
 import { listResults } from "#src/play/calls/list-results.ts";
+import { callsAnswer } from "#src/play/calls/schemas.ts";
+import { createServer } from "#src/server.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
+import { readWallet } from "#tests/support/books.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+  only,
+  readEvent,
+} from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
+import { runClock } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
 
 const RUNS = 120;
 
@@ -116,4 +140,190 @@ test("any page of a player's results has the resolved calls, newest result first
     expect(listed.meta).toMatchObject({ totalCount: expected.length });
   });
   await fc.assert(property, { numRuns: RUNS });
+});
+
+const server = createServer(deps);
+const player = await buildPlayer(deps);
+const browser = await signedInClient(deps, server, player);
+
+test("a call is active while it is placed or closed, and only then its wager is held", async () => {
+  const seen: unknown[] = [];
+  const eventId = (await buildEvent(deps, "open")).id;
+  const callId = await buildCall(deps, { userId: player.id, eventId, wagerCents: 300 });
+  const look = async () => {
+    const read = async (query: string) =>
+      v.parse(callsAnswer, (await browser.get(`/api/v1/calls?${query}`)).body).calls;
+    const [call] = await read("");
+    const [active, ended] = [await read("active=true"), await read("active=false")];
+    expect(call?.id).toBe(callId);
+    const { heldCents } = await readWallet(deps.pool.db, player.id);
+    seen.push([call?.state, call?.active, active.length, ended.length, heldCents]);
+  };
+  await look();
+  await closeEvent(deps, { eventId, actor: null });
+  await look();
+  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+  await look();
+  expect(seen).toEqual([
+    ["placed", true, 1, 0, 300],
+    ["closed", true, 1, 0, 300],
+    ["resolved", false, 0, 1, 0],
+  ]);
+});
+
+test("a call that was taken back is not active", async () => {
+  const eventId = (await buildEvent(deps, "open")).id;
+  const callId = await buildCall(deps, { userId: player.id, eventId });
+  await browser.send("DELETE", `/api/v1/calls/${callId}`);
+  const { body } = await browser.get("/api/v1/calls?state=soft_destroyed");
+  expect(v.parse(callsAnswer, body).calls).toMatchObject([{ id: callId, active: false }]);
+});
+
+type Built = { player: BuiltUser; eventId: number; callId: number };
+
+/** A call in that state, on an event in a matching state. */
+async function buildCallIn(state: CallState): Promise<Built> {
+  const player = await buildPlayer(deps);
+  const { id: eventId } = await buildEvent(deps, "open");
+  const callId = await buildCall(deps, { userId: player.id, eventId });
+  const order = { eventId, actor: null };
+  if (state === "soft_destroyed") await cancelCall(deps, { viewer: player, callId });
+  if (state === "closed" || state === "resolved") await closeEvent(deps, order);
+  if (state === "resolved") await resolveAndPay(deps, { ...order, result: "true" });
+  return { player, eventId, callId };
+}
+
+const readCall = async ({ callId }: Built) =>
+  only(await deps.pool.db.select().from(calls).where(eq(calls.id, callId)));
+
+/** The allowed transitions, written independently of the product's table. */
+const transitions: Record<"close" | "hide" | "resolve", { from: CallState[]; to: CallState }> = {
+  close: { from: ["placed"], to: "closed" },
+  hide: { from: ["placed", "closed"], to: "soft_destroyed" },
+  resolve: { from: ["closed"], to: "resolved" },
+};
+
+/** Attempts each transition. */
+const verbs: Record<keyof typeof transitions, (call: Built) => Promise<unknown>> = {
+  close: ({ eventId }) => closeEvent(deps, { eventId, actor: null }),
+  hide: ({ eventId }) =>
+    inTransaction(deps.pool.db, async (tx) => {
+      await refundActiveCalls(tx, { eventId, cause: "skip" });
+      const subject = { type: "event" as const, id: eventId };
+      await writeAudit(tx, { actor: null, action: "skip", subject, sessionId: null, before: {}, after: {} });
+    }),
+  resolve: async ({ eventId }) => {
+    const settle = { eventId, result: "true", actorId: null } as const;
+    // The verb would close an open event first, so this calls only the ledger.
+    if ((await readEvent(deps, eventId)).state !== "open")
+      return resolveAndPay(deps, { ...settle, actor: null });
+    return inTransaction(deps.pool.db, (tx) => settleEvent(tx, settle)).catch((error: unknown) => {
+      throw error instanceof LedgerRefusal ? new Refusal(422, error.code, error.message) : error;
+    });
+  },
+};
+
+const pairs = (["close", "hide", "resolve"] as const).flatMap((name) =>
+  callStates.map((state) => {
+    const { from, to } = transitions[name];
+    return { name, state, to: from.includes(state) ? to : null };
+  }),
+);
+
+describe("every transition of a call from every state", () => {
+  test.each(pairs.filter(({ to }) => to !== null))(
+    "$name leads from $state to $to",
+    async ({ name, state, to }) => {
+      const call = await buildCallIn(state);
+      await verbs[name](call);
+      expect((await readCall(call)).state).toBe(to ?? "placed");
+    },
+  );
+
+  test.each(pairs.filter(({ to }) => to === null))(
+    "$name does not change a $state call",
+    async ({ name, state }) => {
+      const call = await buildCallIn(state);
+      const before = await readCall(call);
+      await verbs[name](call).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error;
+      });
+      expect(await readCall(call)).toEqual(before);
+    },
+  );
+
+  test.each(["closed", "resolved"] as const)(
+    "its owner cannot hide a %s call, and nothing changes",
+    async (state) => {
+      const call = await buildCallIn(state);
+      const before = await readCall(call);
+      const refusal = await refusalOf(cancelCall(deps, { viewer: call.player, callId: call.callId }));
+      expect(refusal.details.errors).toEqual({ state: ['cannot transition via "Destroy"'] });
+      expect(await readCall(call)).toEqual(before);
+    },
+  );
+});
+
+async function stateOf(callId: number) {
+  const [call] = await deps.pool.db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId));
+  return call?.state;
+}
+
+test("a call can be taken back while its session is paused, if 5 seconds were left when the pause began", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  const { id: userId } = await buildPlayer(deps);
+  const call = () => buildCall(deps, { userId, eventId: event.id });
+  const callIds = [await call(), await call()];
+  await pauseSession(deps, { sessionId: session.id, actor: null });
+
+  for (const callId of callIds.slice(1)) await cancelCall(deps, { viewer: { id: userId }, callId });
+  await deps.pool.db.execute(sql`UPDATE events SET closes_at =
+    (SELECT paused_at FROM sessions WHERE id = ${session.id}) + interval '4.9 s' WHERE id = ${event.id}`);
+  const [first = 0] = callIds;
+  const refusal = await refusalOf(cancelCall(deps, { viewer: { id: userId }, callId: first }));
+
+  expect(refusal.details.detail).toBe("A call can be taken back until 5 seconds before its event closes.");
+  expect(await Promise.all(callIds.map(stateOf))).toEqual(["placed", "soft_destroyed"]);
+});
+
+test("a player is offered to take a call back during a pause as the clock of the session says", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  const { id: userId } = await buildPlayer(deps);
+  const callId = await buildCall(deps, { userId, eventId: event.id });
+  await pauseSession(deps, { sessionId: session.id, actor: null });
+  const anHourLater = new Date(Date.now() + 3_600_000);
+  const offered = async () => {
+    const [call] = await findCallViews(deps.pool.db, { callIds: [callId] }, anHourLater);
+    return call?.cancellable;
+  };
+
+  expect(await offered()).toBe(true);
+  await deps.pool.db.execute(sql`UPDATE events SET closes_at =
+    (SELECT paused_at FROM sessions WHERE id = ${session.id}) + interval '4.9 s' WHERE id = ${event.id}`);
+  expect(await offered()).toBe(false);
+});
+
+test("in a pause only a call of the 10 seconds before it can be taken back, and the others after the resume", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
+  const { id: userId } = await buildPlayer(deps);
+  const callId = await buildCall(deps, { userId, eventId: event.id });
+  await runClock(deps.pool, { aheadMs: 10_500 });
+  const late = await buildCall(deps, { userId, eventId: event.id });
+  await pauseSession(deps, { sessionId: session.id, actor: null });
+  const views = await findCallViews(deps.pool.db, { callIds: [callId, late] }, new Date());
+  expect(views.map(({ cancellable }) => cancellable)).toEqual([false, true]);
+
+  const refusal = await refusalOf(cancelCall(deps, { viewer: { id: userId }, callId }));
+  expect(refusal.details.detail).toBe(
+    "The session is paused: only a call of the last 10 seconds before the pause can be taken back. Try again once the session goes on.",
+  );
+  expect(await stateOf(callId)).toBe("placed");
+  await cancelCall(deps, { viewer: { id: userId }, callId: late });
+  await resumeSession(deps, { sessionId: session.id, actor: null });
+  await cancelCall(deps, { viewer: { id: userId }, callId });
+  expect(await Promise.all([callId, late].map(stateOf))).toEqual(["soft_destroyed", "soft_destroyed"]);
+  await runClock(deps.pool);
 });

@@ -1,12 +1,20 @@
 import { expect, test } from "bun:test";
-import { asc, eq } from "drizzle-orm";
+import { asc, desc, eq } from "drizzle-orm";
+import * as v from "valibot";
+import { audit } from "#db/schema/audit.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
+import { createServer } from "#src/server.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
+import { destroyBlueprintEvent } from "#src/show/blueprints/removals.ts";
+import { sessionAnswer, sessionsAnswer } from "#src/show/sessions/schemas.ts";
 import { buildAdmin, buildBlueprint, readSpots } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { uniqueNumber } from "#tests/support/unique-number.ts";
+import { buildTitled, readEverything } from "./fixtures.ts";
 
 const deps = await testDeps();
 
@@ -92,4 +100,117 @@ test("a taken slug is refused, and no session is created", async () => {
 
 test("an unknown blueprint is not found", async () => {
   expect((await refusalOf(generateSession(deps, { blueprintId: 999_999 }))).status).toBe(404);
+});
+
+const admin = await buildAdmin(deps);
+const asAdmin = await signedInClient(deps, createServer(deps), admin);
+
+const generate = (blueprintId: number | string, body?: unknown) =>
+  asAdmin.send("POST", `/api/v1/blueprints/${blueprintId}/generate_session`, body);
+
+test("a session is generated with the given name and start", async () => {
+  const blueprint = await buildBlueprint(deps, [{ title: "Toss?" }, { title: "Goal?" }], {
+    defaults: { leadSeconds: 4 },
+  });
+  const { status, body } = await generate(blueprint.id, {
+    session: { name: " Cup final ", starts_at: "2026-12-01T20:00:00+01:00" },
+  });
+  expect(status).toBe(201);
+  const { session } = v.parse(sessionAnswer, body);
+  expect(session).toMatchObject({
+    name: "Cup final",
+    slug: "cup-final",
+    state: "pending",
+    active: false,
+    rehearsal: false,
+    startsAt: "2026-12-01T19:00:00.000Z",
+    blueprintId: blueprint.id,
+    eventsCount: 2,
+    settings: { leadSeconds: 4 },
+  });
+  const [line] = await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1);
+  expect(line).toMatchObject({ actorId: admin.id, action: "generate_session", subjectId: session.id });
+});
+
+test.each([undefined, { session: {} }])(
+  "the blueprint's name is taken where the body is %j",
+  async (body) => {
+    const blueprint = await buildBlueprint(deps, [{}], { name: `Derby ${uniqueNumber()}` });
+    expect(await generate(blueprint.id, body)).toMatchObject({
+      status: 201,
+      body: { session: { name: blueprint.name, startsAt: null } },
+    });
+  },
+);
+
+test.each([
+  [{ name: "" }, "name", "can't be blank"],
+  [{ name: null }, "name", "can't be blank"],
+  [{ name: "x".repeat(81) }, "name", "is too long (maximum is 80 characters)"],
+  [{ starts_at: "tomorrow" }, "startsAt", "is not a valid date"],
+  [{ starts_at: "2026-13-01T00:00:00Z" }, "startsAt", "is not a valid date"],
+  [{ rehearsal: true }, "rehearsal", "is invalid"],
+])("%j is refused, and no session is made", async (session, field, text) => {
+  const blueprint = await buildBlueprint(deps);
+  const before = await readEverything(deps);
+  expect(await generate(blueprint.id, { session })).toMatchObject({
+    status: 422,
+    body: { errors: { [field]: [text] } },
+  });
+  expect(await readEverything(deps)).toEqual(before);
+});
+
+test("without the root key it is malformed; an unknown blueprint is not found", async () => {
+  const blueprint = await buildBlueprint(deps);
+  const before = await readEverything(deps);
+  expect((await generate(blueprint.id, { name: "Final" })).status).toBe(400);
+  expect((await generate(999_999_999)).status).toBe(404);
+  expect((await generate("abc")).status).toBe(404);
+  expect(await readEverything(deps)).toEqual(before);
+});
+
+test("a session gets a whole copy while the blueprint's events are being deleted", async () => {
+  const { id, ids } = await buildTitled(deps, ["A", "B", "C", "D", "E", "F"]);
+  const made = await Promise.all(
+    ids.map(async (blueprintEventId) => {
+      const [session] = await Promise.all([
+        generateSession(deps, { blueprintId: id, actor: admin }),
+        destroyBlueprintEvent(deps, { blueprintEventId, actor: admin }),
+      ]);
+      return session;
+    }),
+  );
+  for (const { id: sessionId } of made) {
+    const copies = await deps.pool.db.select().from(events).where(eq(events.sessionId, sessionId));
+    const positions = copies.map(({ position }) => position).toSorted((one, other) => one - other);
+    expect(positions).toEqual(positions.map((_, index) => index + 1));
+  }
+  expect(await deps.pool.db.$count(blueprintEvents, eq(blueprintEvents.blueprintId, id))).toBe(0);
+});
+
+test("a session generated during the deletion of its blueprint either keeps the blueprint or is refused", async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const { id } = await buildTitled(deps, ["A", "B"]);
+    const [made, deleted] = await Promise.all([
+      generate(id),
+      asAdmin.send("DELETE", `/api/v1/blueprints/${id}`),
+    ]);
+    expect([
+      [201, 422],
+      [404, 204],
+    ]).toContainEqual([made.status, deleted.status]);
+  }
+});
+
+test("a blueprint's sessions can be listed by its id", async () => {
+  const blueprint = await buildBlueprint(deps);
+  await generate((await buildBlueprint(deps)).id);
+  const { body: made } = await generate(blueprint.id);
+  const { body } = await asAdmin.get(`/api/v1/sessions?blueprint_id=${blueprint.id}`);
+  const { sessions, meta } = v.parse(sessionsAnswer, body);
+  expect(sessions).toEqual([v.parse(sessionAnswer, made).session]);
+  expect(meta.totalCount).toBe(1);
+  for (const id of ["0", "x", "1.5", "-1", "99999999999999999999"]) {
+    expect((await asAdmin.get(`/api/v1/sessions?blueprint_id=${id}`)).status).toBe(422);
+  }
 });

@@ -1,8 +1,22 @@
 import { describe, expect, test } from "bun:test";
+import { and, desc, eq } from "drizzle-orm";
 import * as v from "valibot";
+import type { StartMode } from "#db/lists/events.ts";
+import { outbox } from "#db/schema/outbox.ts";
+import { registrations } from "#db/schema/sessions.ts";
 import { createServer } from "#src/server.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { createEvent } from "#src/show/events/create-event.ts";
+import { destroyEvent } from "#src/show/events/destroy-event.ts";
+import { withdrawResult } from "#src/show/events/note-result.ts";
+import { openEvent } from "#src/show/events/open-event.ts";
+import { publishEvent } from "#src/show/events/publish-event.ts";
+import { resetEvent } from "#src/show/events/reset-event.ts";
+import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { eventAnswer, eventsAnswer } from "#src/show/events/schemas.ts";
+import { updateEvent } from "#src/show/events/update-event.ts";
 import { pauseSession } from "#src/show/sessions/pause-session.ts";
+import { reorderEvents } from "#src/show/sessions/reorder-events.ts";
 import {
   buildAdmin,
   buildCall,
@@ -12,7 +26,9 @@ import {
   readEvent,
 } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { stageShows } from "./stage-shows.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -226,3 +242,108 @@ describe("DELETE /api/v1/events/:id", () => {
     expect(await readEvent(deps, id)).toEqual(event);
   });
 });
+
+const { admin, buildShow, by, clockAt, resolve, runUntil } = await stageShows(deps);
+
+/** A running show, joined by a player, whose first event has closed. */
+async function buildClosed(...modes: StartMode[]) {
+  await clockAt(0);
+  const show = await buildShow([["after_previous", 0], ...modes]);
+  await deps.pool.db
+    .insert(registrations)
+    .values({ sessionId: show.sessionId, userId: player.id, displayName: "Ana" });
+  await runUntil(21);
+  return show;
+}
+
+/** What the player reads in the first event about the next one. */
+async function nextStart(sessionId: number) {
+  const { body } = await asPlayer.get(`/api/v1/sessions/${sessionId}/events`);
+  return v.parse(eventsAnswer, body).events[0]?.nextStart;
+}
+
+/** How often a change of the event was announced. */
+async function announced(eventId: number) {
+  const rows = await deps.pool.db
+    .select({ payload: outbox.payload })
+    .from(outbox)
+    .where(and(eq(outbox.kind, "event_changed")))
+    .orderBy(desc(outbox.id));
+  const updates = v.array(v.object({ payload: v.looseObject({ eventId: v.number(), change: v.string() }) }));
+  return v
+    .parse(updates, rows)
+    .filter(({ payload }) => payload.eventId === eventId && payload.change === "update").length;
+}
+
+test("players read whether the next event waits for the result or for the host", async () => {
+  expect(await nextStart((await buildClosed("after_result")).sessionId)).toBe("after_result");
+  expect(await nextStart((await buildClosed("by_hand")).sessionId)).toBe("by_hand");
+  expect(await nextStart((await buildClosed("offset", "by_hand")).sessionId)).toBeNull();
+  expect(await nextStart((await buildClosed()).sessionId)).toBeNull();
+});
+
+test("it is that of the event directly after it, and gone when that has opened", async () => {
+  const { sessionId, a } = await buildClosed("after_result");
+  await resolve(a);
+  await runUntil(30);
+  expect(await nextStart(sessionId)).toBeNull();
+});
+
+test("a change of what comes next is read and announced at once, although players do not see drafts", async () => {
+  const { sessionId, order, a, b } = await buildClosed("by_hand");
+  expect(await nextStart(sessionId)).toBe("by_hand");
+  const before = await announced(a);
+  await updateEvent(deps, { ...by(b), changes: { startMode: "after_result" } });
+  expect(await nextStart(sessionId)).toBe("after_result");
+  const added = { sessionId, actor: admin, title: "And this?", ask: false, startMode: "by_hand" } as const;
+  const { id: c } = await createEvent(deps, added);
+  await reorderEvents(deps, { ...order, eventIds: [c, b] });
+  expect(await nextStart(sessionId)).toBe("by_hand");
+  await destroyEvent(deps, by(c));
+  expect(await nextStart(sessionId)).toBe("after_result");
+  expect(await announced(a)).toBe(before + 4);
+});
+
+const host = await buildAdmin(deps);
+const other = await buildAdmin(deps);
+const browser = await signedInClient(deps, server, host);
+
+/** What the other host does to a closed event while this host has something armed. */
+const overtakings: Record<string, (eventId: number) => Promise<unknown>> = {
+  "given a result that was taken back": async (eventId) => {
+    await resolveEvent(deps, { eventId, actor: other, result: "true" });
+    await withdrawResult(deps, { eventId, actor: other });
+  },
+  "played in another round": async (eventId) => {
+    await resetEvent(deps, { eventId, actor: other, reason: "Again" });
+    await publishEvent(deps, { eventId, actor: other });
+    await openEvent(deps, { eventId, actor: other });
+    await buildCall(deps, { userId: player.id, eventId });
+    await closeEvent(deps, { eventId, actor: other });
+  },
+};
+
+const acts = {
+  "a result": ["PATCH", "state", { event: { state_event: "resolve", result: false } }],
+  "a skip": ["PUT", "skip", { event: {} }],
+  "a reset": ["PATCH", "state", { event: { state_event: "reset", reason: "Again" } }],
+} as const;
+
+test.each(
+  Object.entries(overtakings).flatMap(([what, overtake]) =>
+    Object.entries(acts).map(([name, request]) => ({ name, what, overtake, request })),
+  ),
+)(
+  "$name that was armed before the event was $what is refused, and nothing changes",
+  async ({ overtake, request: [method, path, body] }) => {
+    const { id: sessionId } = await buildRunningSession(deps, { settings: { settlementDelaySeconds: 60 } });
+    const { id, version } = await buildEvent(deps, "closed", { sessionId });
+    await overtake(id);
+    const before = await digestTables(deps.pool.db);
+    const sent = await browser.send(method, `/api/v1/events/${id}/${path}`, body, {
+      "if-match": `"${version}"`,
+    });
+    expect(sent).toMatchObject({ status: 409, body: { code: "stale_version" } });
+    expect(await digestTables(deps.pool.db)).toBe(before);
+  },
+);

@@ -1,12 +1,27 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
+import * as v from "valibot";
 import { sessionStates } from "#db/lists/sessions.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
+import { createServer } from "#src/server.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
 import { listSessions } from "#src/show/sessions/list-sessions.ts";
-import { buildDraft, buildPlayer, buildSession } from "#tests/support/build.ts";
+import { pauseSession } from "#src/show/sessions/pause-session.ts";
+import { auditAnswer } from "#src/show/sessions/schemas.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildDraft,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+} from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const SESSIONS = 40;
@@ -128,4 +143,113 @@ test("the sessions that a viewer hosts are listed alone, the private ones too, a
   };
   expect(await find(host.id)).toEqual([["own-show", "private-show"], 2]);
   expect(await find(player.id)).toEqual([[], 0]);
+});
+
+const visitor = await signedOutClient(createServer(deps));
+
+test("a signed-out client can read a live session: published events, without anybody's calls", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildEvent(deps, "draft", { sessionId: session.id });
+  const player = await buildPlayer(deps);
+  await buildCall(deps, { userId: player.id, eventId: event.id });
+
+  const shown = await visitor.get(`/api/v1/sessions/${session.slug}`);
+  expect(shown.status).toBe(200);
+  expect(shown.body).toMatchObject({ session: { id: session.id, registered: false } });
+  const listed = await visitor.get(`/api/v1/sessions/${session.slug}/events`);
+  expect(listed.status).toBe(200);
+  expect(listed.body).toMatchObject({
+    events: [{ id: event.id, state: "open", callsCount: 1, myCalls: [], plan: null }],
+  });
+
+  await pauseSession(deps, { sessionId: session.id, actor: null });
+  expect((await visitor.get(`/api/v1/sessions/${session.id}`)).status).toBe(200);
+});
+
+test("signed-out clients get 401 for sessions that are not live and for unknown ones alike", async () => {
+  const pending = await buildSession(deps);
+  const stopped = await buildRunningSession(deps);
+  await stopSession(deps, { sessionId: stopped.id, actor: null });
+  for (const slug of [pending.slug, stopped.slug, "no-such-session", "999999"]) {
+    for (const path of [`/api/v1/sessions/${slug}`, `/api/v1/sessions/${slug}/events`]) {
+      const { status, body } = await visitor.get(path);
+      expect({ status, body }).toEqual({
+        status: 401,
+        body: {
+          error: "You need to sign in or sign up before continuing.",
+          code: "unauthenticated",
+          requestId: expect.any(String),
+        },
+      });
+    }
+  }
+});
+
+test("signed-out clients cannot read single events, leaders and calls", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  for (const path of [
+    `/api/v1/sessions/${session.slug}/events/${event.id}`,
+    `/api/v1/scores/leaders?session_id=${session.slug}`,
+    "/api/v1/sessions",
+    `/api/v1/calls?session_id=${session.slug}`,
+  ]) {
+    expect((await visitor.get(path)).status).toBe(401);
+  }
+});
+
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, await buildPlayer(deps));
+const asAdmin = await signedInClient(deps, server, admin);
+
+const pathOf = (key: string | number) => `/api/v1/sessions/${key}/audit`;
+
+test("the audit log of a session lists actor, action, subject and reason, newest first", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Rain?" });
+  await closeEvent(deps, { eventId: event.id, actor: null });
+  await asAdmin.send("PATCH", `/api/v1/events/${event.id}/state`, {
+    event: { state_event: "resolve", result: "void", reason: "Rained off" },
+  });
+  await asAdmin.send("PUT", `/api/v1/sessions/${session.id}/pause`);
+  const other = await buildRunningSession(deps);
+  await asAdmin.send("PUT", `/api/v1/sessions/${other.id}/pause`);
+
+  const { status, body } = await asAdmin.get(`${pathOf(session.slug)}?per_page=3`);
+  expect(status).toBe(200);
+  const { audit, meta } = v.parse(auditAnswer, body);
+  const who = { id: admin.id, username: admin.username };
+  expect(audit).toMatchObject([
+    {
+      actor: who,
+      action: "pause",
+      subject: { type: "session", id: session.id, title: null },
+      before: { state: "running" },
+      after: { state: "paused" },
+      reason: null,
+    },
+    {
+      actor: who,
+      action: "resolve",
+      subject: { type: "event", id: event.id, title: "Rain?" },
+      before: { state: "closed", result: null },
+      after: { state: "resolved", result: "void" },
+      reason: "Rained off",
+    },
+    { actor: null, action: "close_event", after: { state: "closed" } },
+  ]);
+  expect(meta.totalCount).toBeGreaterThan(3);
+  const next = v.parse(auditAnswer, (await asAdmin.get(`${pathOf(session.id)}?per_page=3&page=2`)).body);
+  expect(next.audit.every(({ id }) => id < (audit.at(-1)?.id ?? 0))).toBe(true);
+});
+
+test("only admins can read the audit log", async () => {
+  const { slug } = await buildRunningSession(deps);
+  expect((await signedOut.get(pathOf(slug))).status).toBe(401);
+  expect((await asPlayer.get(pathOf(slug))).status).toBe(403);
+  expect((await asAdmin.get(pathOf("no-such-session"))).status).toBe(404);
+  expect((await asAdmin.get(`${pathOf(slug)}?page=0`)).status).toBe(422);
 });

@@ -4,21 +4,23 @@ import fc from "fast-check";
 import { inTransaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { registrations, sessionCounts } from "#db/schema/sessions.ts";
+import { connectRedis } from "#src/base/redis.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { createEvent } from "#src/show/events/create-event.ts";
 import { destroyEvent } from "#src/show/events/destroy-event.ts";
+import { countPlayersOnline } from "#src/show/sessions/count-players-online.ts";
 import { destroySession } from "#src/show/sessions/destroy-session.ts";
 import { findSessionView } from "#src/show/sessions/find-session-views.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import {
-  type BuiltUser,
   buildAdmin,
   buildCall,
   buildEvent,
   buildPlayer,
   buildRunningSession,
   buildSession,
+  type BuiltUser,
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
@@ -169,4 +171,26 @@ test("the counts cannot be written directly, also not by the owner of the tables
   ).toContain("illegal change of registrations");
   expect(await countsOf(session.id)).toEqual([0, 1]);
   expect(await listDifferences(db)).toEqual([]);
+});
+
+async function buildViews() {
+  const made = [await buildSession(deps), await buildSession(deps)];
+  const views = await Promise.all(made.map(({ id }) => findSessionView(deps.pool.db, id, null)));
+  return views.filter((view) => view !== null);
+}
+
+test("each session has its own count; it is 0 without any presence", async () => {
+  const [first, second] = await buildViews();
+  if (first === undefined || second === undefined) throw new Error("two were made");
+  await deps.redis.set(`presence:session:${second.id}`, 3);
+  const counted = await countPlayersOnline(deps.redis, [first, second]);
+  expect(counted.map(({ playersOnline }) => playersOnline)).toEqual([0, 3]);
+  expect(await countPlayersOnline(deps.redis, [])).toEqual([]);
+});
+
+test("without Redis the sessions are listed with a count of 0", async () => {
+  const views = await buildViews();
+  const unreachable = connectRedis("redis://127.0.0.1:1", "commands");
+  expect(await countPlayersOnline(unreachable, views)).toEqual(views);
+  unreachable.disconnect();
 });
