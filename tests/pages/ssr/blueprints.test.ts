@@ -54,12 +54,9 @@ describe("the list of blueprints", () => {
     expect(words(await admin.open("/blueprints?name=chess"))).toContain("No blueprint is named so");
   });
 
-  test("and its pages are for admins; forms of others change nothing", async () => {
+  test("and its forms are for admins: those of others change nothing", async () => {
     const { id } = await buildTitled(deps, ["A"]);
     const before = await readEverything(deps);
-    for (const path of ["/blueprints", "/blueprints/new", `/blueprints/${id}`, `/blueprints/${id}/edit`]) {
-      expect(where(await player.open(path))).toEqual([302, "/sessions"]);
-    }
     const sent = await player.sendForm(
       `/blueprints/${id}/edit`,
       { intent: "remove_event" },

@@ -1,104 +1,134 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { calls as callsTable } from "#db/schema/calls.ts";
-import { users } from "#db/schema/users.ts";
+import { calls } from "#db/schema/calls.ts";
+import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { createServer } from "#src/server.ts";
 import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
-import { buildAdmin, buildPlayer, buildRunningSession, buildSession } from "#tests/support/build.ts";
+import {
+  buildBlueprint,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+} from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { Reader, readerFor } from "./browser.ts";
+import { readerFor } from "./browser.ts";
+import { linksOf, parsePage, textsOf } from "./parse-page.ts";
+import { buildViewers, type ViewerName } from "./viewers.ts";
+
+// Whom each page lets in, and where it leads the others, is in tests/http/page-access.ts.
+const ACTION = "/sessions/the-show";
+const NOT_THERE = "Nothing was called here";
 
 const deps = await testDeps();
 const server = createServer(deps);
-const player = await readerFor(deps, server, await buildPlayer(deps));
-const admin = await readerFor(deps, server, await buildAdmin(deps));
-const visitor = await buildPlayer(deps);
-const guest = await readerFor(deps, server, visitor);
-await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, visitor.id));
-const live = await buildRunningSession(deps, { slug: "friday-derby", name: "Friday Derby" });
-const quiet = await buildSession(deps, { slug: "quiz-final", name: "Quiz Final" });
+const { readers } = await buildViewers(deps, server);
+const { admin } = readers;
+const [other, joined] = [await buildPlayer(deps), await buildPlayer(deps)];
+const blueprint = await buildBlueprint(deps, [{}], { name: "Cup night" });
+const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
+await buildEvent(deps, "open", { sessionId: show.id, title: "Who scores next?" });
+const order = { sessionId: show.id, actor: null };
 
-const everywhere = [
-  "/sessions",
-  "/sessions/friday-derby",
-  "/sessions/friday-derby/history",
-  "/sessions/friday-derby/leaders",
-  "/leaderboard",
-  "/profile",
-  "/profile/wallet",
-];
+/** What a viewer gets: the page's heading, or "-> " and the path of a redirect. */
+async function visit(name: ViewerName, path: string): Promise<string> {
+  const { html, location } = await readers[name].open(path);
+  if (location !== null) return `-> ${new URL(location, "http://localhost").pathname}`;
+  return textsOf(parsePage(html), "h1").join(" and ");
+}
+
+async function visitAll(path: string) {
+  return {
+    admin: await visit("admin", path),
+    player: await visit("player", path),
+    guest: await visit("guest", path),
+    out: await visit("out", path),
+  };
+}
 
 describe("signed out", () => {
-  for (const path of everywhere.filter((path) => path !== "/sessions/friday-derby")) {
-    test(`${path} redirects to the sign-in page without its content`, async () => {
-      const page = await new Reader(server).open(path);
-      expect(page.status).toBe(302);
-      expect(page.location).toStartWith("/users/sign_in");
-      expect(page.html).toBe("");
-    });
-  }
-
-  test("the sign-in page redirects back to the requested page", async () => {
-    const { location } = await new Reader(server).open("/sessions/friday-derby/history?show=won");
-    const next = new URL(location ?? "", "http://localhost");
-    expect(next.searchParams.get("return_to")).toBe("/sessions/friday-derby/history?show=won");
+  test("a page redirects to the sign-in page without its content, and the sign-in page back to it", async () => {
+    const page = await readers.out.open(`${ACTION}/history?show=won`);
+    expect(page).toMatchObject({ status: 302, html: "" });
+    const next = new URL(page.location ?? "", "http://localhost");
+    expect([next.pathname, next.searchParams.get("return_to")]).toEqual([
+      "/users/sign_in",
+      `${ACTION}/history?show=won`,
+    ]);
   });
 
   test("a form redirects to the sign-in page and changes nothing", async () => {
-    const calls = await deps.pool.db.$count(callsTable);
-    const path = "/sessions/friday-derby";
-    const page = await new Reader(server).sendForm(path, { side: "true" }, { from: "/users/sign_in" });
+    const page = await readers.out.sendForm(ACTION, { side: "true" }, { from: "/users/sign_in" });
     expect([page.status, page.location]).toEqual([
       302,
-      "/users/sign_in?return_to=%2Fsessions%2Ffriday-derby",
+      `/users/sign_in?return_to=${encodeURIComponent(ACTION)}`,
     ]);
-    expect(await deps.pool.db.$count(callsTable)).toBe(calls);
-  });
-
-  test("/ redirects to the sign-in page", async () => {
-    expect((await new Reader(server).open("/")).location).toBe("/users/sign_in");
+    expect(await deps.pool.db.$count(calls)).toBe(0);
   });
 });
 
-describe("a player, while a session is active", () => {
-  for (const path of ["/sessions", "/leaderboard"]) {
-    test(`${path} redirects to the action of the active session`, async () => {
-      const page = await player.open(path);
-      expect([page.status, page.location]).toEqual([302, "/sessions/friday-derby"]);
-    });
-  }
-
-  test("/ redirects to the sessions, and for an admin to the blueprints", async () => {
-    expect((await player.open("/")).location).toBe("/sessions");
-    expect((await admin.open("/")).location).toBe("/blueprints");
-  });
-
-  for (const path of everywhere.filter((path) => !["/sessions", "/leaderboard"].includes(path))) {
-    test(`${path} is visible`, async () => {
-      expect((await player.open(path)).status).toBe(200);
-    });
-  }
+test.each([
+  ["/sessions/new", "New session"],
+  [`${ACTION}/edit`, "Edit The Show"],
+  [`/sessions/${show.id}/edit`, "Edit The Show"],
+  [`${ACTION}/admin`, "The Show"],
+  [`${ACTION}/leaders`, "Leaders"],
+  [`${ACTION}/history`, "Your calls"],
+  [`${ACTION}/join`, "Join The Show"],
+  [`${ACTION}/chat`, "Chat"],
+  ["/profile", "Profile"],
+  ["/profile/account", "Account"],
+  ["/profile/avatar", "Picture"],
+  ["/profile/wallet", "Wallet"],
+  ["/profile/details", "Details"],
+  ["/blueprints/new", "New blueprint"],
+  [`/blueprints/${blueprint.id}`, "Cup night"],
+  [`/blueprints/${blueprint.id}/edit`, "Cup night"],
+  [`/users/${other.id}`, other.username],
+])("%s has the heading %p", async (path, heading) => {
+  expect(await visit("admin", path)).toBe(heading);
 });
 
-test("a player sees the list and the leaderboard while no session is active", async () => {
-  const order = { sessionId: live.id, actor: null };
-  await deactivateSession(deps, order);
-  const pages = [await player.open("/sessions"), await player.open("/leaderboard")];
-  await activateSession(deps, order);
-  expect(pages.map((page) => page.status)).toEqual([200, 200]);
-});
-
-test("an admin sees the list and the leaderboard although a session is active", async () => {
-  const fromInside = { referer: "http://localhost:3000/sessions/friday-derby/history" };
-  for (const path of everywhere) expect((await admin.open(path, fromInside)).status).toBe(200);
+test.each<[path: string, headings: Awaited<ReturnType<typeof visitAll>>]>([
+  ["/", { admin: "-> /blueprints", player: "-> /sessions", guest: `-> ${ACTION}`, out: "-> /users/sign_in" }],
+  [
+    ACTION,
+    {
+      admin: `-> ${ACTION}/admin`,
+      player: "Who scores next?",
+      guest: "Who scores next?",
+      out: "Who scores next?",
+    },
+  ],
+  [
+    "/users/sign_in",
+    {
+      admin: "-> /sessions",
+      player: "-> /sessions",
+      guest: "Say it before it happens.",
+      out: "Say it before it happens.",
+    },
+  ],
+  [
+    "/users/guest_registration",
+    {
+      admin: "-> /sessions",
+      player: "-> /sessions",
+      guest: "Finish your account",
+      out: "Create your account",
+    },
+  ],
+  // Nobody has one yet.
+  ["/dashboard", { admin: NOT_THERE, player: NOT_THERE, guest: NOT_THERE, out: NOT_THERE }],
+])("%s is shown by who opens it", async (path, headings) => {
+  expect(await visitAll(path)).toEqual(headings);
 });
 
 describe("an admin who opens the action", () => {
-  const action = "/sessions/friday-derby";
   const from = (path: string) => ({ referer: `http://localhost:3000${path}` });
 
   test("from an outside page or from the sessions is redirected to the session's admin page", async () => {
-    const elsewhere = { referer: `https://example.org${action}/history` };
+    const elsewhere = { referer: `https://example.org${ACTION}/history` };
     const unreadable = { referer: "not an address" };
     for (const headers of [
       {},
@@ -109,42 +139,69 @@ describe("an admin who opens the action", () => {
       elsewhere,
       unreadable,
     ]) {
-      const page = await admin.open(action, headers);
-      expect([headers, page.status, page.location]).toEqual([headers, 302, `${action}/admin`]);
+      const page = await admin.open(ACTION, headers);
+      expect([headers, page.status, page.location]).toEqual([headers, 302, `${ACTION}/admin`]);
     }
   });
 
   test("from a tab of the session or another page of the app sees it", async () => {
-    for (const path of [action, `${action}/admin`, `${action}/history`, "/profile"]) {
-      expect([path, (await admin.open(action, from(path))).status]).toEqual([path, 200]);
+    for (const path of [ACTION, `${ACTION}/admin`, `${ACTION}/history`, "/profile"]) {
+      expect([path, (await admin.open(ACTION, from(path))).status]).toEqual([path, 200]);
     }
   });
 });
 
-test("a player sees the action from every page", async () => {
-  expect((await player.open("/sessions/friday-derby")).status).toBe(200);
+describe("the routes that lead on while a session is active", () => {
+  test("the join page takes a player who has joined to the active session, and while none is active to the joined one", async () => {
+    const player = await readerFor(deps, server, joined);
+    await buildSession(deps, { slug: "next-show" });
+    const path = "/sessions/next-show/join";
+    await deactivateSession(deps, order);
+    const sent = await player.sendForm(path, { display_name: "Jo" });
+    expect([sent.status, sent.location]).toEqual([303, "/sessions/next-show"]);
+    expect(await player.open(path)).toMatchObject({ status: 302, location: "/sessions/next-show" });
+    await activateSession(deps, order);
+    expect(await player.open(path)).toMatchObject({ status: 302, location: ACTION });
+  });
+
+  test("who hosts a session is led like every player, except from its own pages while it is theirs", async () => {
+    const host = await buildPlayer(deps);
+    const own = await buildSession(deps, { slug: "own-show", name: "Own Show" });
+    const key = { sessionId: own.id, userId: host.id };
+    await deps.pool.db.insert(sessionHosts).values({ ...key, madeById: host.id });
+    const reader = await readerFor(deps, server, host);
+    const statusOf = async (path: string) => {
+      const { status, location } = await reader.open(path);
+      return location ?? status;
+    };
+    for (const path of ["/sessions", "/leaderboard", `/leaderboard/${other.id}`, "/users"])
+      expect([path, await statusOf(path)]).toEqual([path, ACTION]);
+    for (const page of ["chat", "join"]) {
+      expect([page, await statusOf(`/sessions/own-show/${page}`)]).toEqual([page, 200]);
+      expect([page, await statusOf(`${ACTION}/${page}`)]).toEqual([page, ACTION]);
+    }
+    const profile = parsePage((await reader.open("/profile")).html);
+    expect(linksOf(profile, "#hosted a")).toContain("Admin: Own Show /sessions/own-show/admin");
+    await deps.pool.db.delete(sessionHosts).where(eq(sessionHosts.sessionId, own.id));
+    for (const page of ["chat", "join"])
+      expect([page, await statusOf(`/sessions/own-show/${page}`)]).toEqual([page, ACTION]);
+  });
 });
 
-test("a guest sees the action, and is redirected to /guest from all other pages, the history included", async () => {
-  expect((await guest.open(`/sessions/${live.slug}`)).status).toBe(200);
-  for (const path of everywhere.filter((path) => path !== `/sessions/${live.slug}`)) {
-    const page = await guest.open(path);
-    expect([path, page.status, page.location]).toEqual([path, 302, "/guest"]);
+test("the pages below a session have its name, and those of a session that does not exist are 404", async () => {
+  for (const child of ["admin", "join", "leaders", "chat", "history"]) {
+    const { html } = await admin.open(`${ACTION}/${child}`);
+    expect([child, textsOf(parsePage(html), ".topbar-title")]).toEqual([child, ["The Show"]]);
+    expect([child, (await admin.open(`/sessions/never-was/${child}`)).status]).toEqual([child, 404]);
   }
-});
-
-test("a player's page has no admin tabs", async () => {
-  const path = `/sessions/${quiet.slug}/history`;
-  expect((await player.open(path)).html).not.toContain(`/sessions/${quiet.slug}/leaders`);
-  expect((await admin.open(path)).html).toContain(`/sessions/${quiet.slug}/leaders`);
 });
 
 test("unknown paths and sessions are 404 inside the app's frame", async () => {
   for (const path of ["/nowhere", "/sessions/never-was", "/sessions/never-was/history", "/sessions/999999"]) {
-    const page = await player.open(path);
+    const page = await readers.player.open(path);
     expect([path, page.status]).toEqual([path, 404]);
-    expect(page.html).toContain("Nothing was called here");
+    expect(page.html).toContain(NOT_THERE);
     expect(page.html).toContain('class="topbar"');
   }
-  expect((await new Reader(server).open("/nowhere")).status).toBe(404);
+  expect((await readers.out.open("/nowhere")).status).toBe(404);
 });

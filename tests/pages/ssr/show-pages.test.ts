@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createServer } from "#src/server.ts";
 import {
   buildAdmin,
@@ -11,7 +11,7 @@ import {
   readSession,
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { Reader, readerFor } from "./browser.ts";
+import { readerFor } from "./browser.ts";
 
 const EVENTS = 103;
 
@@ -21,31 +21,11 @@ const player = await readerFor(deps, server, await buildPlayer(deps));
 const admin = await readerFor(deps, server, await buildAdmin(deps));
 const session = await buildRunningSession(deps, { slug: "long-night", name: "Long Night" });
 
-const pages = ["/sessions/new", "/sessions/long-night/edit", "/sessions/long-night/admin"];
-
-describe("the pages for running a session", () => {
-  for (const path of pages) {
-    test(`${path} is only for admins`, async () => {
-      expect((await admin.open(path)).status).toBe(200);
-      expect(await player.open(path)).toMatchObject({ status: 302, html: "", location: "/sessions" });
-      const out = await new Reader(server).open(path);
-      expect([out.status, out.location]).toEqual([
-        302,
-        `/users/sign_in?return_to=${encodeURIComponent(path)}`,
-      ]);
-    });
-  }
-
-  test("a player's forms to them change nothing", async () => {
-    const { version } = await readSession(deps, session.id);
-    const sent = await player.sendForm(
-      "/sessions/long-night/admin",
-      { intent: "stop" },
-      { from: "/profile" },
-    );
-    expect(sent.location).toBe("/sessions");
-    expect(await readSession(deps, session.id)).toMatchObject({ state: "running", version });
-  });
+test("a player's forms to them change nothing", async () => {
+  const { version } = await readSession(deps, session.id);
+  const sent = await player.sendForm("/sessions/long-night/admin", { intent: "stop" }, { from: "/profile" });
+  expect(sent.location).toBe("/sessions");
+  expect(await readSession(deps, session.id)).toMatchObject({ state: "running", version });
 });
 
 test("a session with more than a hundred events is complete", async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { createServer } from "#src/server.ts";
-import { activateSession } from "#src/show/sessions/activate-session.ts";
-import { buildAdmin, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { type Reader, readerFor } from "./browser.ts";
 
@@ -12,18 +11,6 @@ const admin = await readerFor(deps, server, await buildAdmin(deps));
 const player = await buildPlayer(deps);
 let reader: Reader = await readerFor(deps, server, player);
 const path = `/users/${player.id}`;
-
-test("an admin finds a user in the list, opens the page and comes back", async () => {
-  const { status, html } = await admin.open(`/users?search=${player.username}`);
-  expect(status).toBe(200);
-  for (const text of ["Id", "Email", "Actions", player.email ?? "", `href="${path}"`]) {
-    expect(html).toContain(text);
-  }
-  const page = await admin.open(path);
-  for (const text of [player.email ?? "", player.username, "Created", "Phone", "$100.00", "Back to Users"]) {
-    expect(page.html).toContain(text);
-  }
-});
 
 test("a search that finds nobody says so", async () => {
   expect((await admin.open("/users?search=nobody-here")).html).toContain("Nobody found");
@@ -64,19 +51,4 @@ test("an admin deactivates and reactivates an account, and changes its roles, wi
 
 test("an unknown form is refused", async () => {
   expect((await admin.sendForm(path, { intent: "promote" })).status).toBe(400);
-});
-
-test("a player is redirected from both pages, to the action while a session is active", async () => {
-  expect((await reader.open("/users")).location).toBe("/sessions");
-  expect((await reader.open(path)).location).toBe("/sessions");
-  const { id, slug } = await buildRunningSession(deps);
-  await activateSession(deps, { sessionId: id, actor: null }).catch(() => undefined);
-  expect((await reader.open("/users")).location).toBe(`/sessions/${slug}`);
-  const sent = await reader.sendForm(
-    path,
-    { intent: "adjust", amount: "5", reason: "Mine" },
-    { from: "/profile" },
-  );
-  expect(sent.status).toBe(302);
-  expect(await findWalletView(deps.pool.db, player.id)).toMatchObject({ balanceCents: 10_750 });
 });
