@@ -3,7 +3,6 @@ import { benchApi } from "./api.ts";
 import { benchBrowser } from "./browser/browser.ts";
 import { benchCable } from "./cable/cable.ts";
 import { benchEndurance } from "./endurance/endurance.ts";
-import { benchGrowth } from "./growth.ts";
 import { benchKnownEmails } from "./known-emails.ts";
 import { benchOverload } from "./overload.ts";
 import { benchPage } from "./page.ts";
@@ -17,9 +16,9 @@ import { withSteal } from "./steal.ts";
 import { drawTable, type Table } from "./table.ts";
 import { benchTimers } from "./timers/timers.ts";
 
-// bun run bench [name ...] [number] [--million] [--full]: all benches, or the named ones. `bench all` also writes the report. The number is
-// the count of sockets of the cable bench, the players of the show bench, the seconds of the endurance bench, or the largest size of the growth bench. Compare
-// only ratios within one table, because the speed of a machine varies.
+// bun run bench [name ...] [number] [--million]: all benches, or the named ones. `bench all` also writes the report. The number is the
+// count of sockets of the cable bench, the players of the show bench, or the seconds of the endurance bench. Compare only ratios within
+// one table, because the speed of a machine varies.
 /** The longest ones are last. */
 const benches = new Map<string, () => Promise<Table | Table[]>>([
   ["page", benchPage],
@@ -34,7 +33,6 @@ const benches = new Map<string, () => Promise<Table | Table[]>>([
   ["start", benchStart],
   ["known-emails", benchKnownEmails],
   ["show", benchShow],
-  ["growth", benchGrowth],
   ["endurance", benchEndurance],
 ]);
 

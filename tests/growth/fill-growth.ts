@@ -77,10 +77,6 @@ export async function fillGrowth({ pool }: Pick<Deps, "pool">, shape: Shape): Pr
   };
 }
 
-/** How many entries were filled: two of each grant, one of each call. */
-export const entriesOf = ({ users, grants, events, callsPerEvent }: Filled): number =>
-  2 * (users * grants + 2 * events) + events * (callsPerEvent + 2);
-
 /** Users with a wallet, a notification and a sign-in. The last two are the heavy players, with as many notifications as are kept. */
 async function fillUsers(tx: Transaction, { users, events, firstId }: Size): Promise<void> {
   await tx.execute(sql`INSERT INTO users (id, username, email, confirmed_at) OVERRIDING SYSTEM VALUE
