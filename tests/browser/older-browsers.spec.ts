@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from "playwright/test";
 import { TOO_OLD } from "#client/base/page/too-old-texts.ts";
 import { NEEDED } from "#src/pages/ssr/look-at-browser.ts";
 import { callOn, phone, signedIn } from "./players.ts";
-import { test } from "./support/journey.ts";
+import { PROOF, test } from "./support/journey.ts";
 import { startShow } from "./support/two-device-show.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
@@ -31,35 +31,40 @@ async function pageWithout(browser: Browser, names: readonly string[]): Promise<
 
 const tellsWhy = (page: Page) => page.getByText(TOO_OLD);
 
-test("a browser that lacks what the app needs shows the page as without JavaScript, takes calls by form, and says why", async ({
-  browser,
-  baseURL,
-}) => {
-  const { open, slug } = await startShow(browser, baseURL ?? "");
-  for (const [index, name] of NEEDED.entries()) {
-    const page = await pageWithout(browser, [name]);
+test(
+  "a browser that lacks what the app needs shows the page as without JavaScript, takes calls by form, and says why",
+  { tag: PROOF },
+  async ({ browser, baseURL }) => {
+    const { open, slug } = await startShow(browser, baseURL ?? "");
+    for (const [index, name] of NEEDED.entries()) {
+      const page = await pageWithout(browser, [name]);
+      await page.goto(`/sessions/${slug}`);
+      await expect(tellsWhy(page), name).toBeVisible();
+      await expect(page.getByRole("link", { name: "Reload" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "$5" })).toBeHidden();
+      await page.getByLabel("Wager in dollars").fill(String(index + 1));
+      await page.getByRole("radio", { name: /You think/ }).click();
+      await expect(page.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
+      await expect.poll(() => callOn(page, open.id), name).toMatchObject({ wagerCents: (index + 1) * 100 });
+      await expect(page.locator("#root[data-hydrated]")).toHaveCount(0);
+      await page.context().close();
+    }
+  },
+);
+
+test(
+  "a browser that lacks what the app can make itself plays live",
+  { tag: PROOF },
+  async ({ browser, baseURL }) => {
+    const { open, slug } = await startShow(browser, baseURL ?? "");
+    const page = await pageWithout(browser, MADE);
     await page.goto(`/sessions/${slug}`);
-    await expect(tellsWhy(page), name).toBeVisible();
-    await expect(page.getByRole("link", { name: "Reload" })).toBeVisible();
-    await expect(page.getByRole("button", { name: "$5" })).toBeHidden();
-    await page.getByLabel("Wager in dollars").fill(String(index + 1));
+    await hydrated(page);
+    await expect(tellsWhy(page)).toBeHidden();
     await page.getByRole("radio", { name: /You think/ }).click();
     await expect(page.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
-    await expect.poll(() => callOn(page, open.id), name).toMatchObject({ wagerCents: (index + 1) * 100 });
-    await expect(page.locator("#root[data-hydrated]")).toHaveCount(0);
-    await page.context().close();
-  }
-});
-
-test("a browser that lacks what the app can make itself plays live", async ({ browser, baseURL }) => {
-  const { open, slug } = await startShow(browser, baseURL ?? "");
-  const page = await pageWithout(browser, MADE);
-  await page.goto(`/sessions/${slug}`);
-  await hydrated(page);
-  await expect(tellsWhy(page)).toBeHidden();
-  await page.getByRole("radio", { name: /You think/ }).click();
-  await expect(page.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
-  await expect.poll(() => callOn(page, open.id)).toMatchObject({ wagerCents: 100 });
-  await page.goto("/sessions");
-  await hydrated(page);
-});
+    await expect.poll(() => callOn(page, open.id)).toMatchObject({ wagerCents: 100 });
+    await page.goto("/sessions");
+    await hydrated(page);
+  },
+);

@@ -3,7 +3,7 @@ import { holdTable, type HeldTable } from "#tests/support/hold-table.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { complaintsOf } from "./support/complaints.ts";
 import { intercept } from "./support/intercept.ts";
-import { PROOF, test } from "./support/journey.ts";
+import { test } from "./support/journey.ts";
 import { findProduct } from "./support/product.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
@@ -15,41 +15,40 @@ async function hold(table: "blueprints" | "book_checks" | "exclusions"): Promise
 }
 
 const slowPages = [
-  { path: "/blueprints", table: "blueprints", title: "Blueprints", late: "View", daily: desk },
-  { path: "/leaderboard", table: "exclusions", title: "Leaderboard", late: "Recompute", daily: phone },
-  { path: "/admin/books", table: "book_checks", title: "Books", late: "Payments to look at", daily: phone },
+  { path: "/blueprints", table: "blueprints", title: "Blueprints", late: "View", viewport: desk },
+  { path: "/leaderboard", table: "exclusions", title: "Leaderboard", late: "Recompute", viewport: phone },
+  {
+    path: "/admin/books",
+    table: "book_checks",
+    title: "Books",
+    late: "Payments to look at",
+    viewport: phone,
+  },
 ] as const;
-const onScreens = slowPages.flatMap(({ daily, ...page }) =>
-  [phone, desk].map((viewport) => ({ ...page, viewport, tag: viewport === daily ? [] : [PROOF] })),
-);
 
 // A read that waits for longer than 30 s fails, and a busy machine takes long to start a page for the first time. So the scripts are
 // there before, and only what has to happen meanwhile happens while a table is held.
-for (const { path, table, title, late, viewport, tag } of onScreens) {
-  test(
-    `on a ${viewport.width} px screen ${path} is usable before its data is there`,
-    { tag },
-    async ({ browser }) => {
-      const page = await signedIn(browser, "admin", { viewport });
-      const complaints = complaintsOf(page);
-      await page.goto(path);
-      await hydrated(page);
-      const held = await hold(table);
-      await page.goto(path, { waitUntil: "commit" });
-      await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
-      await expect(page.getByText("Loading...", { exact: true })).toBeVisible();
-      await hydrated(page);
-      await page.getByRole("button", { name: "Menu", exact: true }).click();
-      await expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible();
-      await expect(page.getByText(late).first()).toBeHidden();
-      await held.release();
-      await page.keyboard.press("Escape");
-      await expect(page.getByText(late).first()).toBeVisible();
-      await expect(page.getByText("Loading...", { exact: true })).toBeHidden();
-      await page.waitForLoadState();
-      expect(complaints).toEqual([]);
-    },
-  );
+for (const { path, table, title, late, viewport } of slowPages) {
+  test(`on a ${viewport.width} px screen ${path} is usable before its data is there`, async ({ browser }) => {
+    const page = await signedIn(browser, "admin", { viewport });
+    const complaints = complaintsOf(page);
+    await page.goto(path);
+    await hydrated(page);
+    const held = await hold(table);
+    await page.goto(path, { waitUntil: "commit" });
+    await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
+    await expect(page.getByText("Loading...", { exact: true })).toBeVisible();
+    await hydrated(page);
+    await page.getByRole("button", { name: "Menu", exact: true }).click();
+    await expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible();
+    await expect(page.getByText(late).first()).toBeHidden();
+    await held.release();
+    await page.keyboard.press("Escape");
+    await expect(page.getByText(late).first()).toBeVisible();
+    await expect(page.getByText("Loading...", { exact: true })).toBeHidden();
+    await page.waitForLoadState();
+    expect(complaints).toEqual([]);
+  });
 }
 
 test("a part that came late is live: its links and forms work without loading the page again", async ({
@@ -68,28 +67,22 @@ test("a part that came late is live: its links and forms work without loading th
   expect(await page.evaluate(() => "samePage" in globalThis)).toBe(true);
 });
 
-for (const [viewport, tag] of [
-  [phone, []],
-  [desk, [PROOF]],
-] as const)
-  test(
-    `without JavaScript a late part is visible below the page, and nothing says that it is loading, at ${viewport.width} px`,
-    { tag: [...tag] },
-    async ({ browser }) => {
-      const page = await signedIn(browser, "admin", { viewport, javaScriptEnabled: false });
-      const held = await hold("blueprints");
-      const opened = page.goto("/blueprints");
-      await held.awaited();
-      await held.release();
-      await opened;
-      const link = page.getByRole("link", { name: /^View/ }).first();
-      await expect(link).toBeVisible();
-      await expect(page.getByText("Loading...", { exact: true })).toBeHidden();
-      // Below the title, without an empty screen between them.
-      expect(await topOf(link)).toBeGreaterThan(await topOf(page.getByRole("heading", { level: 1 })));
-      expect(await topOf(link)).toBeLessThan(viewport.height);
-    },
-  );
+test("without JavaScript a late part is visible below the page, and nothing says that it is loading", async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, "admin", { viewport: phone, javaScriptEnabled: false });
+  const held = await hold("blueprints");
+  const opened = page.goto("/blueprints");
+  await held.awaited();
+  await held.release();
+  await opened;
+  const link = page.getByRole("link", { name: /^View/ }).first();
+  await expect(link).toBeVisible();
+  await expect(page.getByText("Loading...", { exact: true })).toBeHidden();
+  // Below the title, without an empty screen between them.
+  expect(await topOf(link)).toBeGreaterThan(await topOf(page.getByRole("heading", { level: 1 })));
+  expect(await topOf(link)).toBeLessThan(phone.height);
+});
 
 test("on the way to a page whose data is slow the page opens and says Loading...; searching keeps the page", async ({
   browser,
@@ -165,16 +158,3 @@ async function holdRequests(page: Page, part: string): Promise<() => void> {
 async function topOf(locator: Locator): Promise<number> {
   return (await locator.boundingBox())?.y ?? Number.NaN;
 }
-
-test("in every encoding the frame of a page is shown before the rest has come", async ({ browser }) => {
-  const page = await signedIn(browser, "admin", { viewport: desk });
-  for (const encoding of ["zstd", "gzip", "br"]) {
-    await page.setExtraHTTPHeaders({ "accept-encoding": encoding });
-    const held = await hold("blueprints");
-    const response = await page.goto("/blueprints", { waitUntil: "commit" });
-    expect(response?.headers()["content-encoding"]).toBe(encoding);
-    await expect(page.getByText("Loading...", { exact: true })).toBeVisible();
-    await held.release();
-    await expect(page.getByText("View").first()).toBeVisible();
-  }
-});

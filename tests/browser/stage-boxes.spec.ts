@@ -21,10 +21,6 @@ const SIZES = [
 ];
 type Look = { size: (typeof SIZES)[number]; isLong: boolean };
 const everyLook: readonly Look[] = SIZES.flatMap((size) => [false, true].map((isLong) => ({ size, isLong })));
-/** A short address on one of the screens and a long one on the next. */
-const looksOf = (turn: number): readonly Look[] =>
-  everyLook.filter(({ size, isLong }) => size === SIZES[(turn + Number(isLong)) % SIZES.length]);
-
 /** Who cannot scan the code needs the address and its letters. */
 const JOIN = [".big-screen .join .address", ".big-screen .join .code", ".big-screen .qr-code"];
 /** The largest module of the QR code that a phone reads from the back of a room is so wide a part of the screen's height. */
@@ -39,59 +35,45 @@ const TITLE = `${"Will it rain before the second half of the derby begins at the
 /** Past the time for which a result is shown. */
 const BETWEEN_MS = 60_000;
 
-/**
- * A look is at the small, the middle or the large screen, where the address is short or long. Each day, by turns: each scene, with teams and
- * without, has half of the brands and looks at two of the screens. The proof looks at all of them.
- */
-for (const isProof of [false, true])
-  for (const teams of [[], TEAMS]) {
-    const which = isProof ? "all screens" : "each scene and each screen";
-    const tag = isProof ? [PROOF] : [];
-    test(
-      `the code to join is whole with any brand and long names, ${teams.length} teams, ${which}`,
-      { tag },
-      async ({ browser, baseURL }) => {
-        test.slow();
-        const origin = String(baseURL);
-        const admin = await signedIn(browser, "admin");
-        const host = apiOf(admin.context(), origin);
-        const show = await planShow(host, teams);
-        const wall = await openWall(browser, host, show);
-        let turn = Number(teams.length > 0);
-        const expectWhole = async (about: string) => {
-          turn += 1;
-          expect(await hiddenOn(wall, isProof ? everyLook : looksOf(turn)), about).toEqual([]);
-        };
-        const expectEachWhole = async (scene: string, first: 0 | 1) => {
-          const brands = Object.entries(await brandsOf(host, admin));
-          for (const [index, [name, brand]] of brands.entries()) {
-            await host("PATCH", show.path, { session: { settings: { brand } } });
-            if (!isProof && index % 2 !== first) continue;
-            await reloadIn(wall, scene);
-            await expectWhole(`${scene}, ${name}`);
-          }
-        };
-        await expectEachWhole("lobby", teams.length > 0 ? 0 : 1);
-        const guests = await Promise.all(
-          [1, 2, 3].map((number) => joinAs(browser, { show, origin, number })),
-        );
-        await host("PUT", `${show.path}/start`);
-        await playRound(host, show, guests);
-        const later = atMoment(Date.now() + BETWEEN_MS);
-        await later.enter(wall);
-        await expect(wall.locator(".big-screen")).toHaveAttribute("data-scene", "between");
-        await expectWhole("between, both");
-        await later.leave(wall);
-        const { id } = await ask(host, show, TITLE);
-        await expectEachWhole("question", teams.length > 0 ? 1 : 0);
-        // What waits for its result stays on the screen.
-        await host("PUT", `/api/v1/events/${id}/skip`, { event: {} });
-        await host("PUT", `${show.path}/stop`);
-        await reloadIn(wall, "end");
-        await expectWhole("end, both");
-      },
-    );
-  }
+/** In each scene with each brand, on the small, the middle and the large screen, where the address is short or long. */
+for (const teams of [[], TEAMS]) {
+  test(
+    `the code to join is whole with any brand and long names, ${teams.length} teams`,
+    { tag: PROOF },
+    async ({ browser, baseURL }) => {
+      test.slow();
+      const origin = String(baseURL);
+      const admin = await signedIn(browser, "admin");
+      const host = apiOf(admin.context(), origin);
+      const show = await planShow(host, teams);
+      const wall = await openWall(browser, host, show);
+      const expectWhole = async (about: string) => expect(await hiddenOn(wall, everyLook), about).toEqual([]);
+      const expectEachWhole = async (scene: string) => {
+        for (const [name, brand] of Object.entries(await brandsOf(host, admin))) {
+          await host("PATCH", show.path, { session: { settings: { brand } } });
+          await reloadIn(wall, scene);
+          await expectWhole(`${scene}, ${name}`);
+        }
+      };
+      await expectEachWhole("lobby");
+      const guests = await Promise.all([1, 2, 3].map((number) => joinAs(browser, { show, origin, number })));
+      await host("PUT", `${show.path}/start`);
+      await playRound(host, show, guests);
+      const later = atMoment(Date.now() + BETWEEN_MS);
+      await later.enter(wall);
+      await expect(wall.locator(".big-screen")).toHaveAttribute("data-scene", "between");
+      await expectWhole("between, both");
+      await later.leave(wall);
+      const { id } = await ask(host, show, TITLE);
+      await expectEachWhole("question");
+      // What waits for its result stays on the screen.
+      await host("PUT", `/api/v1/events/${id}/skip`, { event: {} });
+      await host("PUT", `${show.path}/stop`);
+      await reloadIn(wall, "end");
+      await expectWhole("end, both");
+    },
+  );
+}
 
 type Show = SessionView & { path: string; code: string };
 

@@ -1,8 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { desk, phone } from "../players.ts";
-import { violationsOf } from "../support/accessibility.ts";
 import { inspectPage } from "../support/inspect-page.ts";
-import { PROOF, test } from "../support/journey.ts";
+import { test } from "../support/journey.ts";
 import { startBackToBack } from "../support/two-device-show.ts";
 
 const TEXT_SPACING = `* {
@@ -76,24 +75,6 @@ test("on every screen the question, the clock, both sides and Max are in sight, 
     expect.soft(faults, `with spaced text, ${width} x ${height}`).toEqual([]);
   }
 });
-
-test(
-  "on every screen axe finds nothing, in light and in dark",
-  { tag: PROOF },
-  async ({ browser, baseURL }) => {
-    const show = await startBackToBack(browser, String(baseURL), [{}]);
-    const [page] = show.devices;
-    if (page === undefined) throw new Error("The player has no device.");
-    for (const { width, height } of screens) {
-      await page.setViewportSize({ width, height });
-      await expect(page.getByRole("button", { name: "Max" })).toBeInViewport({ ratio: 1 });
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect.soft(await violationsOf(page), `${width} x ${height}, ${colorScheme}`).toEqual([]);
-      }
-    }
-  },
-);
 
 /** The parts that are too small, out of sight or covered. */
 function faultsOf(page: Page, parts: readonly Part[]): Promise<string[]> {
