@@ -8,7 +8,6 @@ import { Reader } from "./browser.ts";
 import { all, linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, viewerNames } from "./viewers.ts";
 
-const TOP = `${import.meta.dir}/../../..`;
 const FORM = "/users/guest_registration";
 
 const deps = await testDeps();
@@ -48,21 +47,6 @@ test("the terms name every cookie that the product sets, and what each is for", 
   expect(textsOf(page, "table td").filter((purpose) => purpose.endsWith("."))).toHaveLength(
     cookieNames.length,
   );
-});
-
-test("only what takes these names writes cookies", async () => {
-  const writers: string[] = [];
-  for (const folder of ["src", "client", "jobs"]) {
-    for (const file of new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync(TOP)) {
-      const text = await Bun.file(`${TOP}/${file}`).text();
-      if (/document\.cookie\s*=[^=]|cookieStore|Max-Age=/.test(text)) writers.push(file);
-    }
-  }
-  expect(writers.toSorted()).toEqual([
-    "client/base/browser/store-preference.ts",
-    "client/screens/action/act-on-action.ts",
-    "src/http/cookies.ts",
-  ]);
 });
 
 describe("the form of a new account, without JavaScript,", () => {
