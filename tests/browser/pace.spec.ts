@@ -3,11 +3,10 @@ import * as v from "valibot";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, phone, signedIn } from "./players.ts";
-import { type Api, apiOf, eventsIn, guestAt, startShow } from "./show-host.ts";
-import { expectSound } from "./support/accessibility.ts";
-import { PROOF, test } from "./support/journey.ts";
+import { type Api, apiOf, eventsIn, startShow } from "./show-host.ts";
+import { test } from "./support/journey.ts";
 import { atMoment } from "./support/page-states.ts";
-import { generateSession, hydrated, pasteLines, startBlueprint } from "./support/write-blueprint.ts";
+import { hydrated } from "./support/write-blueprint.ts";
 
 const TEST_WITHIN_MS = 480_000;
 const PHASE_WITHIN_MS = 30_000;
@@ -18,62 +17,7 @@ const LONG_S = 600;
 const shownCard = v.object({ pill: v.string(), title: v.string() });
 type Shown = v.InferOutput<typeof shownCard>;
 
-// Each day tests/dry-runs/default-pace plays the default times, and the other journey shows what a player reads in between.
-test(
-  "by default a player sees the first question before it opens, and between two actions the result and the next question",
-  {
-    tag: PROOF,
-  },
-  async ({ browser }) => {
-    test.setTimeout(TEST_WITHIN_MS);
-    const host = await signedIn(browser, "admin", { viewport: desk });
-    const api = apiOf(host.context(), new URL(host.url()).origin);
-    await startBlueprint(host, `Default pace ${Date.now()}`);
-    await pasteLines(host, ["Will it rain? | Yes | No | 5", "Will it snow? | Aye | Nay | 5"]);
-    const slug = await generateSession(host, `Default pace ${Date.now()}`);
-    await hydrated(host);
-    const session = await sessionOf(api, slug);
-    expect(session.settings).toMatchObject({ leadSeconds: 10, settlementDelaySeconds: 5 });
-    const player = await playerAt(browser, host, slug);
-    await host.getByRole("button", { name: "Start", exact: true }).click();
-    await expectSound(host);
-    await host.getByRole("button", { name: "Start the show" }).click();
-
-    await expect(player.getByRole("timer", { name: /^Opens in 0:\d\d$/ })).toBeVisible();
-    await expect(player.getByRole("heading", { name: "Will it rain?" })).toBeVisible();
-    await expect(player.getByRole("timer", { name: /^Opens in [321]$/ })).toBeVisible({
-      timeout: PHASE_WITHIN_MS,
-    });
-    await callFirst(await until(api, session, 0, "open"), player, await guestAt(browser, host.url()));
-    const first = await until(api, session, 0, "closed");
-    await expect(player.getByText(/^Next question in 0:0\d\. Closed at /)).toBeVisible();
-    await api("PATCH", `/api/v1/events/${first.id}/state`, {
-      event: { state_event: "resolve", result: true },
-    });
-    // The next action takes the card before it is paid.
-    await expect(player.locator(".card .say")).toHaveText(/^You called it\.Result: Yes, pays in 0:0\d\. /);
-    await expect(player.getByRole("timer", { name: /^Opens in/ })).toBeVisible({ timeout: PHASE_WITHIN_MS });
-    await expect(player.getByRole("heading", { name: "Will it snow?" })).toBeVisible();
-    for (const side of ["Aye", "Nay"])
-      await expect(player.getByText(side, { exact: true }).first()).toBeVisible();
-    await until(api, session, 1, "open");
-
-    await expect
-      .poll(() => cardsOf(player))
-      .toEqual([
-        "Up next: Will it rain?",
-        "Open: Will it rain?",
-        "Closed: Will it rain?",
-        "Paying soon: Will it rain?",
-        "Up next: Will it snow?",
-        "Open: Will it snow?",
-      ]);
-    const [one, two] = await eventsIn(api, session);
-    expect(msBetween((await sessionOf(api, slug)).startedAt, one?.opensAt)).toBe(10_000);
-    expect(msBetween(one?.closesAt, two?.opensAt)).toBe(8_000);
-  },
-);
-
+// tests/dry-runs/default-pace plays the default times.
 test("a show may wait for results and for the host: players read what they wait for, and no time that is wrong", async ({
   browser,
 }) => {
@@ -174,13 +118,6 @@ async function resolveAndRead({ api, player }: Waiting, { id }: EventView): Prom
   await standing.leave(player);
 }
 
-/** The player calls the true side of an event, and an opponent the other one. */
-async function callFirst({ spots }: EventView, player: Page, opponent: Api): Promise<void> {
-  const callers = { true: apiOf(player.context(), player.url()), false: opponent };
-  for (const { id, side } of spots)
-    await callers[side]("POST", "/api/v1/calls", { call: { spot_id: id, wager: 1 } });
-}
-
 /** A guest's phone on the session's page, which notes what its card shows. */
 async function playerAt(browser: Browser, host: Page, slug: string): Promise<Page> {
   const context = await browser.newContext({ viewport: phone });
@@ -237,8 +174,4 @@ async function until(
   const event = (await eventsIn(api, session))[index];
   if (event === undefined) throw new Error(`There is no event ${index}.`);
   return event;
-}
-
-function msBetween(from: string | null | undefined, to: string | null | undefined): number {
-  return Date.parse(to ?? "") - Date.parse(from ?? "");
 }
