@@ -1,4 +1,4 @@
-import { DASHBOARD_PATH, pathOf } from "#src/http/page-request.ts";
+import { DASHBOARD_PATH } from "#src/http/page-request.ts";
 import type { Dashboard } from "#src/people/sign-ins/guard-dashboard.ts";
 import { BOARD_NAVIGATION, BOARD_STYLE } from "./board-look.ts";
 import type { Queues } from "./queues.ts";
@@ -33,7 +33,8 @@ export function createDashboard(queues: Pick<Queues, "byName">): Dashboard {
 function secure(answer: Response, request: Request): Response {
   const response = isPage(answer) ? inOurLook.transform(answer) : answer;
   response.headers.set("content-security-policy", policy);
-  if (response.ok && hashedFile.test(pathOf(request))) response.headers.set("cache-control", HASHED_CACHING);
+  if (response.ok && hashedFile.test(new URL(request.url).pathname))
+    response.headers.set("cache-control", HASHED_CACHING);
   return response;
 }
 

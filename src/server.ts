@@ -1,19 +1,20 @@
 import { Elysia } from "elysia";
+import { Memoirist } from "memoirist";
 import { apiRoutes } from "./api/routes.ts";
 import type { Deps } from "./base/deps.ts";
 import { booksRoutes } from "./books/routes.ts";
 import { dryRunsRoutes } from "./dry-runs/routes.ts";
-import { answerError } from "./http/answer-error.ts";
+import { answerUnknown } from "./http/answer-unknown.ts";
 import { closeConnection, type Draining } from "./http/draining.ts";
-import { isPageRequest, pathOf } from "./http/page-request.ts";
-import { jsonParser } from "./http/parse-json.ts";
+import { DASHBOARD_PATH, isDashboardPath } from "./http/page-request.ts";
 import { receiveRequest } from "./http/receive-request.ts";
-import { unknownPaths } from "./http/unknown-paths.ts";
+import type { RequestContext } from "./http/request-context.ts";
 import { lacksHost, refuseWithoutHost, withReadableHost } from "./http/without-host.ts";
 import { cableHandler, cableWebsocketOptions, isCableRequest } from "./live/cable/accept-connection.ts";
 import { createHub, type Hub } from "./live/cable/hub.ts";
 import { reactionsRoutes } from "./live/reactions/routes.ts";
-import { mailRoutes } from "./mail/routes.ts";
+import { mailEndpoints } from "./mail/endpoints.ts";
+import { mailHandlers } from "./mail/routes.ts";
 import { paymentsRoutes } from "./money/payments/routes.ts";
 import { walletRoutes } from "./money/wallet/routes.ts";
 import { sessionHealthRoutes } from "./operate/health/routes.ts";
@@ -22,16 +23,24 @@ import { metricsRoutes } from "./operate/metrics/routes.ts";
 import { operationsRoutes } from "./operate/operations/routes.ts";
 import { beginSessionRead } from "./pages/page-read/begin-session-read.ts";
 import { beginPage } from "./pages/ssr/begin-page.ts";
-import { pages } from "./pages/ssr/routes.ts";
+import { files } from "./pages/ssr/routes.ts";
 import { accessTokensRoutes } from "./people/access-tokens/routes.ts";
 import { notificationsRoutes } from "./people/notifications/routes.ts";
 import { passkeysRoutes } from "./people/passkeys/routes.ts";
 import { facesRoutes } from "./people/pictures/routes.ts";
 import { pushRoutes } from "./people/push/routes.ts";
-import { findBodyMax } from "./people/sign-ins/endpoint-table.ts";
-import { type Dashboard, dashboardGuard } from "./people/sign-ins/guard-dashboard.ts";
-import { handleRequest } from "./people/sign-ins/handle-request.ts";
+import { endpointRoute } from "./people/sign-ins/answer-endpoint.ts";
+import {
+  createEndpointTable,
+  type EndpointTable,
+  findEndpoint,
+  methodsOf,
+  type ServedEndpoint,
+} from "./people/sign-ins/endpoint-table.ts";
+import { type Dashboard, guardDashboard } from "./people/sign-ins/guard-dashboard.ts";
+import { handleRequest, type Route } from "./people/sign-ins/handle-request.ts";
 import { signInRoutes } from "./people/sign-ins/routes.ts";
+import { serveEndpoints } from "./people/sign-ins/serve-endpoints.ts";
 import { signInTokens } from "./people/sign-ins/sign-in-cookie.ts";
 import { storageRoutes } from "./people/storage/routes.ts";
 import { usersRoutes } from "./people/users/routes.ts";
@@ -63,96 +72,127 @@ const REQUEST_BYTES_MAX = 8 * 1_048_576;
 
 type Parts = { hub?: Hub; dashboard?: Dashboard; draining?: Draining };
 
-/** The routes of the room people. */
-function peopleRoutes(deps: Deps) {
-  return new Elysia()
-    .use(signInRoutes(deps))
-    .use(usersRoutes(deps))
-    .use(passkeysRoutes(deps))
-    .use(accessTokensRoutes(deps))
-    .use(storageRoutes(deps))
-    .use(facesRoutes(deps))
-    .use(notificationsRoutes(deps))
-    .use(pushRoutes(deps));
+/** The endpoints of all rooms. */
+function endpointsOf(deps: Deps, hub: Hub): ServedEndpoint[] {
+  return [
+    ...serveEndpoints(mailEndpoints, mailHandlers(deps)),
+    ...rooms.flatMap((serve) => serve(deps)),
+    ...sessionHealthRoutes(deps, hub),
+  ];
 }
 
-/** The routes of the room play. */
-function playRoutes(deps: Deps) {
-  return new Elysia()
-    .use(callsRoutes(deps))
-    .use(leaderboardRoutes(deps))
-    .use(seasonsRoutes(deps))
-    .use(teamsRoutes(deps))
-    .use(chatRoutes(deps));
-}
-
-/** The routes of the room show. */
-function showRoutes(deps: Deps) {
-  return new Elysia()
-    .use(brandsRoutes(deps))
-    .use(eventsRoutes(deps))
-    .use(sessionsRoutes(deps))
-    .use(sessionHostsRoutes(deps))
-    .use(stageRoutes(deps))
-    .use(frontDoorRoutes(deps))
-    .use(joinCodesRoutes(deps))
-    .use(remindersRoutes(deps))
-    .use(blueprintsRoutes(deps))
-    .use(resultsSheetRoutes(deps))
-    .use(hostingRoutes(deps));
-}
+const rooms: readonly ((deps: Deps) => ServedEndpoint[])[] = [
+  signInRoutes,
+  usersRoutes,
+  passkeysRoutes,
+  accessTokensRoutes,
+  storageRoutes,
+  facesRoutes,
+  notificationsRoutes,
+  pushRoutes,
+  walletRoutes,
+  paymentsRoutes,
+  callsRoutes,
+  leaderboardRoutes,
+  seasonsRoutes,
+  teamsRoutes,
+  chatRoutes,
+  profilesRoutes,
+  brandsRoutes,
+  eventsRoutes,
+  sessionsRoutes,
+  sessionHostsRoutes,
+  stageRoutes,
+  frontDoorRoutes,
+  joinCodesRoutes,
+  remindersRoutes,
+  blueprintsRoutes,
+  resultsSheetRoutes,
+  hostingRoutes,
+  dryRunsRoutes,
+  sharesRoutes,
+  replaysRoutes,
+  booksRoutes,
+  operationsRoutes,
+  webhooksRoutes,
+  reactionsRoutes,
+  apiRoutes,
+];
 
 /**
- * Creates the server: the routes of all rooms and the cable, wrapped by handleRequest. It starts nothing and does not listen.
+ * Creates the server: the endpoints of all rooms, the pages and the cable, behind handleRequest. Elysia listens, and answers what is the
+ * same for everybody: health checks and files. It starts nothing and does not listen.
  * @param parts the process's websocket hub, the queue dashboard if there is one, and whether the process drains.
  */
 export function createServer(deps: Deps, parts: Parts = {}) {
   const { hub = createHub(deps), dashboard, draining = { ending: null } } = parts;
+  const endpoints = createEndpointTable(endpointsOf(deps, hub));
   const server = new Elysia(options)
-    .onError({ as: "global" }, ({ error, request }) => answerError(error, { request, log: deps.log }))
+    .decorate("endpoints", endpoints)
+    // What answers all other errors answers these.
+    .onError({ as: "global" }, ({ error }) => {
+      throw error;
+    })
     .use(signInTokens(deps.env))
-    .use(jsonParser((request) => findBodyMax(deps, request.method, pathOf(request))))
     .use(healthRoutes(deps, draining))
-    .use(mailRoutes(deps))
-    .use(peopleRoutes(deps))
-    .use(walletRoutes(deps))
-    .use(paymentsRoutes(deps))
-    .use(playRoutes(deps))
-    .use(profilesRoutes(deps))
-    .use(showRoutes(deps))
-    .use(dryRunsRoutes(deps))
-    .use(sharesRoutes(deps))
-    .use(replaysRoutes(deps))
-    .use(booksRoutes(deps))
-    .use(operationsRoutes(deps))
-    .use(webhooksRoutes(deps))
-    .use(reactionsRoutes(deps))
-    .use(sessionHealthRoutes(deps, hub));
-  server.use(metricsRoutes(deps, hub));
-  server.use(apiRoutes());
-  server.use(unknownPaths(() => server.routes));
-  server.use(pages(deps));
-  server.use(dashboardGuard(deps, dashboard));
-
+    .use(metricsRoutes(deps, hub))
+    .use(files());
+  const plain = new Memoirist<string>();
+  for (const { method, path } of server.routes) plain.add(method, path, path);
   const cable = cableHandler({ deps, hub, server: () => server.server });
-  // Wrapped last, so it runs first for every request, including pages.
-  server.wrap((handler) => (received: Request) => {
+
+  server.wrap((answerPlain) => (received: Request) => {
+    const findRoute = (context: RequestContext): Route => {
+      const { request, path } = context;
+      context.endpoints = endpoints;
+      if (isCableRequest(context)) return { pattern: "/cable", answer: () => cable(context) };
+      const file = plain.find("GET", path.replace(/(?<=.)\/$/, ""));
+      if (file === null) return routeOf(deps, context, { endpoints, dashboard });
+      context.isPage = false;
+      return {
+        pattern: file.store,
+        skipsSignIn: true,
+        answer: () => responseIn(answerPlain(request)),
+      };
+    };
     const peer = server.server === null ? "" : (server.server.requestIP(received)?.address ?? null);
-    const request = withReadableHost(received);
-    return receiveRequest(deps, request, {
+    return receiveRequest(deps, withReadableHost(received), {
       peer,
-      answer: async () => {
-        if (lacksHost(request)) return refuseWithoutHost(deps, request);
-        const isCable = isCableRequest(request);
-        if (isPageRequest(request)) beginPage(deps, request);
-        else if (!isCable) beginSessionRead(deps, request);
-        const response = await handleRequest(deps, request, isCable ? cable : handler);
+      answer: async (context) => {
+        if (lacksHost(context.request)) return refuseWithoutHost(deps, context);
+        const response = await handleRequest(deps, context, findRoute);
         closeConnection(draining, response);
         return response;
       },
     });
   });
   return server;
+}
+
+/** What Elysia answers, of which its types say nothing. */
+async function responseIn(answering: unknown): Promise<Response | undefined> {
+  const answer = await answering;
+  return answer instanceof Response ? answer : undefined;
+}
+
+/** What answers a request that is neither for the cable nor for a file: a page, an endpoint, or nothing. */
+function routeOf(
+  deps: Deps,
+  context: RequestContext,
+  { endpoints, dashboard }: { endpoints: EndpointTable; dashboard: Dashboard | undefined },
+): Route {
+  const { request, path, isPage } = context;
+  const found = isPage ? null : findEndpoint(endpoints, request.method, path);
+  if (found !== null) {
+    beginSessionRead(deps, context, found);
+    return endpointRoute(deps, context, found);
+  }
+  const route = isPage
+    ? beginPage(deps, context)
+    : { answer: async () => answerUnknown(context, methodsOf(endpoints, path)) };
+  if (!isDashboardPath(path)) return route;
+  const answer = () => guardDashboard(deps, context, { dashboard, answerNothing: route.answer });
+  return { ...route, answer, pattern: DASHBOARD_PATH, proof: "other" };
 }
 
 const options = {

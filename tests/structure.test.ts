@@ -170,7 +170,7 @@ const planted: [title: string, file: string, text: string, message: string][] = 
   [
     "an endpoint's handler is long",
     "src/play/calls/routes.ts",
-    `serveEndpoints(deps, endpoints, { a: () => {\n1;\n2;\n3;\n4;\n5;\n6;\n} })`,
+    `serveEndpoints(endpoints, { a: () => {\n1;\n2;\n3;\n4;\n5;\n6;\n} })`,
     "at most 5",
   ],
 ];

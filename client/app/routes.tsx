@@ -81,11 +81,12 @@ const screens: RouteObject[] = [
     screen: adminScreen("NewSessionScreen"),
   }),
   screen({
-    path: "/sessions/:id/edit",
+    path: "/sessions/:slug/edit",
     name: "edit",
     title: say.editSession,
     heading: say.sessions,
-    reads: { session: "id" },
+    reads: { session: true },
+    carriesFile: true,
     screen: adminScreen("EditSessionScreen"),
   }),
   screen({
@@ -100,8 +101,8 @@ const screens: RouteObject[] = [
   ...(
     [
       { path: "/blueprints", name: "blueprints", title: say.blueprints, code: "BlueprintsScreen" },
-      { path: "/blueprints/new", title: say.newBlueprint, code: "NewBlueprintScreen" },
-      { path: "/blueprints/:id", title: say.blueprint, code: "BlueprintScreen" },
+      { path: "/blueprints/new", title: say.newBlueprint, code: "NewBlueprintScreen", carriesFile: true },
+      { path: "/blueprints/:id", title: say.blueprint, code: "BlueprintScreen", carriesFile: true },
       { path: "/blueprints/:id/edit", title: say.editBlueprint, code: "EditBlueprintScreen" },
       { path: "/blueprints/:id/dry_run", title: say.dryRun, code: "DryRunScreen" },
     ] as const
@@ -127,7 +128,7 @@ const screens: RouteObject[] = [
   ...(
     [
       { path: "/profile", name: "profile", title: say.profile, code: "ProfileScreen" },
-      { path: "/profile/avatar", title: say.picture, code: "AvatarScreen" },
+      { path: "/profile/avatar", title: say.picture, code: "AvatarScreen", carriesFile: true },
       { path: "/profile/details", title: say.details, code: "DetailsScreen" },
       { path: "/profile/account", title: say.account, code: "AccountScreen" },
       { path: "/profile/wallet/payments", title: say.payments, code: "PaymentsScreen" },

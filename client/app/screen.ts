@@ -14,6 +14,7 @@ type ScreenRow = {
   layout?: Handle["layout"];
   flags?: Flags;
   reads: PageReads;
+  carriesFile?: true;
   /** Fetches the data while the screen's code is fetched. A chunk may bring its own loader and action instead. */
   loader?: LoaderFunction;
   action?: ActionFunction;
@@ -30,6 +31,7 @@ export function screen({ path, title, screen: target, flags = {}, reads, ...row 
     heading: row.heading ?? title,
     layout: row.layout ?? "page",
     module: "load" in target ? target.module : null,
+    ...(row.carriesFile === true ? { carriesFile: true } : {}),
   };
   return {
     id: row.name ?? path,

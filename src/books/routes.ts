@@ -7,7 +7,7 @@ import { showBooks } from "./show-books.ts";
 
 /** Answers the endpoints of the books. */
 export function booksRoutes(deps: Deps) {
-  return serveEndpoints(deps, booksEndpoints, {
+  return serveEndpoints(booksEndpoints, {
     showBooks: async ({ now }) => ({ books: await showBooks(deps.pool.db, now) }),
     checkBooks: async ({ viewer, keyed }) => ({
       bookCheck: presentBookCheck(await checkBooksNow(deps, viewer, keyed), viewer.username),

@@ -7,7 +7,7 @@ import { cancelDryRun, startDryRun } from "./start-dry-run.ts";
 /** Answers the endpoints of dry runs. */
 export function dryRunsRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, dryRunsEndpoints, {
+  return serveEndpoints(dryRunsEndpoints, {
     listDryRuns: async ({ params }) => ({ dryRuns: await listDryRuns(db, params.id) }),
     startDryRun: async ({ viewer, params, body, keyed }) => {
       const command = { actor: viewer, blueprintId: params.id, options: body.dryRun };

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import { isDatabaseChanged } from "#db/pool/database-errors.ts";
-import { malformed, notFound, Refusal, unavailable } from "#src/base/refusal.ts";
+import { notFound, Refusal, unavailable } from "#src/base/refusal.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { isPageRequest, isSafeMethod } from "./page-request.ts";
-import { type RequestContext, requestContextOf } from "./request-context.ts";
+import { isSafeMethod } from "./page-request.ts";
+import type { RequestContext } from "./request-context.ts";
 import type { ErrorBody } from "./schemas.ts";
 
 /** Errors that pass: the answer always says when to try again. */
@@ -15,9 +15,8 @@ const RETRY_AFTER_S = 2;
  * Turns a thrown error into an answer. A refusal is sent as it is. Anything else is a bug: it is logged in full, and the
  * client gets only a plain 500. Every answer has the request id, so that users can report it.
  */
-export function answerError(error: unknown, { request, log }: { request: Request; log: Logger }): Response {
-  const { requestId } = requestContextOf(request);
-  return answerRefusal(request, refusalFor(error, { requestId, log }));
+export function answerError(error: unknown, context: RequestContext, log: Logger): Response {
+  return answerRefusal(context, refusalFor(error, { requestId: context.requestId, log }));
 }
 
 /** The refusal that answers a thrown error. A bug is logged in full, and answered by a plain 500. */
@@ -36,26 +35,21 @@ function refusalIn(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Error)) return null;
   if (isDatabaseAway(error) || isDatabaseChanged(error)) return unavailable();
-  const code = "code" in error ? error.code : undefined;
-  if (code === "NOT_FOUND") return notFound();
-  // Elysia wraps errors of its parsers.
-  if (code === "PARSE")
-    return error.cause instanceof Refusal ? error.cause : malformed("The body cannot be read.");
-  return null;
+  // Elysia's, for a path that is none of its files and health checks.
+  return "code" in error && error.code === "NOT_FOUND" ? notFound() : null;
 }
 
-function answerRefusal(request: Request, refusal: Refusal): Response {
+function answerRefusal(context: RequestContext, refusal: Refusal): Response {
   const { status } = refusal;
-  const context = requestContextOf(request);
   const headers = new Headers();
   const waitS = retryAfterOf(refusal);
   if (waitS !== null) headers.set("retry-after", String(waitS));
   const { challenge } = refusal.details;
   if (challenge !== undefined) headers.set("www-authenticate", challenge);
-  if (isPageRequest(request)) {
+  if (context.isPage) {
     headers.set("content-type", "text/html; charset=utf-8");
     // Nobody sits at a projector or a stream's source who would load the page again.
-    if (waitS !== null && isSafeMethod(request)) headers.set("refresh", String(waitS));
+    if (waitS !== null && isSafeMethod(context.request)) headers.set("refresh", String(waitS));
     return new Response(errorPage(refusal, context), { status, headers });
   }
   return Response.json(bodyOf(refusal, context.requestId), { status, headers });

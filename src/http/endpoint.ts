@@ -48,6 +48,11 @@ export type Endpoint = {
   notes?: string;
   who: Who;
   /**
+   * What opens it to a program's access token, where that does not follow from the method: a token opens reads, and no changes. `run`: a
+   * token that may run a show. `none`: it is about people, their money or the product's secrets.
+   */
+  token?: "run" | "none";
+  /**
    * The session that it is about. A host of that session counts as an admin in it (src/people/sign-ins/count-as-host.ts); for the
    * audience `host` that is what lets a host in.
    */
@@ -82,6 +87,13 @@ export type Endpoint = {
    * (src/pages/page-read), and by which parameter of the path or the query the session is named. The handler queries what was not read.
    */
   reads?: { part: "session" | "events" | "leaders"; by: "id" | "sessionId" };
+  /** The same for every caller, such as a file: nobody is authenticated, and the request is not logged. */
+  skipsSignIn?: true;
+  /**
+   * The handler reads the body itself: a file, or a message whose signature covers its bytes. Each proves where it comes from, so it
+   * needs no anti-forgery token.
+   */
+  raw?: "file" | "message";
   /** The rate limit, checked before the handler runs. */
   rate?: Rate;
   /** The handler checks a rate limit itself, because it needs more than the account, such as an email. */

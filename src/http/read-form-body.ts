@@ -2,6 +2,7 @@ import { malformed, type Refusal } from "#src/base/refusal.ts";
 import { type BodyLimit, tooManyValues } from "./body-limit.ts";
 import { CSRF_PARAM } from "./contract.ts";
 import { readBytes } from "./read-body.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /** A form as it was sent, not parsed yet. */
 export type FormBody = {
@@ -20,10 +21,10 @@ const HEAD_END = "\r\n\r\n";
  * Reads the body of a form. Refuses one that is too large or has too many fields (413), that takes too long (408), or that has
  * two tokens (400).
  */
-export async function readFormBody(request: Request, limit: BodyLimit): Promise<FormBody> {
-  const type = request.headers.get("content-type") ?? "";
+export async function readFormBody(context: RequestContext, limit: BodyLimit): Promise<FormBody> {
+  const type = context.request.headers.get("content-type") ?? "";
   const isMultipart = type.toLowerCase().startsWith("multipart/");
-  const bytes = await readBytes(request, limit.bytes);
+  const bytes = await readBytes(context, limit.bytes);
   // One character for each byte.
   const text = Buffer.from(bytes.buffer).toString("latin1");
   const fields = isMultipart ? countParts(text, limit) : countPairs(text, limit);

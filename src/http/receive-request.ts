@@ -4,30 +4,11 @@ import { countRequest } from "#src/base/instruments.ts";
 import { inSpan } from "#src/base/spans.ts";
 import { clientAddress, isTrustedPeer } from "./client-address.ts";
 import { isPublicAddress } from "./outside/public-address.ts";
-import { isPageRequest, pathOf } from "./page-request.ts";
 import { createRequestContext, type RequestContext } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
 
 /** The status of an upgrade to a websocket. */
 const SWITCHED = 101;
-
-/** Files and health checks have no endpoint. */
-const otherRoutes: [start: string, route: string][] = [
-  ["/assets/", "/assets/:name"],
-  ["/admin/queues", "/admin/queues"],
-  ["/dev/mail", "/dev/mail"],
-];
-const plainRoutes = new Set([
-  "/up",
-  "/ready",
-  "/version",
-  "/metrics",
-  "/cable",
-  "/favicon.ico",
-  "/robots.txt",
-  "/manifest.webmanifest",
-  "/service-worker.js",
-]);
 
 // Decision: nothing is done for a client that has reset its connection. It gets no answer, and has no address by which limits could
 // count it, so a client that sends and resets would have no limits.
@@ -43,7 +24,7 @@ const CLIENT_GONE = 499;
 export function receiveRequest(
   { env, log }: Pick<Deps, "env" | "log">,
   request: Request,
-  { peer, answer }: { peer: string | null; answer: () => Promise<Response | undefined> },
+  { peer, answer }: { peer: string | null; answer: Answer },
 ): Promise<Response | undefined> {
   if (peer === null) return leaveUnanswered(log, request);
   const { trustedProxies } = env;
@@ -52,8 +33,10 @@ export function receiveRequest(
   if (!isTrusted && request.headers.has("x-forwarded-for")) warnOfUnnamedProxy({ env, log }, address);
   const sent = (name: string) => (isTrusted ? request.headers.get(name) : null);
   const context = createRequestContext(request, address, readRequestId(sent("x-request-id")));
-  return runRequest(request, { context, traceparent: readTraceparent(sent("traceparent")) }, answer);
+  return runRequest(context, readTraceparent(sent("traceparent")), answer);
 }
+
+type Answer = (context: RequestContext) => Promise<Response | undefined>;
 
 const warned = new WeakSet<Deps["env"]>();
 
@@ -69,7 +52,7 @@ function warnOfUnnamedProxy({ env, log }: Pick<Deps, "env" | "log">, peer: strin
 
 async function leaveUnanswered(log: Deps["log"], request: Request): Promise<Response> {
   const context = createRequestContext(request, "");
-  logRequest(log, request, { context, status: CLIENT_GONE, userId: null, tokenId: null });
+  logRequest(log, context, { status: CLIENT_GONE, userId: null, tokenId: null });
   return new Response(null, { status: CLIENT_GONE });
 }
 
@@ -78,18 +61,18 @@ async function leaveUnanswered(log: Deps["log"], request: Request): Promise<Resp
  * @param traceparent the span of the trusted proxy that sent the request; null without one.
  */
 async function runRequest(
-  request: Request,
-  { context, traceparent }: { context: RequestContext; traceparent: string | null },
-  answer: () => Promise<Response | undefined>,
+  context: RequestContext,
+  traceparent: string | null,
+  answer: Answer,
 ): Promise<Response | undefined> {
-  const { method } = request;
+  const { method } = context.request;
   const response = await runFor({ requestId: context.requestId, span: null }, () =>
     inSpan(
       method,
       async (span) => {
-        const answered = await answer();
+        const answered = await answer(context);
         if (span !== null) {
-          const route = routeOf(request, context) ?? "none";
+          const route = routeOf(context) ?? "none";
           span.updateName(`${method} ${route}`);
           span.setAttribute("http.route", route);
           span.setAttribute("http.response.status_code", answered?.status ?? SWITCHED);
@@ -101,7 +84,7 @@ async function runRequest(
   );
   countRequest({
     method,
-    route: routeOf(request, context),
+    route: routeOf(context),
     status: response?.status ?? SWITCHED,
     tookMs: performance.now() - context.startedAtMs,
   });
@@ -109,12 +92,7 @@ async function runRequest(
 }
 
 /** The pattern of a request's path; null for a path that led nowhere. */
-function routeOf(request: Request, { route }: RequestContext): string | null {
-  if (route !== null) return route;
-  const path = pathOf(request);
-  if (plainRoutes.has(path)) return path;
-  const known = otherRoutes.find(([start]) => path.startsWith(start));
-  if (known !== undefined) return known[1];
-  // Such as one that led to another page.
-  return isPageRequest(request) ? "page" : null;
+function routeOf({ route, isPage }: RequestContext): string | null {
+  // A page has none if it led to another one.
+  return route ?? (isPage ? "page" : null);
 }

@@ -1,9 +1,18 @@
 import { takeRandomBytes } from "#src/base/random-bytes.ts";
+import { asksForPage } from "./page-request.ts";
 
 const NONCE_BYTES = 16;
 
+// Decision: the state of a request is one object, made where the request is received and handed on to all that answer it. A room that
+// keeps something for a request declares its property beside the code that sets it (`declare module`), so this room knows no other.
+
 /** The state of one request and its answer, beside the Request and the Response themselves. */
-export type RequestContext = {
+export interface RequestContext {
+  request: Request;
+  /** The path of its address, without the query. */
+  path: string;
+  /** A browser asks for a page, or submits a form. Some paths serve programs too; /users/sign_in is one. */
+  isPage: boolean;
   requestId: string;
   /** The client's address (see clientAddress); empty if there was no connection. */
   address: string;
@@ -21,9 +30,9 @@ export type RequestContext = {
   route: string | null;
   /** The connection is closed with the answer, because the rest of the request is not waited for. */
   closes: boolean;
-};
-
-const contexts = new WeakMap<Request, RequestContext>();
+  /** The body as text, once it is being read: a request that is answered from the start again still has it. */
+  text: Promise<string> | null;
+}
 
 /**
  * Creates the context of a request that just arrived.
@@ -34,7 +43,11 @@ export function createRequestContext(
   address: string,
   requestId: string | null = null,
 ): RequestContext {
-  const context: RequestContext = {
+  const path = new URL(request.url).pathname;
+  return {
+    request,
+    path,
+    isPage: asksForPage(request, path),
     requestId: requestId ?? crypto.randomUUID(),
     address,
     startedAtMs: performance.now(),
@@ -44,17 +57,6 @@ export function createRequestContext(
     clearsCache: false,
     route: null,
     closes: false,
+    text: null,
   };
-  contexts.set(request, context);
-  return context;
-}
-
-/** The context of a request. */
-export function requestContextOf(request: Request): RequestContext {
-  return contexts.get(request) ?? createRequestContext(request, "");
-}
-
-/** The nonce for the scripts and styles in the answer to this request. */
-export function nonceOf(request: Request): string {
-  return requestContextOf(request).nonce;
 }

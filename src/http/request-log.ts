@@ -1,9 +1,7 @@
 import type { Logger } from "pino";
-import { pathOf } from "./page-request.ts";
 import type { RequestContext } from "./request-context.ts";
 
 type Answered = {
-  context: RequestContext;
   status: number;
   userId: number | null;
   /** The access token of a program. */
@@ -19,12 +17,11 @@ const PATH_LENGTH_MAX = 300;
  */
 export function logRequest(
   log: Logger,
-  request: Request,
-  { context, status, userId, tokenId }: Answered,
+  { request, path: whole, requestId, startedAtMs }: RequestContext,
+  { status, userId, tokenId }: Answered,
 ): void {
-  const { requestId, startedAtMs } = context;
   const tookMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
-  const path = pathOf(request).slice(0, PATH_LENGTH_MAX);
+  const path = whole.slice(0, PATH_LENGTH_MAX);
   const fields = { requestId, method: request.method, path, status, tookMs, userId };
   if (tokenId !== null) Object.assign(fields, { tokenId });
   log.info(fields, "answered");

@@ -1,7 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { malformed } from "#src/base/refusal.ts";
 import { answerError } from "./answer-error.ts";
-import { requestContextOf } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 
 // Decision: everything behind this file may parse the address of a request. Bun takes it from the Host header, which HTTP/1.0 does not
@@ -27,10 +27,13 @@ export function lacksHost(request: Request): boolean {
 }
 
 /** Refuses a request that lacks its host. */
-export function refuseWithoutHost({ env, log }: Pick<Deps, "env" | "log">, request: Request): Response {
+export function refuseWithoutHost(
+  { env, log }: Pick<Deps, "env" | "log">,
+  context: RequestContext,
+): Response {
   const refusal = malformed("The Host header is missing or is not a host.");
-  const response = answerError(refusal, { request, log });
-  setSecurityHeaders(response.headers, env, requestContextOf(request));
+  const response = answerError(refusal, context, log);
+  setSecurityHeaders(response.headers, env, context);
   return response;
 }
 

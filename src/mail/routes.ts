@@ -1,24 +1,23 @@
 import { isIP } from "node:net";
-import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
-import { readId } from "#src/http/read-id.ts";
-import { nonceOf } from "#src/http/request-context.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import type { Env } from "#src/settings/env.ts";
 import { listStoredLetters, type StoredLetter } from "./stored-letters.ts";
 
 /** Shows the mails that were stored because there is no mail server. With one, and in production, the answer is 404. */
-export function mailRoutes({ env, pool }: Pick<Deps, "env" | "pool">) {
-  return new Elysia({ name: "mail" })
-    .get("/dev/mail", async ({ request }) => {
+export function mailHandlers({ env, pool }: Pick<Deps, "env" | "pool">) {
+  return {
+    showLetters: async ({ context: { request, nonce } }: { context: RequestContext }) => {
       requireNoMailServer(env, request);
-      return answerPage(storedMailsPage(await listStoredLetters(pool.db), nonceOf(request)));
-    })
-    .get("/dev/mail/:id", async ({ params, request }) => {
+      return answerPage(storedMailsPage(await listStoredLetters(pool.db), nonce));
+    },
+    showLetter: async ({ request, params }: { request: Request; params: { id: number } }) => {
       requireNoMailServer(env, request);
-      return answerPage(letterIn(await listStoredLetters(pool.db), readId(params.id)).html);
-    });
+      return answerPage(letterIn(await listStoredLetters(pool.db), params.id).html);
+    },
+  };
 }
 
 /**

@@ -22,6 +22,7 @@ export const profilesEndpoints = {
     notes:
       "A search, a role, and the order by the last visit list 1,000 users at most: the newest, or those who were here last.",
     who: "admin",
+    token: "none",
     query: usersQuery.entries,
     paged: true,
     answer: usersAnswer,
@@ -31,6 +32,7 @@ export const profilesEndpoints = {
     path: "/api/v1/users/me",
     summary: "Shows the signed-in user, with the wallet and the newest calls",
     who: "viewer",
+    token: "none",
     answer: profileAnswer,
   },
   exportAccount: {
@@ -39,6 +41,7 @@ export const profilesEndpoints = {
     summary: "Exports everything that is stored about the signed-in user as a JSON file",
     notes: "The profile, settings and wallet, then one list for each kind of record. Answered as a stream.",
     who: "viewer",
+    token: "none",
     rate: rates.exportAccount,
     answer: "file",
   },
@@ -61,6 +64,7 @@ export const profilesEndpoints = {
     path: "/api/v1/users/:id",
     summary: "Shows a user, with the wallet and the newest calls",
     who: "own",
+    token: "none",
     answer: profileAnswer,
   },
   showRecords: {
@@ -69,6 +73,7 @@ export const profilesEndpoints = {
     summary: "Shows the records of a user: the longest streak, the best night, and the ranks in seasons",
     notes: "Over all shows, each with when it happened. A private show is not named.",
     who: "own",
+    token: "none",
     answer: recordsAnswer,
   },
   updateProfile: {

@@ -41,15 +41,15 @@ export function profilesRoutes(deps: Deps) {
       await verb(deps, manageInput(request));
       return show(request.viewer, request.params.id);
     };
-  return serveEndpoints(deps, profilesEndpoints, {
+  return serveEndpoints(profilesEndpoints, {
     listUsers: ({ request, query, page, now }) =>
       readLate(deps, request, ({ pool }) => listUsers(pool.db, { query, page }, now)),
     showOwnProfile: ({ viewer }) => show(viewer, viewer.id),
     exportAccount: ({ request, viewer }) =>
       readLate(deps, request, (reader) => exportAccount(reader, viewer.id)),
-    deleteAccount: async ({ request, viewer, authentication: { signInId }, body }) => {
+    deleteAccount: async ({ context, viewer, authentication: { signInId }, body }) => {
       await deleteAccount(deps, { viewer, signInId, ...body.user });
-      detachSignIn(deps.env, request);
+      detachSignIn(deps.env, context);
     },
     showProfile: ({ viewer, params }) => show(viewer, params.id),
     showRecords: async ({ params }) => {

@@ -8,7 +8,7 @@ import { showReplay } from "./show-replay.ts";
 
 /** Answers the endpoints of replays. */
 export function replaysRoutes(deps: Deps) {
-  return serveEndpoints(deps, replaysEndpoints, {
+  return serveEndpoints(replaysEndpoints, {
     showReplay: async ({ request, params, viewer, query }) => ({
       replay: await readLate(deps, request, (reader, { late }) =>
         showReplay(reader, { slugOrId: params.id, viewer, query }, { stoppedOnly: late }),

@@ -13,7 +13,7 @@ import { revokeShare, updateShare } from "./update-share.ts";
 /** Answers the endpoints of shared links. */
 export function sharesRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, sharesEndpoints, {
+  return serveEndpoints(sharesEndpoints, {
     listShares: ({ viewer, page, now }) => listShares(deps, { viewer, page }, now),
     createShare: async ({ viewer, body, keyed, now, set }) => {
       const { shareId, repeated } = await createShare(db, { viewer, ...body.share }, now, keyed);

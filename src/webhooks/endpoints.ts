@@ -20,6 +20,7 @@ export const webhooksEndpoints = {
     path: "/api/v1/webhooks",
     summary: "Lists the webhooks",
     who: "admin",
+    token: "none",
     answer: webhooksAnswer,
   },
   createWebhook: {
@@ -78,6 +79,7 @@ export const webhooksEndpoints = {
     path: "/api/v1/webhooks/:id/deliveries",
     summary: "Lists what was sent to a webhook in the last 14 days, newest first",
     who: "admin",
+    token: "none",
     paged: true,
     newestFirst: true,
     answer: deliveriesAnswer,

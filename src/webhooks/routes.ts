@@ -9,7 +9,7 @@ import { pingWebhook, resendDelivery } from "./send-by-hand.ts";
 /** The routes of webhooks. */
 export function webhooksRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, webhooksEndpoints, {
+  return serveEndpoints(webhooksEndpoints, {
     listWebhooks: ({ now }) => listWebhooks(db, now),
     createWebhook: ({ viewer, body, keyed, now }) =>
       createWebhook(deps, { ...body.webhook, actor: viewer, now }, keyed),

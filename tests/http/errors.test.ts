@@ -5,11 +5,14 @@ import * as v from "valibot";
 import { calls } from "#db/schema/calls.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { answerError, refusalFor } from "#src/http/answer-error.ts";
+import { createRequestContext } from "#src/http/request-context.ts";
 import { errorBody } from "#src/http/schemas.ts";
+import type { AnyHandler } from "#src/people/sign-ins/endpoint-table.ts";
 import { createServer } from "#src/server.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import type { Server } from "#tests/support/server.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -117,6 +120,18 @@ test("keys in snake_case and in camelCase are both accepted", async () => {
   }
 });
 
+/** Adds an endpoint to a server. */
+function answerAt(target: Server, path: string, handler: AnyHandler): void {
+  const endpoint = {
+    method: "GET",
+    path,
+    summary: "",
+    who: "anyone",
+    query: { status: v.optional(v.string()) },
+  } as const;
+  target.decorator.endpoints.add("GET", path, { endpoint, handler });
+}
+
 test("the answer to a bug has no details; the log has them all under the same request id", async () => {
   const lines: string[] = [];
   const log = pino(
@@ -124,7 +139,7 @@ test("the answer to a bug has no details; the log has them all under the same re
     new Writable({ write: (line: Buffer, _, done) => (lines.push(String(line)), done()) }),
   );
   const broken = createServer({ ...deps, log });
-  broken.get("/api/v1/broken", () => {
+  answerAt(broken, "/api/v1/broken", () => {
     throw new Error("the secret plan in /etc/passwd");
   });
   const response = await broken.handle(new Request("http://localhost:3000/api/v1/broken"));
@@ -142,7 +157,7 @@ test("the answer to a bug has no details; the log has them all under the same re
 
 test("429 and 503 always have Retry-After, even if the refusal does not set it", async () => {
   const refusing = createServer(deps);
-  refusing.get("/api/v1/later", ({ query }) => {
+  answerAt(refusing, "/api/v1/later", ({ query }) => {
     throw new Refusal(Number(query["status"]), "later", "Not now.");
   });
   const ask = (status: number) =>
@@ -160,9 +175,8 @@ test("429 and 503 always have Retry-After, even if the refusal does not set it",
 test("a page that is refused for a moment is loaded again by the browser; a form and a missing page are not", () => {
   const refreshOf = (status: number, init: RequestInit = {}) => {
     const request = new Request("http://localhost:3000/sessions/derby/stage", init);
-    return answerError(new Refusal(status, "later", "Not now."), { request, log: deps.log }).headers.get(
-      "refresh",
-    );
+    const context = createRequestContext(request, "");
+    return answerError(new Refusal(status, "later", "Not now."), context, deps.log).headers.get("refresh");
   };
   expect([refreshOf(503), refreshOf(429), refreshOf(404)]).toEqual(["2", "2", null]);
   const headers = { "content-type": "application/x-www-form-urlencoded" };

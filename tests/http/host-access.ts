@@ -53,7 +53,7 @@ export const hostApiAccess: Readonly<Record<string, string>> = {
 export const hostPageAccess: Readonly<Record<string, string>> = {
   "GET /sessions/:slug/admin": "200 sessions sessions",
   "POST /sessions/:slug/admin": "400 400 400",
-  "GET /sessions/:id/edit": "200 sessions sessions",
-  "POST /sessions/:id/edit": "422 sessions sessions",
+  "GET /sessions/:slug/edit": "200 sessions sessions",
+  "POST /sessions/:slug/edit": "422 sessions sessions",
   "GET /sessions/:slug/replay": "200 404 404",
 };

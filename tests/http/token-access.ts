@@ -1,7 +1,7 @@
 import type { TokenScope } from "#db/lists/access-tokens.ts";
 import type { Endpoint } from "#src/http/endpoint.ts";
 
-// What access tokens open. These lists are independent of the rule in src/people/sign-ins/token-scope.ts: a new endpoint that changes
+// What access tokens open. These lists are independent of what the endpoints' records say (`token`): a new endpoint that changes
 // something is expected to be closed, and a new one that reads is expected to be open to admins' programs.
 
 /** The changes that run a show. */

@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from "bun:test";
 import { createConnection } from "node:net";
 import { JSON_LIMIT } from "#src/http/body-limit.ts";
 import { readBytes, readText } from "#src/http/read-body.ts";
+import { createRequestContext } from "#src/http/request-context.ts";
 import { createServer } from "#src/server.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -30,7 +31,9 @@ describe("a body that does not end", () => {
     ["bytes", readBytes],
   ] as const)("is given up after 10 s, as %s", async (_kind, read) => {
     jest.useFakeTimers();
-    const reading = read(endless(), JSON_LIMIT.bytes).catch((error: unknown) => error);
+    const reading = read(createRequestContext(endless(), ""), JSON_LIMIT.bytes).catch(
+      (error: unknown) => error,
+    );
     jest.advanceTimersByTime(10_000);
     expect(await reading).toMatchObject({ status: 408, code: "too_slow" });
   });

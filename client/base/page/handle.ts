@@ -27,6 +27,8 @@ export type Handle = {
   flags: Flags;
   /** What the server reads for the page, in one statement, before the loaders run. */
   reads: PageReads;
+  /** It has a form that carries a file, so what it sends may be as large as a file. */
+  carriesFile?: true;
   /** For the window's title, followed by the session's name. Empty: the session's name alone. */
   title: string;
   /** Heading in the top bar of pages outside a session. */

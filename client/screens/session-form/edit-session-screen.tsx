@@ -225,9 +225,9 @@ type EditRefused = Partial<SessionRefused & { version: string; brand: BrandField
 export async function changeSession({ context, params, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const api = context.get(apiContext);
-  const path = sessionPath(params["id"]);
+  const path = sessionPath(params["slug"]);
   const { intent, version } = readForm(form, { intent: "text", version: "text" });
-  if (isAboutHosts(intent)) return changeHosts(api, params["id"] ?? "", form);
+  if (isAboutHosts(intent)) return changeHosts(api, params["slug"] ?? "", form);
   const deleting = intent === "delete";
   const isBrand = intent === "brand";
   try {
@@ -269,7 +269,7 @@ export async function loadEditedSession({
   request,
 }: LoaderFunctionArgs): Promise<EditedSession> {
   const api = context.get(apiContext);
-  const path = sessionPath(params["id"]);
+  const path = sessionPath(params["slug"]);
   const { signal } = request;
   const [{ session }, { sessionHosts }] = await Promise.all([
     api.get(path, { signal }),

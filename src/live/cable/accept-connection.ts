@@ -1,8 +1,7 @@
 import type { Server } from "bun";
 import type { Deps } from "#src/base/deps.ts";
 import { cable } from "#src/base/instruments.ts";
-import { pathOf } from "#src/http/page-request.ts";
-import { requestContextOf } from "#src/http/request-context.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import { refusedConnection } from "./connection.ts";
 import type { Protocol } from "./frames.ts";
@@ -12,8 +11,7 @@ import type { Hub } from "./hub.ts";
 // more than accepting it.
 
 /** True for a request that the handler of the cable answers. */
-export function isCableRequest(request: Request): boolean {
-  const path = pathOf(request);
+export function isCableRequest({ request, path }: RequestContext): boolean {
   return (path === "/cable" || path === "/cable/") && (request.method === "GET" || request.method === "HEAD");
 }
 
@@ -28,7 +26,8 @@ type Handshake = Omit<CableContext, "server"> & { server: Server<unknown> | null
 /** Creates the handler of requests for /cable; see acceptConnection. */
 export function cableHandler({ deps, hub, server }: CableContext) {
   const publicOrigin = new URL(deps.env.publicUrl).origin;
-  return (request: Request) => acceptConnection(request, { deps, hub, server: server(), publicOrigin });
+  return (context: RequestContext) =>
+    acceptConnection(context, { deps, hub, server: server(), publicOrigin });
 }
 
 /**
@@ -41,20 +40,20 @@ export function cableHandler({ deps, hub, server }: CableContext) {
  *   server stops and for an address with too many sockets, and 426 or 400 for a broken handshake.
  */
 async function acceptConnection(
-  request: Request,
+  context: RequestContext,
   { deps, hub, server, publicOrigin }: Handshake,
 ): Promise<Response | undefined> {
+  const { request, address } = context;
   if (server === null || !isAllowedOrigin(request, publicOrigin)) return notFound();
   if (!isWebsocketUpgrade(request)) {
     hub.lostUpgrades.note(request);
     return notFound();
   }
-  const { address } = requestContextOf(request);
   if (hub.stopping || !hub.hasRoomFor(address)) return busy();
   if (request.headers.get("sec-websocket-version") !== VERSION) return otherVersion();
   hub.attach(server);
   const { protocol, headers } = chooseSubprotocol(request.headers.get("sec-websocket-protocol"));
-  const data = await chooseConnection(request, { deps, hub, protocol });
+  const data = await chooseConnection(context, { deps, hub, protocol });
   if (!server.upgrade(request, { headers, data })) return badHandshake();
   cable.opened.inc();
   hub.lostUpgrades.forget();
@@ -63,10 +62,10 @@ async function acceptConnection(
 
 type Accepted = Pick<Handshake, "deps" | "hub"> & { protocol: Protocol };
 
-async function chooseConnection(request: Request, { deps, hub, protocol }: Accepted) {
-  const query = readQuery(request.url);
+async function chooseConnection(context: RequestContext, { deps, hub, protocol }: Accepted) {
+  const query = readQuery(context.request.url);
   if (query === null) return refusedConnection("invalid_request");
-  const { viewer, signInId, address } = await authenticate(deps, request);
+  const { viewer, signInId, address } = await authenticate(deps, context);
   if (viewer === null) return refusedConnection("unauthorized");
   return hub.connection({ viewer, signInId, protocol, address, ...query });
 }

@@ -7,7 +7,7 @@ import { ReactionCounter } from "./reaction-counter.ts";
 /** Answers the endpoint of the reactions. */
 export function reactionsRoutes(deps: Deps) {
   const counter = new ReactionCounter(deps);
-  return serveEndpoints(deps, reactionsEndpoints, {
+  return serveEndpoints(reactionsEndpoints, {
     createReaction: ({ viewer, params, body }) =>
       react({ ...deps, counter }, { viewer, sessionId: params.id, kind: body.reaction.kind }),
   });

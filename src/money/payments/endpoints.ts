@@ -22,6 +22,7 @@ export const paymentsEndpoints = {
     notes:
       'For the provider only. The signature covers the exact bytes of the body: `X-Payment-Signature: t=<unix>,v1=<hex HMAC-SHA256 of "t.body">`, or Stripe\'s own header. A repeated message changes nothing.',
     who: "public",
+    raw: "message",
     answer: webhookAnswer,
   },
   createPayment: {
@@ -43,6 +44,7 @@ export const paymentsEndpoints = {
     path: "/api/v1/payments",
     summary: "Lists payments, newest first",
     who: "account",
+    token: "none",
     query: ownerQuery.entries,
     paged: true,
     newestFirst: true,
@@ -53,6 +55,7 @@ export const paymentsEndpoints = {
     path: "/api/v1/payments/:reference",
     summary: "Shows one of the user's own payments",
     who: "account",
+    token: "none",
     params: { reference: "text" },
     answer: paymentAnswer,
   },

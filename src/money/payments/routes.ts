@@ -16,9 +16,9 @@ import { refundPayment } from "./refund-payment.ts";
 /** Answers the endpoints of payments. */
 export function paymentsRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, paymentsEndpoints, {
-    receiveWebhook: async ({ request }) => {
-      await receiveWebhook(deps, await readText(request, WEBHOOK_BYTES_MAX), request.headers);
+  return serveEndpoints(paymentsEndpoints, {
+    receiveWebhook: async ({ request, context }) => {
+      await receiveWebhook(deps, await readText(context, WEBHOOK_BYTES_MAX), request.headers);
       return { received: true };
     },
     createPayment: async ({ viewer, body, idempotencyKey, set }) => {

@@ -8,6 +8,7 @@ export const walletEndpoints = {
     path: "/api/v1/users/:id/wallet",
     summary: "Shows a wallet with its metrics",
     who: "own",
+    token: "none",
     answer: walletAnswer,
   },
   adjustWallet: {
@@ -43,6 +44,7 @@ export const walletEndpoints = {
     path: "/api/v1/transactions.csv",
     summary: "Exports all of a wallet's transactions as a CSV file, oldest first",
     who: "account",
+    token: "none",
     query: ownerQuery.entries,
     answer: "file",
   },
@@ -51,6 +53,7 @@ export const walletEndpoints = {
     path: "/api/v1/transactions",
     summary: "Lists a wallet's transactions, newest first",
     who: "account",
+    token: "none",
     query: ownerQuery.entries,
     paged: true,
     newestFirst: true,

@@ -4,7 +4,6 @@ import { type EntriesPage, listEntries, listNewestEntries } from "#db/ledger/lis
 import { readEntries } from "#db/ledger/read-entries.ts";
 import { csvHeader, csvLine } from "#src/base/csv.ts";
 import { shareReads } from "#src/base/share-reads.ts";
-import { createKnownRead } from "#src/http/known-read.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { streamText } from "#src/http/stream-text.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
@@ -15,8 +14,12 @@ import type { OwnerQuery, transactionsAnswer, TransactionView } from "./schemas.
 type Asked = { userId: number; page: Page };
 type TransactionsAnswer = v.InferOutput<typeof transactionsAnswer>;
 
-/** A page of transactions that was read together with the sign-in. */
-export const knownTransactions = createKnownRead<Asked, TransactionsAnswer>();
+declare module "#src/http/request-context.ts" {
+  interface RequestContext {
+    /** A page of transactions that was read together with the sign-in; null for another one. */
+    knownTransactions?: (asked: Asked) => Promise<TransactionsAnswer> | null;
+  }
+}
 
 /** Lines of a batch. Two batches are in memory at once. */
 const BATCH_SIZE = 5_000;

@@ -7,14 +7,14 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { adjustWallet } from "./adjust-wallet.ts";
 import { walletEndpoints } from "./endpoints.ts";
 import { findWalletView } from "./find-wallet-view.ts";
-import { exportTransactions, knownTransactions, listTransactions } from "./list-transactions.ts";
+import { exportTransactions, listTransactions } from "./list-transactions.ts";
 import { readOwnerId } from "./read-owner.ts";
 import { topUpWallet } from "./top-up-wallet.ts";
 
 /** Answers the endpoints of wallets. */
 export function walletRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, walletEndpoints, {
+  return serveEndpoints(walletEndpoints, {
     showWallet: async ({ params }) => ({ wallet: await findWalletView(db, params.id) }),
     adjustWallet: async ({ viewer, params, body, idempotencyKey, set }) => {
       const { amount, reason } = body.adjustment;
@@ -29,9 +29,9 @@ export function walletRoutes(deps: Deps) {
     },
     exportTransactions: ({ request, viewer, query }) =>
       readLate(deps, request, ({ pool }) => exportTransactions(pool.db, viewer, query)),
-    listTransactions: async ({ request, viewer, query, page, now }) => {
+    listTransactions: async ({ context, viewer, query, page, now }) => {
       const asked = { userId: await readOwnerId(db, viewer, query), page };
-      return (await knownTransactions.find(request, asked)) ?? listTransactions(deps.pool, asked, now);
+      return (await context.knownTransactions?.(asked)) ?? listTransactions(deps.pool, asked, now);
     },
   });
 }

@@ -7,7 +7,7 @@ import { showHealth } from "./show-health.ts";
 
 /** Answers the endpoints that the host of a session watches. */
 export function sessionHealthRoutes(deps: Deps, hub: Pick<Hub, "loads">) {
-  return serveEndpoints(deps, healthEndpoints, {
+  return serveEndpoints(healthEndpoints, {
     showHealth: async ({ params, query: { eventId = null }, now }) => ({
       health: await showHealth(deps, hub, { slugOrId: params.id, eventId }),
       meta: { serverTime: now.toISOString() },

@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { readBearer } from "#src/http/bearer.ts";
+import { createRequestContext } from "#src/http/request-context.ts";
 import { readAccessToken } from "#src/people/sign-ins/access-token-secret.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import { isStaff } from "#src/people/sign-ins/viewer.ts";
@@ -18,7 +19,8 @@ export function hasMetricsToken({ metricsToken }: Pick<Env, "metricsToken">, req
 export async function isObserver(deps: Deps, request: Request): Promise<boolean> {
   if (hasMetricsToken(deps.env, request)) return true;
   if (readAccessToken(request) !== null) return false;
-  return isStaff((await authenticate(deps, request)).viewer);
+  // These paths are the same for everybody but observers, so nobody has been authenticated before.
+  return isStaff((await authenticate(deps, createRequestContext(request, ""))).viewer);
 }
 
 /** @throws Refusal 404 for everybody else, as if there were nothing. */

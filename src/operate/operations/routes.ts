@@ -8,7 +8,7 @@ import { switchQueue } from "./switch-queue.ts";
 
 /** Answers the endpoints of the operators' home. */
 export function operationsRoutes(deps: Deps) {
-  return serveEndpoints(deps, operationsEndpoints, {
+  return serveEndpoints(operationsEndpoints, {
     showOperations: async ({ now }) => ({ operations: await showOperations(deps, now) }),
     sendWaiting: () => sendWaiting(deps),
     pauseQueue: ({ params, viewer }) => switchQueue(deps, { ...params, isPaused: true, actor: viewer }),

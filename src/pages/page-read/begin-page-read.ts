@@ -4,10 +4,10 @@ import { serverNow } from "#src/base/server-clock.ts";
 import { inSpan } from "#src/base/spans.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { isSafeMethod } from "#src/http/page-request.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
 import type { NotificationsAnswer } from "#src/people/notifications/schemas.ts";
 import { readAccessToken } from "#src/people/sign-ins/access-token-secret.ts";
-import { findSignInWith } from "#src/people/sign-ins/authenticate.ts";
 import { readSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
 import { isAdmin } from "#src/people/sign-ins/viewer.ts";
 import { readSessionKey } from "#src/play/find-session-id.ts";
@@ -45,23 +45,25 @@ type ActionData = {
 };
 
 /** The routes of a page: what their records say, and the parameters of the address. */
-type Matched = { reads: PageReads; params: Readonly<Record<string, string | undefined>> };
+type Matched = { reads: PageReads; params: Readonly<Record<string, string>> };
 
-const pageReads = new WeakMap<Request, Promise<PageRead | null>>();
+/** What is being read for a page request; null if nothing is. */
+export type BegunRead = Promise<PageRead | null> | null;
 
 /**
  * Begins to read what the record of a page's route says, and its sign-in with it. Call it before the request is authenticated. Of the
  * page that answers a form only the streams' offsets count: its loaders read after the action. Programs with a token get no pages.
  */
-export function beginPageRead(deps: Deps, request: Request, { reads, params }: Matched): void {
-  if (readAccessToken(request) !== null) return;
+export function beginPageRead(deps: Deps, context: RequestContext, { reads, params }: Matched): BegunRead {
+  const { request } = context;
+  if (readAccessToken(request) !== null) return null;
   const startedAtMs = performance.now();
-  const slugOrId = reads.session === undefined ? undefined : params[reads.session];
+  const slugOrId = reads.session === undefined ? undefined : params["slug"];
   const key = slugOrId === undefined ? null : readSessionKey(slugOrId);
   const isRead = isSafeMethod(request);
   const isGame = isRead && reads.game === true;
   const parts = { places: true, events: isGame, leaders: isGame };
-  const beginList = isRead ? listOf(deps, request, { list: reads.list, slugOrId }) : null;
+  const beginList = isRead ? listOf(deps, context, { list: reads.list, slugOrId }) : null;
   const read = inSpan("read page", async () => {
     const signInId = await readSignInCookie(deps.env, request);
     return signInId === null && key === null
@@ -73,8 +75,8 @@ export function beginPageRead(deps: Deps, request: Request, { reads, params }: M
     () => measurePagePart("read", startedAtMs),
     () => undefined,
   );
-  findSignInWith(request, async () => (await read)?.signIn ?? null);
-  pageReads.set(request, read);
+  context.findSignIn = async () => (await read)?.signIn ?? null;
+  return read;
 }
 
 const nothingRead: PageData = {
@@ -86,8 +88,8 @@ const nothingRead: PageData = {
 };
 
 /** What was read for a page request: nothing for a signed-out viewer of a page without a session, and while the database is away. */
-export async function pageDataOf(deps: Deps, request: Request): Promise<PageData> {
-  const read = (await pageReads.get(request)?.catch(() => null)) ?? null;
+export async function pageDataOf(deps: Deps, request: Request, begun: BegunRead): Promise<PageData> {
+  const read = (await begun?.catch(() => null)) ?? null;
   if (read === null) return nothingRead;
   const { own } = read;
   const context = { offsets: offsetsIn(read), active: activeIn(read) };

@@ -1,16 +1,13 @@
 import type { Deps } from "#src/base/deps.ts";
 import { inSpan } from "#src/base/spans.ts";
 import { camelCase } from "#src/http/contract.ts";
-import { pathOf } from "#src/http/page-request.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import { readAccessToken } from "#src/people/sign-ins/access-token-secret.ts";
-import { findSignInWith } from "#src/people/sign-ins/authenticate.ts";
-import { findEndpoint } from "#src/people/sign-ins/endpoint-table.ts";
+import type { FoundEndpoint } from "#src/people/sign-ins/endpoint-table.ts";
 import { readSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
 import { readSessionKey } from "#src/play/find-session-id.ts";
 import { LEADERS_DEFAULT } from "#src/play/leaderboard/contract.ts";
-import { knownLeaders } from "#src/play/leaderboard/list-leaders.ts";
 import { EVENTS_SHOWN } from "#src/show/events/contract.ts";
-import { knownEvents, knownSession } from "#src/show/sessions/known-reads.ts";
 import { eventsIn, leadersIn, sessionIn } from "./present-shared.ts";
 import { type PageRead, readForRequest } from "./read-for-request.ts";
 
@@ -24,12 +21,14 @@ const nothing = { places: false, events: false, leaders: false };
  * is authenticated. What was not read, the endpoint queries: an unknown session, the events that only admins see, a list that is
  * longer than the snapshot's. Programs with a token and addresses with encoded letters are left to the endpoint too.
  */
-export function beginSessionRead(deps: Deps, request: Request): void {
-  if (request.url.includes("%") || readAccessToken(request) !== null) return;
-  const found = findEndpoint(deps, request.method, pathOf(request));
-  const reads = found?.endpoint.reads;
-  if (found === null || reads === undefined) return;
-  const slugOrId = found.params[reads.by] ?? readParameter(request, reads.by);
+export function beginSessionRead(
+  deps: Deps,
+  context: RequestContext,
+  { endpoint: { reads }, params }: FoundEndpoint,
+): void {
+  const { request } = context;
+  if (reads === undefined || request.url.includes("%") || readAccessToken(request) !== null) return;
+  const slugOrId = params[reads.by] ?? readParameter(request, reads.by);
   const key = slugOrId === undefined ? null : readSessionKey(slugOrId);
   if (key === null) return;
   const { part } = reads;
@@ -42,8 +41,8 @@ export function beginSessionRead(deps: Deps, request: Request): void {
   });
   // While the database is away, authentication or the endpoint says so.
   const known = read.catch(() => null);
-  findSignInWith(request, async () => (await read)?.signIn ?? null);
-  provideReads(deps, request, known);
+  context.findSignIn = async () => (await read)?.signIn ?? null;
+  provideReads(deps, context, known);
 }
 
 /** A parameter of the query, in camelCase or snake_case. */
@@ -53,26 +52,26 @@ function readParameter(request: Request, name: string): string | undefined {
 }
 
 /** Lets the endpoints answer with what was read. The handler may be asked for another session than the one that was read. */
-function provideReads(deps: Deps, request: Request, known: Promise<PageRead | null>): void {
+function provideReads(deps: Deps, context: RequestContext, known: Promise<PageRead | null>): void {
   const readOf = async (slugOrId: string | undefined) => {
     const read = await known;
     return slugOrId !== undefined && read?.wanted.key === readSessionKey(slugOrId) ? read : null;
   };
-  knownSession.provide(request, async (slugOrId) => {
+  context.knownSession = async (slugOrId) => {
     const read = await readOf(slugOrId);
     return read?.wanted.parts.places === true ? sessionIn(deps, read) : null;
-  });
-  knownEvents.provide(request, async ({ slugOrId, now }) => {
+  };
+  context.knownEvents = async ({ slugOrId, now }) => {
     const read = await readOf(slugOrId);
     const session = read?.answer.session?.seen;
     if (read === null || session === undefined) return null;
     const events = eventsIn(deps, read, now);
     return events === null || events.length >= EVENTS_SHOWN ? null : { session, events };
-  });
-  knownLeaders.provide(request, async ({ sessionId, seasonId, limit }) => {
+  };
+  context.knownLeaders = async ({ sessionId, seasonId, limit }) => {
     const isFirst = limit <= LEADERS_DEFAULT && seasonId === undefined;
     const read = isFirst ? await readOf(sessionId) : null;
     const answer = read === null ? null : leadersIn(deps, read);
     return answer === null ? null : { ...answer, leaders: answer.leaders.slice(0, limit) };
-  });
+  };
 }

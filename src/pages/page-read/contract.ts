@@ -3,8 +3,8 @@
  * of the streams.
  */
 export type PageReads = {
-  /** The parameter of the route's path that names a session. */
-  session?: "slug" | "id";
+  /** The session that the parameter `:slug` of the route's path names, by its slug or its id. */
+  session?: true;
   /** Also the events of that session with the viewer's calls, its leaders and the viewer's score. */
   game?: true;
   /** The first page of the viewer's transactions, or of their calls in that session. */

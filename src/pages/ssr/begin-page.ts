@@ -1,21 +1,23 @@
-import { routes } from "#client/app/routes.tsx";
-import { isHandle } from "#client/base/page/handle.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { FILE_LIMIT, FORM_LIMIT } from "#src/http/body-limit.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import { beginPageRead } from "#src/pages/page-read/begin-page-read.ts";
-import { createPageRunner } from "./run-page.ts";
-
-const { match, run } = createPageRunner(routes);
-
-/** Runs the routes of a page; see RunPage. */
-export const runPage = run;
+import type { Route } from "#src/people/sign-ins/handle-request.ts";
+import { loadAssets } from "./assets.ts";
+import { renderPage } from "./render-page.tsx";
+import { matchPage } from "./run-page.ts";
 
 /**
- * Matches the address of a page request, once, and begins to read what the record of its route says. Call it before the request is
+ * Begins to read what the record of a page's route says, and returns what answers the request. Call it before the request is
  * authenticated: the sign-in is read in the same statement.
  */
-export function beginPage(deps: Deps, request: Request): void {
-  const { matches } = match(request);
-  const records = matches.flatMap(({ route }) => (isHandle(route.handle) ? [route.handle] : []));
-  const { reads = {} } = records.at(-1) ?? {};
-  beginPageRead(deps, request, { reads, params: matches.at(-1)?.params ?? {} });
+export function beginPage(deps: Deps, context: RequestContext): Route & { answer: () => Promise<Response> } {
+  const { screen, params } = matchPage(context.path);
+  const { reads = {}, carriesFile = false } = screen ?? {};
+  const begun = beginPageRead(deps, context, { reads, params });
+  return {
+    answer: async () => renderPage({ deps, context, begun, carriesFile, assets: await loadAssets() }),
+    proof: "form",
+    bytesMax: carriesFile ? FILE_LIMIT.bytes : FORM_LIMIT.bytes,
+  };
 }

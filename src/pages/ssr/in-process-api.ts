@@ -4,7 +4,7 @@ import type { Deps } from "#src/base/deps.ts";
 import type { Refusal } from "#src/base/refusal.ts";
 import { bodyOf, refusalFor, retryAfterOf } from "#src/http/answer-error.ts";
 import { STALE_VERSION } from "#src/http/if-match.ts";
-import { requestContextOf } from "#src/http/request-context.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
 import { askEndpoint, readCurrentState } from "#src/people/sign-ins/ask-endpoint.ts";
 
@@ -16,14 +16,14 @@ import { askEndpoint, readCurrentState } from "#src/people/sign-ins/ask-endpoint
  * Creates the API client for the loaders and actions of one page. What it asks is answered in this process, with the page
  * request's sign-in. Cookies that the handlers set are sent with the page.
  */
-export function createInProcessApi(deps: Deps, request: Request): Api {
+export function createInProcessApi(deps: Deps, context: RequestContext): Api {
   return createApi({
     inProcess: true,
     carry: async (method, path, { query, headers, signal, data }) => {
       // A client that has left needs no further reads.
       signal?.throwIfAborted();
       try {
-        const answer = await askEndpoint(deps, request, {
+        const answer = await askEndpoint(deps, context, {
           method,
           path,
           query: textsOf(query),
@@ -32,7 +32,7 @@ export function createInProcessApi(deps: Deps, request: Request): Api {
         });
         return answer ?? null;
       } catch (error) {
-        throw await apiErrorFor(deps, error, { request, path });
+        throw await apiErrorFor(deps, error, { context, path });
       }
     },
   });
@@ -56,12 +56,12 @@ function asJson(value: unknown): unknown {
 async function apiErrorFor(
   deps: Deps,
   error: unknown,
-  { request, path }: { request: Request; path: string },
+  { context, path }: { context: RequestContext; path: string },
 ): Promise<ApiError> {
-  const { requestId } = requestContextOf(request);
+  const { requestId } = context;
   const refusal: Refusal = refusalFor(error, { requestId, log: deps.log });
   const current =
-    refusal.code === STALE_VERSION ? { current: await readCurrentState(deps, request, path) } : {};
+    refusal.code === STALE_VERSION ? { current: await readCurrentState(deps, context, path) } : {};
   const body = JSON.stringify({ ...bodyOf(refusal, requestId), ...current });
   const waitS = retryAfterOf(refusal);
   const headers = waitS === null ? {} : { "retry-after": String(waitS) };

@@ -9,7 +9,7 @@ import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { DELAY_COOKIE, delayIn, WAGER_COOKIE } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
-import { type PageData, pageDataOf } from "#src/pages/page-read/begin-page-read.ts";
+import { type BegunRead, type PageData, pageDataOf } from "#src/pages/page-read/begin-page-read.ts";
 import { presentViewer, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { showTeams } from "#src/play/teams/show-teams.ts";
 import { findNextStart } from "#src/show/sessions/find-next-start.ts";
@@ -31,9 +31,9 @@ export type OpenedPage = {
 export async function openPage(
   deps: Deps,
   request: Request,
-  { viewer, csrfToken }: { viewer: Viewer | null; csrfToken: string },
+  { viewer, csrfToken, begun }: { viewer: Viewer | null; csrfToken: string; begun: BegunRead },
 ): Promise<OpenedPage> {
-  const data = await withEnd(deps, await pageDataOf(deps, request), viewer);
+  const data = await withEnd(deps, await pageDataOf(deps, request, begun), viewer);
   const { active, offsets } = data;
   const page = {
     viewer: viewer === null ? null : presentViewer(viewer),

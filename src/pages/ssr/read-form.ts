@@ -1,8 +1,8 @@
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { FILE_LIMIT, FORM_LIMIT } from "#src/http/body-limit.ts";
-import { carriesFile } from "#src/http/page-request.ts";
 import { readFormBody } from "#src/http/read-form-body.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { verifyToken } from "#src/people/sign-ins/refuse-forgery.ts";
 import { storeFile } from "#src/people/storage/store-upload.ts";
@@ -10,19 +10,20 @@ import { storeFile } from "#src/people/storage/store-upload.ts";
 /**
  * Reads a submitted form and returns the request for the route's action. Files in it are stored like direct uploads and
  * replaced by their signed ids, so an action is the same with and without JavaScript. A refused file stays in the form.
+ * @param hasFile whether the page has a form that can carry a file.
  * @throws Refusal 400 for a form that cannot be read, 408 and 413 for one that is too slow or too large, 422 for one without
  *   this page's anti-forgery token.
  */
 export async function readForm(
   deps: Deps,
-  request: Request,
-  authentication: Authentication,
+  context: RequestContext,
+  { authentication, hasFile }: { authentication: Authentication; hasFile: boolean },
 ): Promise<Request> {
+  const { request } = context;
   if (request.method !== "POST") return request;
-  const hasFile = carriesFile(request);
   // Only an account may store a file (announceUpload), so nobody else may send one.
   const mayStore = hasFile && authentication.viewer?.guest === false;
-  const { bytes, token, parse } = await readFormBody(request, mayStore ? FILE_LIMIT : FORM_LIMIT);
+  const { bytes, token, parse } = await readFormBody(context, mayStore ? FILE_LIMIT : FORM_LIMIT);
   verifyToken(request, authentication, token);
   const form = await parse();
   if (!hasFile) return new Request(request.url, { method: "POST", body: bytes, headers: request.headers });

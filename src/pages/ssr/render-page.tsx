@@ -12,11 +12,10 @@ import type { Deps } from "#src/base/deps.ts";
 import { measurePagePart } from "#src/base/instruments.ts";
 import { inSpan } from "#src/base/spans.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
-import { pathOf } from "#src/http/page-request.ts";
-import { nonceOf, requestContextOf } from "#src/http/request-context.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
+import type { BegunRead } from "#src/pages/page-read/begin-page-read.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import type { Assets } from "./assets.ts";
-import { runPage } from "./begin-page.ts";
 import { describePage } from "./describe-page.ts";
 import { documentAround } from "./document.ts";
 import { createInProcessApi } from "./in-process-api.ts";
@@ -27,6 +26,7 @@ import { findPageFiles, fontUseOf, hasStyles } from "./page-files.ts";
 import { readForm } from "./read-form.ts";
 import { renderApp } from "./render-app.ts";
 import { respond } from "./respond.ts";
+import { runPage } from "./run-page.ts";
 import { settleSoon } from "./settle-soon.ts";
 import { delayFor } from "./stream-delay.ts";
 
@@ -71,30 +71,37 @@ max-width:calc(110*var(--u));font-size:calc(2.8*var(--u));animation:go 1s 30s fo
 /** The status in the log for a client that has left before the page was ready, as in nginx. */
 const CLIENT_LEFT = 499;
 
-type Rendering = { deps: Deps; request: Request; assets: Assets };
+type Rendering = { deps: Deps; context: RequestContext; assets: Assets };
+type Begun = {
+  /** What is being read with the sign-in. */
+  begun: BegunRead;
+  carriesFile: boolean;
+};
 
 /**
  * Answers a page request: runs guards, action and loaders, then redirects or renders the page. What loaders have deferred follows
  * in the same answer.
  * @throws Refusal 400 or 422 for a form that is refused (see readForm); whatever rendering the shell throws.
  */
-export async function renderPage({ deps, request, assets }: Rendering): Promise<Response> {
-  const authentication = await authenticate(deps, request);
-  const pageRequest = await readForm(deps, request, authentication);
+export async function renderPage({ deps, context, assets, ...begun }: Rendering & Begun): Promise<Response> {
+  const { request } = context;
+  const authentication = await authenticate(deps, context);
+  const form = { authentication, hasFile: begun.carriesFile };
+  const pageRequest = await readForm(deps, context, form);
   const { viewer } = authentication;
   const csrfToken = authentication.csrfToken();
-  const opened = await openPage(deps, request, { viewer, csrfToken });
-  const api = createInProcessApi(deps, request);
-  const context = new RouterContextProvider();
-  handToLoaders(context, request, opened);
+  const opened = await openPage(deps, request, { viewer, csrfToken, begun: begun.begun });
+  const api = createInProcessApi(deps, context);
+  const forRoutes = new RouterContextProvider();
+  handToLoaders(forRoutes, request, opened);
   const { page } = opened;
-  context.set(pageContext, page);
-  context.set(apiContext, api);
-  const visit = { deps, request, assets, page, api, requestId: authentication.requestId };
+  forRoutes.set(pageContext, page);
+  forRoutes.set(apiContext, api);
+  const visit = { deps, context, assets, page, api };
   try {
     const render = (result: StaticHandlerContext) => inSpan("render", () => renderResult(visit, result));
-    const response = await inSpan("page", () => runPage(pageRequest, context, render));
-    return orEmptyStage(request, withoutRouterHeaders(response));
+    const response = await inSpan("page", () => runPage(pageRequest, forRoutes, render));
+    return orEmptyStage(context, withoutRouterHeaders(response));
   } catch (error) {
     // The client has left. Nobody reads this answer, and what was aborted is no bug.
     if (request.signal.aborted) return new Response(null, { status: CLIENT_LEFT });
@@ -102,20 +109,20 @@ export async function renderPage({ deps, request, assets }: Rendering): Promise<
   }
 }
 
-type Visit = Rendering & { page: Page; api: Api; requestId: string };
+type Visit = Rendering & { page: Page; api: Api };
 
 /** Renders the page with what its loaders and its action have returned. */
 async function renderResult(
-  { deps, request, assets, page, api, requestId }: Visit,
+  { deps, context, assets, page, api }: Visit,
   result: StaticHandlerContext,
 ): Promise<Response> {
+  const { request, path, requestId, nonce } = context;
   const parts = deferredIn(result.loaderData);
   if (parts.length > 0) await settleSoon(parts);
   // The client has left. Nobody reads this answer, and what was aborted is no bug.
   if (request.signal.aborted) return new Response(null, { status: CLIENT_LEFT });
   logBugs(deps, { errors: result.errors, parts }, requestId);
-  const nonce = nonceOf(request);
-  requestContextOf(request).route = patternOf(result);
+  context.route = patternOf(result);
   const startedAtMs = performance.now();
   const app = await renderApp(pageApp({ page, api }, result), {
     nonce,
@@ -125,7 +132,7 @@ async function renderResult(
   const matches = matchesOf(result);
   const { marked, pending } = markDeferred(result.loaderData, parts);
   const files = findPageFiles(assets, moduleOf(matches));
-  requestContextOf(request).styleSources = files.styleSources;
+  context.styleSources = files.styleSources;
   const here = hereOf(matches);
   const { title, layout } = here;
   const { statusCode: status } = result;
@@ -136,7 +143,7 @@ async function renderResult(
     {
       page,
       title,
-      description: describePage(deps.env, { here, matches, path: pathOf(request), status }),
+      description: describePage(deps.env, { here, matches, path, status }),
       delay: isDelayed ? await delayFor(deps, { seconds, isComplete: app.rest === null }) : null,
       nonce,
       hydrationData: hydrationData({ ...result, loaderData: marked }),
@@ -233,15 +240,14 @@ function serializeErrors(errors: Record<string, unknown>): Record<string, unknow
 }
 
 /** The answer to a page request, or in its place the page of a big screen that has nothing to show. */
-function orEmptyStage(request: Request, response: Response): Response {
+function orEmptyStage(context: RequestContext, response: Response): Response {
   const { status } = response;
-  if (response.ok || status < 400 || !isBigScreen(request.url)) return response;
+  if (response.ok || status < 400 || !isBigScreen(context.request.url)) return response;
   const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" };
-  return new Response(emptyStage(request, status), { status, headers });
+  return new Response(emptyStage(context, status), { status, headers });
 }
 
-function emptyStage(request: Request, status: number): string {
-  const nonce = nonceOf(request);
+function emptyStage({ request, nonce }: RequestContext, status: number): string {
   const isOverlay = new URL(request.url).searchParams.get("overlay") === "1";
   const { title, text } = textsFor(request, status);
   return `<!doctype html>

@@ -9,6 +9,7 @@ export const accessTokensEndpoints = {
     path: "/api/v1/users/me/access_tokens",
     summary: "Lists the admin's own access tokens that are valid",
     who: "admin",
+    token: "none",
     answer: accessTokensAnswer,
   },
   makeAccessToken: {

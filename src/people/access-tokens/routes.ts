@@ -7,7 +7,7 @@ import { makeAccessToken, revokeAccessToken } from "./make-access-token.ts";
 
 /** The routes of access tokens. */
 export function accessTokensRoutes(deps: Deps) {
-  return serveEndpoints(deps, accessTokensEndpoints, {
+  return serveEndpoints(accessTokensEndpoints, {
     listAccessTokens: ({ viewer, authentication }) =>
       listAccessTokens(deps, signedIn(viewer, authentication)),
     makeAccessToken: ({ viewer, authentication, body, keyed }) =>

@@ -14,6 +14,7 @@ export const notificationsEndpoints = {
     path: "/api/v1/users/:id/notifications",
     summary: "Lists the user's newest notifications, and counts the unread",
     who: "self",
+    token: "none",
     query: notificationsQuery.entries,
     answer: notificationsAnswer,
   },

@@ -9,7 +9,7 @@ import { clearNotifications, markNotificationsRead } from "./mark-notifications-
 /** Answers the endpoints of notifications. */
 export function notificationsRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, notificationsEndpoints, {
+  return serveEndpoints(notificationsEndpoints, {
     listNotifications: ({ params, query }) => listNotifications(db, params.id, query),
     markNotificationsRead: async ({ params, body }) => {
       await markNotificationsRead(db, { userId: params.id, ...body.notifications });

@@ -52,6 +52,7 @@ export const passkeysEndpoints = {
     path: "/api/v1/users/me/passkeys",
     summary: "Lists the user's own passkeys",
     who: "account",
+    token: "none",
     answer: passkeysAnswer,
   },
   askForPasskey: {

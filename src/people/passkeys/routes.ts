@@ -16,16 +16,16 @@ import { signedIn } from "./signed-in.ts";
 
 /** The routes of passkeys. */
 export function passkeysRoutes(deps: Deps) {
-  return serveEndpoints(deps, passkeysEndpoints, {
+  return serveEndpoints(passkeysEndpoints, {
     askForPasskeySignIn: async ({ authentication: { csrfSecret } }) => ({
       options: await askForPasskeySignIn(deps, csrfSecret),
     }),
-    signInByPasskey: async ({ request, body, authentication }) => {
+    signInByPasskey: async ({ request, context, body, authentication }) => {
       const browser = browserOf(deps.env, authentication, request);
       const asked = { ...body.user, ...browser, ...askedBy(authentication, body.user) };
       const signedIn = await signInByPasskey(deps, asked);
       await signOut(deps, authentication.signInId);
-      return { user: presentViewer(await attachSignIn(deps.env, request, signedIn)) };
+      return { user: presentViewer(await attachSignIn(deps.env, context, signedIn)) };
     },
     listPasskeys: ({ viewer, authentication }) => listPasskeys(deps, signedIn(viewer, authentication)),
     askForPasskey: async ({ viewer, authentication, body }) => ({

@@ -10,6 +10,7 @@ export const pushEndpoints = {
     summary: "Lists the browsers that show the user's messages while no page is open",
     notes: "`meta.publicKey` is the key with which a browser subscribes at its push service.",
     who: "self",
+    token: "none",
     answer: pushSubscriptionsAnswer,
   },
   savePushSubscription: {

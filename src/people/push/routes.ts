@@ -8,7 +8,7 @@ import { removeSubscription, saveSubscription } from "./save-subscription.ts";
 /** Answers the endpoints of the browsers that get messages while no page is open. */
 export function pushRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, pushEndpoints, {
+  return serveEndpoints(pushEndpoints, {
     listPushSubscriptions: ({ params }) => listSubscriptions(db, params.id, deps.env.push),
     savePushSubscription: async ({ params, body, authentication: { signInId } }) => {
       if (signInId === null) throw unauthenticated();

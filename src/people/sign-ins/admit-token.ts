@@ -1,7 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
-import { pathOf } from "#src/http/page-request.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import type { Authentication } from "./authenticate.ts";
 import { requireScope } from "./token-scope.ts";
 
@@ -12,11 +12,11 @@ import { requireScope } from "./token-scope.ts";
  */
 export async function admitToken(
   deps: Deps,
-  request: Request,
+  { path }: RequestContext,
   authentication: Authentication,
 ): Promise<void> {
   const { token } = authentication;
   if (token === null) return;
   await limitRate(deps, rates.accessToken, authentication);
-  if (!pathOf(request).startsWith("/api/")) requireScope(token, null);
+  if (!path.startsWith("/api/")) requireScope(token, null);
 }

@@ -3,7 +3,7 @@ import { Refusal } from "#src/base/refusal.ts";
 import { maskCsrfSecret } from "#src/http/csrf.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
-import { type RequestContext, requestContextOf } from "#src/http/request-context.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import { hashAccessToken, isAccessTokenSecret, readAccessToken } from "./access-token-secret.ts";
 import { type AccessToken, findAccessToken, type TokenProblem } from "./find-access-token.ts";
 import { findSignIn, type FoundSignIn, type InvalidReason } from "./find-sign-in.ts";
@@ -39,54 +39,45 @@ export type Authentication = {
 
 type Identity = Pick<Authentication, "viewer" | "signInId" | "csrfSecret">;
 
-const authentications = new WeakMap<RequestContext, Promise<Authentication>>();
+declare module "#src/http/request-context.ts" {
+  interface RequestContext {
+    /** Who makes the request, once it is being found out. */
+    authentication?: Promise<Authentication>;
+    /** Finds the sign-in of the request's cookie together with what else it reads. */
+    findSignIn?: () => Promise<FoundSignIn | null>;
+  }
+}
 
 /**
  * Authenticates a request by its cookie, or a program by its access token, with one query and only if there is either. A request
  * with a token has no use for its cookies. The result is cached for the request. Rejects while the database is away, and with a
  * refusal for a token that is not valid.
  */
-export function authenticate(deps: Deps, request: Request): Promise<Authentication> {
-  const context = requestContextOf(request);
-  const known = authentications.get(context);
-  if (known !== undefined) return known;
-  const authentication = findAuthentication(deps, request, context);
-  authentications.set(context, authentication);
-  return authentication;
-}
-
-type SignInFinder = () => Promise<FoundSignIn | null>;
-const finders = new WeakMap<Request, SignInFinder>();
-
-/** Lets a request that has not been authenticated yet find its sign-in together with what else it reads. */
-export function findSignInWith(request: Request, find: SignInFinder): void {
-  finders.set(request, find);
+export function authenticate(deps: Deps, context: RequestContext): Promise<Authentication> {
+  context.authentication ??= findAuthentication(deps, context);
+  return context.authentication;
 }
 
 /** Authenticates a request once more: what was found or presumed before is forgotten. */
-export function authenticateAgain(deps: Deps, request: Request): Promise<Authentication> {
-  authentications.delete(requestContextOf(request));
-  return authenticate(deps, request);
+export function authenticateAgain(deps: Deps, context: RequestContext): Promise<Authentication> {
+  delete context.authentication;
+  return authenticate(deps, context);
 }
 
 /** Replaces the authentication of the current request, after a sign-in or a sign-out, or presumes one. */
-export function replaceAuthentication(request: Request, identity: Identity): void {
-  const context = requestContextOf(request);
-  authentications.set(context, Promise.resolve(authenticationFor(context, identity)));
+export function replaceAuthentication(context: RequestContext, identity: Identity): void {
+  context.authentication = Promise.resolve(authenticationFor(context, identity));
 }
 
-async function findAuthentication(
-  deps: Deps,
-  request: Request,
-  context: RequestContext,
-): Promise<Authentication> {
+async function findAuthentication(deps: Deps, context: RequestContext): Promise<Authentication> {
+  const { request } = context;
   const secret = readAccessToken(request);
   if (secret !== null) {
     const { viewer, token } = await authenticateToken(deps, secret, context.address);
     return authenticationFor(context, { viewer, signInId: null, csrfSecret: "", token });
   }
   const signInId = await readSignInCookie(deps.env, request);
-  const find = finders.get(request) ?? (() => (signInId === null ? null : findSignIn(deps, signInId)));
+  const find = context.findSignIn ?? (() => (signInId === null ? null : findSignIn(deps, signInId)));
   const signIn = signInId === null ? null : await find();
   const viewer = signIn?.invalidReason === null ? signIn.viewer : null;
   if (signInId !== null) noteSignIn(signInId, viewer);

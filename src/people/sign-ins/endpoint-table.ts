@@ -1,6 +1,9 @@
-import type { Deps } from "#src/base/deps.ts";
+import { Memoirist } from "memoirist";
 import type { Endpoint } from "#src/http/endpoint.ts";
 import type { AnyEndpointRequest } from "./read-request.ts";
+
+// Decision: one table finds the endpoint of a request over HTTP, and of what a page asks in this process, which has no request of its
+// own. It is the router that Elysia uses too, so a literal part takes precedence over a parameter: `/users/me` over `/users/:id`.
 
 /** A method type, because methods are bivariant: each handler takes only what its own endpoint provides. */
 export type AnyHandler = { answer(request: AnyEndpointRequest): unknown }["answer"];
@@ -9,92 +12,39 @@ export type AnyHandler = { answer(request: AnyEndpointRequest): unknown }["answe
 export type ServedEndpoint = { endpoint: Endpoint; handler: AnyHandler };
 
 /** A served endpoint and the parameters in the path that led to it, decoded. */
-type FoundEndpoint = ServedEndpoint & { params: Record<string, string> };
+export type FoundEndpoint = ServedEndpoint & { params: Record<string, string> };
 
-/** The endpoints whose paths share their first parts. */
-type Node = {
-  literals: Map<string, Node>;
-  parameter: Node | null;
-  /** The endpoint of the path that ends here. */
-  served: ServedEndpoint | null;
-};
+/** The endpoints of a server by method and path. */
+export type EndpointTable = Memoirist<ServedEndpoint>;
 
-/** By method. */
-type EndpointTable = Map<string, Node>;
-
-const tables = new WeakMap<Deps, EndpointTable>();
-
-/** Adds an endpoint to those of this server, which findEndpoint finds. Paths that end with `*` are files, and are left out. */
-export function addEndpoint(deps: Deps, served: ServedEndpoint): void {
-  const { method, path } = served.endpoint;
-  if (path.endsWith("*")) return;
-  const table: EndpointTable = tables.get(deps) ?? new Map();
-  tables.set(deps, table);
-  let node = table.get(method) ?? createNode();
-  table.set(method, node);
-  for (const part of path.split("/")) node = part.startsWith(":") ? parameterOf(node) : literalOf(node, part);
-  node.served = served;
-}
-
-/**
- * Finds the endpoint of this server that answers a method and a path without query; null if none does. As in Elysia, a literal
- * part takes precedence over a parameter: `/users/me` over `/users/:id`.
- */
-export function findEndpoint(deps: Deps, method: string, path: string): FoundEndpoint | null {
-  const parts = path.split("/");
-  const served = findServed(deps, method, parts);
-  return served === null ? null : { ...served, params: paramsIn(served.endpoint.path, parts) };
-}
-
-/** Whether the endpoint of a request judges the sign-in of its caller itself. */
-export function judgesSignIn(deps: Deps, method: string, path: string): boolean {
-  return findServed(deps, method, path.split("/"))?.endpoint.judgesSignIn === true;
-}
-
-/** How large the body of a request may be, if its endpoint has a limit of its own. */
-export function findBodyMax(deps: Deps, method: string, path: string): Endpoint["bodyMax"] {
-  return findServed(deps, method, path.split("/"))?.endpoint.bodyMax;
-}
-
-/** The pattern of a path, such as `/api/v1/events/:id`; null if no endpoint has it. */
-export function findPattern(deps: Deps, method: string, path: string): string | null {
-  return findServed(deps, method, path.split("/"))?.endpoint.path ?? null;
-}
-
-function findServed(deps: Deps, method: string, parts: readonly string[]): ServedEndpoint | null {
-  const root = tables.get(deps)?.get(method);
-  return root === undefined ? null : findBelow(root, parts, 0);
-}
-
-function findBelow(node: Node, parts: readonly string[], index: number): ServedEndpoint | null {
-  const part = parts[index];
-  if (part === undefined) return node.served;
-  const literal = node.literals.get(part);
-  const found = literal === undefined ? null : findBelow(literal, parts, index + 1);
-  if (found !== null || node.parameter === null || part === "") return found;
-  return findBelow(node.parameter, parts, index + 1);
-}
-
-function paramsIn(pattern: string, parts: readonly string[]): Record<string, string> {
-  const params: Record<string, string> = {};
-  if (!pattern.includes(":")) return params;
-  for (const [index, name] of pattern.split("/").entries()) {
-    if (name.startsWith(":")) params[name.slice(1)] = decodeURIComponent(parts[index] ?? "");
+declare module "#src/http/request-context.ts" {
+  interface RequestContext {
+    /** The endpoints of the server that has received the request. */
+    endpoints?: EndpointTable;
   }
-  return params;
 }
 
-function createNode(): Node {
-  return { literals: new Map(), parameter: null, served: null };
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies Endpoint["method"][];
+
+/** Makes the table of these endpoints. */
+export function createEndpointTable(all: readonly ServedEndpoint[]): EndpointTable {
+  const table: EndpointTable = new Memoirist({ onParam: decodeURIComponent });
+  for (const served of all) table.add(served.endpoint.method, served.endpoint.path, served);
+  return table;
 }
 
-function literalOf(node: Node, part: string): Node {
-  const child = node.literals.get(part) ?? createNode();
-  node.literals.set(part, child);
-  return child;
+/** Finds the endpoint that answers a method and a path without query; null if none does. HEAD is a GET. */
+export function findEndpoint(
+  table: EndpointTable | undefined,
+  method: string,
+  path: string,
+): FoundEndpoint | null {
+  const found = table?.find(method === "HEAD" ? "GET" : method, path.replace(/(?<=.)\/$/, "")) ?? null;
+  return found === null ? null : { ...found.store, params: found.params };
 }
 
-function parameterOf(node: Node): Node {
-  node.parameter ??= createNode();
-  return node.parameter;
+/** The methods that a path takes; none for an unknown path. */
+export function methodsOf(table: EndpointTable, path: string): string[] {
+  const taken = methods.filter((method) => findEndpoint(table, method, path) !== null);
+  return taken.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }

@@ -1,9 +1,9 @@
-import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { forged } from "#src/http/csrf.ts";
 import { isProvenSameOrigin } from "#src/http/origin.ts";
-import { isDashboardPath, isSafeMethod, pathOf } from "#src/http/page-request.ts";
+import { isSafeMethod } from "#src/http/page-request.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import { authenticate } from "./authenticate.ts";
 import { isAdmin, isStaff } from "./viewer.ts";
 
@@ -16,21 +16,29 @@ import { isAdmin, isStaff } from "./viewer.ts";
  */
 export type Dashboard = (request: Request, as: { mayChange: boolean }) => Promise<Response>;
 
+type Guarded = {
+  /** Without one, it is not found by anybody. */
+  dashboard: Dashboard | undefined;
+  /** Answers that there is nothing. */
+  answerNothing: () => Promise<Response>;
+};
+
 /**
- * Guards the queue dashboard: operators may read, admins may change things, and everyone else gets 404. Its requests carry no
- * anti-forgery token, so the browser must say that they come from one of our own pages.
- * @param dashboard without one, the answer is 404 for everyone.
+ * Answers a request for the queue dashboard: operators may read, admins may change things, and everyone else gets 404. Its requests
+ * carry no anti-forgery token, so the browser must say that they come from one of our own pages.
  */
-export function dashboardGuard(deps: Deps, dashboard: Dashboard | undefined) {
-  return new Elysia({ name: "dashboard" }).wrap((answer) => async (request: Request) => {
-    if (!isDashboardPath(pathOf(request))) return answer(request);
-    const { viewer } = await authenticate(deps, request);
-    const isSafe = isSafeMethod(request);
-    if (dashboard === undefined || !isStaff(viewer)) {
-      if (!isSafe) throw notFound();
-      return answer(request);
-    }
-    if (!isSafe && !isProvenSameOrigin(request, deps.env.publicUrl)) throw forged();
-    return dashboard(request, { mayChange: isAdmin(viewer) });
-  });
+export async function guardDashboard(
+  deps: Deps,
+  context: RequestContext,
+  { dashboard, answerNothing }: Guarded,
+): Promise<Response> {
+  const { request } = context;
+  const { viewer } = await authenticate(deps, context);
+  const isSafe = isSafeMethod(request);
+  if (dashboard === undefined || !isStaff(viewer)) {
+    if (!isSafe) throw notFound();
+    return answerNothing();
+  }
+  if (!isSafe && !isProvenSameOrigin(request, deps.env.publicUrl)) throw forged();
+  return dashboard(request, { mayChange: isAdmin(viewer) });
 }

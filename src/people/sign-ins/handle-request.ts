@@ -8,59 +8,71 @@ import { answerError } from "#src/http/answer-error.ts";
 import { CHANGED_AT_HEADER, CSRF_HEADER, DELAY_COOKIE, delayIn } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
 import { STALE_VERSION } from "#src/http/if-match.ts";
-import { isPublicPath, isReadablePath, pathOf, repeatsParameter } from "#src/http/page-request.ts";
-import { refuseTooLarge } from "#src/http/parse-json.ts";
+import { isReadablePath, isSafeMethod, repeatsParameter } from "#src/http/page-request.ts";
+import { refuseLength } from "#src/http/parse-json.ts";
 import { noteWrite } from "#src/http/read-late.ts";
-import { type RequestContext, requestContextOf } from "#src/http/request-context.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import { logRequest } from "#src/http/request-log.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import { setSecurityHeaders } from "#src/http/security-headers.ts";
 import { admitToken } from "./admit-token.ts";
 import { readCurrentState } from "./ask-endpoint.ts";
 import { authenticate } from "./authenticate.ts";
-import { findPattern } from "./endpoint-table.ts";
 import { isKnownStaff } from "./known-staff.ts";
 import { confirmSignIn, presumeSignIn } from "./presume-sign-in.ts";
-import { refuseForgery } from "./refuse-forgery.ts";
+import { type Proof, refuseForgery } from "./refuse-forgery.ts";
 
 const CONFLICT = 409;
 
 /** The status of an upgrade to a websocket. */
 const SWITCHED = 101;
 
-/** Routes a request: returns a Response or a promise of one, or nothing if the request became a websocket. */
-type ServerHandler = (request: Request) => unknown;
+/** What answers a request. It is found once, by the path, before the request is authenticated. */
+export type Route = {
+  /** Returns nothing if the request became a websocket. */
+  answer: () => Promise<Response | undefined>;
+  /** The pattern of the path, where it is known already. */
+  pattern?: string;
+  /** The same for every caller, such as a file: nobody is authenticated, and nothing is logged. */
+  skipsSignIn?: boolean;
+  judgesSignIn?: boolean;
+  /** What proves that a change comes from one of our own pages; by default a token in the header. */
+  proof?: Proof;
+  /** How large the body may be, where the answer reads it as it is. */
+  bytesMax?: number;
+};
 
 /**
- * The middleware around all routes: authenticates a request, refuses forged and oversized ones, calls the routes, and adds
- * headers and cookies to the answer. The request has its context already; see receiveRequest.
+ * The middleware around all that answers: authenticates a request, refuses forged and oversized ones, and adds headers and cookies to
+ * the answer.
+ * @param findRoute what answers the request; it begins to read what is read together with the sign-in.
  */
 export async function handleRequest(
   deps: Deps,
-  request: Request,
-  handler: ServerHandler,
+  context: RequestContext,
+  findRoute: (context: RequestContext) => Route,
 ): Promise<Response | undefined> {
-  const context = requestContextOf(request);
-  const unreadable = refusalOfAddress(request);
+  const unreadable = refusalOfAddress(context);
   if (unreadable !== null) {
-    const response = answerError(unreadable, { request, log: deps.log });
+    const response = answerError(unreadable, context, deps.log);
     setSecurityHeaders(response.headers, deps.env, context);
     return response;
   }
-  if (isPublicPath(pathOf(request))) {
-    const response = await callHandler(handler, request);
+  const route = findRoute(context);
+  context.route = route.pattern ?? null;
+  if (route.skipsSignIn === true) {
+    const response = await route.answer().catch((error: unknown) => answerError(error, context, deps.log));
     if (response !== undefined) setSecurityHeaders(response.headers, deps.env, context);
     return response;
   }
-  const response = await checkAndAnswer(deps, request, handler);
-  if (response === undefined) await logUpgrade(deps, request, context);
-  else await finishResponse(deps, request, { context, response });
+  const response = await checkAndAnswer(deps, context, route);
+  if (response === undefined) await logUpgrade(deps, context);
+  else await finishResponse(deps, context, response);
   return response;
 }
 
 /** Why nobody is asked for this address; null where it can be read. */
-function refusalOfAddress(request: Request): Refusal | null {
-  const path = pathOf(request);
+function refusalOfAddress({ request, path }: RequestContext): Refusal | null {
   if (!isReadablePath(path)) return notFound();
   // A handshake is refused by a frame, so that its client does not come back.
   if (path === "/cable") return null;
@@ -73,30 +85,32 @@ function refusalOfAddress(request: Request): Refusal | null {
  */
 async function checkAndAnswer(
   deps: Deps,
-  request: Request,
-  handler: ServerHandler,
+  context: RequestContext,
+  route: Route,
 ): Promise<Response | undefined> {
-  const isPresumed = await presumeSignIn(deps, request);
-  const response = await answerOnce(deps, request, handler);
-  if (!isPresumed || response?.ok === true || (await confirmSignIn(deps, request))) return response;
-  return answerOnce(deps, request, handler);
+  const isPresumed = route.judgesSignIn === true && (await presumeSignIn(deps, context));
+  const response = await answerOnce(deps, context, route);
+  if (!isPresumed || response?.ok === true || (await confirmSignIn(deps, context))) return response;
+  return answerOnce(deps, context, route);
 }
 
 async function answerOnce(
   deps: Deps,
-  request: Request,
-  handler: ServerHandler,
+  context: RequestContext,
+  { answer, proof, bytesMax }: Route,
 ): Promise<Response | undefined> {
+  const { request } = context;
   try {
-    const authentication = await authenticate(deps, request);
-    refuseForgery(deps.env, request, authentication);
-    await admitToken(deps, request, authentication);
-    refuseTooLarge(request);
-    const response = await callHandler(handler, request);
-    return response && (await addCurrentState(deps, request, response));
+    const authentication = await authenticate(deps, context);
+    if (!isSafeMethod(request)) refuseForgery(deps.env, request, { authentication, proof });
+    await admitToken(deps, context, authentication);
+    if (bytesMax !== undefined) refuseLength(request.headers, bytesMax);
+    return await answer();
   } catch (error) {
-    requestContextOf(request).route ??= findPattern(deps, request.method, pathOf(request));
-    return answerError(await explainToStaff(deps, request, error), { request, log: deps.log });
+    const response = answerError(await explainToStaff(deps, request, error), context, deps.log);
+    return addCurrentState(deps, context, response).catch((failed: unknown) =>
+      answerError(failed, context, deps.log),
+    );
   }
 }
 
@@ -108,18 +122,10 @@ async function explainToStaff(deps: Deps, request: Request, error: unknown): Pro
   return refusal;
 }
 
-async function callHandler(handler: ServerHandler, request: Request): Promise<Response | undefined> {
-  const response = await handler(request);
-  return response instanceof Response ? response : undefined;
-}
-
 /** The handler may have signed the caller in or out, so the answer belongs to the authentication as it is now. */
-async function finishResponse(
-  deps: Deps,
-  request: Request,
-  { context, response }: { context: RequestContext; response: Response },
-): Promise<void> {
-  const authentication = await authenticate(deps, request).catch(() => null);
+async function finishResponse(deps: Deps, context: RequestContext, response: Response): Promise<void> {
+  const { request } = context;
+  const authentication = await authenticate(deps, context).catch(() => null);
   setSecurityHeaders(response.headers, deps.env, context);
   const tokenId = authentication?.token?.id ?? null;
   if (authentication !== null && tokenId === null)
@@ -128,13 +134,13 @@ async function finishResponse(
   noteWrite(deps, request, context);
   for (const cookie of context.cookies) response.headers.append("set-cookie", cookie);
   const userId = authentication?.viewer?.id ?? null;
-  logRequest(deps.log, request, { context, status: response.status, userId, tokenId });
+  logRequest(deps.log, context, { status: response.status, userId, tokenId });
 }
 
 /** The request became a websocket: its answer is sent already. */
-async function logUpgrade(deps: Deps, request: Request, context: RequestContext): Promise<void> {
-  const userId = (await authenticate(deps, request)).viewer?.id ?? null;
-  logRequest(deps.log, request, { context, status: SWITCHED, userId, tokenId: null });
+async function logUpgrade(deps: Deps, context: RequestContext): Promise<void> {
+  const userId = (await authenticate(deps, context)).viewer?.id ?? null;
+  logRequest(deps.log, context, { status: SWITCHED, userId, tokenId: null });
 }
 
 /** For a device with a stream delay: it shows the answer when it shows that change. Without the header it waits longer. */
@@ -147,11 +153,12 @@ async function sayLastChange({ pool }: Deps, response: Response): Promise<void> 
  * Adds the record's current state, as the caller may read it, to the answer of a change that was refused because of a stale
  * version: `current: { session: ... }`. Any other answer is returned unchanged.
  */
-async function addCurrentState(deps: Deps, request: Request, response: Response): Promise<Response> {
-  if (response.status !== CONFLICT || !pathOf(request).startsWith("/api/")) return response;
+async function addCurrentState(deps: Deps, context: RequestContext, response: Response): Promise<Response> {
+  const { path } = context;
+  if (response.status !== CONFLICT || !path.startsWith("/api/")) return response;
   const { status, headers } = response;
   const body: unknown = await response.json();
   if (!v.is(errorBody, body) || body.code !== STALE_VERSION) return Response.json(body, { status, headers });
-  const current = await readCurrentState(deps, request, pathOf(request));
+  const current = await readCurrentState(deps, context, path);
   return Response.json({ ...body, current }, { status, headers });
 }

@@ -1,8 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
-import { isSafeMethod, pathOf } from "#src/http/page-request.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import { readAccessToken } from "./access-token-secret.ts";
 import { authenticate, authenticateAgain, replaceAuthentication } from "./authenticate.ts";
-import { judgesSignIn } from "./endpoint-table.ts";
 import { knownSignIn } from "./find-sign-in.ts";
 import { readSignInCookie } from "./sign-in-cookie.ts";
 
@@ -12,22 +11,22 @@ import { readSignInCookie } from "./sign-in-cookie.ts";
 // request is answered from the start again if it was not valid. So every refusal is the one that it would be without this.
 
 /**
- * Presumes the viewer of a request to an endpoint that judges the sign-in itself, by the cookie.
+ * Presumes the viewer of a request, by the cookie, where the endpoint judges the sign-in itself.
  * @returns false if nothing is presumed: the request is authenticated as usual.
  */
-export async function presumeSignIn(deps: Deps, request: Request): Promise<boolean> {
-  if (isSafeMethod(request) || !judgesSignIn(deps, request.method, pathOf(request))) return false;
+export async function presumeSignIn(deps: Deps, context: RequestContext): Promise<boolean> {
+  const { request } = context;
   if (readAccessToken(request) !== null) return false;
   const signInId = await readSignInCookie(deps.env, request);
   const known = signInId === null ? null : knownSignIn(deps, signInId);
   if (known === null) return false;
-  replaceAuthentication(request, { ...known, signInId });
+  replaceAuthentication(context, { ...known, signInId });
   return true;
 }
 
 /** Looks up the sign-in that was presumed. @returns false if it is not valid (any more), or if the database is away. */
-export async function confirmSignIn(deps: Deps, request: Request): Promise<boolean> {
-  const presumed = await authenticate(deps, request);
-  const found = await authenticateAgain(deps, request).catch(() => null);
+export async function confirmSignIn(deps: Deps, context: RequestContext): Promise<boolean> {
+  const presumed = await authenticate(deps, context);
+  const found = await authenticateAgain(deps, context).catch(() => null);
   return found?.signInId === presumed.signInId;
 }

@@ -12,6 +12,7 @@ import { limitRate } from "#src/http/rate-limit.ts";
 import { readId } from "#src/http/read-id.ts";
 import { readPage, readQuery } from "#src/http/read-query.ts";
 import { readResource } from "#src/http/read-resource.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import { type Authentication, authenticate } from "./authenticate.ts";
 import { authorize, authorizeOwner } from "./authorize.ts";
 import { countAsHost } from "./count-as-host.ts";
@@ -25,11 +26,12 @@ type ViewerOf<W extends Who> = W extends NoViewer ? null : W extends OptionalVie
 type PresumedViewer = Pick<Viewer, "id">;
 
 /** Status and headers of the answer, for handlers that need others than their endpoint specifies. */
-type Reply = { status?: number | string; headers: Record<string, string | number> };
+export type Reply = { status: number; headers: Record<string, string | number> };
 
 type RequestFields<Auth, Who, Params, Query, Body> = {
-  /** The request over HTTP. For what a page asks in this process that is the request for the page. */
+  /** The request over HTTP, and its context. For what a page asks in this process they are those of the page. */
   request: Request;
+  context: RequestContext;
   /** Null for a public endpoint, whose callers are not authenticated. */
   authentication: Auth;
   viewer: Who;
@@ -72,13 +74,12 @@ const NOBODY = 0;
 /** For endpoints without pages. */
 const firstPage = readPage({});
 
-/** A request as Elysia passes it, or as a page asks in this process. */
+/** A request as it came over HTTP, or as a page asks in this process. */
 type RawRequest = {
-  request: Request;
+  context: RequestContext;
   /** Those that belong to this endpoint: Idempotency-Key and If-Match. */
   headers: Headers;
-  /** Undefined for a path without parameters. */
-  params: Record<string, string> | undefined;
+  params: Record<string, string>;
   query: Record<string, unknown>;
   body: unknown;
   set: Reply;
@@ -92,10 +93,10 @@ type RawRequest = {
 export async function readRequest(
   deps: Deps,
   endpoint: Endpoint,
-  { request, headers, params: parts, query, body, set }: RawRequest,
+  { context, headers, params: parts, query, body, set }: RawRequest,
 ): Promise<AnyEndpointRequest> {
   const { who, rate } = endpoint;
-  const authentication = who === "public" ? null : await authenticate(deps, request);
+  const authentication = who === "public" ? null : await authenticate(deps, context);
   if (authentication !== null && authentication.token !== null)
     requireScope(authentication.token, scopeOf(endpoint));
   const viewer = authentication === null ? null : authorize(who, authentication);
@@ -108,7 +109,8 @@ export async function readRequest(
   const content = readBody();
   const keyed = readKeyed(endpoint, { viewer, headers, request: { ...params, ...content }, set });
   return {
-    request,
+    request: context.request,
+    context,
     authentication: withViewer(authentication, acting),
     viewer: acting,
     params,
@@ -140,7 +142,7 @@ function readKeyed({ idempotent, path }: Endpoint, { viewer, headers, request, s
   return { actor: { id: viewer?.id ?? NOBODY }, purpose: path, key, request, onReplay };
 }
 
-function readParams(parts: Record<string, string> = {}, { params: kinds = {} }: Endpoint): Fields {
+function readParams(parts: Record<string, string>, { params: kinds = {} }: Endpoint): Fields {
   const read: Fields = {};
   for (const [name, part] of Object.entries(parts)) {
     read[name] = kinds[name] === "text" || name === "*" ? readText(part) : readId(part);

@@ -1,31 +1,25 @@
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { forged, isTokenOf, unproven } from "#src/http/csrf.ts";
 import { isSameOrigin } from "#src/http/origin.ts";
-import {
-  isDashboardPath,
-  isPageRequest,
-  isSafeMethod,
-  isSignedPath,
-  isUploadPath,
-  pathOf,
-} from "#src/http/page-request.ts";
 import type { Env } from "#src/settings/env.ts";
 import type { Authentication } from "./authenticate.ts";
 
 /**
- * Refuses an unsafe request that does not come from one of our own pages: one from another origin, or without a valid
- * anti-forgery token. A form carries its token in its body, which is checked later: see verifyToken.
+ * What proves that a change comes from one of our own pages. `header`: the anti-forgery token in a header. `form`: the one in the body,
+ * which is checked when the form is read (verifyToken). `other`: what answers the request has a check of its own, such as a signature.
  */
-export function refuseForgery(env: Env, request: Request, authentication: Authentication): void {
+export type Proof = "header" | "form" | "other";
+
+/** Refuses a change that does not come from one of our own pages: one from another origin, or without a valid token. */
+export function refuseForgery(
+  env: Env,
+  request: Request,
+  { authentication, proof = "header" }: { authentication: Authentication; proof: Proof | undefined },
+): void {
   // No page of another site can send an access token.
-  if (authentication.token !== null) return;
-  const path = pathOf(request);
-  if (isSafeMethod(request) || isSignedPath(path) || isUploadPath(path)) return;
-  // dashboardGuard has a stricter check of its own.
-  if (isDashboardPath(path)) return;
+  if (authentication.token !== null || proof === "other") return;
   if (!isSameOrigin(request, env.publicUrl)) throw forged();
-  if (isPageRequest(request)) return;
-  verifyToken(request, authentication, request.headers.get(CSRF_HEADER));
+  if (proof === "header") verifyToken(request, authentication, request.headers.get(CSRF_HEADER));
 }
 
 /** Refuses a request without a valid anti-forgery token: 422. For a form it is called before the form is parsed. */

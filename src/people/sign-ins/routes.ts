@@ -14,16 +14,16 @@ import { presentViewer } from "./viewer.ts";
 
 /** Signs in and out. */
 export function signInRoutes(deps: Deps) {
-  return serveEndpoints(deps, signInEndpoints, {
-    signIn: async ({ request, body, authentication }) => {
+  return serveEndpoints(signInEndpoints, {
+    signIn: async ({ request, context, body, authentication }) => {
       const form = await readSignIn(deps, { request, form: body.user, authentication });
       const signedIn = await signIn(deps, form);
       await signOut(deps, authentication.signInId);
-      return { user: presentViewer(await attachSignIn(deps.env, request, signedIn)) };
+      return { user: presentViewer(await attachSignIn(deps.env, context, signedIn)) };
     },
-    signOut: async ({ request, authentication }) => {
+    signOut: async ({ context, authentication }) => {
       await signOut(deps, authentication.signInId);
-      detachSignIn(deps.env, request);
+      detachSignIn(deps.env, context);
     },
   });
 }

@@ -10,6 +10,7 @@ export const storageEndpoints = {
     summary: "Serves a file",
     notes: "The signed id in the address grants access. The last part of the path may be any file name.",
     who: "public",
+    skipsSignIn: true,
     params: { signedId: "text" },
     answer: "file",
   },
@@ -19,6 +20,7 @@ export const storageEndpoints = {
     summary: "Stores the bytes of an announced upload",
     notes: "Use the address and the headers from the announcement's answer.",
     who: "public",
+    raw: "file",
     params: { token: "text" },
   },
   announceUpload: {

@@ -8,9 +8,9 @@ import { storeUpload } from "./store-upload.ts";
 
 /** Answers the endpoints of files. */
 export function storageRoutes(deps: Deps) {
-  return serveEndpoints(deps, storageEndpoints, {
+  return serveEndpoints(storageEndpoints, {
     showBlob: ({ params }) => showBlob(deps, params.signedId),
-    storeUpload: ({ params, request }) => storeUpload(deps, params.token, request),
+    storeUpload: ({ params, context }) => storeUpload(deps, params.token, context),
     announceUpload: async ({ request, authentication, body, keyed, now }) => {
       const blob = await announceUpload(deps, authentication, body.blob, keyed);
       const origin = request.headers.get("origin") ?? deps.env.publicUrl;

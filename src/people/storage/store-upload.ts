@@ -7,6 +7,7 @@ import { serverNow } from "#src/base/server-clock.ts";
 import { FILE_LIMIT } from "#src/http/body-limit.ts";
 import { checkInput } from "#src/http/check-input.ts";
 import { inTime } from "#src/http/read-body.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { announceUpload, type BlobRow } from "./announce-upload.ts";
 import { findPictureFault } from "./contract.ts";
@@ -22,7 +23,8 @@ type StoreDeps = Pick<Deps, "env" | "pool" | "store">;
  * @throws Refusal 404 for a token that is invalid, expired or for another purpose; 408 for bytes that take too long; 422 for
  *   bytes that do not match the announcement.
  */
-export async function storeUpload(deps: StoreDeps, token: string, request: Request): Promise<void> {
+export async function storeUpload(deps: StoreDeps, token: string, context: RequestContext): Promise<void> {
+  const { request } = context;
   const id = readSignedId(deps.env.secretKey, token, { purpose: "upload", now: serverNow() });
   if (id === null) throw notFound();
   const [blob] = await deps.pool.db
@@ -31,7 +33,7 @@ export async function storeUpload(deps: StoreDeps, token: string, request: Reque
     .where(and(eq(blobs.id, id), isNull(blobs.discardedAt)));
   if (blob === undefined) throw notFound();
   if (contentTypeOf(request) !== blob.contentType) throw invalid({ contentType: ["doesn't match"] });
-  const bytes = await inTime(request, FILE_LIMIT.bytes, readBytes(request, blob.byteSize));
+  const bytes = await inTime(context, FILE_LIMIT.bytes, readBytes(request, blob.byteSize));
   await storeBytes(deps, blob, bytes);
 }
 

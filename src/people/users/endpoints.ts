@@ -48,6 +48,7 @@ export const accountEndpoints = {
     path: "/api/v1/users/me/account",
     summary: "Shows the user's own address and signed-in browsers",
     who: "account",
+    token: "none",
     answer: accountAnswer,
   },
   changeEmail: {

@@ -1,5 +1,4 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { Elysia } from "elysia";
 import { inTransaction, type Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
@@ -7,6 +6,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { forbidden, invalid } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { attachSignIn, detachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
@@ -37,22 +37,22 @@ const UNLOCKED = "Your account is unlocked. Sign in to go on.";
 
 /** The routes of users: guests, registration, recovery, and the user's own account. */
 export function usersRoutes(deps: Deps) {
-  return new Elysia().use(registrationRoutes(deps)).use(recoveryRoutes(deps)).use(accountRoutes(deps));
+  return [...registrationRoutes(deps), ...recoveryRoutes(deps), ...accountRoutes(deps)];
 }
 
 function registrationRoutes(deps: Deps) {
-  return serveEndpoints(deps, registrationEndpoints, {
-    playAsGuest: async ({ request, authentication, body, keyed }) => {
+  return serveEndpoints(registrationEndpoints, {
+    playAsGuest: async ({ request, context, authentication, body, keyed }) => {
       const browser = browserOf(deps.env, authentication, request);
       const byVisitor = { keyed, visitorSecret: authentication.csrfSecret };
       const guest = await createGuest(deps, browser, body.user, byVisitor);
-      await attachSignIn(deps.env, request, guest);
+      await attachSignIn(deps.env, context, guest);
       return { user: presentViewer(guest.viewer) };
     },
-    register: async ({ request, body, authentication, keyed }) => {
+    register: async ({ request, context, body, authentication, keyed }) => {
       const registration = await readRegistration(deps, { request, form: body.user, authentication });
       const account = await registerAccount(deps, registration, keyed);
-      await attachSignIn(deps.env, request, account);
+      await attachSignIn(deps.env, context, account);
       return { user: presentViewer(account.viewer) };
     },
   });
@@ -60,7 +60,7 @@ function registrationRoutes(deps: Deps) {
 
 /** The routes of the user's own account. */
 function accountRoutes(deps: Deps) {
-  return serveEndpoints(deps, accountEndpoints, {
+  return serveEndpoints(accountEndpoints, {
     showAccount: ({ viewer: { id: userId }, authentication: { signInId } }) =>
       findAccount(deps.pool.db, { userId, signInId }),
     changeEmail: async ({ viewer, authentication: { signInId }, body: { user: form } }) => ({
@@ -70,9 +70,9 @@ function accountRoutes(deps: Deps) {
       const browserId = readBrowserCookie(deps.env, request);
       return { message: await changePassword(deps, { viewer, signInId, browserId, form }) };
     },
-    deactivateOwnAccount: async ({ request, viewer, authentication: { signInId }, body }) => {
+    deactivateOwnAccount: async ({ context, viewer, authentication: { signInId }, body }) => {
       await deactivateOwnAccount(deps, { viewer, signInId, ...body.user });
-      detachSignIn(deps.env, request);
+      detachSignIn(deps.env, context);
     },
     endOtherSignIns: ({ viewer: { id: userId }, authentication: { signInId } }) =>
       endOtherSignIns(deps, { userId, signInId }),
@@ -141,7 +141,7 @@ type MailRequest = { body: { user: { email: string } }; authentication: Authenti
 
 /** The routes of account recovery. */
 function recoveryRoutes(deps: Deps) {
-  return serveEndpoints(deps, recoveryEndpoints, {
+  return serveEndpoints(recoveryEndpoints, {
     askForPassword: sendMailOf(deps, "reset_password"),
     askForConfirmation: sendMailOf(deps, "confirm_email"),
     askForUnlock: sendMailOf(deps, "unlock"),
@@ -149,9 +149,9 @@ function recoveryRoutes(deps: Deps) {
       await limitOpening(deps, authentication);
       await checkResetToken(deps, query.resetPasswordToken);
     },
-    resetPassword: async ({ request, body, authentication }) => {
+    resetPassword: async ({ context, body, authentication }) => {
       await limitOpening(deps, authentication);
-      return changePasswordAt(deps, { request, authentication, form: body.user });
+      return changePasswordAt(deps, { context, authentication, form: body.user });
     },
     checkConfirmation: async ({ query, authentication }) => {
       await limitOpening(deps, authentication);
@@ -183,16 +183,16 @@ function sendMailOf(deps: Deps, kind: RequestedMailKind) {
 async function changePasswordAt(
   deps: Deps,
   {
-    request,
+    context,
     authentication,
     form,
-  }: { request: Request; authentication: Authentication; form: ResetPasswordBody },
+  }: { context: RequestContext; authentication: Authentication; form: ResetPasswordBody },
 ): Promise<PasswordResetAnswer> {
   const { viewer } = authentication;
-  const browser = viewer === null ? browserOf(deps.env, authentication, request) : null;
+  const browser = viewer === null ? browserOf(deps.env, authentication, context.request) : null;
   const { userId, signIn, message } = await resetPassword(deps, { ...form, browser });
-  if (viewer?.id === userId) detachSignIn(deps.env, request);
-  const signedIn = signIn === null ? null : await attachSignIn(deps.env, request, signIn);
+  if (viewer?.id === userId) detachSignIn(deps.env, context);
+  const signedIn = signIn === null ? null : await attachSignIn(deps.env, context, signIn);
   return { message, user: signedIn === null ? null : presentViewer(signedIn) };
 }
 

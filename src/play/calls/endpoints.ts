@@ -72,6 +72,7 @@ export const callsEndpoints = {
     path: "/api/v1/users/:id/results",
     summary: "Lists the resolved calls of a user, newest result first",
     who: "own",
+    token: "none",
     paged: true,
     newestFirst: true,
     answer: resultsAnswer,

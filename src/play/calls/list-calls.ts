@@ -7,7 +7,6 @@ import { events } from "#db/schema/events.ts";
 import { results } from "#db/schema/scores.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { shareReads } from "#src/base/share-reads.ts";
-import { createKnownRead } from "#src/http/known-read.ts";
 import { listMeta, type Page, sliceOf, totalOf } from "#src/http/list-meta.ts";
 import { readSessionKey, requireSessionId, type SessionAsker } from "#src/play/find-session-id.ts";
 import { countCalls, findCallViews, keptCountOfCalls } from "./find-call-views.ts";
@@ -16,8 +15,12 @@ import type { callsAnswer, CallsQuery, CallView, ListedCall } from "./schemas.ts
 type Asked = { viewer: { id: number }; query: CallsQuery; page: Page };
 type CallsAnswer = v.InferOutput<typeof callsAnswer>;
 
-/** A page of calls that was read together with the sign-in. */
-export const knownCalls = createKnownRead<Asked, CallsAnswer>();
+declare module "#src/http/request-context.ts" {
+  interface RequestContext {
+    /** A page of calls that was read together with the sign-in; null for another one. */
+    knownCalls?: (asked: Asked) => Promise<CallsAnswer> | null;
+  }
+}
 
 const streakRow = v.object({ user_id: wholeNumber, event_id: wholeNumber, won: wholeNumber });
 

@@ -2,7 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { takeCallBack } from "./cancel-call.ts";
 import { callsEndpoints } from "./endpoints.ts";
-import { knownCalls, listCalls } from "./list-calls.ts";
+import { listCalls } from "./list-calls.ts";
 import { listResults } from "./list-results.ts";
 import { placeCall, readPlacement } from "./place-call.ts";
 import { showReceipt } from "./show-receipt.ts";
@@ -10,10 +10,10 @@ import { showReceipt } from "./show-receipt.ts";
 /** The handlers of the endpoints of calls. */
 export function callsRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, callsEndpoints, {
-    listCalls: async ({ request, viewer, query, page, now }) => {
+  return serveEndpoints(callsEndpoints, {
+    listCalls: async ({ context, viewer, query, page, now }) => {
       const asked = { viewer: { id: viewer.id }, query, page };
-      return (await knownCalls.find(request, asked)) ?? listCalls(db, asked, { now, asker: viewer });
+      return (await context.knownCalls?.(asked)) ?? listCalls(db, asked, { now, asker: viewer });
     },
     placeCall: async ({ viewer, authentication, body: { call }, idempotencyKey, set }) => {
       const { signInId } = authentication;

@@ -8,7 +8,7 @@ import { approveMessage, destroyMessage, mutePlayer } from "./moderate-chat.ts";
 
 /** Answers the endpoints of the chat. */
 export function chatRoutes(deps: Deps) {
-  return serveEndpoints(deps, chatEndpoints, {
+  return serveEndpoints(chatEndpoints, {
     listMessages: ({ viewer, query, now }) => listMessages(deps.pool.db, { viewer, query }, now),
     createMessage: async ({ viewer, body, idempotencyKey, set }) => {
       const message = { viewer, ...body.message, clientId: idempotencyKey };

@@ -1,13 +1,16 @@
 import type { Deps } from "#src/base/deps.ts";
-import { createKnownRead } from "#src/http/known-read.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireScope } from "./find-board.ts";
 import { findLeaders } from "./find-scores.ts";
 import { noteForGuests } from "./note-for-guests.ts";
 import type { LeadersAnswer, LeadersQuery } from "./schemas.ts";
 
-/** The answer of listLeaders for a player or guest, if the query names a session. */
-export const knownLeaders = createKnownRead<LeadersQuery, LeadersAnswer>();
+declare module "#src/http/request-context.ts" {
+  interface RequestContext {
+    /** The answer of listLeaders that was read together with the sign-in; null for one that was not. */
+    knownLeaders?: (query: LeadersQuery) => Promise<LeadersAnswer | null>;
+  }
+}
 
 /**
  * The leaders, and the viewer's own score at any rank.

@@ -4,16 +4,16 @@ import { leaderboardEndpoints } from "./endpoints.ts";
 import { excludePlayer, restorePlayer } from "./exclude-player.ts";
 import { listExclusions } from "./find-exclusions.ts";
 import { listScores } from "./find-scores.ts";
-import { knownLeaders, listLeaders } from "./list-leaders.ts";
+import { listLeaders } from "./list-leaders.ts";
 import { recomputeScores } from "./repair-scores.ts";
 
 /** Answers the endpoints of scores. */
 export function leaderboardRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, leaderboardEndpoints, {
+  return serveEndpoints(leaderboardEndpoints, {
     listScores: ({ viewer, query, page, now }) => listScores(deps, { viewer, query, page }, now),
-    listLeaders: async ({ request, viewer, query }) =>
-      (await knownLeaders.find(request, query)) ?? listLeaders(deps, viewer, query),
+    listLeaders: async ({ context, viewer, query }) =>
+      (await context.knownLeaders?.(query)) ?? listLeaders(deps, viewer, query),
     recomputeScores: ({ viewer, query }) => recomputeScores(deps, { actor: viewer, ...query }),
     listExclusions: ({ query, page, now }) => listExclusions(db, { query, page }, now),
     excludePlayer: ({ viewer, body, keyed }) =>

@@ -7,7 +7,7 @@ import { listSeasons, showSeason } from "./show-season.ts";
 
 /** Answers the endpoints of seasons. */
 export function seasonsRoutes(deps: Deps) {
-  return serveEndpoints(deps, seasonsEndpoints, {
+  return serveEndpoints(seasonsEndpoints, {
     listSeasons: () => listSeasons(deps),
     showSeason: async ({ params }) => ({ season: await showSeason(deps, params.id) }),
     createSeason: async ({ viewer, body, keyed }) => ({

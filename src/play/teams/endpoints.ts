@@ -41,6 +41,7 @@ export const teamsEndpoints = {
     path: "/api/v1/sessions/:id/players/:userId/team",
     summary: "Moves a player of a session into a team",
     who: "host",
+    token: "run",
     session: "id",
     params: slugOrId,
     body: { team: chooseTeamBody },

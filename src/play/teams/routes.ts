@@ -6,7 +6,7 @@ import { showTeams } from "./show-teams.ts";
 
 /** Answers the endpoints of teams. */
 export function teamsRoutes(deps: Deps) {
-  return serveEndpoints(deps, teamsEndpoints, {
+  return serveEndpoints(teamsEndpoints, {
     showTeams: ({ viewer, query }) => showTeams(deps, viewer, query.sessionId),
     chooseTeam: ({ viewer, params, body }) => chooseTeam(deps, { slugOrId: params.id, ...body.team, viewer }),
     movePlayer: ({ viewer: actor, params: { id: slugOrId, userId }, body }) =>

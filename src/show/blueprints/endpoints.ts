@@ -85,6 +85,7 @@ export const blueprintsEndpoints = {
     summary: "Generates a session from a blueprint",
     notes: "Without a name the session gets the blueprint's.",
     who: "admin",
+    token: "run",
     body: { session: generateSessionBody },
     bodyOptional: true,
     answer: sessionAnswer,

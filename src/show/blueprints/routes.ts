@@ -1,4 +1,3 @@
-import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { showSession } from "#src/show/sessions/show-session.ts";
@@ -31,13 +30,13 @@ import { createBlueprint, updateBlueprint } from "./write-blueprint.ts";
 
 /** Answers the endpoints of blueprints and their events. */
 export function blueprintsRoutes(deps: Deps) {
-  return new Elysia().use(ownRoutes(deps)).use(blueprintEventRoutes(deps)).use(planRoutes(deps));
+  return [...ownRoutes(deps), ...blueprintEventRoutes(deps), ...planRoutes(deps)];
 }
 
 function ownRoutes(deps: Deps) {
   const { db } = deps.pool;
   const show = async (id: number) => ({ blueprint: await findBlueprintView(db, id) });
-  return serveEndpoints(deps, blueprintsEndpoints, {
+  return serveEndpoints(blueprintsEndpoints, {
     listBlueprints: ({ query, page, now }) => listBlueprints(db, { query, page }, now),
     offerNewBlueprint: () => offerNewBlueprint(),
     showBlueprint: ({ params }) => show(params.id),
@@ -66,7 +65,7 @@ function blueprintEventRoutes(deps: Deps) {
   const list = async (blueprintId: number) => ({
     blueprintEvents: await findBlueprintEventViews(db, blueprintId),
   });
-  return serveEndpoints(deps, blueprintEventsEndpoints, {
+  return serveEndpoints(blueprintEventsEndpoints, {
     createBlueprintEvent: async ({ viewer, body, keyed }) =>
       show(await createBlueprintEvent(deps, { actor: viewer, ...body.blueprintEvent }, keyed)),
     createBlueprintEvents: async ({ viewer, body, keyed }) => {
@@ -93,7 +92,7 @@ function planRoutes(deps: Deps) {
   const list = async (blueprintId: number) => ({
     blueprintEvents: await findBlueprintEventViews(db, blueprintId),
   });
-  return serveEndpoints(deps, planEndpoints, {
+  return serveEndpoints(planEndpoints, {
     exportBlueprintCsv: ({ params }) => exportBlueprintCsv(db, params.id),
     exportBlueprintJson: ({ params }) => exportBlueprintJson(db, params.id),
     importBlueprint: async ({ viewer, body, keyed }) =>

@@ -8,6 +8,7 @@ export const brandsEndpoints = {
     summary: "Serves the logo of a session or a blueprint",
     notes: "A PNG. Its address cannot be guessed, and another logo has another one.",
     who: "public",
+    skipsSignIn: true,
     params: { key: "text" },
     answer: "file",
   },

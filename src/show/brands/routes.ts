@@ -5,5 +5,5 @@ import { showLogo } from "./show-logo.ts";
 
 /** Answers the endpoint of the logos. */
 export function brandsRoutes(deps: Deps) {
-  return serveEndpoints(deps, brandsEndpoints, { showLogo: ({ params }) => showLogo(deps, params.key) });
+  return serveEndpoints(brandsEndpoints, { showLogo: ({ params }) => showLogo(deps, params.key) });
 }

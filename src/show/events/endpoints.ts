@@ -84,6 +84,7 @@ const writes = {
     notes:
       "Creates a draft. With `ask: true` in a running session it is published and opened at once. Plan it with `start_mode` and `offset_seconds`: `after_previous` opens it so long after the close of the event before it, `offset` after the session's start, `after_result` after the event before it is resolved or skipped, and `by_hand` when the host advances to it. In a session that has started, a draft with `after_previous` or `after_result` gets its times by itself; without `start_mode` it opens when the host says. `opens_at` is refused here: PATCH the draft with it in a session that has started.",
     who: "host",
+    token: "run",
     session: "body",
     body: { event: createEventBody },
     answer: eventAnswer,
@@ -97,6 +98,7 @@ const writes = {
     notes:
       "After publishing only the times can change, and title, description and labels until the first call. In a session that has started, a new `start_mode` or `offset_seconds` plans a draft again, and the events that follow it.",
     who: "host",
+    token: "run",
     session: "event",
     body: { event: updateEventBody },
     answer: eventAnswer,
@@ -119,6 +121,7 @@ const writes = {
     notes:
       "A draft that waits for a result or for the host is shown now, and opens after the lead of its session.",
     who: "host",
+    token: "run",
     session: "event",
     body: { event: actionBody },
     bodyOptional: true,
@@ -132,6 +135,7 @@ const writes = {
     summary: "Skips an event and refunds its wagers",
     notes: "Also the wagers of who skips it; the audit says so.",
     who: "host",
+    token: "run",
     session: "event",
     body: { event: actionBody },
     bodyOptional: true,
@@ -144,6 +148,7 @@ const writes = {
     summary: "Delays an event and all later events",
     notes: "By 30 seconds by default. Negative values bring it forward.",
     who: "host",
+    token: "run",
     session: "event",
     body: { event: delayBody },
     bodyOptional: true,
@@ -158,6 +163,7 @@ const writes = {
     notes:
       "By `stateEvent` (`publish_event`, `open_event`, `close_event`, `resolve`, `withdraw`, `reset`, `hide`, `show`), or by the new `state`. `resolve` takes `result`, and `effectiveAt`: calls placed at or after it are refunded. Left out, the result keeps the moment of the one that it replaces or corrects; null: all calls count. A result that a person decides waits `settlementDelaySeconds` as `pendingResult`, and with more than 50,000 calls until a worker has decided them; until `paysAt`, `withdraw` takes it back. `graceMs` lets it wait for who decides over a slow connection: the same result again, by the one who decided it, lets the delay begin again.",
     who: "host",
+    token: "run",
     session: "event",
     body: { event: changeStateBody },
     answer: eventAnswer,

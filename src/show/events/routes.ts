@@ -20,7 +20,7 @@ import type { ActionCommand } from "./with-running-order.ts";
 export function eventsRoutes(deps: Deps) {
   const { db } = deps.pool;
   const show = (viewer: Viewer, eventId: number) => showEvent(db, { eventId, viewer }, serverNow());
-  return serveEndpoints(deps, eventsEndpoints, {
+  return serveEndpoints(eventsEndpoints, {
     listAllEvents: ({ viewer, query, page, now }) => listAllEvents(db, { viewer, query, page }, now),
     showEvent: ({ viewer, params }) => show(viewer, params.id),
     previewResult: ({ params, query }) => previewResult(db, params.id, query),

@@ -5,7 +5,7 @@ import { findFrontDoor } from "./find-front-door.ts";
 
 /** Answers the endpoint of the front door. */
 export function frontDoorRoutes(deps: Deps) {
-  return serveEndpoints(deps, frontDoorEndpoints, {
+  return serveEndpoints(frontDoorEndpoints, {
     showFrontDoor: async ({ now }) => ({ frontDoor: await findFrontDoor(deps, now) }),
   });
 }

@@ -15,6 +15,7 @@ export const hostingEndpoints = {
     summary: "Lists the hosts who have the session's Admin tab open, and what each is about to do",
     notes: "Without Redis the list is empty.",
     who: "host",
+    token: "run",
     session: "id",
     params: { id: "text" },
     answer: hostsAnswer,

@@ -5,7 +5,7 @@ import { listHosts, removeHost, reportHost } from "./report-host.ts";
 
 /** Answers the endpoints of the hosts. */
 export function hostingRoutes(deps: Deps) {
-  return serveEndpoints(deps, hostingEndpoints, {
+  return serveEndpoints(hostingEndpoints, {
     listHosts: ({ params }) => listHosts(deps, params.id),
     updateHost: ({ viewer, params, body }) =>
       reportHost(deps, { viewer, sessionId: params.id, tab: params.tab, ...body.host }),

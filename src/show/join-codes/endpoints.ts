@@ -58,6 +58,7 @@ export const joinCodesEndpoints = {
     path: "/api/v1/sessions/:id/join_code",
     summary: "Makes a new join code for a session, and ends the one before",
     who: "host",
+    token: "run",
     session: "id",
     params: slugOrId,
     answer: joinCodeAnswer,

@@ -7,6 +7,7 @@ import { type MaybeKeyed, once } from "#src/base/once.ts";
 import { notFound, Refusal } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import { attachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { browserOf } from "#src/people/sign-ins/start-sign-in.ts";
@@ -17,7 +18,7 @@ import { findOwnTeam } from "#src/play/teams/show-teams.ts";
 import { findCodedSession } from "./find-coded-session.ts";
 import type { CodedSession, JoinBody } from "./schemas.ts";
 
-type Join = { request: Request; authentication: Authentication; join: JoinBody; keyed: MaybeKeyed };
+type Join = { context: RequestContext; authentication: Authentication; join: JoinBody; keyed: MaybeKeyed };
 type Joined = { viewer: Viewer; created: boolean };
 
 /**
@@ -56,7 +57,7 @@ function joinAs(
 
 async function joinAsGuest(
   deps: Deps,
-  { request, authentication, join: { code: _code, team, ...chosen }, keyed }: Join,
+  { context, authentication, join: { code: _code, team, ...chosen }, keyed }: Join,
   sessionId: number,
 ): Promise<Joined> {
   const { address } = authentication;
@@ -64,14 +65,14 @@ async function joinAsGuest(
   const account = `session:${sessionId}`;
   await limitRate(deps, rates.joinShowAsGuest, { address: "", viewer: null, account });
   let created = false;
-  const guest = await createGuest(deps, browserOf(deps.env, authentication, request), chosen, {
+  const guest = await createGuest(deps, browserOf(deps.env, authentication, context.request), chosen, {
     keyed,
     visitorSecret: authentication.csrfSecret,
     also: async (tx, { id: userId, username }) => {
       created = await enterSession(tx, { sessionId, userId, username, team });
     },
   });
-  return { viewer: await attachSignIn(deps.env, request, guest), created };
+  return { viewer: await attachSignIn(deps.env, context, guest), created };
 }
 
 /** `team`: the number of the chosen one; the smallest one if left out. Who was removed after a result comes back into the same team. */

@@ -11,12 +11,12 @@ import { renewJoinCode, showJoinCode } from "./renew-join-code.ts";
 /** Answers the endpoints of join codes. */
 export function joinCodesRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, joinCodesEndpoints, {
+  return serveEndpoints(joinCodesEndpoints, {
     showCodedSession: async ({ params, authentication }) => ({
       session: await findCodedSession(deps, params.code, authentication),
     }),
-    joinSession: async ({ request, authentication, body: { join }, keyed, set }) => {
-      const { session, viewer, created } = await joinWith(deps, { request, authentication, join, keyed });
+    joinSession: async ({ context, authentication, body: { join }, keyed, set }) => {
+      const { session, viewer, created } = await joinWith(deps, { context, authentication, join, keyed });
       if (!created) set.status = 200;
       return { session, user: presentViewer(viewer) };
     },

@@ -7,7 +7,7 @@ import { findReminder, removeReminder, setReminder } from "./reminder.ts";
 /** Answers the endpoints of reminders, and the calendar file. */
 export function remindersRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, remindersEndpoints, {
+  return serveEndpoints(remindersEndpoints, {
     showReminder: async ({ params: { id: slugOrId }, viewer }) => ({
       reminder: await findReminder(db, { slugOrId, viewer }),
     }),

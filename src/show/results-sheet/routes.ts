@@ -6,7 +6,7 @@ import { downloadSheet, showSheet } from "./show-sheet.ts";
 
 /** Answers the endpoints of the results sheet. */
 export function resultsSheetRoutes(deps: Deps) {
-  return serveEndpoints(deps, resultsSheetEndpoints, {
+  return serveEndpoints(resultsSheetEndpoints, {
     showResultsSheet: async ({ request, params }) => ({
       sheet: await readLate(deps, request, (reader) => showSheet(reader, params.id)),
     }),

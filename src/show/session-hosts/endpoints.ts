@@ -12,6 +12,7 @@ export const sessionHostsEndpoints = {
     summary: "Lists the hosts of a session, those who were added first at first",
     notes: "Admins host every session and are not listed. Only admins read email addresses.",
     who: "host",
+    token: "none",
     session: "id",
     params: slugOrId,
     answer: sessionHostsAnswer,

@@ -7,7 +7,7 @@ import { addSessionHost, listSessionHosts, removeSessionHost } from "./manage-se
 /** Answers the endpoints of the hosts of one session. */
 export function sessionHostsRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, sessionHostsEndpoints, {
+  return serveEndpoints(sessionHostsEndpoints, {
     listSessionHosts: ({ params, viewer }) => listSessionHosts(db, params.id, viewer),
     addSessionHost: async ({ params, viewer, body, keyed, set }) => {
       const { id: sessionId } = await requireSession(db, params.id);

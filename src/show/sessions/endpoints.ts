@@ -100,6 +100,7 @@ export const sessionCrudEndpoints = {
     path: "/api/v1/sessions",
     summary: "Creates a session",
     who: "admin",
+    token: "run",
     body: { session: createSessionBody },
     answer: sessionAnswer,
     status: 201,
@@ -112,6 +113,7 @@ export const sessionCrudEndpoints = {
     notes:
       "`settings.smallRoom` can be changed only by an admin, and before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended. With `settings.houseDollar`, the default, players without money can call up to $1.00 on the house. A session with `settings.private` is listed for admins, for its hosts and for those who have joined it, and unknown to everybody else; its join code lets players in. `settings.teams` names 2 to 12 teams, or none; those that have players keep their places, and their names can change.",
     who: "host",
+    token: "run",
     session: "id",
     params: slugOrId,
     body: { session: updateSessionBody },
@@ -147,6 +149,7 @@ const takesBack =
 const action = {
   method: "PUT",
   who: "host",
+  token: "run",
   session: "id",
   params: slugOrId,
   answer: sessionAnswer,
@@ -203,6 +206,7 @@ export const sessionActionsEndpoints = {
     notes:
       "The body lists all of them. If the list no longer matches the events that can be reordered, the answer is 409.",
     who: "host",
+    token: "run",
     session: "id",
     params: slugOrId,
     body: { events: eventPositionsBody },

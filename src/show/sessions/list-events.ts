@@ -1,12 +1,23 @@
 import type { Queryable } from "#db/client.ts";
 import { isWholeList, listMeta, type Page } from "#src/http/list-meta.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { findEventPage, viewingAs } from "#src/show/events/find-event-views.ts";
-import type { EventsAnswer } from "#src/show/events/schemas.ts";
-import { knownEvents } from "./known-reads.ts";
-import { canWatch } from "./require-watcher.ts";
+import type { EventsAnswer, EventView } from "#src/show/events/schemas.ts";
+import { canWatch, type Watched } from "./require-watcher.ts";
 
+declare module "#src/http/request-context.ts" {
+  interface RequestContext {
+    /**
+     * All published events of a session with the caller's own calls, for callers who are no admins, that were read together with the
+     * sign-in; null for a session whose events were not.
+     */
+    knownEvents?: (asked: { slugOrId: string; now: Date }) => Promise<KnownEvents | null>;
+  }
+}
+
+type KnownEvents = { session: Watched; events: EventView[] };
 type EventsRead = { slugOrId: string; viewer: Viewer | null; page: Page };
 
 /**
@@ -29,12 +40,12 @@ export async function listEvents(
  * viewer may not read the session.
  */
 export async function listKnownEvents(
-  request: Request,
+  context: RequestContext,
   { slugOrId, viewer, page }: EventsRead,
   now: Date,
 ): Promise<EventsAnswer | null> {
-  const known = await knownEvents.find(request, { slugOrId, now });
-  if (known === null || !isWholeList(page, known.events)) return null;
+  const known = await context.knownEvents?.({ slugOrId, now });
+  if (!known || !isWholeList(page, known.events)) return null;
   if (viewer === null && !canWatch(null, known.session)) return null;
   return { events: known.events, meta: listMeta(page, known.events.length, now) };
 }

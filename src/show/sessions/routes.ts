@@ -1,4 +1,3 @@
-import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
@@ -13,7 +12,6 @@ import { createSession } from "./create-session.ts";
 import { destroySession } from "./destroy-session.ts";
 import { sessionActionsEndpoints, sessionCrudEndpoints, sessionsEndpoints } from "./endpoints.ts";
 import { requireOpenSession, requireSession } from "./find-session.ts";
-import { knownSession } from "./known-reads.ts";
 import { listAudit } from "./list-audit.ts";
 import { listEvents, listKnownEvents } from "./list-events.ts";
 import { listSessions } from "./list-sessions.ts";
@@ -30,22 +28,22 @@ import type { SessionCommand, SessionRow } from "./with-session.ts";
 
 /** Answers the endpoints of sessions. */
 export function sessionsRoutes(deps: Deps) {
-  return new Elysia().use(watching(deps)).use(sessionActions(deps)).use(sessionCrud(deps));
+  return [...watching(deps), ...sessionActions(deps), ...sessionCrud(deps)];
 }
 
 function watching(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, sessionsEndpoints, {
+  return serveEndpoints(sessionsEndpoints, {
     listSessions: ({ viewer, query, page }) => listSessions(deps, { viewer, query, page }, serverNow()),
-    showSession: async ({ request, params, query, authentication }) => {
-      const session = await knownSession.find(request, params.id);
+    showSession: async ({ context, params, query, authentication }) => {
+      const session = (await context.knownSession?.(params.id)) ?? null;
       if (session !== null && (authentication.viewer !== null || canWatch(null, session))) return { session };
       const viewer = await requireWatcher(deps, authentication, { slugOrId: params.id, ...query });
       return showSession(deps, params.id, viewer);
     },
-    listEvents: async ({ request, params, query, page, authentication, now }) => {
+    listEvents: async ({ context, params, query, page, authentication, now }) => {
       const read = { slugOrId: params.id, viewer: authentication.viewer, page };
-      const known = await listKnownEvents(request, read, now);
+      const known = await listKnownEvents(context, read, now);
       if (known !== null) return known;
       const viewer = await requireWatcher(deps, authentication, { slugOrId: params.id, ...query });
       return listEvents(db, { slugOrId: params.id, viewer, page }, now);
@@ -68,7 +66,7 @@ function watching(deps: Deps) {
 /** Answers the endpoints that create, change and delete sessions, and the audit log's. */
 function sessionCrud(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, sessionCrudEndpoints, {
+  return serveEndpoints(sessionCrudEndpoints, {
     createSession: async ({ viewer, body, keyed }) => {
       const { id } = await createSession(deps, { actor: viewer, ...body.session }, keyed);
       return showSession(deps, id, viewer);
@@ -96,7 +94,7 @@ function sessionActions(deps: Deps) {
     (verb: SessionVerb) =>
     ({ params, viewer, ifVersion }: ActionRequest) =>
       changeSessionState(deps, verb, { slugOrId: params.id, viewer, ifVersion });
-  return serveEndpoints(deps, sessionActionsEndpoints, {
+  return serveEndpoints(sessionActionsEndpoints, {
     activateSession: perform(activateSession),
     deactivateSession: perform(deactivateSession),
     startSession: ({ body, ...request }) =>

@@ -5,6 +5,16 @@ import { countPlayersOnline } from "./count-players-online.ts";
 import { findSessionView } from "./find-session-views.ts";
 import type { SessionView } from "./schemas.ts";
 
+declare module "#src/http/request-context.ts" {
+  interface RequestContext {
+    /**
+     * A session as the caller reads it, by its slug or id as the address has it, that was read together with the sign-in; null for
+     * another one.
+     */
+    knownSession?: (slugOrId: string) => Promise<SessionView | null>;
+  }
+}
+
 /**
  * One session as this viewer sees it; null: a signed-out client.
  * @throws Refusal 404 if no session has this slug or id.

@@ -24,6 +24,7 @@ export const stageEndpoints = {
     path: "/api/v1/sessions/:id/stage_link",
     summary: "Shows the stage link: who has it sees the big screen before, during and after the show",
     who: "host",
+    token: "none",
     session: "id",
     params: slugOrId,
     answer: stageLinkAnswer,

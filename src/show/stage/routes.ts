@@ -10,7 +10,7 @@ import { showStage } from "./show-stage.ts";
 /** Answers the endpoints of the big screen. */
 export function stageRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return serveEndpoints(deps, stageEndpoints, {
+  return serveEndpoints(stageEndpoints, {
     showStage: async ({ params, query: { key = "" }, authentication }) => {
       await requireWatcher(deps, authentication, { slugOrId: params.id, key });
       const stage = await showStage(deps, params.id);

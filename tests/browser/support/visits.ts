@@ -38,7 +38,7 @@ export const visits = {
     "/sessions",
     "/sessions/new",
     { route: "/sessions/:slug/admin", at: ["/sessions/LIVE/admin"] },
-    { route: "/sessions/:id/edit", at: ["/sessions/LIVE/edit"] },
+    { route: "/sessions/:slug/edit", at: ["/sessions/LIVE/edit"] },
     { route: "/sessions/:slug/leaders", at: ["/sessions/LIVE/leaders"] },
     { route: "/sessions/:slug/chat", at: ["/sessions/LIVE/chat"] },
     { route: "/sessions/:slug/join", at: ["/sessions/LIVE/join"] },

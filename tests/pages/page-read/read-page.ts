@@ -3,8 +3,8 @@ import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { type PageData, pageDataOf } from "#src/pages/page-read/begin-page-read.ts";
-import { beginPage } from "#src/pages/ssr/begin-page.ts";
+import { beginPageRead, type PageData, pageDataOf } from "#src/pages/page-read/begin-page-read.ts";
+import { matchPage } from "#src/pages/ssr/run-page.ts";
 import { NOTIFICATIONS_LOADED } from "#src/people/notifications/contract.ts";
 import { listNotifications } from "#src/people/notifications/find-notifications.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
@@ -21,9 +21,9 @@ export async function readPage(deps: Deps, path: string, credentials: Credential
   const request = new Request(`http://localhost:3000${path}`, {
     headers: { accept: "text/html", ...credentials },
   });
-  createRequestContext(request, "");
-  beginPage(deps, request);
-  return pageDataOf(deps, request);
+  const context = createRequestContext(request, "");
+  const { screen, params } = matchPage(context.path);
+  return pageDataOf(deps, request, beginPageRead(deps, context, { reads: screen?.reads ?? {}, params }));
 }
 
 const firstPage = { page: 1, perPage: 100, offset: 0 };

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { calls } from "#db/schema/calls.ts";
+import { createRequestContext } from "#src/http/request-context.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import { verifyToken } from "#src/people/sign-ins/refuse-forgery.ts";
 import { createServer } from "#src/server.ts";
@@ -120,7 +121,7 @@ test("a form's token is checked against the authentication", async () => {
   const request = new Request("http://localhost:3000/", {
     headers: { cookie: `called_it=${client.cookies.get("called_it")}` },
   });
-  const authentication = await authenticate(deps, request);
+  const authentication = await authenticate(deps, createRequestContext(request, ""));
   expect(() => verifyToken(request, authentication, null)).toThrow("Reload it and try again");
   expect(() => verifyToken(request, authentication, "wrong")).toThrow("Reload it and try again");
   verifyToken(request, authentication, client.token);
@@ -142,6 +143,6 @@ test("a browser that keeps no cookies is told so, and nothing is done; a program
   }
   // The same by a form, as it is sent without JavaScript.
   const request = new Request("http://localhost:3000/");
-  const authentication = await authenticate(deps, request);
+  const authentication = await authenticate(deps, createRequestContext(request, ""));
   expect(() => verifyToken(request, authentication, token)).toThrow("keeps no cookies");
 });

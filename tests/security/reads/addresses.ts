@@ -11,10 +11,7 @@ export type Address = { path: string; accept: "application/json" | "text/html" }
 
 /** Addresses that are left out, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
-  "/dev/mail": "It shows all mails, outside production only, instead of sending them.",
-  "/dev/mail/:id": "As above.",
   "/assets/:name": "Files of the build.",
-  "/api/*": "Whatever else is below /api is not found.",
 };
 
 /** Every address that answers GET: the API's endpoints, the pages, and what the server answers beside them. */

@@ -14,7 +14,7 @@ const fields = {
   settlement_delay_seconds: "",
 };
 
-const page = { path: "/sessions/derby/edit", pattern: "/sessions/:id/edit", params: { id: "derby" } };
+const page = { path: "/sessions/derby/edit", pattern: "/sessions/:slug/edit", params: { slug: "derby" } };
 const send = (
   action: typeof createSession | typeof changeSession,
   form: Record<string, string>,

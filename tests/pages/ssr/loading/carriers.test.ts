@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { StaticHandlerContext } from "react-router";
-import { routes } from "#client/app/routes.tsx";
 import { type Api, ApiError, type RequestOptions } from "#client/base/api/api.ts";
 import { Deferred } from "#client/base/deferred/deferred.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { allEndpoints } from "#src/api/all-endpoints.ts";
 import { rates } from "#src/http/rates.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import { createInProcessApi } from "#src/pages/ssr/in-process-api.ts";
-import { createPageRunner } from "#src/pages/ssr/run-page.ts";
+import { runPage } from "#src/pages/ssr/run-page.ts";
 import { createServer } from "#src/server.ts";
 import { findSession } from "#src/show/sessions/find-session.ts";
 import { buildWorld, type CallerName, pathIn } from "#tests/http/access-world.ts";
@@ -16,7 +16,7 @@ import { pageAccess } from "#tests/http/page-access.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { signInDirectly, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { apiOverHttp, type Credentials, openVisit, requestFor } from "./open-visit.ts";
+import { apiOverHttp, type Credentials, openVisit, receive } from "./open-visit.ts";
 
 // Loaders and actions ask the API in the process on the server, and over HTTP in the browser. They must get the same.
 
@@ -29,7 +29,6 @@ afterFile(async () => {
 });
 const origin = `http://127.0.0.1:${server.server?.port}`;
 const world = await buildWorld(deps);
-const { run: runPage } = createPageRunner(routes);
 
 /** Who may do what is proven elsewhere: here each kind of refusal and of answer is enough. */
 const callers = ["out", "player", "admin"] as const;
@@ -69,10 +68,10 @@ async function settled(value: unknown): Promise<unknown> {
 }
 
 /** What the guards and loaders of a page make of the answers of an API. */
-async function loadWith(path: string, credentials: Credentials, apiFor: (request: Request) => Api) {
-  const { request, context } = await openVisit(deps, path, credentials);
+async function loadWith(path: string, credentials: Credentials, apiFor: (received: RequestContext) => Api) {
+  const { received, context } = await openVisit({ deps, server: unconnected }, path, credentials);
   const loaded: unknown[] = [];
-  const response = await runPage(request, context(apiFor(request)), async (result) => {
+  const response = await runPage(received.request, context(apiFor(received)), async (result) => {
     loaded.push(await presentLoaded(result));
     return new Response();
   });
@@ -98,7 +97,7 @@ describe("the loaders of a page get the same in the process and over HTTP:", () 
       const path = pathIn(world, key, null);
       for (const name of callers) {
         const credentials = await credentialsOf(name);
-        const inProcess = await loadWith(path, credentials, (request) => createInProcessApi(deps, request));
+        const inProcess = await loadWith(path, credentials, (received) => createInProcessApi(deps, received));
         const overHttp = await loadWith(path, credentials, () => apiOverHttp(origin, credentials));
         expect(inProcess).toStrictEqual(overHttp);
       }
@@ -135,7 +134,7 @@ describe("an endpoint answers and refuses the same in the process and over HTTP:
         for (const data of bodies) {
           const credentials = await credentialsOf(name);
           const options = data === undefined ? {} : { data };
-          const api = createInProcessApi(deps, requestFor(path, credentials));
+          const api = createInProcessApi(deps, receive(unconnected, path, credentials));
           const inProcess = await outcomeOf(api.request(method, path, options));
           // What succeeded has changed the records, and cannot be compared by trying again.
           if (!inProcess.refused && method !== "GET") continue;
@@ -161,7 +160,7 @@ function hostileBodyOf({ body = {} }: { body?: object }): object {
 /** What an endpoint answers or refuses in the process, and over HTTP. */
 async function askBothWays(name: CallerName, method: string, path: string, options: RequestOptions) {
   const credentials = await credentialsOf(name);
-  const api = createInProcessApi(deps, requestFor(path, credentials));
+  const api = createInProcessApi(deps, receive(unconnected, path, credentials));
   return [
     await outcomeOf(api.request(method, path, options)),
     await outcomeOf(apiOverHttp(origin, credentials).request(method, path, options)),
@@ -209,7 +208,7 @@ describe("in the process as over HTTP,", () => {
 });
 
 test("a page whose client has left asks nothing more", async () => {
-  const api = createInProcessApi(deps, requestFor("/sessions", await credentialsOf("player")));
+  const api = createInProcessApi(deps, receive(unconnected, "/sessions", await credentialsOf("player")));
   const left = AbortSignal.abort(new Error("the client has left"));
   expect(api.get("/api/v1/sessions", { signal: left })).rejects.toThrow("the client has left");
 });

@@ -4,10 +4,12 @@ import { overHttp } from "#client/base/api/over-http.ts";
 import { apiContext, pageContext } from "#client/base/page/context.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
-import { createRequestContext } from "#src/http/request-context.ts";
-import { beginPage } from "#src/pages/ssr/begin-page.ts";
+import { createRequestContext, type RequestContext } from "#src/http/request-context.ts";
+import { beginPageRead } from "#src/pages/page-read/begin-page-read.ts";
 import { openPage } from "#src/pages/ssr/open-page.ts";
+import { matchPage } from "#src/pages/ssr/run-page.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
+import type { Server } from "#tests/support/server.ts";
 
 const ORIGIN = "http://localhost:3000";
 
@@ -15,16 +17,21 @@ const ORIGIN = "http://localhost:3000";
 export type Credentials = Record<string, string>;
 
 /** A page request as the server answers it, before its loaders run. */
-export type Visit = { request: Request; context: (api: Api) => RouterContextProvider };
+export type Visit = { received: RequestContext; context: (api: Api) => RouterContextProvider };
 
 /** Opens a page for a browser. `context` makes what guards and loaders get, with an API of the test's choice. */
-export async function openVisit(deps: Deps, path: string, credentials: Credentials): Promise<Visit> {
-  const request = requestFor(path, credentials);
-  beginPage(deps, request);
-  const { viewer, csrfToken } = await authenticate(deps, request);
-  const { page } = await openPage(deps, request, { viewer, csrfToken: csrfToken() });
+export async function openVisit(
+  { deps, server }: { deps: Deps; server: Server },
+  path: string,
+  credentials: Credentials,
+): Promise<Visit> {
+  const received = receive(server, path, credentials);
+  const { screen, params } = matchPage(received.path);
+  const begun = beginPageRead(deps, received, { reads: screen?.reads ?? {}, params });
+  const { viewer, csrfToken } = await authenticate(deps, received);
+  const { page } = await openPage(deps, received.request, { viewer, csrfToken: csrfToken(), begun });
   return {
-    request,
+    received,
     context: (api) => {
       const context = new RouterContextProvider();
       context.set(pageContext, page);
@@ -35,11 +42,10 @@ export async function openVisit(deps: Deps, path: string, credentials: Credentia
 }
 
 /** A page request that the server has just received. */
-export function requestFor(path: string, credentials: Credentials): Request {
+export function receive(server: Server, path: string, credentials: Credentials): RequestContext {
   const headers = { accept: "text/html", cookie: credentials["cookie"] ?? "" };
   const request = new Request(ORIGIN + path, { headers });
-  createRequestContext(request, "");
-  return request;
+  return { ...createRequestContext(request, ""), endpoints: server.decorator.endpoints };
 }
 
 /** The API over HTTP, for loaders that believe to be on the server. */
