@@ -120,7 +120,11 @@ export class Robots {
   async #sendMessage({ key, sessionId }: OpenEvent, { username, body }: RobotMessage): Promise<void> {
     const id = this.#ids?.get(username);
     if (id === undefined) return;
-    const message = { viewer: { id, guest: false, roles: [] }, sessionId: String(sessionId), body };
+    const message = {
+      viewer: { id, guest: false, roles: [], hostOf: [] },
+      sessionId: String(sessionId),
+      body,
+    };
     try {
       await createMessage(this.#deps, { ...message, clientId: `robot-${key}` });
     } catch (error) {

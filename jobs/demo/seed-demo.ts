@@ -270,7 +270,7 @@ async function chatInPast(past: Past, { sessionId, eventId, players, dice, atMs 
     if (player === undefined || body === undefined) return;
     await past.setClock(new Date(atMs + nth * MESSAGE_EVERY_MS));
     await createMessage(past.deps, {
-      viewer: { id: player.id, guest: false, roles: [] },
+      viewer: { id: player.id, guest: false, roles: [], hostOf: [] },
       sessionId: String(sessionId),
       body,
       clientId: `history-${eventId}-${nth}`,

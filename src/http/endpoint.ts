@@ -53,8 +53,8 @@ export type Endpoint = {
    */
   token?: "run" | "none";
   /**
-   * The session that it is about. A host of that session counts as an admin in it (src/people/sign-ins/count-as-host.ts); for the
-   * audience `host` that is what lets a host in.
+   * The session that it is about, for the audience `host`: a host of it is let in (src/people/sign-ins/require-host.ts). Without one
+   * only admins are.
    */
   session?: SessionOf;
   /** The path parameters that are not row ids: slugs, references. */

@@ -13,7 +13,6 @@ export const replaysEndpoints = {
     notes:
       "For admins, and in a reduced form for players of a session that has stopped; otherwise 404. A long replay comes in parts: send `next` as `after`, and `until` as it came. Pools change on whole seconds: each is that of all calls until then.",
     who: "viewer",
-    session: "id",
     params: slugOrId,
     query: replayQuery.entries,
     rate: rates.replay,
@@ -24,7 +23,6 @@ export const replaysEndpoints = {
     path: "/api/v1/sessions/:id/replay/export",
     summary: "Streams the changes of a session as a file: `?format=json` or `csv`",
     who: "viewer",
-    session: "id",
     params: slugOrId,
     query: exportQuery.entries,
     rate: rates.replay,

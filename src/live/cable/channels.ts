@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Database } from "#db/client.ts";
 import { chatStream, hostsStream, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
-import { inSession } from "#src/people/sign-ins/count-as-host.ts";
-import { gidOf, isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { can } from "#src/people/sign-ins/require-host.ts";
+import { gidOf, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findSessionId } from "#src/play/find-session-id.ts";
 import { parseJson } from "./frames.ts";
 
@@ -46,7 +46,7 @@ export async function authorizeChannel(
       if (sessionId === null) return null;
       const others = [
         ...(viewer.guest ? [] : [chatStream(sessionId)]),
-        ...(isAdmin(inSession(viewer, sessionId)) ? [hostsStream(sessionId)] : []),
+        ...(can(viewer, "run", { id: sessionId }) ? [hostsStream(sessionId)] : []),
       ];
       return { streams: [sessionStream(sessionId), ...others], sessionId };
     }

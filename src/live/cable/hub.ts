@@ -7,8 +7,7 @@ import { isUnconfirmedNow } from "#db/sign-in-conditions.ts";
 import { runFor } from "#src/base/cause.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { CONTROL_CHANNEL, type SocketOwner } from "#src/base/streams/broadcast.ts";
-import { inSession } from "#src/people/sign-ins/count-as-host.ts";
-import { isAdmin } from "#src/people/sign-ins/viewer.ts";
+import { can } from "#src/people/sign-ins/require-host.ts";
 import { buildHistory, type History } from "./catch-up.ts";
 import { authorizeChannel, type ChannelStreams } from "./channels.ts";
 import { Connection } from "./connection.ts";
@@ -304,7 +303,7 @@ export function createHub(deps: HubDeps, intervals: Partial<HubIntervals> = {}):
 
 /** The session in which a viewer counts as a player: hosts look at it without playing. */
 function countedSession({ sessionId, client }: Subscription): number | null {
-  return sessionId === null || isAdmin(inSession(client.viewer, sessionId)) ? null : sessionId;
+  return sessionId === null || can(client.viewer, "run", { id: sessionId }) ? null : sessionId;
 }
 
 /** Disconnects all clients of a process that stops. */

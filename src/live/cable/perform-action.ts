@@ -7,7 +7,6 @@ import { checkInput } from "#src/http/check-input.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
-import { inSession } from "#src/people/sign-ins/count-as-host.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { createMessage } from "#src/play/chat/create-message.ts";
 import { findMessage } from "#src/play/chat/find-messages.ts";
@@ -52,7 +51,7 @@ export async function performAction(
       return catchUp(deps.redis, stream, data);
     case "speak": {
       if (sessionId === null) return null;
-      const answer = await sendMessage(deps, { viewer: inSession(viewer, sessionId), sessionId, data });
+      const answer = await sendMessage(deps, { viewer, sessionId, data });
       return answer === null ? [] : [JSON.stringify(answer)];
     }
     default:
@@ -63,7 +62,7 @@ export async function performAction(
 type SendMessageDeps = Pick<Deps, "env" | "pool" | "redis" | "notifyRelay">;
 
 type SpeakAction = {
-  viewer: Pick<Viewer, "id" | "guest" | "roles">;
+  viewer: Pick<Viewer, "id" | "guest" | "roles" | "hostOf">;
   sessionId: number;
   /** The data of the client's `speak` action. */
   data: unknown;

@@ -8,7 +8,7 @@ import { events, spots } from "#db/schema/events.ts";
 import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { isRemoved } from "#src/play/shut-out.ts";
 import { searchUsers } from "#src/profiles/search-users.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
@@ -28,10 +28,10 @@ type Session = { id: number; startedAt: Date | null };
  */
 export async function findPlayers(
   db: Queryable,
-  { slugOrId, search, viewer }: { slugOrId: string; search: string; viewer: Pick<Viewer, "actsIn"> },
+  { slugOrId, search, viewer }: { slugOrId: string; search: string; viewer: Pick<Viewer, "roles"> },
 ): Promise<FoundPlayer[]> {
   const session = await requireSession(db, slugOrId);
-  const forAdmin = viewer.actsIn === undefined;
+  const forAdmin = isAdmin(viewer);
   const ids = forAdmin ? await findAnybody(db, search) : await findJoined(db, session.id, search);
   const [people, wallets, played] = await Promise.all([
     findPeople(db, session.id, ids),

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
-import { inSession } from "#src/people/sign-ins/count-as-host.ts";
 import { acceptSignIn, type FoundSignIn } from "#src/people/sign-ins/find-sign-in.ts";
+import { can } from "#src/people/sign-ins/require-host.ts";
 import { isAdmin, viewerIn } from "#src/people/sign-ins/viewer.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";
 import { type AnsweredSession, type Parts, type ReadAnswer, readInBatch } from "./batch-page-reads.ts";
@@ -18,7 +18,7 @@ const ATTEMPTS_MAX = 3;
 /** What a request names and needs. */
 export type Wanted = Named & { parts: Parts; beginList: BeginList | null };
 
-/** The row of a valid sign-in, and whether its user acts as an admin of the session. */
+/** The row of a valid sign-in, and whether its user runs the session. */
 type OwnRow = SignedInRow & { admin: boolean };
 
 /** What was read for a request: for a page, or for a read of a session over the API. */
@@ -61,7 +61,7 @@ async function readOnce(deps: Deps, wanted: Wanted): Promise<ReadOnce> {
   const signIn = acceptSignIn(deps, row, viewerIn(row));
   const { viewer } = signIn;
   const { session } = answer;
-  const own = { ...row, admin: isAdmin(session === null ? viewer : inSession(viewer, session.seen.id)) };
+  const own = { ...row, admin: session === null ? isAdmin(viewer) : can(viewer, "run", session.seen) };
   return { wanted, answer, signIn, own: signIn.invalidReason === null ? own : null };
 }
 

@@ -15,7 +15,7 @@ import type { Viewer } from "./viewer.ts";
 
 type AudienceCheck = (authentication: Authentication) => Viewer | null;
 
-/** `watcher` is checked again by the handler, which knows the session, and `host` by count-as-host.ts. */
+/** `watcher` is checked again by the handler, which knows the session, and `host` by require-host.ts. */
 const allowAll: AudienceCheck = ({ viewer }) => viewer;
 const checks: Record<Who, AudienceCheck> = {
   public: allowAll,

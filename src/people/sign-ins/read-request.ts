@@ -15,7 +15,7 @@ import { readResource } from "#src/http/read-resource.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { type Authentication, authenticate } from "./authenticate.ts";
 import { authorize, authorizeOwner } from "./authorize.ts";
-import { countAsHost } from "./count-as-host.ts";
+import { requireHostOf } from "./require-host.ts";
 import { requireScope, scopeOf } from "./token-scope.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -105,14 +105,14 @@ export async function readRequest(
   authorizeOwner(who, viewer, params["id"]);
   const readBody = () => readResource(body, endpoint);
   const readAsked = () => (endpoint.query === undefined ? {} : readQuery(query, v.object(endpoint.query)));
-  const acting = await countAsHost(deps, endpoint, { viewer, params, query: readAsked, body: readBody });
+  await requireHostOf(deps, endpoint, { viewer, params, query: readAsked, body: readBody });
   const content = readBody();
   const keyed = readKeyed(endpoint, { viewer, headers, request: { ...params, ...content }, set });
   return {
     request: context.request,
     context,
-    authentication: withViewer(authentication, acting),
-    viewer: acting,
+    authentication,
+    viewer,
     params,
     body: content,
     query: readAsked(),
@@ -123,11 +123,6 @@ export async function readRequest(
     now: serverNow(),
     set,
   };
-}
-
-/** The same with the viewer as the user acts. A client that reads as one that is signed out has none. */
-function withViewer(authentication: Authentication | null, viewer: Viewer | null): Authentication | null {
-  return authentication === null || viewer === null ? authentication : { ...authentication, viewer };
 }
 
 type Keyable = { viewer: { id: number } | null; headers: Headers; request: Fields; set: Reply };

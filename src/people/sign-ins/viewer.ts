@@ -13,14 +13,12 @@ export type Viewer = {
   username: string;
   avatar: Avatar;
   roles: Role[];
-  /** The ids of the sessions whose host the user is: in them the user counts as an admin (count-as-host.ts). */
+  /** The ids of the sessions whose host the user is: which the user runs (require-host.ts). */
   hostOf: readonly number[];
   guest: boolean;
   createdAt: Date;
   /** The access token with which a program acts for the user; the audit names it. */
   accessTokenId?: number;
-  /** The session in which the user acts as its host, with the role of an admin; left out for admins. */
-  actsIn?: number;
 };
 
 /** The columns of a user that make a viewer, as Postgres returns them: ids are text. */
@@ -74,7 +72,6 @@ export function isStaff(viewer: Viewer | null): boolean {
 export function presentViewer({
   createdAt: _createdAt,
   accessTokenId: _token,
-  actsIn: _session,
   hostOf,
   ...viewer
 }: Viewer): ViewerView {

@@ -10,12 +10,13 @@ import { foldText } from "#src/base/fold-text.ts";
 import { keyReused } from "#src/base/once.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { guestRefused, invalid, Refusal } from "#src/base/refusal.ts";
-import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { can } from "#src/people/sign-ins/require-host.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { lockAgainstDeletion, requireSessionId } from "#src/play/find-session-id.ts";
 import { MESSAGE_EVERY_SECONDS } from "./contract.ts";
 
 export type NewMessage = {
-  viewer: Pick<Viewer, "id" | "guest" | "roles">;
+  viewer: Pick<Viewer, "id" | "guest" | "roles" | "hostOf">;
   /** A session's id or slug. */
   sessionId: string;
   body: string;
@@ -68,10 +69,10 @@ export async function createMessage(
 ): Promise<{ messageId: number; replayed: boolean }> {
   const { viewer, body, clientId } = message;
   if (viewer.guest) throw guestRefused();
-  const admin = isAdmin(viewer);
-  refuseUnfitText(body, { links: admin ? "allowed" : "refused" });
   const userId = viewer.id;
   const sessionId = await requireSessionId(deps.pool.db, message.sessionId, viewer);
+  const runs = can(viewer, "run", { id: sessionId });
+  refuseUnfitText(body, { links: runs ? "allowed" : "refused" });
   const written = await inTransaction(deps.pool.db, async (tx) => {
     // Serializes the player's messages in all sessions.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
@@ -79,9 +80,9 @@ export async function createMessage(
     if (replayedId !== null) return { messageId: replayedId, replayed: true };
     await lockAgainstDeletion(tx, sessionId);
     await checkMute(tx, { sessionId, userId });
-    await checkMessageRate(tx, { sessionId, userId, admin });
+    await checkMessageRate(tx, { sessionId, userId, admin: runs });
     return {
-      messageId: await insertMessage(tx, { sessionId, userId, body, clientId, admin }),
+      messageId: await insertMessage(tx, { sessionId, userId, body, clientId, runs }),
       replayed: false,
     };
   });
@@ -118,11 +119,11 @@ async function checkMute(
 /** A host's own message needs nobody's approval. */
 async function insertMessage(
   tx: Transaction,
-  { admin, ...values }: MessageValues & { admin: boolean },
+  { runs, ...values }: MessageValues & { runs: boolean },
 ): Promise<number> {
   const [row] = await tx
     .insert(messages)
-    .values({ ...values, createdAt: sql`game_now()`, approvedAt: admin ? sql`game_now()` : null })
+    .values({ ...values, createdAt: sql`game_now()`, approvedAt: runs ? sql`game_now()` : null })
     .returning({ id: messages.id });
   if (row === undefined) throw new Error("the insert of a message returned no row");
   await writeFact(tx, { kind: "message_created", messageId: row.id });

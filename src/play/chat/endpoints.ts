@@ -31,7 +31,6 @@ export const chatEndpoints = {
     summary: "Writes a message into a session's chat",
     notes: "On the cable: the action `speak` of the SessionsChannel.",
     who: "account",
-    session: "body",
     body: { message: createMessageBody },
     answer: messageAnswer,
     status: 201,

@@ -18,7 +18,7 @@ import { prepareQuery } from "#db/prepare-query.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { shareReads } from "#src/base/share-reads.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { PayingView } from "#src/play/settlements/schemas.ts";
@@ -44,9 +44,9 @@ export type EventViewsFilter = ({ sessionId: number } | { eventIds: readonly num
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
-/** The options for what a viewer may see: their own calls; for admins also plans, drafts and hidden events. */
-export function viewingAs(viewer: Viewer | null, now: Date) {
-  return { viewerId: viewer?.id ?? null, publishedOnly: !isAdmin(viewer), withPlan: isAdmin(viewer), now };
+/** The options for what a viewer may see: their own calls; for who runs the session also plans, drafts and hidden events. */
+export function viewingAs(viewer: Pick<Viewer, "id"> | null, { runs, now }: { runs: boolean; now: Date }) {
+  return { viewerId: viewer?.id ?? null, publishedOnly: !runs, withPlan: runs, now };
 }
 
 /** The events of a session, or events by id, ordered by position. At most five queries, however many events. */

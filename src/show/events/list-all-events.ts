@@ -3,19 +3,22 @@ import type { Queryable } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
+import { can } from "#src/people/sign-ins/require-host.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { isShutOut } from "#src/play/shut-out.ts";
 import { publishedStates } from "./contract.ts";
 import { findEventViews, viewingAs } from "./find-event-views.ts";
 import type { EventsAnswer, EventsQuery } from "./schemas.ts";
 
-/** One page of the events of all sessions, newest first: published events for players, all but destroyed ones for admins. */
+/** One page of the events of all sessions, newest first: published events for players, all but destroyed ones for who runs them. */
 export async function listAllEvents(
   db: Queryable,
   { viewer, query, page }: { viewer: Viewer; query: EventsQuery; page: Page },
   now: Date,
 ): Promise<EventsAnswer> {
-  const where = matching(viewer, query);
+  const { sessionId } = query;
+  const runs = sessionId === undefined ? isAdmin(viewer) : can(viewer, "run", { id: sessionId });
+  const where = matching(viewer, { ...query, runs });
   const [ids, [counted]] = await Promise.all([
     db
       .select({ id: events.id })
@@ -26,18 +29,22 @@ export async function listAllEvents(
       .offset(page.offset),
     db.select({ total: count() }).from(events).where(where),
   ]);
-  const views = await findEventViews(db, { eventIds: ids.map(({ id }) => id), ...viewingAs(viewer, now) });
+  const views = await findEventViews(db, {
+    eventIds: ids.map(({ id }) => id),
+    ...viewingAs(viewer, { runs, now }),
+  });
   const newestFirst = views.toSorted((one, other) => other.id - one.id);
   return { events: newestFirst, meta: listMeta(page, counted?.total ?? 0, now) };
 }
 
-function matching(viewer: Viewer, { sessionId, state }: EventsQuery): SQL | undefined {
+function matching(
+  viewer: Viewer,
+  { sessionId, state, runs }: EventsQuery & { runs: boolean },
+): SQL | undefined {
   const shut = sql`EXISTS (SELECT 1 FROM ${sessions}
     WHERE ${sessions.id} = ${events.sessionId} AND ${isShutOut(sessions, sql`${viewer.id}`)})`;
   return and(
-    isAdmin(viewer)
-      ? ne(events.state, "soft_destroyed")
-      : and(inArray(events.state, [...publishedStates]), not(shut)),
+    runs ? ne(events.state, "soft_destroyed") : and(inArray(events.state, [...publishedStates]), not(shut)),
     sessionId === undefined ? undefined : eq(events.sessionId, sessionId),
     state === undefined ? undefined : eq(events.state, state),
   );

@@ -1,5 +1,6 @@
 import type { Queryable } from "#db/client.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { canRunEvent } from "#src/people/sign-ins/require-host.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { findEventView, viewingAs } from "./find-event-views.ts";
@@ -15,7 +16,8 @@ export async function showEvent(
   { eventId, sessionId, viewer }: { eventId: number; sessionId?: number; viewer: Viewer },
   now: Date,
 ): Promise<{ event: EventView }> {
-  const event = await findEventView(db, eventId, viewingAs(viewer, now));
+  const runs = await canRunEvent(db, viewer, eventId);
+  const event = await findEventView(db, eventId, viewingAs(viewer, { runs, now }));
   if (event === null) throw notFound();
   if (sessionId !== undefined && event.sessionId !== sessionId) throw notFound();
   if (event.sessionId !== null) await requireSessionId(db, String(event.sessionId), viewer);

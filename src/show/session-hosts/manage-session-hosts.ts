@@ -160,7 +160,7 @@ export async function removeSessionHost(
 export async function listSessionHosts(
   db: Queryable,
   slugOrId: string | number,
-  { actsIn }: Pick<Viewer, "actsIn">,
+  viewer: Pick<Viewer, "roles">,
 ): Promise<SessionHostsAnswer> {
   const session = await requireSession(db, slugOrId);
   const rows = await db
@@ -180,7 +180,7 @@ export async function listSessionHosts(
   return {
     sessionHosts: rows.map(({ email, createdAt, ...row }) => ({
       ...row,
-      email: actsIn === undefined ? email : null,
+      email: isAdmin(viewer) ? email : null,
       createdAt: createdAt.toISOString(),
     })),
   };

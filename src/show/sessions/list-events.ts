@@ -1,6 +1,7 @@
 import type { Queryable } from "#db/client.ts";
 import { isWholeList, listMeta, type Page } from "#src/http/list-meta.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
+import { can } from "#src/people/sign-ins/require-host.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { findEventPage, viewingAs } from "#src/show/events/find-event-views.ts";
@@ -31,7 +32,12 @@ export async function listEvents(
   now: Date,
 ): Promise<EventsAnswer> {
   const sessionId = await requireSessionId(db, slugOrId, "host");
-  const { events, totalCount } = await findEventPage(db, { sessionId, ...viewingAs(viewer, now) }, page);
+  const runs = can(viewer, "run", { id: sessionId });
+  const { events, totalCount } = await findEventPage(
+    db,
+    { sessionId, ...viewingAs(viewer, { runs, now }) },
+    page,
+  );
   return { events, meta: listMeta(page, totalCount, now) };
 }
 

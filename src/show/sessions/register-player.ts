@@ -6,7 +6,8 @@ import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
-import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { can } from "#src/people/sign-ins/require-host.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { isSession, requireOpenSession } from "./find-session.ts";
 import type { RegistrationView } from "./schemas.ts";
@@ -84,7 +85,7 @@ async function find(
 }
 
 /**
- * One registration of a session: players can read their own, admins all.
+ * One registration of a session: players can read their own, who runs it all.
  * @throws Refusal 404 for an unknown registration, and for another player's.
  */
 export async function showRegistration(
@@ -92,7 +93,7 @@ export async function showRegistration(
   { slugOrId, registrationId, viewer }: { slugOrId: string; registrationId: number; viewer: Viewer },
 ): Promise<{ registration: RegistrationView }> {
   const { id: sessionId } = await requireOpenSession(db, slugOrId, viewer);
-  const own = isAdmin(viewer) ? undefined : eq(registrations.userId, viewer.id);
+  const own = can(viewer, "run", { id: sessionId }) ? undefined : eq(registrations.userId, viewer.id);
   const [row] = await db
     .select()
     .from(registrations)

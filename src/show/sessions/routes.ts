@@ -106,7 +106,7 @@ function sessionActions(deps: Deps) {
       const { id: sessionId } = await requireSession(db, params.id);
       const eventIds = readEventIds(body.events);
       await reorderEvents(deps, { sessionId, actor: viewer, eventIds, ifVersion });
-      return { events: await findEventViews(db, { sessionId, ...viewingAs(viewer, now) }) };
+      return { events: await findEventViews(db, { sessionId, ...viewingAs(viewer, { runs: true, now }) }) };
     },
   });
 }

@@ -10,7 +10,7 @@ import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { shutStreams } from "#src/base/streams/shut-streams.ts";
-import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { refuseUnfitTeams } from "#src/play/teams/refuse-unfit-teams.ts";
 import { teamMembers } from "#src/play/teams/team-members.ts";
 import { attachLogo, checkBrand, discardLogo, mergeBrand, withBrand } from "#src/show/brands/change-brand.ts";
@@ -71,7 +71,8 @@ export async function updateSession(
   return updated;
 }
 type UpdateSession = SessionCommand & { changes: UpdateSessionBody; actor: SettingActor };
-type SettingActor = (NonNullable<Actor> & Pick<Viewer, "actsIn">) | null;
+/** Roles are left out where no request has asked for the change. */
+type SettingActor = (NonNullable<Actor> & Partial<Pick<Viewer, "roles">>) | null;
 
 const isOver = () =>
   invalid(
@@ -81,12 +82,11 @@ const isOver = () =>
 
 /** Nobody gives themselves the right to decide own calls: a host of one session cannot, and an admin only before the start. */
 function refuseSmallRoom({ state }: SessionRow, actor: SettingActor): void {
-  const detail =
-    actor?.actsIn === undefined
-      ? "The session has started: whether its hosts may call on what they decide stays as it was."
-      : "Only an admin decides whether the hosts of a session may call on what they decide.";
-  if (state !== "pending" || actor?.actsIn !== undefined)
-    throw invalid({ "settings.smallRoom": ["is invalid"] }, { detail });
+  const decides = actor?.roles === undefined || isAdmin({ roles: actor.roles });
+  const detail = decides
+    ? "The session has started: whether its hosts may call on what they decide stays as it was."
+    : "Only an admin decides whether the hosts of a session may call on what they decide.";
+  if (state !== "pending" || !decides) throw invalid({ "settings.smallRoom": ["is invalid"] }, { detail });
 }
 
 async function updateDraftLeads(

@@ -16,7 +16,8 @@ const show = await buildRunningSession(deps);
 const open = await buildEvent(deps, "open", { sessionId: show.id, durationSeconds: 600 });
 const elsewhere = await buildEvent(deps, "open", { durationSeconds: 600 });
 
-const find = (search: string) => findPlayers(db, { slugOrId: show.slug, search, viewer: {} });
+const find = (search: string) =>
+  findPlayers(db, { slugOrId: show.slug, search, viewer: { roles: ["admin"] } });
 
 test("a player is found with the wallet and the calls in this session", async () => {
   const { id: userId, username } = await buildPlayer(deps, { balanceCents: 5_000 });
@@ -88,7 +89,7 @@ test("whose whole name or email it is comes first, however many others have it i
   }
   const joins = ids.map((userId) => ({ userId, sessionId: show.id, displayName: "A player" }));
   await db.insert(registrations).values(joins);
-  const host = { actsIn: show.id };
+  const host = { roles: [] };
   for (const search of [username, username.toUpperCase(), email ?? ""]) {
     const found = await find(search);
     expect(found).toHaveLength(PLAYERS_FOUND_MAX);
@@ -104,6 +105,8 @@ test("nobody is found by a text that no name has", async () => {
 });
 
 test("an unknown session has no players", async () => {
-  const refusal = await refusalOf(findPlayers(db, { slugOrId: "nothing", search: "a", viewer: {} }));
+  const refusal = await refusalOf(
+    findPlayers(db, { slugOrId: "nothing", search: "a", viewer: { roles: ["admin"] } }),
+  );
   expect(refusal.status).toBe(404);
 });

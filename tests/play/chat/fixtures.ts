@@ -8,7 +8,7 @@ import { createMessage, type NewMessage } from "#src/play/chat/create-message.ts
 
 /** A user as the viewer who writes a message. */
 export function viewerOf({ id }: { id: number }, roles: Role[] = []): NewMessage["viewer"] {
-  return { id, guest: false, roles };
+  return { id, guest: false, roles, hostOf: [] };
 }
 
 let sentCount = 0;

@@ -13,38 +13,42 @@ import type { Endpoint } from "#src/http/endpoint.ts";
 import { idIn } from "#src/http/read-id.ts";
 import { isAdmin, type Viewer } from "./viewer.ts";
 
-// Decision: a host of one session counts as an admin in it, and that is decided here alone, by what the endpoint's record says of its
-// session. A handler gets the viewer with the role, as it gets an admin, so no handler has a rule of its own and none can forget one.
-// The sign-in says which sessions a viewer hosts, so all others cost nothing.
+// Decision: who runs a session is asked where it matters, of that session: `can(viewer, "run", session)`. The audience `host` lets nobody
+// in whom the session of its record does not: an endpoint that names none is for admins alone.
 
-/** The viewer as the user acts in a session: with the role of an admin for its host. */
-export function inSession<Someone extends Pick<Viewer, "roles" | "hostOf">>(
-  viewer: Someone,
-  sessionId: number,
-): Someone & Pick<Viewer, "actsIn"> {
-  if (isAdmin(viewer) || !viewer.hostOf.includes(sessionId)) return viewer;
-  return { ...viewer, roles: [...viewer.roles, "admin"], actsIn: sessionId };
+/** True for an admin, and for a host of this session: they run it. */
+export function can(
+  viewer: Pick<Viewer, "roles" | "hostOf"> | null,
+  _act: "run",
+  session: { id: number },
+): boolean {
+  return isAdmin(viewer) || (viewer?.hostOf.includes(session.id) ?? false);
+}
+
+/** The same for the session of an event. */
+export async function canRunEvent(
+  db: Queryable,
+  viewer: Pick<Viewer, "roles" | "hostOf">,
+  eventId: number,
+): Promise<boolean> {
+  if (isAdmin(viewer) || viewer.hostOf.length === 0) return isAdmin(viewer);
+  const sessionId = await firstOf(sessionOfRow(db, "event", eventId));
+  return sessionId !== null && can(viewer, "run", { id: sessionId });
 }
 
 type Fields = Record<string, unknown>;
 /** The parts of a request that can name its session. Query and body are read where they do. */
 type Asked = { params: Fields; query: () => Fields; body: () => Fields };
 
-/**
- * The viewer of a request as the user acts in the session that it is about.
- * @throws Refusal 403 for an endpoint for hosts and a session that the viewer does not host: as if nobody had looked for it.
- */
-export async function countAsHost(
+/** Refuses who does not run the session that a request is about, as if nobody had looked for it: 403. */
+export async function requireHostOf(
   { pool }: Pick<Deps, "pool">,
   { who, session }: Pick<Endpoint, "who" | "session">,
   { viewer, ...asked }: Asked & { viewer: Viewer | null },
-): Promise<Viewer | null> {
-  if (viewer === null || session === undefined || isAdmin(viewer) || viewer.hostOf.length === 0)
-    return viewer;
-  const sessionId = await findSessionOf(pool.db, session, asked);
-  const acting = sessionId === null ? viewer : inSession(viewer, sessionId);
-  if (who === "host" && !isAdmin(acting)) throw forbidden();
-  return acting;
+): Promise<void> {
+  if (who !== "host" || isAdmin(viewer)) return;
+  const id = session === undefined ? null : await findSessionOf(pool.db, session, asked);
+  if (id === null || !can(viewer, "run", { id })) throw forbidden();
 }
 
 const named = v.object({ sessionId: v.union([v.number(), v.string()]) });
