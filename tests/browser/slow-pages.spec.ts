@@ -126,6 +126,24 @@ test("a part that fails says so in the page, and can be tried again", async ({ b
   await expect(page.getByText("Payments to look at")).toBeVisible();
 });
 
+test("a menu that is opened before the scripts have come stays open when they run", async ({ browser }) => {
+  const page = await signedIn(browser, "admin", { viewport: phone });
+  await page.goto("/sessions");
+  const release = await holdRequests(page, ".js");
+  await page.goto("/sessions", { waitUntil: "commit" });
+  const menu = page.getByRole("dialog", { name: "Menu" });
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await expect(menu).toBeVisible();
+  release();
+  await hydrated(page);
+  // The menu is hydrated after the page: once it takes a press, its effects have run.
+  await expect(async () => {
+    await menu.getByRole("radio", { name: "Dark", exact: true }).click();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  }).toPass();
+  await expect(menu).toBeVisible();
+});
+
 test("a page that was cut off loads what is missing", async ({ browser }) => {
   const page = await signedIn(browser, "admin", { viewport: desk });
   const held = await hold("blueprints");
