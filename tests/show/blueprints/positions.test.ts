@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import fc from "fast-check";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
@@ -192,7 +192,8 @@ describe("POST /api/v1/blueprint_events/batch_update_positions", () => {
     expect(blueprintEvents.map((event) => event.id)).toEqual([b, d, a, c]);
     expect(blueprintEvents.map((event) => event.position)).toEqual([1, 2, 3, 4]);
     expect(await readOrder(deps, id)).toEqual(["B", "D", "A", "C"]);
-    const [line] = await deps.pool.db.select().from(audit).where(eq(audit.subjectId, id));
+    const ofBlueprint = and(eq(audit.subjectType, "blueprint"), eq(audit.subjectId, id));
+    const [line] = await deps.pool.db.select().from(audit).where(ofBlueprint);
     expect(line).toMatchObject({
       actorId: admin.id,
       action: "batch_update_positions",
