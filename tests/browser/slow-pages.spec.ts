@@ -128,12 +128,12 @@ test("a part that fails says so in the page, and can be tried again", async ({ b
 
 test("a menu that is opened before the scripts have come stays open when they run", async ({ browser }) => {
   const page = await signedIn(browser, "admin", { viewport: phone });
-  await page.goto("/sessions");
   const release = await holdRequests(page, ".js");
   await page.goto("/sessions", { waitUntil: "commit" });
   const menu = page.getByRole("dialog", { name: "Menu" });
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await expect(menu).toBeVisible();
+  await expect(page.locator("#root[data-hydrated]")).toHaveCount(0);
   release();
   await hydrated(page);
   // The menu is hydrated after the page: once it takes a press, its effects have run.
