@@ -3,7 +3,7 @@ import { createdAt, identity, rowId } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
-/** The hosts of one session: in it, and nowhere else, they count as admins (src/people/sign-ins/count-as-host.ts). */
+/** The hosts of one session: in it, and nowhere else, they may do what admins do (src/people/sign-ins/require-host.ts). */
 export const sessionHosts = pgTable(
   "session_hosts",
   {
