@@ -227,7 +227,7 @@ const notHeardCure = ({ publicUrl }: Pick<Env, "publicUrl">) =>
   `under Developers, Webhooks: there must be an endpoint ${publicUrl}${WEBHOOKS_PATH}, whose signing secret is in ` +
   "STRIPE_WEBHOOK_SECRET; its log there shows what it was answered. A wrong clock of this machine refuses messages too.";
 
-/** What a process knows of a server that is not the product's own. @param wrong the state of one that does not do what it is asked. */
+/** The last known state of an external server. @param wrong the state of one that answers but refuses its work. */
 function serviceOf(trouble: Error | null, wrong: string): Finding {
   if (trouble === null) return well();
   return { state: trouble instanceof SlowService ? "slow" : wrong, said: explainError(trouble) };
