@@ -16,7 +16,6 @@ import { reportChecks } from "#src/run/report-checks.ts";
 import { startTracing } from "#src/run/start-tracing.ts";
 import { untilPrepared } from "#src/run/until-prepared.ts";
 import type { Env } from "#src/settings/env.ts";
-import { startNearAlarms } from "#src/show/timers/near-alarms.ts";
 import { startSweep } from "#src/show/timers/sweep.ts";
 import { startDemo } from "./demo/start-demo.ts";
 import { createQueues } from "./queues.ts";
@@ -44,7 +43,6 @@ for (const worker of workers) {
 const parts = [
   serveMetrics(deps, "worker"),
   startSweep(deps),
-  startNearAlarms(deps),
   startSchedule(deps),
   watchChecks(deps),
   ...(env.demo ? [startDemo(deps)] : []),

@@ -199,7 +199,7 @@ function defineQueue<const Name extends string, Payload, More extends unknown[]>
         deduplication: { id: about },
         // Where BullMQ's own telemetry has it. Not in the payload, which workers of the release before must be able to read.
         ...(cause !== undefined && { telemetry: { metadata: cause } }),
-        delay: Math.max(0, Math.round(delayMs)),
+        delay: Math.max(0, Math.ceil(delayMs)),
         ...jobOptions,
       });
     };

@@ -25,7 +25,7 @@ import { sweepMergedGuests } from "#src/profiles/sweep-merged-guests.ts";
 import { pruneShares } from "#src/shares/update-share.ts";
 import { sweepLogos } from "#src/show/blueprints/removals.ts";
 import { pruneReminders, sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
-import { rearmAlarms } from "#src/show/timers/rearm-alarms.ts";
+import { rearmAlarms } from "#src/show/timers/sweep.ts";
 import { deliverDueWebhooks, pruneDeliveries } from "#src/webhooks/deliver-webhook.ts";
 
 type PeriodicTask = { name: string; everyMs: number; run: (deps: Deps) => Promise<void> };

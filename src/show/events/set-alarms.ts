@@ -1,6 +1,9 @@
 import type { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 
+/** A due time is read in whole milliseconds, without the rest: an alarm that comes before it would have to wait once more. */
+const REST_MS = 1;
+
 type Scheduled = Pick<typeof events.$inferSelect, "id" | "nextTransition" | "dueAt" | "scheduleVersion">;
 
 /**
@@ -17,7 +20,7 @@ export function setAlarms(
   for (const { id, nextTransition, dueAt, scheduleVersion } of scheduled) {
     if (nextTransition === null || dueAt === null) continue;
     const alarm = { eventId: id, transition: nextTransition, version: scheduleVersion };
-    deps.queues.setAlarm(alarm, dueAt.getTime() - nowMs).catch((error: unknown) => {
+    deps.queues.setAlarm(alarm, dueAt.getTime() + REST_MS - nowMs).catch((error: unknown) => {
       deps.log.debug({ alarm, err: error }, "Could not set an alarm; the sweep will perform the transition");
     });
   }

@@ -56,64 +56,24 @@ export async function performTransition(
   alarm: Alarm,
   lockTimeout?: LockTimeout,
 ): Promise<number> {
-  if ((await attemptsOf(deps).get(keyOf(alarm))) === "done") return 0;
-  const outcome = await performTogether(deps, alarm, lockTimeout);
-  if (outcome === "done") return 0;
-  if (outcome !== "left") return outcome;
-  // Another process may be performing it.
-  await Bun.sleep(LOOK_AGAIN_AFTER_MS);
+  const performNow = (how: { alone: boolean }) => perform(deps, { ...alarm, lockTimeout }, how);
+  // Nearly all are due, and nothing else is at their events: so the schedule is looked at only if this does nothing.
+  if ((await performNow({ alone: false })) !== null) return 0;
   const earlyMs = await findEarlyMs(deps, alarm);
   if (earlyMs === null) return 0;
-  if (earlyMs > 0) return Math.ceil(earlyMs);
-  await perform(deps, { ...alarm, lockTimeout }, { alone: true });
-  return 0;
-}
-
-/**
- * Performs a transition whose moment has come by the clock of this process, if it can be done together with others. What is left is done by its
- * job: another process is at it, for example, or another request holds the event. A job of this process waits for the attempt.
- */
-export async function attemptTransition(deps: Deps, alarm: Alarm): Promise<void> {
-  const attempts = attemptsOf(deps);
-  const key = keyOf(alarm);
-  if (attempts.has(key)) return;
-  const attempt = attemptNow(deps, alarm).catch((error: unknown) => {
-    deps.log.debug({ alarm, err: error }, "An attempt failed; the job will perform the transition");
-    return "left" as const;
-  });
-  attempts.set(key, attempt);
-  await attempt;
-  attempts.delete(key);
-}
-
-/** Done, now or before; left to be done alone; or the milliseconds by which it is too early. */
-type Outcome = "done" | "left" | number;
-
-/** The attempts that are running in this process. */
-const attemptsByDeps = new WeakMap<Deps, Map<string, Promise<Outcome>>>();
-
-function attemptsOf(deps: Deps): Map<string, Promise<Outcome>> {
-  const attempts = attemptsByDeps.get(deps) ?? new Map<string, Promise<Outcome>>();
-  attemptsByDeps.set(deps, attempts);
-  return attempts;
-}
-
-const keyOf = ({ eventId, transition, version }: Alarm) => `${eventId}-${transition}-v${version}`;
-
-/** Looks at the schedule only if the transition cannot be performed at once: it may be a little early. */
-async function attemptNow(deps: Deps, alarm: Alarm): Promise<Outcome> {
-  const performed = await perform(deps, { ...alarm, lockTimeout: undefined }, { alone: false });
-  return performed === null ? performTogether(deps, alarm) : "done";
-}
-
-async function performTogether(deps: Deps, alarm: Alarm, lockTimeout?: LockTimeout): Promise<Outcome> {
-  const earlyMs = await findEarlyMs(deps, alarm);
-  if (earlyMs === null) return "done";
   if (earlyMs > EARLY_WAIT_MAX_MS) return Math.ceil(earlyMs);
-  // Not before the due time: until then the clock accepts calls.
-  if (earlyMs > 0) await Bun.sleep(Math.ceil(earlyMs) + 1);
-  const performed = await perform(deps, { ...alarm, lockTimeout }, { alone: false });
-  return performed === null ? "left" : "done";
+  if (earlyMs > 0) {
+    // Not before the due time: until then the clock accepts calls.
+    await Bun.sleep(Math.ceil(earlyMs) + 1);
+    if ((await performNow({ alone: false })) !== null) return 0;
+  }
+  // Another process may be performing it.
+  await Bun.sleep(LOOK_AGAIN_AFTER_MS);
+  const leftMs = await findEarlyMs(deps, alarm);
+  if (leftMs === null) return 0;
+  if (leftMs > 0) return Math.ceil(leftMs);
+  await performNow({ alone: true });
+  return 0;
 }
 
 function perform(

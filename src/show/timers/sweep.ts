@@ -1,4 +1,4 @@
-import { and, asc, eq, not, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, not, or, sql } from "drizzle-orm";
 import type { DatabasePool } from "#db/client.ts";
 import { describeIdle, endWaitingStatements, findIdleTransactions } from "#db/idle-transactions.ts";
 import { isUnpaid } from "#db/ledger/list-unpaid-settlements.ts";
@@ -11,10 +11,13 @@ import type { LockTimeout } from "#src/base/lock.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { notPaused, type RowKind, tryRows } from "#src/base/try-rows.ts";
 import { sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
+import { setAlarms } from "#src/show/events/set-alarms.ts";
+import { clockText } from "#src/show/events/with-event.ts";
 import { performTransition } from "./perform-transition.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 const SWEPT_AT_ONCE_MAX = 1_000;
+const REARMED_AT_ONCE_MAX = 1_000;
 /**
  * A late transition proceeds without the lock, which a dead process may still hold. Its schedule version keeps it from running
  * twice.
@@ -123,6 +126,27 @@ export async function sweepOnce(deps: Deps, onFailure?: (error: unknown) => void
     together: true,
     onFailure,
   });
+}
+
+/**
+ * Sets the alarms of the next due transitions again, because Redis may have lost some. An alarm that still exists does not
+ * change. What is late already is left to the sweep, which tries it each second.
+ */
+export async function rearmAlarms(deps: Pick<Deps, "pool" | "queues" | "log">): Promise<void> {
+  const scheduled = await deps.pool.db
+    .select({
+      id: events.id,
+      nextTransition: events.nextTransition,
+      dueAt: events.dueAt,
+      scheduleVersion: events.scheduleVersion,
+      at: clockText,
+    })
+    .from(events)
+    .where(gt(events.dueAt, sql`game_now()`))
+    .orderBy(asc(events.dueAt))
+    .limit(REARMED_AT_ONCE_MAX);
+  const [first] = scheduled;
+  if (first !== undefined) setAlarms(deps, scheduled, first.at);
 }
 
 /**

@@ -3,9 +3,11 @@ import { eq } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import { startWorker } from "#jobs/workers.ts";
+import { isAwaited } from "#src/base/redis-locks.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
+import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { alarmOf, buildDueEvent, delayDue } from "#tests/jobs/due-events.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -14,6 +16,7 @@ import {
   buildCall,
   buildEvent,
   buildPlayer,
+  buildRunningSession,
   readEvent,
   readSpots,
 } from "#tests/support/build.ts";
@@ -88,6 +91,28 @@ test("an alarm of an older schedule version does nothing", async () => {
   expect(await performTransition(deps, { ...alarmOf(event), transition: "resolve" })).toBe(0);
   expect(await performTransition(deps, { ...alarmOf(event), eventId: 999_999_999 })).toBe(0);
   expect(await readEvent(deps, event.id)).toEqual(event);
+});
+
+test("an alarm whose event somebody else holds waits for them", async () => {
+  const event = await buildDueEvent(deps, -10);
+  const lock = `lock:{event:${event.id}}`;
+  await deps.redis.set(lock, "somebody else", "PX", 60_000);
+  const performed = performTransition(deps, alarmOf(event));
+  await waitFor("the alarm to wait", () => isAwaited(deps.redis, `event:${event.id}`));
+  expect(await readEvent(deps, event.id)).toEqual(event);
+  await deps.redis.del(lock);
+  expect(await performed).toBe(0);
+  expect(await readEvent(deps, event.id)).toMatchObject({ state: "closed", version: event.version + 1 });
+});
+
+test("nothing is due while its session is paused", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 60 });
+  const alarm = alarmOf(event);
+  await pauseSession(deps, { sessionId: session.id, actor: null });
+  const paused = await readEvent(deps, event.id);
+  for (const each of [alarm, alarmOf(paused)]) expect(await performTransition(deps, each)).toBe(0);
+  expect(await readEvent(deps, event.id)).toEqual(paused);
 });
 
 test("an early alarm is set again, and arrives in time", async () => {

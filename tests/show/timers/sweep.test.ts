@@ -1,12 +1,18 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
+import { events } from "#db/schema/events.ts";
+import type { Alarm } from "#jobs/queues.ts";
+import { startWorker } from "#jobs/workers.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
-import { rearmAlarms } from "#src/show/timers/rearm-alarms.ts";
-import { startSweep } from "#src/show/timers/sweep.ts";
-import { buildDueEvent } from "#tests/jobs/due-events.ts";
+import { performTransition } from "#src/show/timers/perform-transition.ts";
+import { rearmAlarms, startSweep } from "#src/show/timers/sweep.ts";
+import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import {
   buildCall,
@@ -19,7 +25,9 @@ import {
 } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { payNow } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { buildDue, countTraces, stateAfter, transitions } from "./due-together.ts";
 
 /** For so long the lock of a process lives that has died. */
 const LOCKED_MS = 120_000;
@@ -32,6 +40,16 @@ afterTest(async () => {
 
 const startSweeps = (count: number, by: TestDeps = deps) => {
   for (let started = 0; started < count; started += 1) sweeps.push(startSweep(by));
+};
+const startJobs = (by: TestDeps) => {
+  const connection = connectRedis(by.env.redisUrl, "worker");
+  const worker = startWorker("setAlarm", by, connection);
+  return {
+    stop: async () => {
+      await worker.close();
+      connection.disconnect();
+    },
+  };
 };
 const untilClosed = (eventId: number, by: TestDeps = deps) =>
   waitFor("the close", async () => (await readEvent(by, eventId)).state === "closed");
@@ -103,6 +121,44 @@ test("three concurrent sweeps move each event once", async () => {
   startSweeps(3);
   await Promise.all(made.map((event) => untilClosed(event.id)));
   for (const event of made) expect((await readEvent(deps, event.id)).version).toBe(event.version + 1);
+});
+
+test("jobs and sweeps of two processes perform each transition once", async () => {
+  const other: TestDeps = { ...deps };
+  const { id: sessionId } = await buildRunningSession(deps);
+  const due: { event: EventRow; alarm: Alarm }[] = [];
+  for (const transition of transitions) {
+    for (let built = 0; built < 6; built += 1) {
+      // What follows is due long after the test.
+      const event = await buildDue(deps, transition, 4_000, { sessionId, durationSeconds: 600 });
+      due.push({ event, alarm: alarmOf(event) });
+    }
+  }
+  const ids = due.map(({ event }) => event.id);
+  const dueAt = sql`now() + interval '2 seconds'`;
+  await deps.pool.db.update(events).set({ dueAt }).where(anyOf(events.id, ids));
+  const both = [deps, other];
+  sweeps.push(...both.flatMap((by) => [startJobs(by), startSweep(by)]));
+  await Promise.all(due.flatMap(({ alarm }) => both.map((by) => by.queues.setAlarm(alarm, 2_000))));
+  for (const { event, alarm } of due) {
+    const moved = await waitFor(`event ${event.id} to be ${stateAfter[alarm.transition]}`, async () => {
+      const row = await readEvent(deps, event.id);
+      return row.state === stateAfter[alarm.transition] && row;
+    });
+    expect(moved.version).toBe(event.version + 1);
+    expect(moved.scheduleVersion).toBe(event.scheduleVersion + 1);
+    // Once more.
+    expect(await performTransition(other, alarm)).toBe(0);
+    expect(await readEvent(deps, event.id)).toEqual(moved);
+    const settled = alarm.transition === "resolve" ? 1 : 0;
+    expect(await countTraces(deps, event.id, alarm.transition)).toEqual({
+      facts: 1,
+      lines: 1,
+      settled,
+      logged: 1,
+    });
+  }
+  await payNow(deps);
 });
 
 test("events that are not late do not change", async () => {
