@@ -76,11 +76,14 @@ export const queueDefinitions = {
       about: `event-${eventId}-v${version}`,
     }),
   }),
-  /** Sends a mail now. */
+  /** Sends a mail that is due at this time, 0 for one that was just written: another time is another job. */
   sendMail: defineQueue({
     name: "mails",
     payload: v.object({ mailId: rowId }),
-    toJob: ({ mailId }) => ({ name: "send_mail", about: `mail-${mailId}` }),
+    toJob: ({ mailId }: { mailId: number }, dueMs: number) => ({
+      name: "send_mail",
+      about: `mail-${mailId}-${dueMs}`,
+    }),
   }),
   /** Makes the sizes of an avatar from an upload. */
   makeAvatar: defineQueue({
@@ -100,13 +103,13 @@ export const queueDefinitions = {
     payload: v.object({ dryRunId: rowId }),
     toJob: ({ dryRunId }) => ({ name: "perform_dry_run", about: `dry-run-${dryRunId}` }),
   }),
-  /** Sends a message to a webhook, the next time after so many attempts. */
+  /** Sends a message to a webhook, in the same way. */
   deliverWebhook: defineQueue({
     name: "webhooks",
     payload: v.object({ deliveryId: rowId }),
-    toJob: ({ deliveryId }: { deliveryId: number }, attempts: number) => ({
+    toJob: ({ deliveryId }: { deliveryId: number }, dueMs: number) => ({
       name: "deliver_webhook",
-      about: `delivery-${deliveryId}-${attempts}`,
+      about: `delivery-${deliveryId}-${dueMs}`,
     }),
   }),
   /** Finds the browsers that show a message about this while no page is open, and adds a job for each. */

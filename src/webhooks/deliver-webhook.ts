@@ -1,108 +1,205 @@
-import { and, asc, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import * as v from "valibot";
-import { inTransaction, type Transaction } from "#db/client.ts";
-import type { WebhookFormat } from "#db/lists/webhooks.ts";
+import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
+import { webhookFormats } from "#db/lists/webhooks.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
-import { ago, deleteOldRows } from "#src/base/delete-old-rows.ts";
+import { ago } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { outagePauseSeconds } from "#src/base/outage-pause.ts";
+import {
+  type Claim,
+  type DueRows,
+  enqueueDue,
+  type Failure,
+  type Outcome,
+  pruneSent,
+  sendDue,
+  sendOverdue,
+} from "#src/base/due-rows.ts";
+import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { inSpan } from "#src/base/spans.ts";
 import { createHostPlaces, HostBusy } from "#src/http/outside/host-places.ts";
 import { NotPublic } from "#src/http/outside/public-address.ts";
-import {
-  OUTSIDE_TIMEOUT_MS,
-  type OutsideAnswer,
-  requestOutside,
-  startOf,
-  TimedOut,
-} from "#src/http/outside/request-outside.ts";
+import { requestOutside, startOf } from "#src/http/outside/request-outside.ts";
 import { notifyStaff } from "#src/people/notifications/notify-staff.ts";
+import { hasPrivate } from "#src/play/shut-out.ts";
 import type { Env } from "#src/settings/env.ts";
 import { auditWebhook } from "./audit-webhook.ts";
-import { claimDelivery, type ClaimedDelivery, postponeDelivery } from "./claim-delivery.ts";
 import {
   DELIVERY_DAYS,
   FAILING_HOURS_MAX,
   ID_HEADER,
+  PING_TYPE,
   RETRY_AFTER_SECONDS,
   RETRY_SECONDS,
   SIGNATURE_HEADER,
   TYPE_HEADER,
 } from "./contract.ts";
-import { enqueueDeliveries } from "./enqueue-deliveries.ts";
-import { giveUpWaiting } from "./give-up-waiting.ts";
+import { lockWebhook } from "./find-webhook.ts";
+import { describeNoAnswer, findFailure, type Received } from "./judge-answer.ts";
+import { presentDelivery } from "./list-deliveries.ts";
+import type { DeliveryView } from "./schemas.ts";
 import { signBody } from "./sign-body.ts";
-import { makeDueAfterOutage, placeInLine } from "./waiting-deliveries.ts";
 import { isWebhookAddress } from "./webhook-address.ts";
 import { writeBody } from "./write-body.ts";
 
-const SECOND_MS = 1_000;
+// The life of a delivery: the relay writes it, or an admin a test; a job or the sweep sends it (src/base/due-rows.ts says when, and when
+// again); what came of it is noted; an admin may send it again; and it is deleted when it is old.
 
-const causes: Record<string, string> = {
-  ECONNREFUSED: "Nothing listens at this address.",
-  ENOTFOUND: "The name of the host is unknown.",
-  EAI_AGAIN: "The name of the host cannot be looked up at the moment.",
-  ECONNRESET: "The connection was closed without an answer.",
-  CERT_HAS_EXPIRED: "The certificate of the host has expired.",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "The certificate of the host is not signed by an authority.",
-  SELF_SIGNED_CERT_IN_CHAIN: "The certificate of the host is not signed by an authority.",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The certificate of the host cannot be verified.",
-  ERR_TLS_CERT_ALTNAME_INVALID: "The certificate is that of another host.",
+// Decision: a webhook gets what the cable broadcasts, byte for byte. Its JSON has the offset of the stream, so that a receiver can
+// order what arrives out of order.
+
+// Decision: a webhook is told about the sessions that it names, or, if it names none, about all that are not private: a private session
+// goes only where somebody has named it. The relay asks when it writes a delivery, and the worker again when it sends it, because a
+// session may have become private, or the choice another one, while a message waited. The session is read from the message, so what
+// a process of another release has written is judged too.
+
+/** How deliveries wait: those of each webhook for its receiver. */
+export const deliveryRows: DueRows = {
+  table: webhookDeliveries,
+  sentAt: "delivered_at",
+  receiver: "webhook_id",
+  awaySince: sql`(SELECT coalesce(failing_since, game_now()) FROM ${webhooks} WHERE ${webhooks.id} = webhook_id)`,
+  now: sql`game_now()`,
+  queue: "webhooks",
+  addJob: (queues, deliveryId, dueMs) => queues.deliverWebhook({ deliveryId }, dueMs),
+  claimSeconds: 60,
+  waitSeconds: (attempts) => RETRY_AFTER_SECONDS[attempts - 1] ?? null,
+  triedForSeconds: RETRY_SECONDS,
+  eachAfterMs: 50,
+  overdueSeconds: 10,
+  batchSize: 20,
+  // Together, because each may wait for a slow receiver.
+  atOnce: 20,
+  slowSeconds: null,
 };
+
+const writtenRow = v.object({ id: v.pipe(v.string(), v.toNumber()) });
+
+/**
+ * A fact as it was broadcast: its id in the outbox, the name of its message, and the message's JSON. `wasPrivate`: it is that a private
+ * session was deleted.
+ */
+export type BroadcastFact = { factId: number; type: string; body: string; wasPrivate: boolean };
+
+/**
+ * Writes a delivery of each fact to each webhook that is on and is told about its session, in the transaction that marks the facts as broadcast. So a crash
+ * loses none, and a fact that is broadcast twice is still one delivery.
+ * @returns the deliveries, for enqueueDue after the commit.
+ */
+export async function writeDeliveries(
+  tx: Transaction,
+  facts: readonly BroadcastFact[],
+): Promise<{ id: number }[]> {
+  if (facts.length === 0) return [];
+  const rows = await tx.execute(sql`
+    INSERT INTO ${webhookDeliveries} (webhook_id, fact_id, type, body)
+    SELECT w.id, fact."factId", fact.type, fact.body
+    FROM jsonb_to_recordset(${JSON.stringify(facts)}::text::jsonb) AS fact("factId" bigint, type text, body text, "wasPrivate" boolean)
+      CROSS JOIN ${webhooks} w
+    WHERE w.disabled_at IS NULL
+      AND ${isTold({ type: sql`fact.type`, body: sql`fact.body` }, sql`fact."wasPrivate"`)}
+    ORDER BY fact."factId", w.id
+    ON CONFLICT DO NOTHING
+    RETURNING id`);
+  return [...rows].map((row) => v.parse(writtenRow, row));
+}
+
+/** In SQL: the session that a message is about; null for a test. @param body the JSON of the cable. */
+function sessionOf(body: SQLWrapper): SQL {
+  const at = (place: string) => sql`${body}::jsonb #>> ${sql.raw(`'{detail,${place}}'`)}`;
+  return sql`coalesce(${at("session,id")}, ${at("event,sessionId")}, ${at("sessionId")})::bigint`;
+}
+
+/**
+ * In SQL: the webhook is told this message, as things are now. Of a deleted session only the deletion is told, which has no texts.
+ * @param wasPrivate the message is about a private session that is deleted.
+ */
+function isTold(
+  { type, body }: { type: SQLWrapper; body: SQLWrapper },
+  wasPrivate: SQLWrapper = sql`FALSE`,
+): SQL {
+  const named = sql`w.session_ids`;
+  return sql`CASE WHEN ${sessionOf(body)} IS NULL THEN TRUE
+    WHEN cardinality(${named}) > 0 THEN ${sessionOf(body)} = ANY (${named})
+    WHEN ${type} = 'Session/destroy' THEN NOT ${wasPrivate}
+    ELSE EXISTS (SELECT FROM ${sessions} WHERE ${sessions.id} = ${sessionOf(body)} AND NOT ${hasPrivate(sessions.settings)}) END`;
+}
 
 type WebhookDeps = Pick<Deps, "env" | "pool" | "queues" | "log" | "notifyRelay">;
-
-const BATCH_SIZE_MAX = 20;
-/** A message that was enqueued is normally sent within this time. */
-const OVERDUE_SECONDS = 10;
-
-/** A receiver may not put a message off for longer at a time. */
-const AFTER_MAX_S = 3_600;
-const BUSY = 429;
-/** With these a receiver may say when to come back. */
-const putsOff = [BUSY, 503];
-/** These say nothing about the message. */
-const passing = [408, 425, BUSY];
-/** The same at Discord, by the code of its answer. */
-const discordCauses: Readonly<Record<number, string>> = {
-  10_015: "Discord does not know this webhook any more. Make another one in Discord and enter its address.",
-  50_027: "The address is not right. Copy it from Discord again.",
-};
-
-const discordAnswer = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ code: v.fallback(v.number(), 0), retry_after: v.optional(v.number()) }),
-);
 
 /** A receiver that is slow must not take the places of all others. */
 const places = createHostPlaces();
 
+const NOT_TOLD = "This webhook is not told about the session.";
+
 /**
  * Sends a message to a webhook, if it is due. A receiver gets it twice only if this process dies between the answer and the record
- * of it; the message has the same id then. While too many others are sent to its host, it waits, and that is no attempt.
+ * of it; the message has the same id then. While too many others are sent to its host, it waits, and that is no attempt. One whose
+ * webhook is not told about the session any more is given up.
  * @returns null if nothing is left to do, else the milliseconds until the next attempt.
  */
 export async function deliverWebhook(deps: WebhookDeps, deliveryId: number): Promise<number | null> {
-  const claimed = await claimDelivery(deps, deliveryId);
-  if (claimed === null || typeof claimed === "number") return claimed;
-  const attempt = await attemptDelivery(deps, claimed);
-  if (typeof attempt === "number") return postponeDelivery(deps, claimed, attempt);
-  const { failure, ...came } = attempt;
-  if (failure === null) {
-    await recordSuccess(deps, claimed, came);
-    return null;
-  }
-  deps.log.info({ deliveryId, error: failure.error }, "a webhook did not take a message");
-  return recordFailure(deps, claimed, { attempt: came, failure });
+  const seen = { hasFailed: false };
+  const waitMs = await sendDue(deps, deliveryRows, deliveryId, async (claim) => {
+    const outcome = await attemptDelivery(deps, claim);
+    seen.hasFailed = "failure" in outcome && outcome.failure !== null;
+    return outcome;
+  });
+  // Admins may have been notified.
+  if (seen.hasFailed && waitMs === null) deps.notifyRelay();
+  return waitMs;
 }
 
+const deliveryRow = v.object({
+  webhookId: v.pipe(v.string(), v.toNumber()),
+  isTest: v.boolean(),
+  type: v.string(),
+  body: v.string(),
+  isTold: v.boolean(),
+  url: v.string(),
+  /** One of a newer release is not known here. */
+  format: v.fallback(v.picklist(webhookFormats), "json"),
+  secretSalt: v.string(),
+  /** Null if it does not sign any more. */
+  previousSalt: v.nullable(v.string()),
+});
+type Delivery = v.InferOutput<typeof deliveryRow> & Claim;
+
+async function readDelivery(db: Queryable, claim: Claim): Promise<Delivery | null> {
+  const [row] = await db.execute(sql`
+    SELECT w.id AS "webhookId", d.fact_id IS NULL AS "isTest", d.type, d.body, w.url, w.format, w.secret_salt AS "secretSalt",
+      CASE WHEN w.previous_until > game_now() THEN w.previous_salt END AS "previousSalt",
+      ${isTold({ type: sql`d.type`, body: sql`d.body` })} AS "isTold"
+    FROM ${webhookDeliveries} d JOIN ${webhooks} w ON w.id = d.webhook_id WHERE d.id = ${claim.id}`);
+  return row === undefined ? null : { ...v.parse(deliveryRow, row), ...claim };
+}
+
+async function attemptDelivery(deps: WebhookDeps, claim: Claim): Promise<Outcome> {
+  const delivery = await readDelivery(deps.pool.db, claim);
+  if (delivery?.isTold !== true) return { dropped: NOT_TOLD };
+  const came = await sendDelivery(deps, delivery);
+  if (typeof came === "number") return { postponedMs: came };
+  const { failure, ...attempt } = came;
+  if (failure !== null)
+    deps.log.info({ deliveryId: claim.id, error: failure.error }, "a webhook did not take a message");
+  return {
+    // A test is tried once, because an admin looks on.
+    failure: failure !== null && delivery.isTest ? { ...failure, retry: "never" } : failure,
+    note: (tx) => noteAttempt(tx, delivery, { attempt, failure }),
+  };
+}
+
+/** What came of an attempt. */
+type Attempt = { status: number | null; answer: string | null; tookMs: number };
+
 /** @returns what came of it; the milliseconds until its host has a place, if it has none. */
-async function attemptDelivery(
+async function sendDelivery(
   { env }: WebhookDeps,
-  delivery: ClaimedDelivery,
+  delivery: Delivery,
 ): Promise<(Attempt & { failure: Failure | null }) | number> {
-  const { id, type, url, format } = delivery;
+  const { id, type, url, format, at } = delivery;
   const body = writeBody(env, format, delivery);
   const startMs = performance.now();
   const took = () => Math.round(performance.now() - startMs);
@@ -112,7 +209,7 @@ async function attemptDelivery(
       "user-agent": "CalledIt-Webhooks/1",
       [ID_HEADER]: String(id),
       [TYPE_HEADER]: type,
-      [SIGNATURE_HEADER]: signBody(env, delivery, { body, atSeconds: delivery.atSeconds }),
+      [SIGNATURE_HEADER]: signBody(env, delivery, { body, at }),
     };
     const post = () => postDelivery(env, { url, headers, body });
     const { headers: said, ...received } = await inSpan("post a webhook", post, { kind: "client" });
@@ -124,214 +221,8 @@ async function attemptDelivery(
   }
 }
 
-/** Why there was no answer, in words. */
-function describeNoAnswer(error: unknown): string {
-  if (error instanceof NotPublic) return "The address leads into a private network.";
-  if (error instanceof TimedOut) return `There was no answer within ${OUTSIDE_TIMEOUT_MS / SECOND_MS} s.`;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return causes[code] ?? "It cannot be reached.";
-}
-
-/** What came of an attempt. */
-type Attempt = { status: number | null; answer: string | null; tookMs: number };
-
-type RecordDeps = Pick<Deps, "pool" | "notifyRelay">;
-
-/** Records that a message has arrived. If it is the first one after failures, it sends what waits for the webhook too. */
-async function recordSuccess(
-  deps: Pick<Deps, "pool" | "queues" | "log">,
-  { id, webhookId, atSeconds }: ClaimedDelivery,
-  attempt: Attempt,
-): Promise<void> {
-  const waiting = await inTransaction(deps.pool.db, async (tx) => {
-    await tx
-      .update(webhookDeliveries)
-      .set({ ...attempt, error: null, deliveredAt: sql`game_now()` })
-      .where(eq(webhookDeliveries.id, id));
-    const recovered = await tx
-      .update(webhooks)
-      .set({ failingSince: null })
-      .where(and(eq(webhooks.id, webhookId), isNotNull(webhooks.failingSince)))
-      .returning({ id: webhooks.id });
-    return recovered.length === 0 ? [] : makeDueAfterOutage(tx, { webhookId, atSeconds });
-  });
-  await enqueueDeliveries(deps, waiting);
-}
-
-/**
- * Records that a message has not arrived. It is tried again, unless it was the last attempt or a test. A webhook that has failed
- * for a day is switched off, and the admins are notified.
- * @returns the milliseconds until the next attempt; null if there is none.
- */
-async function recordFailure(
-  deps: RecordDeps,
-  delivery: ClaimedDelivery,
-  { attempt, failure }: { attempt: Attempt; failure: Failure },
-): Promise<number | null> {
-  const { id, webhookId, isTest } = delivery;
-  const { isOff, next } = await inTransaction(deps.pool.db, async (tx) => {
-    // The webhook first, as where it is switched off by hand.
-    // Who says when to ask again is there.
-    const counts = !isTest && typeof failure.retry === "string";
-    const switchedOff = counts ? await countFailure(tx, webhookId) : false;
-    const again = isTest ? null : await nextAttempt(tx, delivery, failure);
-    const changes =
-      again === null
-        ? { failedAt: sql`game_now()` }
-        : { attempts: again.attempts, dueAt: sql`game_now() + make_interval(secs => ${again.waitSeconds})` };
-    await tx
-      .update(webhookDeliveries)
-      .set({ ...attempt, error: failure.error, ...changes })
-      .where(and(eq(webhookDeliveries.id, id), isNull(webhookDeliveries.failedAt)));
-    if (switchedOff) await giveUpWaiting(tx, webhookId);
-    return { isOff: switchedOff, next: again };
-  });
-  if (isOff) deps.notifyRelay();
-  return isOff || next === null ? null : next.waitSeconds * 1_000;
-}
-
-/**
- * When a message is tried again, and as which attempt. The first in line asks whether its receiver is back, which is no attempt more,
- * and neither is one that the receiver has put off.
- * @returns null if it is given up.
- */
-async function nextAttempt(
-  tx: Transaction,
-  { id, attempts }: ClaimedDelivery,
-  { retry }: Failure,
-): Promise<{ waitSeconds: number; attempts: number } | null> {
-  if (retry === "never") return null;
-  const { ageSeconds, awaySeconds, isFirst } = await placeInLine(tx, id);
-  if (typeof retry === "object")
-    return ageSeconds < RETRY_SECONDS
-      ? { waitSeconds: retry.afterSeconds, attempts: Math.max(1, attempts - 1) }
-      : null;
-  if (isFirst)
-    return ageSeconds < RETRY_SECONDS
-      ? { waitSeconds: outagePauseSeconds(awaySeconds), attempts: Math.max(1, attempts - 1) }
-      : null;
-  const waitSeconds = RETRY_AFTER_SECONDS[attempts - 1];
-  return waitSeconds === undefined ? null : { waitSeconds, attempts };
-}
-
-/** @returns whether the webhook is switched off now. */
-async function countFailure(tx: Transaction, webhookId: number): Promise<boolean> {
-  const [webhook] = await tx
-    .update(webhooks)
-    .set({ failingSince: sql`coalesce(${webhooks.failingSince}, game_now())` })
-    .where(eq(webhooks.id, webhookId))
-    .returning({
-      name: webhooks.name,
-      isOver: sql<boolean>`${webhooks.disabledAt} IS NULL
-        AND ${webhooks.failingSince} <= game_now() - make_interval(hours => ${FAILING_HOURS_MAX})`,
-    });
-  if (webhook?.isOver !== true) return false;
-  await tx
-    .update(webhooks)
-    .set({ disabledAt: sql`game_now()` })
-    .where(eq(webhooks.id, webhookId));
-  await auditWebhook(tx, {
-    actor: null,
-    action: "disable_webhook",
-    webhookId,
-    before: { enabled: true },
-    after: { enabled: false },
-  });
-  const title = `The webhook ${webhook.name} was switched off`;
-  const body = "It has taken no message for a day. Repair its receiver, send a test, and switch it on again.";
-  await notifyStaff(tx, { title, body, url: "/admin/webhooks" }, ["admin"]);
-  return true;
-}
-
-/** Sends messages that are overdue, because Redis was away or lost its jobs, or the process that should have sent them died. */
-export async function deliverDueWebhooks(
-  deps: Pick<Deps, "env" | "pool" | "queues" | "log" | "notifyRelay">,
-): Promise<void> {
-  // While Redis is away nobody knows, and messages are sent.
-  if (await deps.queues.byName.webhooks.isPaused().catch(() => false)) return;
-  const { deliveredAt, failedAt, dueAt } = webhookDeliveries;
-  const overdue = sql`game_now() - make_interval(secs => ${OVERDUE_SECONDS})`;
-  const due = await deps.pool.db
-    .select({ id: webhookDeliveries.id })
-    .from(webhookDeliveries)
-    .where(and(isNull(deliveredAt), isNull(failedAt), lt(dueAt, overdue)))
-    .orderBy(asc(dueAt))
-    .limit(BATCH_SIZE_MAX);
-  // Together, because each may wait for a slow receiver.
-  await Promise.all(due.map(({ id }) => deliverWebhook(deps, id)));
-}
-
-/** Deletes deliveries that are over and too old to be listed. */
-export async function pruneDeliveries({ pool }: Pick<Deps, "pool">): Promise<void> {
-  const { createdAt, deliveredAt, failedAt } = webhookDeliveries;
-  await deleteOldRows(pool.db, {
-    table: webhookDeliveries,
-    old: sql`${createdAt} < ${ago(DELIVERY_DAYS, "days")} AND (${deliveredAt} IS NOT NULL OR ${failedAt} IS NOT NULL)`,
-  });
-}
-
-/** Why a message was not taken, and when it is sent again: by the plan, never, or when its receiver has asked for it. */
-type Failure = { error: string; retry: "as planned" | "never" | { afterSeconds: number } };
-
-/** What is wrong at Slack, by the text of its answer: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks. */
-const slackCauses: Readonly<Record<string, string>> = {
-  no_service:
-    "Slack has removed this webhook or switched it off. Make another one in Slack and enter its address.",
-  no_active_hooks:
-    "Slack has removed this webhook or switched it off. Make another one in Slack and enter its address.",
-  no_service_id: "The address is not complete. Copy it from Slack again.",
-  no_team: "Slack does not know this workspace. Copy the address from Slack again.",
-  team_disabled: "This workspace of Slack is closed.",
-  invalid_token: "The address is not right. Copy it from Slack again.",
-  channel_not_found: "The channel does not exist any more. Make a webhook for another one in Slack.",
-  channel_is_archived: "The channel is archived. Make a webhook for another one in Slack.",
-  action_prohibited: "An admin of the workspace does not let webhooks post here.",
-  posting_to_general_channel_denied: "An admin of the workspace does not let webhooks post to this channel.",
-};
-
-/**
- * Why an answer says that a message has not arrived; null if it has. A chat that refuses a message would refuse it again; another
- * program may be repaired.
- */
-function findFailure(format: WebhookFormat, received: Received): Failure | null {
-  const { status } = received;
-  if (status >= 200 && status < 300) return null;
-  const afterSeconds = putsOff.includes(status) ? readDelay(received) : null;
-  if (afterSeconds !== null)
-    return {
-      error: `It answered ${status}: it takes no more at the moment, and has said when it does.`,
-      retry: { afterSeconds },
-    };
-  const isRefusal = status >= 400 && status < 500 && !passing.includes(status);
-  return {
-    error: describe(format, received),
-    retry: format !== "json" && isRefusal ? "never" : "as planned",
-  };
-}
-
-function describe(format: WebhookFormat, { status, answer }: Received): string {
-  if (status >= 300 && status < 400)
-    return `It answered ${status}. Redirections are not followed: enter the final address.`;
-  const known = format === "slack" ? slackCauses[answer] : discordCauses[readDiscord(answer)?.code ?? 0];
-  if (format !== "json" && known !== undefined) return known;
-  return `It answered ${status}. Any status from 200 to 299 says that a message has arrived.`;
-}
-
-/** In seconds; null if it is not said. What old versions of Discord call `retry-after` is in milliseconds, so it is read last. */
-function readDelay({ headers, answer }: Received): number | null {
-  const said = [headers["x-ratelimit-reset-after"], readDiscord(answer)?.retry_after, headers["retry-after"]];
-  const seconds = said.map(Number).find((each) => each > 0);
-  return seconds === undefined ? null : Math.min(Math.ceil(seconds), AFTER_MAX_S);
-}
-
-function readDiscord(answer: string): v.InferOutput<typeof discordAnswer> | null {
-  const read = v.safeParse(discordAnswer, answer);
-  return read.success ? read.output : null;
-}
-
 /** A message for a receiver. */
 type Outgoing = { url: string; headers: Record<string, string>; body: string };
-type Received = { status: number; answer: string; headers: OutsideAnswer["headers"] };
 
 /**
  * Posts a message, follows no redirection, and reads the start of the answer.
@@ -349,4 +240,121 @@ export async function postDelivery(
   const request = { ...outgoing, method: "POST" };
   const answer = await requestOutside(request, { publicOnly: env.production, places, timeoutMs });
   return { status: answer.status, answer: startOf(answer), headers: answer.headers };
+}
+
+/**
+ * Notes what came of an attempt, and whether the webhook takes messages. One that has failed for a day is switched off, and the admins are
+ * notified. Who says when to ask again is there.
+ * @returns whether it has failed until now.
+ */
+async function noteAttempt(
+  tx: Transaction,
+  { id, webhookId, isTest, at }: Delivery,
+  { attempt, failure }: { attempt: Attempt; failure: Failure | null },
+): Promise<boolean> {
+  // The webhook first, as where it is switched off by hand.
+  let isBack = false;
+  if (failure === null) {
+    const hasFailed = and(eq(webhooks.id, webhookId), isNotNull(webhooks.failingSince));
+    const back = await tx.update(webhooks).set({ failingSince: null }).where(hasFailed).returning();
+    isBack = back.length > 0;
+  } else if (!isTest && typeof failure.retry === "string") {
+    await countFailure(tx, webhookId);
+  }
+  await tx
+    .update(webhookDeliveries)
+    .set({ ...attempt, attemptedAt: at })
+    .where(eq(webhookDeliveries.id, id));
+  return isBack;
+}
+
+async function countFailure(tx: Transaction, webhookId: number): Promise<void> {
+  const [webhook] = await tx
+    .update(webhooks)
+    .set({ failingSince: sql`coalesce(${webhooks.failingSince}, game_now())` })
+    .where(eq(webhooks.id, webhookId))
+    .returning({
+      name: webhooks.name,
+      isOver: sql<boolean>`${webhooks.disabledAt} IS NULL
+        AND ${webhooks.failingSince} <= game_now() - make_interval(hours => ${FAILING_HOURS_MAX})`,
+    });
+  if (webhook?.isOver !== true) return;
+  await tx
+    .update(webhooks)
+    .set({ disabledAt: sql`game_now()` })
+    .where(eq(webhooks.id, webhookId));
+  await auditWebhook(tx, {
+    actor: null,
+    action: "disable_webhook",
+    webhookId,
+    before: { enabled: true },
+    after: { enabled: false },
+  });
+  const title = `The webhook ${webhook.name} was switched off`;
+  const body = "It has taken no message for a day. Repair its receiver, send a test, and switch it on again.";
+  await notifyStaff(tx, { title, body, url: "/admin/webhooks" }, ["admin"]);
+  await giveUpWaiting(tx, webhookId);
+}
+
+/** Gives up what waits for a webhook, in the transaction that switches it off. Each can be sent again by hand. */
+export async function giveUpWaiting(tx: Transaction, webhookId: number): Promise<void> {
+  const { webhookId: ofWebhook, deliveredAt, failedAt } = webhookDeliveries;
+  await tx
+    .update(webhookDeliveries)
+    .set({ failedAt: sql`game_now()`, error: "The webhook was switched off." })
+    .where(and(eq(ofWebhook, webhookId), isNull(deliveredAt), isNull(failedAt)));
+}
+
+/** Sends a test to a webhook. It is tried once, because an admin looks on. Refuses an unknown webhook: 404. */
+export async function pingWebhook(
+  deps: Pick<Deps, "pool" | "queues" | "log">,
+  webhook: { id: number; now: Date },
+  keyed: MaybeKeyed = null,
+): Promise<DeliveryView> {
+  const row = await inTransaction(deps.pool.db, async (tx) => {
+    const { id } = await once(tx, keyed, madeRow, () => insertPing(tx, webhook));
+    return stillThere(await tx.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id)));
+  });
+  await enqueueDue(deps, deliveryRows, [row]);
+  return presentDelivery(row);
+}
+
+async function insertPing(tx: Transaction, { id, now }: { id: number; now: Date }): Promise<{ id: number }> {
+  const { name } = await lockWebhook(tx, id);
+  const [sourceType, eventType] = PING_TYPE.split("/");
+  const detail = { webhook: { id, name }, serverTime: now.toISOString() };
+  const body = JSON.stringify({ sourceType, eventType, detail });
+  const [written] = await tx
+    .insert(webhookDeliveries)
+    .values({ webhookId: id, type: PING_TYPE, body })
+    .returning({ id: webhookDeliveries.id });
+  if (written === undefined) throw new Error("the insert of a delivery returned no row");
+  return written;
+}
+
+/** Sends a delivery again, now, however far it has come. Refuses an unknown one: 404. */
+export async function resendDelivery(
+  deps: Pick<Deps, "pool" | "queues" | "log">,
+  id: number,
+): Promise<DeliveryView> {
+  const [row] = await deps.pool.db
+    .update(webhookDeliveries)
+    .set({ dueAt: sql`game_now()`, deliveredAt: null, failedAt: null })
+    .where(eq(webhookDeliveries.id, id))
+    .returning();
+  if (row === undefined) throw notFound();
+  await enqueueDue(deps, deliveryRows, [row]);
+  return presentDelivery(row);
+}
+
+/** Sends messages that are overdue. */
+export function deliverDueWebhooks(deps: WebhookDeps): Promise<void> {
+  return sendOverdue(deps, deliveryRows, (id) => deliverWebhook(deps, id));
+}
+
+/** Deletes deliveries that are over and too old to be listed. */
+export function pruneDeliveries(deps: Pick<Deps, "pool">): Promise<void> {
+  const { createdAt, deliveredAt, failedAt } = webhookDeliveries;
+  const isOver = sql`(${deliveredAt} IS NOT NULL OR ${failedAt} IS NOT NULL)`;
+  return pruneSent(deps, deliveryRows, sql`${createdAt} < ${ago(DELIVERY_DAYS, "days")} AND ${isOver}`);
 }

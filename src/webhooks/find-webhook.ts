@@ -1,8 +1,8 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { webhooks } from "#db/schema/webhooks.ts";
+import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
 import { notFound } from "#src/base/refusal.ts";
 import type { WebhooksAnswer, WebhookView } from "./schemas.ts";
 
@@ -59,4 +59,42 @@ function present(row: WebhookRow, named: readonly NamedSession[], now: Date): We
 /** Until when the previous secret signs too; null if it does not any more. */
 export function rotatingUntil({ previousUntil }: Pick<WebhookRow, "previousUntil">, now: Date): Date | null {
   return previousUntil === null || previousUntil <= now ? null : previousUntil;
+}
+
+/** A webhook that is on and whose last attempts have all failed. */
+export type FailingWebhook = {
+  id: number;
+  name: string;
+  failingSince: Date;
+  /** How many messages wait for it. */
+  waiting: number;
+  /** Why the last attempt failed; null while it is tried. */
+  reason: string | null;
+  /** When the next message is sent. */
+  nextAt: Date | null;
+};
+
+/** Those webhooks, the one that fails for the longest first. */
+export async function listFailingWebhooks(db: Queryable): Promise<FailingWebhook[]> {
+  const { attemptedAt, deliveredAt, dueAt, error, failedAt, id, webhookId } = webhookDeliveries;
+  const isUnsent = and(isNull(deliveredAt), isNull(failedAt));
+  const rows = await db
+    .select({
+      id: webhooks.id,
+      name: webhooks.name,
+      failingSince: webhooks.failingSince,
+      waiting: sql<number>`count(${id})::int`,
+      reason: sql<
+        string | null
+      >`(array_agg(${error} ORDER BY ${attemptedAt} DESC) FILTER (WHERE ${error} IS NOT NULL))[1]`,
+      nextAt: sql`min(${dueAt})`.mapWith(dueAt),
+    })
+    .from(webhooks)
+    .leftJoin(webhookDeliveries, and(eq(webhookId, webhooks.id), isUnsent))
+    .where(and(isNull(webhooks.disabledAt), isNotNull(webhooks.failingSince)))
+    .groupBy(webhooks.id)
+    .orderBy(asc(webhooks.failingSince));
+  return rows.flatMap(({ failingSince, ...row }) =>
+    failingSince === null ? [] : [{ ...row, failingSince }],
+  );
 }

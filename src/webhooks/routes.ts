@@ -1,10 +1,10 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { pingWebhook, resendDelivery } from "./deliver-webhook.ts";
 import { webhooksEndpoints } from "./endpoints.ts";
 import { listWebhooks } from "./find-webhook.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from "./manage-webhooks.ts";
-import { pingWebhook, resendDelivery } from "./send-by-hand.ts";
 
 /** The routes of webhooks. */
 export function webhooksRoutes(deps: Deps) {

@@ -21,13 +21,14 @@ export function secretOf({ secretKey }: Pick<Env, "secretKey">, salt: string): s
 
 /**
  * The signature of a message: `t=1764000000,v1=<hex>`. While a secret is rotated it has a `v1` by each of the two.
- * @param atSeconds Unix time of the attempt, so that a receiver can refuse a message that was recorded and sent again.
+ * @param at the time of the attempt, so that a receiver can refuse a message that was recorded and sent again.
  */
 export function signBody(
   env: Pick<Env, "secretKey">,
   { secretSalt, previousSalt }: Salts,
-  { body, atSeconds }: { body: string; atSeconds: number },
+  { body, at }: { body: string; at: Date },
 ): string {
+  const atSeconds = Math.floor(at.getTime() / 1_000);
   const salts = previousSalt === null ? [secretSalt] : [secretSalt, previousSalt];
   const signatures = salts.map((salt) => {
     const signer = createHmac("sha256", secretOf(env, salt));

@@ -14,7 +14,7 @@ const { deps } = show;
 async function expectUse(): Promise<void> {
   await waitFor("a lock of the new master", () => withLock(deps, "event:1", async (fence) => fence !== null));
   await waitFor("a job to be accepted", () =>
-    deps.queues.sendMail({ mailId: 999_999 }).then(
+    deps.queues.sendMail({ mailId: 999_999 }, 0).then(
       () => true,
       () => false,
     ),

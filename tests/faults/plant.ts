@@ -4,9 +4,9 @@ import { connectionOptions } from "#db/connection-options.ts";
 import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { mails } from "#db/schema/mails.ts";
-import { enqueueMail } from "#src/mail/enqueue-mail.ts";
-import { writeMail } from "#src/mail/write-mail.ts";
-import { enqueueDeliveries } from "#src/webhooks/enqueue-deliveries.ts";
+import { enqueueDue } from "#src/base/due-rows.ts";
+import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
+import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { buildDelivery, deliveriesOf } from "#tests/webhooks/build-webhook.ts";
 import type { WholeProduct } from "./whole-product.ts";
@@ -32,7 +32,7 @@ export async function writeMails({ deps }: WholeProduct): Promise<void> {
 export async function writeMessages({ deps, webhookId }: WholeProduct): Promise<void> {
   for (let count = 0; count < MESSAGES; count += 1) {
     const id = await buildDelivery(deps, webhookId);
-    await enqueueDeliveries(deps, [{ id, attempts: 0 }]);
+    await enqueueDue(deps, deliveryRows, [{ id }]);
   }
 }
 

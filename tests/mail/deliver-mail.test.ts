@@ -1,13 +1,12 @@
 import { beforeEach, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
-import { createQueues } from "#jobs/queues.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { type Compose, deliverDueMails, deliverMail, pruneMails } from "#src/mail/deliver-mail.ts";
-import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeLetter } from "#src/mail/letter.ts";
-import { writeMail } from "#src/mail/write-mail.ts";
+import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
+import { findUndeliveredMails } from "#src/operate/operations/find-undelivered.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -66,86 +65,41 @@ test("a mail is sent as plain text and HTML, with its own Message-ID, and marked
   expect(row.kept).toBeNull();
 });
 
-test("a mail that was sent is not sent again", async () => {
-  const id = await write();
-  await deliverMail(deps, id, compose);
-  await deliverMail(deps, id, compose);
-  await makeDue(id);
-  await deliverDueMails(deps, compose);
-  expect(server.received).toHaveLength(1);
-});
-
-test("of concurrent attempts only one sends the mail", async () => {
-  const id = await write();
-  await Promise.all(Array.from({ length: 12 }, () => deliverMail(deps, id, compose)));
-  expect(server.received).toHaveLength(1);
-});
-
-test("while one process waits for the mail server, no other sends the mail", async () => {
-  const id = await write();
-  const { release } = server.hold();
-  const before = server.tries();
-  const first = deliverMail(deps, id, compose);
-  await waitFor("the mail server to have the mail", () => server.tries() > before);
-  await deliverMail(deps, id, compose);
-  await deliverDueMails(deps, compose);
-  release();
-  await first;
-  expect(server.received).toHaveLength(1);
-});
-
-test("after a temporary failure the mail is retried, each time after a longer wait", async () => {
-  // Another one is the first in line.
-  await write();
-  const id = await write();
+test("operators read why mails wait, that the server is slow, and how many were given up", async () => {
+  const slow = await write();
+  const held = server.hold();
+  const sent = deliverMail(deps, slow, compose);
+  await waitFor("the attempt", async () => (await rowOf(slow)).attempts === 1);
+  expect(await findUndeliveredMails(deps.pool.db)).toMatchObject({ waiting: 0, sending: 1, reason: null });
+  await deps.pool.db.update(mails).set({ dueAt: sql`due_at - interval '5 seconds'` });
+  expect(await findUndeliveredMails(deps.pool.db)).toMatchObject({
+    waiting: 1,
+    sending: 0,
+    reason: expect.stringMatching(/^One has been under way for \d+ s: the mail server is slow/),
+  });
+  held.release();
+  await sent;
   server.refuseWith(451);
-  expect(await deliverMail(deps, id, compose)).toBe(5_000);
-  // It is not due yet.
-  expect(await deliverMail(deps, id, compose)).toBeNull();
-  await makeDue(id);
-  expect(await deliverMail(deps, id, compose)).toBe(30_000);
-  expect(await rowOf(id)).toMatchObject({ attempts: 2, sentAt: null, failedAt: null });
-  expect((await rowOf(id)).error).toContain("not today");
-  server.refuseWith(null);
-  await makeDue(id);
-  expect(await deliverMail(deps, id, compose)).toBeNull();
-  expect(server.received).toHaveLength(1);
-  expect(await rowOf(id)).toMatchObject({ attempts: 3, error: null });
+  const refused = await write();
+  await deliverMail(deps, refused, compose);
+  expect(await findUndeliveredMails(deps.pool.db)).toMatchObject({
+    waiting: 1,
+    reason: expect.stringContaining("not today"),
+    nextAt: (await rowOf(refused)).dueAt.toISOString(),
+    failed: 0,
+  });
+  server.refuseWith(550, { at: "RCPT TO" });
+  await deliverMail(deps, await write(), compose);
+  expect(await findUndeliveredMails(deps.pool.db)).toMatchObject({ waiting: 1, failed: 1 });
 });
 
-test("a mail whose recipient the server does not know is not retried", async () => {
+test("a mail without a job is sent by the sweep", async () => {
   const id = await write();
-  server.refuseWith(550, { at: "RCPT TO" });
-  expect(await deliverMail(deps, id, compose)).toBeNull();
-  const row = await rowOf(id);
-  expect(row.failedAt).not.toBeNull();
-  expect(row.error).toContain("550");
-  server.refuseWith(null);
+  await deliverDueMails(deps, compose);
+  expect(server.received).toHaveLength(0);
   await makeDue(id);
   await deliverDueMails(deps, compose);
-  expect(server.received).toEqual([]);
-});
-
-test("an unreachable server is retried for a day: the first mail after a twentieth of the time, the others by the hour", async () => {
-  const id = await write();
-  const other = await write();
-  const away = { ...deps, env: { ...deps.env, smtpUrl: "smtp://127.0.0.1:1" } };
-  const writtenAgo = (seconds: number) =>
-    deps.pool.db
-      .update(mails)
-      .set({ attempts: 10, createdAt: sql`clock_timestamp() - make_interval(secs => ${seconds})` });
-  expect(await deliverMail(away, id, compose)).toBe(4_000);
-  await writtenAgo(600);
-  await makeDue(id);
-  expect(await deliverMail(away, id, compose)).toBe(30_000);
-  await writtenAgo(86_000);
-  await makeDue(id);
-  expect(await deliverMail(away, id, compose)).toBe(60_000);
-  expect(await deliverMail(away, other, compose)).toBe(3_600_000);
-  await writtenAgo(86_401);
-  await makeDue(id);
-  expect(await deliverMail(away, id, compose)).toBeNull();
-  expect((await rowOf(id)).failedAt).not.toBeNull();
+  expect(server.received).toHaveLength(1);
 });
 
 test("a mail without a letter is deleted and not sent", async () => {
@@ -192,18 +146,6 @@ test("a worker sends an enqueued mail, and retries a refused one", async () => {
   await waitFor("the mail to arrive after all", () => server.received.length === 2);
   await worker.close();
   connection.disconnect();
-});
-
-test("a mail that could not be enqueued is found later; enqueueing does not fail while Redis is away", async () => {
-  const away = connectRedis("redis://127.0.0.1:1/0", "commands");
-  const queues = createQueues(away);
-  const id = await write();
-  await enqueueMail({ ...deps, queues }, id);
-  away.disconnect();
-  expect((await rowOf(id)).sentAt).toBeNull();
-  await makeDue(id);
-  await deliverDueMails(deps, compose);
-  expect(server.received).toHaveLength(1);
 });
 
 test("in production without a mail server a mail waits, and its letter is not stored", async () => {

@@ -4,10 +4,15 @@ import { eq, sql } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
-import { RETRY_AFTER_SECONDS } from "#src/webhooks/contract.ts";
-import { deliverDueWebhooks, deliverWebhook, pruneDeliveries } from "#src/webhooks/deliver-webhook.ts";
+import { countWebhooks } from "#src/operate/operations/find-undelivered.ts";
+import {
+  deliverDueWebhooks,
+  deliverWebhook,
+  pruneDeliveries,
+  pingWebhook,
+  resendDelivery,
+} from "#src/webhooks/deliver-webhook.ts";
 import { changeWebhook, rotateSecret } from "#src/webhooks/manage-webhooks.ts";
-import { pingWebhook, resendDelivery } from "#src/webhooks/send-by-hand.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
@@ -56,44 +61,6 @@ test("a message is signed with the time and the body, and has an id and a type",
     error: null,
     deliveredAt: START,
   });
-});
-
-test("a message that is not taken is sent after 10 s, 1 min, 10 min, 1 h and 6 h, and then given up", async () => {
-  now = START;
-  const { id: webhookId } = await buildWebhook(deps, receiver.url);
-  // Another one is the first in line.
-  await buildDelivery(deps, webhookId);
-  const id = await buildDelivery(deps, webhookId);
-  for (const seconds of RETRY_AFTER_SECONDS) {
-    receiver.answerNext(failed());
-    expect(await deliverWebhook(deps, id)).toBe(seconds * 1_000);
-    expect(await rowOf(id)).toMatchObject({ status: 500, answer: "out of order", failedAt: null });
-    await pass(seconds - 1);
-    const { length } = receiver.received;
-    expect(await deliverWebhook(deps, id)).toBe(1_000);
-    expect(receiver.received).toHaveLength(length);
-    await pass(1);
-  }
-  receiver.answerNext(failed());
-  expect(await deliverWebhook(deps, id)).toBeNull();
-  expect(await rowOf(id)).toMatchObject({ attempts: 6, failedAt: now, deliveredAt: null });
-  expect((await rowOf(id)).error).toContain("It answered 500");
-  expect(await deliverWebhook(deps, id)).toBeNull();
-  expect(receiver.received).toHaveLength(6);
-  expect(new Set(receiver.received.map((message) => message.id))).toEqual(new Set([String(id)]));
-});
-
-test("of two processes that send the same message at the same time one sends it", async () => {
-  const { id: webhookId } = await buildWebhook(deps, receiver.url);
-  const id = await buildDelivery(deps, webhookId);
-  const waits = await Promise.all([
-    deliverWebhook(deps, id),
-    deliverWebhook(deps, id),
-    deliverWebhook(deps, id),
-  ]);
-  expect(receiver.received).toHaveLength(1);
-  expect(waits).toContain(null);
-  expect(await rowOf(id)).toMatchObject({ attempts: 1, status: 204 });
 });
 
 test("no redirection is followed, and the log says what was answered", async () => {
@@ -165,13 +132,18 @@ test("a webhook that fails for a day is switched off, its waiting messages are g
   expect(await webhookRow(deps, webhookId)).toMatchObject({ failingSince: null, disabledAt: null });
 });
 
-test("a success ends the time of failing", async () => {
+test("operators read which webhooks fail and why, until one takes a message", async () => {
   const { id: webhookId } = await buildWebhook(deps, receiver.url);
   receiver.answerNext(failed());
   await deliverWebhook(deps, await buildDelivery(deps, webhookId));
   expect((await webhookRow(deps, webhookId)).failingSince).not.toBeNull();
+  const failures = async () => (await countWebhooks(db)).failures?.filter(({ id }) => id === webhookId);
+  expect(await failures()).toMatchObject([
+    { name: "Scoreboard", waiting: 1, reason: expect.stringContaining("It answered 500") },
+  ]);
   await deliverWebhook(deps, await buildDelivery(deps, webhookId));
   expect((await webhookRow(deps, webhookId)).failingSince).toBeNull();
+  expect(await failures()).toEqual([]);
 });
 
 test("a test is sent once, also to a webhook that is off, and does not count as failing", async () => {

@@ -1,6 +1,7 @@
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { isDatabaseAway, isDatabaseChanged } from "#db/pool/database-errors.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { enqueueDue } from "#src/base/due-rows.ts";
 import {
   findUnsent,
   hasUnsentFacts,
@@ -20,7 +21,7 @@ import { withOffset } from "#src/base/streams/stream-offsets.ts";
 import { noteFailure } from "#src/base/try-rows.ts";
 import { takeTurn } from "#src/base/turns.ts";
 import { enqueuePushes } from "#src/people/push/fan-out-pushes.ts";
-import { type BroadcastFact, enqueueDeliveries, writeDeliveries } from "#src/webhooks/enqueue-deliveries.ts";
+import { type BroadcastFact, deliveryRows, writeDeliveries } from "#src/webhooks/deliver-webhook.ts";
 import { buildMessages } from "./build-messages.ts";
 import { type Coalescer, createLeadersMessages, PoolMessages } from "./coalesced-messages.ts";
 import type { MessageContext, RelayedMessage } from "./message-context.ts";
@@ -268,13 +269,13 @@ class OutboxRelay {
     const deferred: Deferred = { changedPools: new Map(), changedLeaders: new Set(), followUps: [] };
     const { limit } = retryPolicy;
     let [unsent, batch]: [OutboxRow[], OutboxRow[]] = [[], []];
-    const deliveryIds: number[] = [];
+    const deliveries: { id: number }[] = [];
     try {
       await inTransaction(this.#deps.pool.db, async (tx) => {
         await takeRelayLock(tx);
         unsent = await findUnsent(tx, lane, limit);
         batch = limitBatch(unsent);
-        deliveryIds.push(...(await this.#sendRows(tx, batch, deferred)));
+        deliveries.push(...(await this.#sendRows(tx, batch, deferred)));
         await writeFacts(tx, deferred.followUps);
         await markSent(tx, batch);
       });
@@ -289,10 +290,7 @@ class OutboxRelay {
       return { sent: 0, more: true };
     }
     await this.#sendDeferred(deferred);
-    await enqueueDeliveries(
-      this.#deps,
-      deliveryIds.map((id) => ({ id, attempts: 0 })),
-    );
+    await enqueueDue(this.#deps, deliveryRows, deliveries);
     return { sent: batch.length, more: unsent.length === limit || batch.length < unsent.length };
   }
 
@@ -302,8 +300,12 @@ class OutboxRelay {
     if (followUps.length > 0) await this.#slices.sentFirstSlice();
   }
 
-  /** @returns the ids of the deliveries to webhooks, which are sent after the commit. */
-  async #sendRows(tx: Transaction, batch: readonly OutboxRow[], deferred: Deferred): Promise<number[]> {
+  /** @returns the deliveries to webhooks, which are sent after the commit. */
+  async #sendRows(
+    tx: Transaction,
+    batch: readonly OutboxRow[],
+    deferred: Deferred,
+  ): Promise<{ id: number }[]> {
     const facts = batch.flatMap(({ id, fact }) => {
       if (fact !== null) return [fact];
       this.#deps.log.error({ outboxId: id }, "a fact cannot be read and is left out");
@@ -313,18 +315,18 @@ class OutboxRelay {
     const { redis, queues } = this.#deps;
     const lease = new RelayLease(tx);
     const serverTime = await readClock(tx);
-    const deliveryIds: number[] = [];
+    const deliveries: { id: number }[] = [];
     for await (const messages of buildMessages({ ...deferred, tx, redis, serverTime }, facts)) {
       await lease.prove();
       const offsets = await broadcastWithOffsets(redis, messages).catch((error: unknown) => {
         throw new BroadcastFailed("Redis did not accept the messages", { cause: error });
       });
-      deliveryIds.push(...(await writeDeliveries(tx, broadcastFacts(batch, messages, offsets))));
+      deliveries.push(...(await writeDeliveries(tx, broadcastFacts(batch, messages, offsets))));
     }
     await enqueuePushes(queues, facts).catch((error: unknown) => {
       throw new BroadcastFailed("Redis did not accept the jobs", { cause: error });
     });
-    return deliveryIds;
+    return deliveries;
   }
 }
 

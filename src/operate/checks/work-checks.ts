@@ -6,10 +6,10 @@ import { hideValues } from "#src/base/describe-error.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";
 import { findLastCheck } from "#src/books/show-books.ts";
-import { findUnsentMails } from "#src/mail/waiting-mails.ts";
+import { findUnsentMails } from "#src/mail/deliver-mail.ts";
 import { findBackupTrouble } from "#src/operate/work/backups.ts";
 import { findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
-import { listFailingWebhooks } from "#src/webhooks/waiting-deliveries.ts";
+import { listFailingWebhooks } from "#src/webhooks/find-webhook.ts";
 import { type Finding, watched } from "./check.ts";
 
 /** How many rows are named; /admin lists more. */

@@ -3,8 +3,10 @@ import type { Queryable } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
 import { hideValues } from "#src/base/describe-error.ts";
-import { findUnsentMails } from "#src/mail/waiting-mails.ts";
-import { countWaitingDeliveries, listFailingWebhooks } from "#src/webhooks/waiting-deliveries.ts";
+import { findUnsent } from "#src/base/due-rows.ts";
+import { findUnsentMails } from "#src/mail/deliver-mail.ts";
+import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
+import { listFailingWebhooks } from "#src/webhooks/find-webhook.ts";
 import { ROWS_SHOWN } from "./contract.ts";
 import type { OperationsView } from "./schemas.ts";
 
@@ -35,10 +37,10 @@ export async function findUndeliveredMails(db: Queryable): Promise<OperationsVie
 
 /** How many webhooks are on, which of them fail, and how many messages wait. */
 export async function countWebhooks(db: Queryable): Promise<OperationsView["webhooks"]> {
-  const [count, failing, waiting] = await Promise.all([
+  const [count, failing, { waiting }] = await Promise.all([
     db.$count(webhooks, isNull(webhooks.disabledAt)),
     listFailingWebhooks(db),
-    countWaitingDeliveries(db),
+    findUnsent(db, deliveryRows),
   ]);
   const failures = failing.map(({ failingSince, reason, nextAt, ...webhook }) => ({
     ...webhook,

@@ -1,7 +1,6 @@
 import type { Transaction } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { enqueueMail } from "#src/mail/enqueue-mail.ts";
-import { writeMail } from "#src/mail/write-mail.ts";
+import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 

@@ -1,4 +1,4 @@
-import { outagePauseSeconds } from "#src/base/outage-pause.ts";
+import { outagePauseSeconds } from "#src/base/due-rows.ts";
 
 // Decision: while a push service is away, one message asks whether it is back, and the others wait without a request. What this process
 // has seen is enough: each worker asks for itself.

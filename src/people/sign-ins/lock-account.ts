@@ -2,8 +2,7 @@ import { and, eq, not, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { enqueueMail } from "#src/mail/enqueue-mail.ts";
-import { writeMail } from "#src/mail/write-mail.ts";
+import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
 import { countInBrowser, forgetBrowsers } from "./known-browsers.ts";
 

@@ -7,7 +7,7 @@ import { mails } from "#db/schema/mails.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { deleteOldRows } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { enqueueMail } from "#src/mail/enqueue-mail.ts";
+import { enqueueMail } from "#src/mail/write-mail.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { isShutOut } from "#src/play/shut-out.ts";
 import { REMIND_BEFORE_MINUTES } from "./contract.ts";

@@ -140,29 +140,6 @@ test("an event that a batch cannot close runs alone, and the others close", asyn
   expect((await readEvent(deps, byHand.id)).remainingMs).toBeGreaterThan(0);
 });
 
-test("an event that fails to close does not fail the others", async () => {
-  await deps.pool.sql`CREATE TRIGGER breaks BEFORE UPDATE ON events FOR EACH ROW
-    WHEN (NEW.title = 'It breaks' AND NEW.state = 'closed') EXECUTE FUNCTION deny_transition()`;
-  const made = await buildDue(9);
-  const broken = await buildDueEvent(deps, -10, { title: "It breaks" });
-  const all = [...made.slice(0, 4), broken, ...made.slice(4)];
-  const outcomes = await Promise.allSettled(all.map((event) => closeByTimer(event)));
-  expect(outcomes.map(({ status }) => status)).toEqual(
-    all.map((event) => (event === broken ? "rejected" : "fulfilled")),
-  );
-  await expectClosedOnce(made);
-  expect(await readEvent(deps, broken.id)).toEqual(broken);
-});
-
-test("two processes with the same alarms close each event once", async () => {
-  const made = await buildDue(20);
-  const other: Deps = { ...deps };
-  await Promise.all(
-    made.flatMap((event) => [deps, other, deps].map((by) => performTransition(by, alarmOf(event)))),
-  );
-  await expectClosedOnce(made);
-});
-
 test("two processes close each event once while Redis is away", async () => {
   const made = await buildDue(12);
   const away = { ...deps, redis: connectRedis("redis://127.0.0.1:1", "commands") };

@@ -94,12 +94,13 @@ for (const transition of transitions) {
   });
 }
 
-test("a timer publishes and opens with the same effects as an admin", async () => {
+test("a timer publishes, opens and closes with the same effects as an admin", async () => {
   const admin = await buildAdmin(deps);
   const { id: sessionId } = await buildRunningSession(deps);
   for (const [transition, byHand] of [
     ["publish_event", publishEvent],
     ["open_event", openEvent],
+    ["close_event", closeEvent],
   ] as const) {
     const [one, other] = [
       await buildDue(deps, transition, -10, { sessionId }),
@@ -127,7 +128,7 @@ test("a timer publishes and opens with the same effects as an admin", async () =
         scheduleVersion,
         nextTransition,
         spots: [yes.state, no.state],
-        dueIsPlanned: dueAt?.getTime() === (state === "open" ? closesAt : opensAt)?.getTime(),
+        dueIsPlanned: dueAt?.getTime() === (state === "visible" ? opensAt : closesAt)?.getTime(),
         times: [opensAt, closesAt, resolveBy, publishedAt, openedAt].map((time) => time !== null),
         traces: await countTraces(deps, id, transition),
       };

@@ -9,17 +9,9 @@ import { closeEvent } from "#src/show/events/close-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
-import { alarmOf, buildDueEvent, delayDue } from "#tests/jobs/due-events.ts";
+import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  readEvent,
-  readSpots,
-} from "#tests/support/build.ts";
+import { buildCall, buildEvent, buildPlayer, buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
@@ -38,35 +30,6 @@ const untilState = (eventId: number, state: EventRow["state"]) =>
     return event.state === state && event;
   });
 const settled = (eventId: number) => deps.pool.db.$count(settlements, eq(settlements.eventId, eventId));
-
-test("an alarm closes its event with the same effects as an admin's close", async () => {
-  const admin = await buildAdmin(deps);
-  const player = await buildPlayer(deps);
-  const [byAlarm, byHand] = [await buildDueEvent(deps, 29_000), await buildDueEvent(deps, 29_000)];
-  for (const { id } of [byAlarm, byHand]) await buildCall(deps, { userId: player.id, eventId: id });
-  await delayDue(deps, byAlarm.id, 400);
-  await deps.queues.setAlarm(alarmOf(byAlarm), 300);
-  const [one, other] = [
-    await untilState(byAlarm.id, "closed"),
-    await closeEvent(deps, { eventId: byHand.id, actor: admin }),
-  ];
-  const gist = async (event: EventRow) => {
-    const { true: yes, false: no } = await readSpots(deps, event.id);
-    const rows = await deps.pool.db.select().from(calls).where(eq(calls.eventId, event.id));
-    const { state, nextTransition, dueAt, scheduleVersion, version } = event;
-    return {
-      state,
-      nextTransition,
-      dueAt,
-      scheduleVersion,
-      version,
-      spots: [yes.state, no.state],
-      calls: rows.map((call) => call.state),
-    };
-  };
-  expect(await gist(one)).toEqual(await gist(other));
-  expect(await gist(one)).toMatchObject({ spots: ["closed", "closed"], calls: ["closed"] });
-});
 
 test("no event closes before its due time", async () => {
   const event = await buildDueEvent(deps, 500);
@@ -127,14 +90,6 @@ test("an early alarm is set again, and arrives in time", async () => {
   expect(await readEvent(deps, event.id)).toEqual(event);
   const closed = await untilState(event.id, "closed");
   expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(event.closesAt?.getTime() ?? Number.NaN);
-});
-
-test("a moved due time is met, although the old alarm still exists", async () => {
-  const event = await buildDueEvent(deps, 100);
-  await deps.queues.setAlarm(alarmOf(event), 100);
-  await delayDue(deps, event.id, 900);
-  const closed = await untilState(event.id, "closed");
-  expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(closed.closesAt?.getTime() ?? Number.NaN);
 });
 
 test("a planned result resolves the event and pays once", async () => {

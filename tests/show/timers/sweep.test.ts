@@ -65,13 +65,6 @@ test("lost alarms are set again, once each", async () => {
   expect(job?.data).toEqual({ eventId: event.id, transition: "close_event", version: event.scheduleVersion });
 });
 
-test("an event closes when Redis has lost all alarms", async () => {
-  const event = await buildDueEvent(deps, 300);
-  await deps.redis.flushall();
-  startSweeps(1);
-  await untilClosed(event.id);
-});
-
 test("an event closes while Redis hangs, and while it is dead", async () => {
   const alone = await testDeps({}, { poolSize: 4 });
   const first = await buildDueEvent(alone, 300);
@@ -167,17 +160,6 @@ test("events that are not late do not change", async () => {
   startSweeps(1);
   await untilClosed(due.id);
   expect(await readEvent(deps, later.id)).toEqual(later);
-});
-
-test("one transition that cannot be performed does not stop the others", async () => {
-  const broken = await buildDueEvent(deps, -5_000, {
-    title: "An open_event that was scheduled for an open event",
-  });
-  await deps.pool.sql`UPDATE events SET next_transition = 'open_event' WHERE id = ${broken.id}`;
-  const due = await buildDueEvent(deps, -1_500);
-  startSweeps(1);
-  await untilClosed(due.id);
-  expect((await readEvent(deps, broken.id)).state).toBe("open");
 });
 
 /** Its clock is not the real one. */
