@@ -4,9 +4,8 @@ import { findSignIn } from "#src/people/sign-ins/find-sign-in.ts";
 import { readSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
-import { atLeast, atMost, type Goal } from "./goal.ts";
-import { median } from "./numbers.ts";
+import { type BenchDeps, openBenchDeps, waitForBroadcasts } from "./bench-deps.ts";
+import { interleave } from "./harness.ts";
 import {
   callOf,
   type Client,
@@ -16,8 +15,7 @@ import {
   type PlacingRound,
 } from "./placing.ts";
 import { startWeb } from "./start-web.ts";
-import { show, showRatio, type Table } from "./table.ts";
-import { waitForBroadcasts } from "./wait-for-broadcasts.ts";
+import { atLeast, atMost, type Goal, median, show, showRatio, type Table } from "./table.ts";
 
 const ROUNDS = 3;
 const CLIENTS = [1, 8, 64, 256];
@@ -138,26 +136,27 @@ async function measure(
   sides: Sides,
   { count, settled }: { count: number; settled: () => Promise<void> },
 ): Promise<Figures> {
-  const rounds: Record<keyof Sides, PlacingRound[]> = { statement: [], trips: [], http: [] };
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    const statement = await placeForRound(sides.statement, count);
-    const trips = await placeForRound(sides.trips, count);
-    const http = await placeForRound(sides.http, count);
-    await settled();
-    // The first round is a warm-up.
-    if (round === 0) continue;
-    rounds.statement.push(statement);
-    rounds.trips.push(trips);
-    rounds.http.push(http);
-  }
+  // The first round is a warm-up.
+  const [statement = [], trips = [], http = []] = await interleave(
+    [
+      () => placeForRound(sides.statement, count),
+      () => placeForRound(sides.trips, count),
+      async () => {
+        const placed = await placeForRound(sides.http, count);
+        await settled();
+        return placed;
+      },
+    ],
+    { rounds: ROUNDS, warmUps: 1 },
+  );
   const rateOf = (placed: readonly PlacingRound[]) => median(placed.map(({ perSecond }) => perSecond));
   return {
     count,
-    statement: rateOf(rounds.statement),
-    trips: rateOf(rounds.trips),
-    http: rateOf(rounds.http),
-    p50Ms: median(rounds.http.map(({ p50Ms }) => p50Ms)),
-    p99Ms: median(rounds.http.map(({ p99Ms }) => p99Ms)),
+    statement: rateOf(statement),
+    trips: rateOf(trips),
+    http: rateOf(http),
+    p50Ms: median(http.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(http.map(({ p99Ms }) => p99Ms)),
   };
 }
 

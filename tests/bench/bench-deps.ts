@@ -1,8 +1,10 @@
+import { isNull } from "drizzle-orm";
 import { connect } from "#db/client.ts";
 import { APPLICATION_ROLE, type DataFolder, dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startRedis } from "#db/embedded/redis.ts";
 import { migrate } from "#db/migrate.ts";
+import { outbox } from "#db/schema/outbox.ts";
 import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
@@ -10,6 +12,7 @@ import { createStore } from "#src/people/storage/create-store.ts";
 import { readEnv } from "#src/settings/env.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 import { readyConnection } from "#tests/support/redis.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 
 /** The deps of a product process, on durable servers as in production. */
 export type BenchDeps = Deps & { close: () => Promise<void> };
@@ -65,4 +68,10 @@ async function recordCommitTimes(dataFolder: DataFolder): Promise<void> {
   await sql`ALTER SYSTEM SET track_commit_timestamp = on`;
   await close();
   await server.stop();
+}
+
+/** Waits until the web process has broadcast all facts, so that no broadcast runs during the next measurement. */
+export async function waitForBroadcasts({ pool }: BenchDeps): Promise<void> {
+  const allSent = async () => (await pool.db.$count(outbox, isNull(outbox.sentAt))) === 0;
+  await waitFor("the facts to be broadcast", allSent, { withinMs: 300_000 });
 }

@@ -38,3 +38,48 @@ function ticksOf(pid: number): number {
     return 0;
   }
 }
+
+/** The memory of a process in bytes; 0 for one that has ended. */
+export function residentBytes(pid: number): number {
+  try {
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return Number(kilobytes ?? 0) * 1_024;
+  } catch {
+    return 0;
+  }
+}
+
+const STOLEN_FIELD = 7;
+/** The rest is time of guests, which is counted as user time already. */
+const FIELDS = 8;
+
+/**
+ * Runs the work. A machine whose host takes CPU time away measures nothing.
+ * @returns the share of the CPU time that was taken away meanwhile, from 0 to 1; 0 where the system does not say.
+ */
+export async function withSteal<Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; stealShare: number }> {
+  const before = readTicks();
+  const result = await work();
+  const after = readTicks();
+  const all = after.all - before.all;
+  return { result, stealShare: all === 0 ? 0 : (after.stolen - before.stolen) / all };
+}
+
+/**
+ * The CPU time of all cores since the start of the machine, and the part that its host took away, in ticks. From /proc/stat, whose first
+ * line has the fields of proc(5): user nice system idle iowait irq softirq steal.
+ */
+function readTicks(): { all: number; stolen: number } {
+  try {
+    const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
+    const ticks = line
+      .split(/\s+/)
+      .slice(1, FIELDS + 1)
+      .map(Number);
+    return { all: ticks.reduce((sum, each) => sum + each, 0), stolen: ticks[STOLEN_FIELD] ?? 0 };
+  } catch {
+    return { all: 0, stolen: 0 };
+  }
+}

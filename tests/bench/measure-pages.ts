@@ -1,8 +1,12 @@
+import * as v from "valibot";
+import type { BarePage } from "./bare-pages.tsx";
+import type { BenchDeps } from "./bench-deps.ts";
+import type { Show, ShowViewer } from "./build-show.ts";
 import { cpuOf } from "./cpu.ts";
-import { median } from "./numbers.ts";
-import type { ClientReport, Visit } from "./page-client.ts";
-import { type PageClient, startClient } from "./start-client.ts";
-import { show } from "./table.ts";
+import { type Helper, interleave, startHelper } from "./harness.ts";
+import { type ClientReport, clientReport, type ClientRound, type Visit } from "./page-client.ts";
+import { variablesOf } from "./start-web.ts";
+import { median, show } from "./table.ts";
 
 /** A server's code is compiled while it answers its first twenty thousand pages, of each kind. */
 const WARM_UP_PAGES = 25_000;
@@ -37,49 +41,83 @@ type Round = ClientReport & { cpuUs: number; server: Measured["cpuUs"] };
 /** Warms up all servers, then interleaves their rounds. */
 export async function measurePages(
   servers: readonly PageServer[],
-  { rounds = ROUNDS, connections = CONNECTIONS }: { rounds?: number; connections?: number } = {},
+  { rounds = ROUNDS }: { rounds?: number } = {},
 ): Promise<Measured[]> {
-  const client = startClient();
-  const kept = servers.map(() => [] as Round[]);
+  const client = startHelper("page-client.ts");
   try {
-    for (const server of servers) await warmUp(client, server, connections);
-    for (let round = 0; round < rounds; round += 1) {
-      for (const [index, server] of servers.entries())
-        kept[index]?.push(await runRound(client, server, { connections, roundMs: ROUND_MS }));
-    }
+    for (const server of servers) await warmUp(client, server);
+    const kept = await interleave(
+      servers.map((server) => () => runRound(client, server)),
+      { rounds },
+    );
+    return servers.map(({ name }, index) => summarize(name, kept[index] ?? []));
   } finally {
     await client.stop();
   }
-  return servers.map(({ name }, index) => summarize(name, kept[index] ?? []));
 }
 
 /** Requests pages until the server's code is compiled, as that of a server that has run for a while. */
 export async function warmUpPages(server: Pick<PageServer, "origin" | "visits">): Promise<void> {
-  const client = startClient();
-  await warmUp(client, server, CONNECTIONS);
+  const client = startHelper("page-client.ts");
+  await warmUp(client, server);
   await client.stop();
 }
 
 /** For a minute at most. */
 async function warmUp(
-  client: PageClient,
+  client: Helper,
   { origin, visits }: Pick<PageServer, "origin" | "visits">,
-  connections: number,
 ): Promise<void> {
-  const round = { origin, visits, connections, roundMs: WARM_UP_ROUND_MS };
+  const round = { origin, visits, roundMs: WARM_UP_ROUND_MS };
   for (let rounds = 0, pages = 0; rounds < WARM_UP_ROUNDS_MAX && pages < WARM_UP_PAGES; rounds += 1)
-    pages += (await client.run(round)).pages;
+    pages += (await request(client, round)).pages;
 }
 
-async function runRound(
-  client: PageClient,
-  server: PageServer,
-  how: { connections: number; roundMs: number },
-): Promise<Round> {
+async function runRound(client: Helper, server: PageServer): Promise<Round> {
   const before = cpuNow(server);
   const { origin, visits } = server;
-  const report = await client.run({ origin, visits, ...how });
+  const report = await request(client, { origin, visits, roundMs: ROUND_MS });
   return { ...report, server: difference(before, cpuNow(server), report.pages) };
+}
+
+async function request(client: Helper, round: Omit<ClientRound, "connections">): Promise<ClientReport> {
+  return v.parse(clientReport, await client.ask({ ...round, connections: CONNECTIONS }));
+}
+
+/** What a page of the product is compared with: the page of each viewer, with a second query. */
+export type Compared = Pick<BarePage, "path" | "query"> & {
+  viewers: readonly ShowViewer[];
+  /** The parameter of the query. */
+  about: (viewer: ShowViewer) => number;
+};
+
+/** Requests a page as each viewer in turn, with the viewer's name and balance in it. */
+export function visitsOf({ path, viewers }: Pick<Compared, "path" | "viewers">): Visit[] {
+  return viewers.map(({ headers, shows }) => ({ path, headers, contains: shows }));
+}
+
+/**
+ * Starts the bare server of a page in a process of its own, in production mode, and waits until it has loaded all contents from the
+ * product.
+ * @param options session: the active one.
+ */
+export async function startBare(
+  deps: BenchDeps,
+  { path, query, viewers, about }: Compared,
+  { origin, session }: { origin: string; session: Show["session"] | null },
+): Promise<{ server: PageServer; stop: () => Promise<void> }> {
+  const helper = startHelper("bare-pages.tsx", { variables: variablesOf(deps) });
+  const pages = viewers.map((viewer): BarePage => {
+    return { path, query, parameter: about(viewer), userId: viewer.id, credentials: viewer.credentials };
+  });
+  const shown = session === null ? null : { id: session.id, slug: session.slug };
+  const started = await helper.ask({ origin, session: shown, pages });
+  const { port } = v.parse(v.object({ port: v.number() }), started);
+  const visits = visitsOf({ path, viewers }).map((visit, index) => ({ ...visit, path: `/react/${index}` }));
+  return {
+    server: { name: "bare React", origin: `http://127.0.0.1:${port}`, visits, pids: { web: [helper.pid] } },
+    stop: helper.stop,
+  };
 }
 
 /** The CPU columns of a table: web, Postgres, Redis. A dash for what a server does not use. */

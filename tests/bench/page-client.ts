@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type HttpConnection, openConnection, type RawAnswer } from "./http-connection.ts";
-import { median, quantile } from "./numbers.ts";
+import { median, quantile } from "./table.ts";
 
 /** Every page is checked for its status and size; one of so many also for its content. */
 const READ_EVERY = 64;

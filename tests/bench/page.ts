@@ -1,11 +1,9 @@
 import { buildClient } from "#client/build/build.ts";
 import { STYLES_COOKIE } from "#src/http/contract.ts";
-import type { BarePage } from "./bare-pages.tsx";
 import { openBenchDeps } from "./bench-deps.ts";
-import { buildShow, type Show } from "./build-show.ts";
+import { buildShow } from "./build-show.ts";
 import { signInCallers } from "./callers.ts";
 import { serverPids } from "./cpu.ts";
-import { atLeast, atMost } from "./goal.ts";
 import {
   clientNotes,
   CONNECTIONS,
@@ -13,11 +11,12 @@ import {
   type Measured,
   measurePages,
   type PageServer,
+  startBare,
+  visitsOf,
 } from "./measure-pages.ts";
 import type { Visit } from "./page-client.ts";
-import { startBare } from "./start-bare.ts";
 import { startWeb, type Web } from "./start-web.ts";
-import { show, showRatio, type Table } from "./table.ts";
+import { atLeast, atMost, show, showRatio, type Table } from "./table.ts";
 
 /** How often the open event's pool moves, whichever server is measured. */
 const CALLS_PER_SECOND = 4;
@@ -39,17 +38,19 @@ export async function benchPage(): Promise<Table> {
   const web = await startWeb(deps);
   // Only Linux shares a port among processes.
   const two = process.platform === "linux" ? await startWeb(deps, { processes: 2 }) : null;
-  const bare = await startBare(deps, {
-    origin: web.origin,
-    session: built.session,
-    pages: barePages(built),
-  });
+  const page = {
+    path: `/sessions/${built.session.slug}`,
+    query: EVENTS_QUERY,
+    viewers: built.viewers,
+    about: () => built.session.id,
+  };
+  const bare = await startBare(deps, page, { origin: web.origin, session: built.session });
   const callers = await signInCallers(deps, web.origin);
   const calling = callers.call([{ spotIds: built.spotIds }], CALLS_PER_SECOND);
   try {
     const { postgres, redis } = await serverPids(deps);
-    const visits = visitsOf(built);
-    const bareVisits = visits.map((visit, index) => ({ ...visit, path: `/react/${index}` }));
+    const visits = visitsOf(page);
+    const { server } = bare;
     const productServer = (name: string, { origin, pids }: Web): PageServer => ({
       name,
       origin,
@@ -59,8 +60,8 @@ export async function benchPage(): Promise<Table> {
     const servers: PageServer[] = [
       productServer("called-it", web),
       { ...productServer("called-it, styles known", web), visits: await withStyles(visits) },
-      { name: "bare React", origin: bare.origin, visits: bareVisits, pids: { web: [bare.pid], postgres } },
-      { name: "constant", origin: bare.origin, visits: constantVisits(visits), pids: { web: [bare.pid] } },
+      { ...server, pids: { ...server.pids, postgres } },
+      { ...server, name: "constant", visits: constantVisits(visits) },
       ...(two === null ? [] : [productServer("called-it, two processes", two)]),
     ];
     return tableOf(await measurePages(servers));
@@ -73,15 +74,6 @@ export async function benchPage(): Promise<Table> {
   }
 }
 
-/** The Action page of each viewer, with the viewer's name and balance. */
-export function visitsOf({ session, viewers }: Show): Visit[] {
-  return viewers.map(({ headers, shows }) => ({
-    path: `/sessions/${session.slug}`,
-    headers,
-    contains: shows,
-  }));
-}
-
 /** The same viewers, whose browsers have the styles from an earlier visit. */
 async function withStyles(visits: readonly Visit[]): Promise<Visit[]> {
   const { manifest } = await buildClient();
@@ -90,16 +82,6 @@ async function withStyles(visits: readonly Visit[]): Promise<Visit[]> {
     const { cookie = "", ...headers } = visit.headers;
     return { ...visit, headers: { ...headers, cookie: `${cookie}; ${STYLES_COOKIE}=${file}` } };
   });
-}
-
-function barePages({ session, viewers }: Show): BarePage[] {
-  return viewers.map(({ id, credentials }) => ({
-    path: `/sessions/${session.slug}`,
-    query: EVENTS_QUERY,
-    parameter: session.id,
-    userId: id,
-    credentials,
-  }));
 }
 
 /** The constant is the page of the first viewer. */

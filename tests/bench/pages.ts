@@ -1,28 +1,28 @@
 import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { fillGrowth } from "../growth/fill-growth.ts";
 import { shapeOf } from "../growth/fill-size.ts";
-import type { BarePage } from "./bare-pages.tsx";
 import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
-import { buildShow, type Show, type ShowViewer } from "./build-show.ts";
+import { buildShow, type Show } from "./build-show.ts";
 import { serverPids } from "./cpu.ts";
-import { atLeast, atMost, type Goal } from "./goal.ts";
-import { clientNotes, CONNECTIONS, cpuCells, type Measured, measurePages } from "./measure-pages.ts";
+import {
+  clientNotes,
+  type Compared,
+  CONNECTIONS,
+  cpuCells,
+  type Measured,
+  measurePages,
+  startBare,
+  visitsOf,
+} from "./measure-pages.ts";
 import { EVENTS_QUERY } from "./page.ts";
-import { startBare } from "./start-bare.ts";
 import { startWeb, type Web } from "./start-web.ts";
-import { show, showRatio, type Table } from "./table.ts";
+import { atLeast, atMost, type Goal, show, showRatio, type Table } from "./table.ts";
 
 const ROUNDS = 3;
 const VIEWERS = 50;
 
-/** A page of the product, and the second query of its bare server: `$1` is the viewer, or the session. */
-type Kind = {
-  name: string;
-  path: string;
-  viewers: readonly ShowViewer[];
-  query: string;
-  about: "viewer" | "session";
-};
+/** A page of the product. */
+type Kind = Compared & { name: string };
 
 /**
  * Measures the other pages of the product, each against a bare server that streams the same content: see `benchPage`. The
@@ -40,7 +40,7 @@ export async function benchPages(): Promise<Table> {
     const goals: Goal[] = [];
     const notes: string[] = [];
     for (const kind of kindsOf(built)) {
-      const measured = await measureKind(deps, { web, built, kind });
+      const measured = await measureKind(deps, web, kind);
       rows.push(rowOf(kind, measured));
       goals.push(...goalsOf(kind, measured));
       notes.push(...clientNotes(measured));
@@ -71,6 +71,10 @@ export async function benchPages(): Promise<Table> {
 }
 
 function kindsOf({ session, viewers, admin }: Show): Kind[] {
+  const about = {
+    viewer: ({ id }: { id: number }) => id,
+    session: () => session.id,
+  };
   const players = viewers.slice(0, VIEWERS);
   return [
     {
@@ -78,7 +82,7 @@ function kindsOf({ session, viewers, admin }: Show): Kind[] {
       path: "/sessions",
       viewers: players,
       query: "SELECT * FROM sessions WHERE id <> -$1::bigint ORDER BY id DESC LIMIT 21",
-      about: "session",
+      about: about.session,
     },
     {
       name: "history",
@@ -86,7 +90,7 @@ function kindsOf({ session, viewers, admin }: Show): Kind[] {
       viewers: players,
       query:
         "SELECT * FROM calls c JOIN events e ON e.id = c.event_id WHERE c.user_id = $1 ORDER BY c.id DESC LIMIT 20",
-      about: "viewer",
+      about: about.viewer,
     },
     {
       name: "wallet",
@@ -94,7 +98,7 @@ function kindsOf({ session, viewers, admin }: Show): Kind[] {
       viewers: players,
       query:
         "SELECT e.* FROM entries e JOIN accounts a ON a.id = e.account_id WHERE a.user_id = $1 ORDER BY e.id DESC LIMIT 20",
-      about: "viewer",
+      about: about.viewer,
     },
     {
       name: "leaderboard",
@@ -102,37 +106,30 @@ function kindsOf({ session, viewers, admin }: Show): Kind[] {
       viewers: players,
       query:
         "SELECT * FROM scores s JOIN users u ON u.id = s.user_id WHERE s.session_id IS NULL AND u.id <> $1 ORDER BY s.wins DESC, s.losses, s.net_cents DESC, s.user_id LIMIT 20",
-      about: "viewer",
+      about: about.viewer,
     },
     {
       name: "admin room",
       path: `/sessions/${session.slug}/admin`,
       viewers: [admin],
       query: EVENTS_QUERY,
-      about: "session",
+      about: about.session,
     },
   ];
 }
 
-type Setting = { web: Web; built: Show; kind: Kind };
-
-async function measureKind(deps: BenchDeps, { web, built, kind }: Setting): Promise<Measured[]> {
-  const { path, viewers, query, about } = kind;
-  const pages = viewers.map(({ id, credentials }): BarePage => ({
-    path,
-    query,
-    parameter: about === "viewer" ? id : built.session.id,
-    userId: id,
-    credentials,
-  }));
-  const bare = await startBare(deps, { origin: web.origin, session: null, pages });
+async function measureKind(deps: BenchDeps, web: Web, kind: Kind): Promise<Measured[]> {
+  const bare = await startBare(deps, kind, { origin: web.origin, session: null });
   try {
     const { postgres, redis } = await serverPids(deps);
-    const visits = viewers.map(({ headers, shows }) => ({ path, headers, contains: shows }));
-    const bareVisits = visits.map((visit, index) => ({ ...visit, path: `/react/${index}` }));
     const servers = [
-      { name: "bare React", origin: bare.origin, visits: bareVisits, pids: { web: [bare.pid], postgres } },
-      { name: kind.name, origin: web.origin, visits, pids: { web: web.pids, postgres, redis } },
+      { ...bare.server, pids: { ...bare.server.pids, postgres } },
+      {
+        name: kind.name,
+        origin: web.origin,
+        visits: visitsOf(kind),
+        pids: { web: web.pids, postgres, redis },
+      },
     ];
     return await measurePages(servers, { rounds: ROUNDS });
   } finally {

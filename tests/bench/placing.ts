@@ -1,5 +1,5 @@
 import { openConnection } from "./http-connection.ts";
-import { median, quantile } from "./numbers.ts";
+import { median, quantile } from "./table.ts";
 
 const ROUND_MS = 1_500;
 const WAGER_CENTS = 1;

@@ -49,10 +49,6 @@ export const reasons: Readonly<Record<string, string>> = {
   "pages: admin room to bare React":
     "It takes the web process 3,468 us and Postgres 893: the run of show, the stage, health and the audit have reads of their own, and bare React makes two queries.",
   "pages: admin room: p99": FOLLOWS,
-  "sign-ins: p99 of pages while people sign in":
-    "A hash takes a core for 24 ms, and on two cores one runs at a time; the web process, Postgres and the client have the other. The median page takes 7 ms as before.",
-  "start: warm start":
-    "1.0 s in a faster hour of the machine: Postgres and Redis start, the migrations are compared, and the web process loads its modules.",
   "settle: settling with 10,000 calls, to plain SQL":
     "A call costs plain SQL 51 us, and 84 here without other load: deciding writes a line (9), paying it resolves the call, locks and proves the wallet and writes its entry (46), results and scores with their log (24), the commit of each part and what is between two parts (5). The bench's calls and the pauses between parts are the rest. The least of 2.0 x is met; without the bench's calls it is 1.4 to 1.9 x, 1.6 in the middle.",
   "settle: settling with 100,000 calls, to plain SQL":

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { atLeast, atMost } from "./goal.ts";
 import { type BenchRun, reportOf } from "./report.ts";
+import { atLeast, atMost } from "./table.ts";
 
 const run: BenchRun = {
   bench: "api",

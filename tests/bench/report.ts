@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import * as v from "valibot";
-import { type Goal, isMet } from "./goal.ts";
 import { reasons } from "./reasons.ts";
-import { showFigure, showLimit, type Table } from "./table.ts";
+import { type Goal, isMet, showFigure, showLimit, type Table } from "./table.ts";
 
 /** What one bench has measured. `stealShare`: how much CPU time the machine's host took away meanwhile, from 0 to 1. */
 export type BenchRun = { bench: string; tables: readonly Table[]; stealShare: number };

@@ -2,38 +2,28 @@ import { $ } from "bun";
 import { benchApi } from "./api.ts";
 import { benchBrowser } from "./browser/browser.ts";
 import { benchCable } from "./cable/cable.ts";
-import { benchEndurance } from "./endurance/endurance.ts";
-import { benchKnownEmails } from "./known-emails.ts";
-import { benchOverload } from "./overload.ts";
+import { withSteal } from "./cpu.ts";
 import { benchPage } from "./page.ts";
 import { benchPages } from "./pages.ts";
 import { type BenchRun, readFigures, writeReport } from "./report.ts";
 import { benchSettle } from "./settle/settle.ts";
 import { benchShow } from "./show/show.ts";
-import { benchSignIns } from "./sign-ins.ts";
-import { benchStart } from "./start.ts";
-import { withSteal } from "./steal.ts";
 import { drawTable, type Table } from "./table.ts";
 import { benchTimers } from "./timers/timers.ts";
 
 // bun run bench [name ...] [number] [--million]: all benches, or the named ones. `bench all` also writes the report. The number is the
-// count of sockets of the cable bench, the players of the show bench, or the seconds of the endurance bench. Compare only ratios within
-// one table, because the speed of a machine varies.
+// count of sockets of the cable bench, or the players of the show bench. Compare only ratios within one table, because the speed of a
+// machine varies.
 /** The longest ones are last. */
 const benches = new Map<string, () => Promise<Table | Table[]>>([
   ["page", benchPage],
-  ["overload", benchOverload],
   ["api", benchApi],
   ["timers", benchTimers],
   ["settle", benchSettle],
   ["cable", benchCable],
   ["browser", benchBrowser],
   ["pages", benchPages],
-  ["sign-ins", benchSignIns],
-  ["start", benchStart],
-  ["known-emails", benchKnownEmails],
   ["show", benchShow],
-  ["endurance", benchEndurance],
 ]);
 
 /** Above this share of CPU time that the machine's host takes away, figures say little. */

@@ -1,9 +1,9 @@
 import path from "node:path";
-import { startWatchdog } from "#db/embedded/watchdog.ts";
 import { allocatorVariables } from "#src/run/bring-up.ts";
 import { freePort } from "#tests/engines/free-port.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import type { BenchDeps } from "./bench-deps.ts";
+import { endWithThis } from "./harness.ts";
 
 const ROOT = path.join(import.meta.dir, "../..");
 /** As in production. Only calls of one account and pages for guests are limited, far above what the benches do. */
@@ -25,12 +25,6 @@ export function variablesOf({ env }: BenchDeps): Record<string, string> {
     ...allocatorVariables,
     ...PRODUCTION,
   };
-}
-
-/** Ends a child with this process at the latest, also after an error in a bench. */
-export function endWithThis(child: { pid: number; exited: Promise<number> }): void {
-  const watchdog = startWatchdog(["kill", "-s", "TERM", String(child.pid)]);
-  void child.exited.finally(() => watchdog.release());
 }
 
 /** A process of the product. `ready`: it listens, or takes jobs. */

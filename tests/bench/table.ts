@@ -1,4 +1,13 @@
-import { type Goal, isMet } from "./goal.ts";
+/** A goal of the product's speed, and what was measured. */
+export type Goal = {
+  /** Unique in its bench. */
+  what: string;
+  bound: "at least" | "at most";
+  limit: number;
+  measured: number;
+  /** `x` is a ratio to the baseline of the same run. Empty for a count. */
+  unit: "x" | "ms" | "KB" | "KiB" | "MB" | "";
+};
 
 /** The result of a bench. The first row names the columns; the first column names what was measured. */
 export type Table = {
@@ -7,6 +16,33 @@ export type Table = {
   goals?: readonly Goal[];
   notes: readonly string[];
 };
+
+type Measured = Pick<Goal, "what" | "measured" | "unit">;
+
+/** The goal of a figure that should be high. */
+export function atLeast(limit: number, measured: Measured): Goal {
+  return { bound: "at least", limit, ...measured };
+}
+
+/** The goal of a figure that should be low. */
+export function atMost(limit: number, measured: Measured): Goal {
+  return { bound: "at most", limit, ...measured };
+}
+
+/** False for a figure that could not be measured. */
+export function isMet({ bound, limit, measured }: Goal): boolean {
+  return bound === "at least" ? measured >= limit : measured <= limit;
+}
+
+/** The value below which this share of the numbers lies: 0.5 is the median. */
+export function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export function median(numbers: readonly number[]): number {
+  return quantile(numbers, 0.5);
+}
 
 /** The table as lines for a terminal. */
 export function drawTable({ title, rows, goals = [], notes }: Table): string {

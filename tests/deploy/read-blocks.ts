@@ -5,7 +5,7 @@ const TOP = path.join(import.meta.dir, "../..");
 
 /**
  * A block of commands or settings in a document. Who runs it, or why nobody does, stands in a comment before it:
- * `<!-- run by tests/deploy/setup.proof.ts -->` or `<!-- not run: needs Docker -->`.
+ * `<!-- run by tests/proofs/deploy/setup.proof.ts -->` or `<!-- not run: needs Docker -->`.
  */
 export type Block = {
   /** The document and the line at which it begins. */

@@ -70,7 +70,7 @@ export function reportOf(
   return `# Proof
 
 Written by \`bun run prove\`: what is about operation and scale, and takes too long for each day. Each row is the last result of its
-file: \`tests/<name>.proof.ts\`, or \`tests/<name>.spec.ts\` with journeys that are tagged as proofs. A run with names replaces only
+file: \`tests/proofs/<name>.proof.ts\`, or \`tests/<name>.spec.ts\` with journeys that are tagged as proofs. A run with names replaces only
 their rows. A row is void if its commit is not in the history of what is checked out, had changes that were not committed (\`+\`), or if
 a file has changed since that the proof's own code in \`tests\` consists of or imports. \`bun run prove --table\` says so again without
 a run.

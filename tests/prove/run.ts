@@ -8,16 +8,16 @@ import { findVoids } from "./find-void.ts";
 import { readResults, reportOf, type Result, rowOf } from "./report.ts";
 
 // bun run prove [name ...]: all proofs, or those whose path contains a name, one after the other, because they measure. A proof is a
-// test file that is named *.proof.ts, which `bun run test` leaves out: it is about operation or scale, takes minutes, or needs programs
-// of Debian. The journeys with the tag of a proof are one proof for each file that has some. The results stand in PROOF.md, which
-// `bun run prove --table` writes again without a run.
+// test file in tests/proofs that is named *.proof.ts, which `bun run test` leaves out: it is about operation or scale, takes minutes, or
+// needs programs of Debian. The journeys with the tag of a proof are one proof for each file that has some. The results stand in
+// PROOF.md, which `bun run prove --table` writes again without a run.
 const TOP = path.join(import.meta.dir, "../..");
 const FILE = path.join(TOP, "tests/PROOF.md");
 const MS_PER_MINUTE = 60_000;
 /** The first of all: what a newcomer meets. */
 const FIRST = "newcomer";
 
-const nameOf = (file: string) => file.replace(/^tests\//, "").replace(/\.(proof|spec)\.ts$/, "");
+const nameOf = (file: string) => file.replace(/^tests\/(proofs\/)?/, "").replace(/\.(proof|spec)\.ts$/, "");
 const isJourney = (file: string) => file.endsWith(".spec.ts");
 const hasProof = (file: string) =>
   !isJourney(file) || /\bPROOF\b/.test(readFileSync(path.join(TOP, file), "utf8"));

@@ -1,15 +1,17 @@
-import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
-import { Server as SocketIo } from "socket.io";
 import * as v from "valibot";
-import { WebSocketServer } from "ws";
+import { connect } from "#db/client.ts";
+import { createQueues } from "#jobs/queues.ts";
+import { createLog } from "#src/base/log.ts";
 import { createHub } from "#src/live/cable/hub.ts";
+import { createStore } from "#src/people/storage/create-store.ts";
 import { createServer } from "#src/server.ts";
-import { openDeps } from "../open-deps.ts";
+import { readEnv } from "#src/settings/env.ts";
+import { readyConnection } from "#tests/support/redis.ts";
 
 // One server of the cable bench, in its own process: bun tests/bench/cable/cable-server.ts <kind>. The parent process sends
 // it the texts to broadcast, and requests its CPU time and memory.
 
-export const serverKinds = ["bare Bun", "ws", "socket.io", "called-it"] as const;
+export const serverKinds = ["bare Bun", "called-it"] as const;
 export type ServerKind = (typeof serverKinds)[number];
 type RunningServer = { port: number; broadcast: (text: string) => void };
 
@@ -40,34 +42,19 @@ function startBare(): RunningServer {
   return { port: server.port ?? 0, broadcast: (text) => server.publish("all", text) };
 }
 
-async function startWs(): Promise<RunningServer> {
-  const http = createHttpServer();
-  const server = new WebSocketServer({ server: http, perMessageDeflate: false });
-  server.on("connection", (socket) => socket.send("ready"));
-  return {
-    port: await listen(http),
-    broadcast: (text) => {
-      for (const client of server.clients) client.send(text);
-    },
-  };
-}
-
-async function startSocketIo(): Promise<RunningServer> {
-  const http = createHttpServer();
-  const io = new SocketIo(http, { transports: ["websocket"], pingInterval: NEVER_MS });
-  io.on("connection", (socket) => socket.emit("ready"));
-  return { port: await listen(http), broadcast: (text) => io.emit("m", text) };
-}
-
-async function listen(http: HttpServer): Promise<number> {
-  await new Promise<void>((resolve) => http.listen(0, HOST.hostname, resolve));
-  const address = http.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
 /** The web process without its sweep and its relay, whose CPU time would be counted too. */
 async function startCalledIt(): Promise<RunningServer> {
-  const deps = await openDeps();
+  const env = readEnv();
+  const redis = await readyConnection(env.redisUrl);
+  const deps = {
+    env,
+    redis,
+    pool: connect(env.databaseUrl),
+    queues: createQueues(redis),
+    store: createStore(env.storage),
+    log: createLog(env, "bench"),
+    notifyRelay: () => undefined,
+  };
   const app = createServer(deps, { hub: createHub(deps, { pingMs: NEVER_MS, probeMs: NEVER_MS }) });
   app.listen({ ...HOST, reusePort: false });
   return { port: app.server?.port ?? 0, broadcast: () => undefined };
@@ -75,8 +62,6 @@ async function startCalledIt(): Promise<RunningServer> {
 
 const starters: Record<ServerKind, () => RunningServer | Promise<RunningServer>> = {
   "bare Bun": startBare,
-  ws: startWs,
-  "socket.io": startSocketIo,
   "called-it": startCalledIt,
 };
 

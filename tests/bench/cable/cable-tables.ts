@@ -1,6 +1,4 @@
-import { atLeast, atMost } from "../goal.ts";
-import { median, quantile } from "../numbers.ts";
-import { show, showRatio, type Table } from "../table.ts";
+import { atLeast, atMost, median, quantile, show, showRatio, type Table } from "../table.ts";
 import type { ServerKind } from "./cable-server.ts";
 import type { Timed } from "./subject.ts";
 
@@ -57,7 +55,6 @@ export function connectsTable(results: ReadonlyMap<ServerKind, Connects>, client
     notes: [
       "first: connects a second of a process that has just started. us: the server's CPU time per connect.",
       "Each client of called-it has a sign-in of its own, which is looked up, and subscribes to the session.",
-      "`ws` is Bun's own implementation of that package; Socket.IO uses it.",
     ],
   };
 }

@@ -53,7 +53,7 @@ async function benchServers(deps: BenchDeps): Promise<Table[]> {
     const clients = Math.min(CLIENTS, RATE_CLIENTS_MAX);
     for (const subject of subjects) await subject.leave();
     const rates = new Map<ServerKind, Timed>();
-    for (const subject of subjects.filter(({ kind }) => kind === "bare Bun" || kind === "called-it")) {
+    for (const subject of subjects) {
       await subject.open(clients);
       await Bun.sleep(SETTLED_MS);
       const firstOffset = subject.kind === "bare Bun" ? 1 : (await messages.latest()) + 1;
@@ -67,7 +67,7 @@ async function benchServers(deps: BenchDeps): Promise<Table[]> {
       rateTable(rates, { clients, ...RATE }),
     ];
   } finally {
-    for (const subject of subjects) subject.close();
+    for (const subject of subjects) await subject.close();
   }
 }
 

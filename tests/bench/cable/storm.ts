@@ -1,14 +1,11 @@
-import path from "node:path";
 import * as v from "valibot";
 import { broadcast, sessionStream } from "#src/base/streams/broadcast.ts";
 import type { BenchDeps } from "../bench-deps.ts";
 import { buildShow, type Show } from "../build-show.ts";
-import { atMost } from "../goal.ts";
-import { warmUpPages } from "../measure-pages.ts";
-import { median, quantile } from "../numbers.ts";
-import { visitsOf } from "../page.ts";
-import { endWithThis, startWeb } from "../start-web.ts";
-import { show, type Table } from "../table.ts";
+import { startHelper } from "../harness.ts";
+import { visitsOf, warmUpPages } from "../measure-pages.ts";
+import { startWeb } from "../start-web.ts";
+import { atMost, median, quantile, show, type Table } from "../table.ts";
 import { signInMany } from "./sign-in-many.ts";
 import { type StormReport, stormReport } from "./storm-players.ts";
 
@@ -26,9 +23,12 @@ type Storm = StormReport & { pageMs: number[] };
 export async function benchStorm(deps: BenchDeps): Promise<Table> {
   const built = await buildShow(deps);
   const web = await startWeb(deps);
-  const players = startPlayers();
+  const players = startHelper("cable/storm-players.ts");
   try {
-    await warmUpPages({ origin: web.origin, visits: visitsOf(built) });
+    await warmUpPages({
+      origin: web.origin,
+      visits: visitsOf({ path: `/sessions/${built.session.slug}`, viewers: built.viewers }),
+    });
     await players.ask({
       command: "open",
       port: Number(new URL(web.origin).port),
@@ -38,16 +38,18 @@ export async function benchStorm(deps: BenchDeps): Promise<Table> {
     const calmMs: number[] = [];
     for (let page = 0; page < CALM_PAGES; page += 1) calmMs.push(await timePage(web.origin, built, page));
     const run = async (withinMs: number): Promise<Storm> => {
-      const report = players.ask({ command: "storm", withinMs });
+      // It says when it begins.
+      const begun = players.ask({ command: "storm", withinMs });
       await missSome(deps, built.session.id);
-      await players.begun();
+      await begun;
+      const report = players.next();
       const pageMs = await timePages(web.origin, built, report);
       return { ...v.parse(stormReport, await report), pageMs };
     };
     const storms = { spread: await run(SPREAD_MS), sudden: await run(0) };
     return tableOf(storms, calmMs);
   } finally {
-    players.stop();
+    await players.stop();
     await web.stop();
   }
 }
@@ -83,31 +85,6 @@ async function timePage(origin: string, { viewers, session }: Show, number: numb
   await response.text();
   if (response.status !== 200) throw new Error(`a page has status ${response.status}`);
   return performance.now() - startedAt;
-}
-
-/** The process of the players. */
-function startPlayers() {
-  let answered = Promise.withResolvers<unknown>();
-  let began = Promise.withResolvers<void>();
-  const child = Bun.spawn([process.execPath, path.join(import.meta.dir, "storm-players.ts")], {
-    ipc: (message) => (message === "begins" ? began.resolve() : answered.resolve(message)),
-    onExit: () => answered.reject(new Error("the players ended")),
-    stderr: "inherit",
-  });
-  endWithThis(child);
-  return {
-    ask: (command: object) => {
-      answered = Promise.withResolvers();
-      began = Promise.withResolvers();
-      child.send(command);
-      return answered.promise;
-    },
-    begun: () => began.promise,
-    stop: () => {
-      answered.promise.catch(() => undefined);
-      child.kill();
-    },
-  };
 }
 
 function tableOf(storms: Record<"spread" | "sudden", Storm>, calmMs: readonly number[]): Table {

@@ -1,12 +1,11 @@
-import path from "node:path";
 import * as v from "valibot";
 import { ownVariables } from "#src/settings/env.ts";
 import type { BenchDeps } from "../bench-deps.ts";
+import { type Helper, startHelper } from "../harness.ts";
 import { CableClients, type ConnectOptions, frameLength, handshakeHead } from "./cable-clients.ts";
 import type { Measured, ServerKind } from "./cable-server.ts";
 
 const measuredSchema = v.object({ cpuMs: v.number(), memoryBytes: v.number() });
-const serverMessageSchema = v.union([v.object({ port: v.number() }), measuredSchema]);
 /** Until the server has noticed that its clients are gone. */
 const LEFT_MS = 1_000;
 
@@ -18,10 +17,9 @@ export type Broadcast = (frames: readonly string[]) => Promise<number[]>;
 /** A server in its own process, and its clients. */
 export class Subject {
   readonly kind: ServerKind;
-  readonly #child: Bun.Subprocess;
+  readonly #helper: Helper;
   /** Resolves when the server listens. */
-  readonly #port = Promise.withResolvers<number>();
-  readonly #waiting: ((measured: Measured) => void)[] = [];
+  readonly #port: Promise<number>;
   readonly #broadcastDirectly: Broadcast | null;
   readonly #optionsAt: (port: number) => ConnectOptions;
   #clients: CableClients | null = null;
@@ -38,19 +36,16 @@ export class Subject {
     this.kind = kind;
     this.#broadcastDirectly = kind === "called-it" ? broadcast : null;
     this.#optionsAt = (port) => connectOptionsOf(kind, { port, cookies, identifier });
-    this.#child = Bun.spawn([process.execPath, path.join(import.meta.dir, "cable-server.ts"), kind], {
-      env: { ...ownVariables(), ...settingsOf(deps) },
-      ipc: (message) => {
-        const parsed = v.parse(serverMessageSchema, message);
-        if ("port" in parsed) this.#port.resolve(parsed.port);
-        else this.#waiting.shift()?.(parsed);
-      },
+    this.#helper = startHelper("cable/cable-server.ts", {
+      words: [kind],
+      variables: { ...ownVariables(), ...settingsOf(deps) },
     });
+    this.#port = this.#helper.next().then((message) => v.parse(v.object({ port: v.number() }), message).port);
   }
 
   /** Connects clients, and waits until all are subscribed. */
   async open(count: number): Promise<Timed> {
-    const port = await this.#port.promise;
+    const port = await this.#port;
     const before = await this.#measure();
     const startMs = performance.now();
     this.#clients = await CableClients.open(port, count, this.#optionsAt(port));
@@ -65,7 +60,7 @@ export class Subject {
 
   /** The memory of the server after a garbage collection. */
   async memoryBytes(): Promise<number> {
-    await this.#port.promise;
+    await this.#port;
     return (await this.#measure({ memory: true })).memoryBytes;
   }
 
@@ -112,7 +107,7 @@ export class Subject {
         const frame = frameOf(firstOffset + sentAtMs.length);
         sentAtMs.push(performance.now());
         bytes += frameLength(frame);
-        if (this.#broadcastDirectly === null) this.#child.send({ command: "broadcast", texts: [frame] });
+        if (this.#broadcastDirectly === null) this.#helper.tell({ command: "broadcast", texts: [frame] });
         else void this.#broadcastDirectly([frame]);
       }
       await Bun.sleep(1);
@@ -122,41 +117,31 @@ export class Subject {
     return { tookMs, cpuMs: (await this.#measure()).cpuMs - before.cpuMs };
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#clients?.close();
-    this.#child.kill();
+    await this.#helper.stop();
   }
 
   async #broadcast(frames: readonly string[]): Promise<void> {
     this.#clients?.reset();
-    if (this.#broadcastDirectly === null) this.#child.send({ command: "broadcast", texts: frames });
+    if (this.#broadcastDirectly === null) this.#helper.tell({ command: "broadcast", texts: frames });
     const lengths =
-      this.#broadcastDirectly === null
-        ? frames.map((frame) => this.#lengthOf(frame))
-        : await this.#broadcastDirectly(frames);
+      this.#broadcastDirectly === null ? frames.map(frameLength) : await this.#broadcastDirectly(frames);
     await this.#clients?.received(lengths.reduce((sum, length) => sum + length, 0));
   }
 
-  /** Socket.IO wraps the text in an event. */
-  #lengthOf(frame: string): number {
-    return frameLength(this.kind === "socket.io" ? `42${JSON.stringify(["m", frame])}` : frame);
-  }
-
-  #measure({ memory = false } = {}): Promise<Measured> {
-    this.#child.send({ command: "measure", memory });
-    return new Promise((resolve) => this.#waiting.push(resolve));
+  async #measure({ memory = false } = {}): Promise<Measured> {
+    return v.parse(measuredSchema, await this.#helper.ask({ command: "measure", memory }));
   }
 }
-
-const targets = { "called-it": "/cable", "socket.io": "/socket.io/?EIO=4&transport=websocket" };
 
 function connectOptionsOf(
   kind: ServerKind,
   { port, cookies, identifier }: { port: number; cookies: readonly string[]; identifier: string },
 ): ConnectOptions {
-  const target = kind === "called-it" || kind === "socket.io" ? targets[kind] : "/";
+  const target = kind === "called-it" ? "/cable" : "/";
   const head = (index: number) => handshakeHead(target, port, cookies[index % cookies.length] ?? "");
-  if (kind !== "called-it") return { head, commands: kind === "socket.io" ? ["40"] : [], ready: "ready" };
+  if (kind !== "called-it") return { head, commands: [], ready: "ready" };
   const subscribe = JSON.stringify({ command: "subscribe", identifier });
   return { head, commands: [subscribe], ready: "confirm_subscription" };
 }

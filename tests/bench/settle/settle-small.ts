@@ -6,8 +6,8 @@ import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { startWorkerProcess } from "#tests/faults/worker-process.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { type BenchDeps, openBenchDeps } from "../bench-deps.ts";
-import { median, quantile } from "../numbers.ts";
-import { show, showRatio, type Table } from "../table.ts";
+import { interleave } from "../harness.ts";
+import { median, quantile, show, showRatio, type Table } from "../table.ts";
 import { buildLargeEvent } from "./large-event.ts";
 
 /** Each player has one call on each event. */
@@ -28,11 +28,11 @@ export async function benchSmall(): Promise<Table> {
     for (let n = 0; n < PLAYERS; n += 1) playerIds.push((await buildPlayer(deps)).id);
     const { id: sessionId } = await buildRunningSession(deps);
     const next = () => buildClosed(deps, sessionId, playerIds);
-    const quiet = await measure(deps, next, EVENTS);
+    const quiet = await measure(deps, next);
     const { event: large } = await buildLargeEvent(deps, LARGE_CALLS);
     await resolveEvent(deps, { eventId: large.id, actor: null, result: "true" });
     const isPaying = async () => (await listUnpaidSettlements(deps.pool.db, [large.id])).length > 0;
-    const beside = await measure(deps, next, EVENTS, isPaying);
+    const beside = await measure(deps, next, isPaying);
     return {
       title: "settle: a small result, from the decision's commit to the payment's",
       rows: [
@@ -60,30 +60,31 @@ export async function benchSmall(): Promise<Table> {
 
 type Measured = { inProcess: number[]; queued: number[] };
 
-/** Alternates both ways, `count` times or until `goesOn` is false. */
+/** Alternates both ways, EVENTS times or until `goesOn` is false. */
 async function measure(
   deps: BenchDeps,
   next: () => Promise<number>,
-  count: number,
   goesOn: () => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<Measured> {
-  const measured: Measured = { inProcess: [], queued: [] };
   const withoutQueue = {
     ...deps,
     queues: { ...deps.queues, paySettlement: () => Promise.resolve() },
   };
-  for (let n = 0; n < count && (await goesOn()); n += 1) {
-    const [direct, queued] = [await next(), await next()];
-    measured.inProcess.push(
-      await timeUntilPaid(withoutQueue, direct, () => paySettlement(deps, direct).then(() => undefined)),
-    );
-    measured.queued.push(await timeUntilPaid(deps, queued, () => Promise.resolve()));
-  }
-  return measured;
+  const [inProcess = [], queued = []] = await interleave(
+    [
+      async () => {
+        const eventId = await next();
+        return timeUntilPaid(withoutQueue, eventId, () => paySettlement(deps, eventId));
+      },
+      async () => timeUntilPaid(deps, await next(), () => Promise.resolve()),
+    ],
+    { rounds: EVENTS, goesOn },
+  );
+  return { inProcess, queued };
 }
 
 /** Decides an event. @returns the milliseconds until it is paid. */
-async function timeUntilPaid(deps: BenchDeps, eventId: number, pay: () => Promise<void>): Promise<number> {
+async function timeUntilPaid(deps: BenchDeps, eventId: number, pay: () => Promise<unknown>): Promise<number> {
   await resolveEvent(deps, { eventId, actor: null, result: "true" });
   const decidedAt = performance.now();
   await pay();

@@ -1,5 +1,8 @@
 import * as v from "valibot";
 
+/** The header in which players name their address; the server trusts them. */
+export const FROM = "x-forwarded-for";
+
 /** The parts of a show. `join` is before the first question, `rush` the end of a question; `paid` follows its result. */
 export const phases = ["join", "open", "rush", "closed", "paid"] as const;
 export type Phase = (typeof phases)[number];

@@ -1,6 +1,5 @@
-import { handshakeHead, maskedFrame } from "../cable/cable-clients.ts";
-import { PONG, takeFrames } from "../cable/take-frames.ts";
-import { FROM } from "../overload-contract.ts";
+import { handshakeHead, maskedFrame, PONG, takeFrames } from "../cable/cable-clients.ts";
+import { FROM } from "./contract.ts";
 
 /** A page connects again within this time after a cut; see client/base/live/cable.ts. */
 const BACK_WITHIN_MS = 1_000;

@@ -1,8 +1,7 @@
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import type { RawAnswer } from "../http-connection.ts";
-import { FROM } from "../overload-contract.ts";
 import { Connections } from "./connections.ts";
-import type { Joining } from "./contract.ts";
+import { FROM, type Joining } from "./contract.ts";
 
 /** A player's browser, as requests see it. */
 export type Browser = { cookie: string; csrfToken: string; address: string };

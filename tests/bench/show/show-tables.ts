@@ -1,6 +1,4 @@
-import { atMost, type Goal } from "../goal.ts";
-import { quantile } from "../numbers.ts";
-import { show, type Table } from "../table.ts";
+import { atMost, type Goal, quantile, show, type Table } from "../table.ts";
 import type { ShowAudit } from "./audit-show.ts";
 import { type Asked, type Phase, phases, type ShowOptions, type ShowReport } from "./contract.ts";
 import type { Usage } from "./watch-processes.ts";
@@ -121,13 +119,23 @@ function costTable({ usage, audit, options }: Measured): Table {
       ]),
       ["all", ...phases.map(all), ""],
     ],
-    goals:
-      options.players < LARGE
+    goals: [
+      ...usage
+        .filter(({ name }) => name === "web" || name === "worker")
+        .map(({ name, growth }) =>
+          atMost(1.2, {
+            what: `memory of the ${name}, last quarter to second`,
+            measured: growth,
+            unit: "x",
+          }),
+        ),
+      ...(options.players < LARGE
         ? []
         : [
             atMost(150, { what: "data of Redis", measured: audit.redisMegabytes, unit: "MB" }),
             atMost(550, { what: "memory of web and worker", measured: memory("web", "worker"), unit: "MB" }),
-          ],
+          ]),
+    ],
     notes: [
       `Redis had at most ${show(audit.redisMegabytes)} MB of data, the database has ${show(audit.databaseMegabytes)} MB at the end.`,
     ],

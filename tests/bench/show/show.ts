@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { and, eq, isNull } from "drizzle-orm";
+import * as v from "valibot";
 import { openWallet } from "#db/ledger/grant-play-money.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import { freePort } from "#tests/engines/free-port.ts";
@@ -7,18 +8,24 @@ import { buildAdmin, buildRunningSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { giveMoney } from "#tests/support/give-money.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { type BenchDeps, openBenchDeps } from "../bench-deps.ts";
+import { type BenchDeps, openBenchDeps, waitForBroadcasts } from "../bench-deps.ts";
 import { type SignedInPlayer, signInMany } from "../cable/sign-in-many.ts";
 import { serverPids } from "../cpu.ts";
-import { FROM } from "../overload-contract.ts";
+import { type Helper, startHelper } from "../harness.ts";
 import { startWebProcess, startWorker, untilUp } from "../start-web.ts";
 import type { Table } from "../table.ts";
-import { waitForBroadcasts } from "../wait-for-broadcasts.ts";
 import { auditShow } from "./audit-show.ts";
-import { type Asked, momentMs, type Phase, type ShowOptions } from "./contract.ts";
+import {
+  type Asked,
+  FROM,
+  momentMs,
+  type Phase,
+  type ShowCommand,
+  type ShowOptions,
+  showReport,
+} from "./contract.ts";
 import { ShowHost } from "./show-host.ts";
 import { showTables } from "./show-tables.ts";
-import { type PlayersProcess, startPlayers } from "./start-players.ts";
 import { ProcessWatch } from "./watch-processes.ts";
 
 const PLAYERS_PER_PROCESS = 8_000;
@@ -72,7 +79,9 @@ export async function benchShow(): Promise<Table[]> {
     startWebProcess(deps, port, { ...shared, TRUSTED_PROXIES: "127.0.0.1" }),
   );
   const worker = startWorker(deps);
-  const crowd = Array.from({ length: Math.ceil(options.players / PLAYERS_PER_PROCESS) }, startPlayers);
+  const crowd = Array.from({ length: Math.ceil(options.players / PLAYERS_PER_PROCESS) }, () =>
+    startHelper("show/players.ts"),
+  );
   try {
     await Promise.all([...webs, worker].map(({ ready }) => ready));
     await untilUp(origin);
@@ -94,7 +103,7 @@ export async function benchShow(): Promise<Table[]> {
     );
     const begin = async (phase: Phase) => {
       watch.begin(phase);
-      await Promise.all(crowd.map((each) => each.tell({ command: "phase", phase })));
+      await Promise.all(crowd.map((each) => tell(each, { command: "phase", phase })));
     };
     await join(crowd, { players, port, session, withinMs: options.joinS * 1_000 });
     const asked: Asked[] = [];
@@ -104,15 +113,20 @@ export async function benchShow(): Promise<Table[]> {
     await waitForBroadcasts(deps);
     await Bun.sleep(LAST_MESSAGES_MS);
     const usage = watch.end();
-    const reports = await Promise.all(crowd.map((each) => each.leave()));
+    const reports = v.parse(
+      v.array(showReport),
+      await Promise.all(crowd.map((each) => tell(each, { command: "leave" }))),
+    );
     const audit = await auditShow(deps, { reports, asked });
     return showTables({ options, reports, asked, usage, audit });
   } finally {
-    for (const each of crowd) each.stop();
-    for (const each of [...webs, worker]) await each.stop();
+    for (const each of [...crowd, ...webs, worker]) await each.stop();
     await deps.close();
   }
 }
+
+/** Tells a process of players what happens. @returns when it has done that, with its answer. */
+const tell = (players: Helper, command: ShowCommand) => players.ask(command);
 
 async function buildPlayers(deps: BenchDeps, count: number): Promise<SignedInPlayer[]> {
   const players = await signInMany(deps, count);
@@ -134,13 +148,13 @@ type Joining = {
 };
 
 async function join(
-  crowd: PlayersProcess[],
+  crowd: readonly Helper[],
   { players, port, session: { id, slug }, withinMs }: Joining,
 ): Promise<void> {
   const size = Math.ceil(players.length / crowd.length);
   await Promise.all(
     crowd.map((each, index) =>
-      each.tell({
+      tell(each, {
         command: "join",
         port,
         session: { id, slug },

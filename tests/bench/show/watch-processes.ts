@@ -1,5 +1,4 @@
-import { cpuOf } from "../cpu.ts";
-import { residentBytes } from "../resident-bytes.ts";
+import { cpuOf, residentBytes } from "../cpu.ts";
 import type { Phase } from "./contract.ts";
 
 const SAMPLE_EVERY_MS = 2_000;
@@ -8,15 +7,18 @@ const MB = 1_048_576;
 
 /** The processes that are watched, by name: the first process of each, whose children count. */
 export type Watched = ReadonlyMap<string, readonly number[]>;
-/** Of one name: its share of one core in each phase, and the most memory that its processes had together. */
-export type Usage = { name: string; cores: Map<Phase, number>; mostMegabytes: number };
+/**
+ * Of one name: its share of one core in each phase, the most memory that its processes had together, and how that of the last quarter of
+ * the time compares with that of the second: above 1 where it grows.
+ */
+export type Usage = { name: string; cores: Map<Phase, number>; mostMegabytes: number; growth: number };
 
 /** Measures CPU time and memory by process and phase. */
 export class ProcessWatch {
   readonly #watched: Watched;
   readonly #cpuUs = new Map<string, Map<Phase, number>>();
   readonly #wallMs = new Map<Phase, number>();
-  readonly #mostBytes = new Map<string, number>();
+  readonly #samples = new Map<string, number[]>();
   readonly #timer: Timer;
   #phase: Phase = "join";
   #sinceMs = performance.now();
@@ -45,7 +47,7 @@ export class ProcessWatch {
           us / US_PER_MS / (this.#wallMs.get(phase) ?? Number.NaN),
         ]),
       ),
-      mostMegabytes: (this.#mostBytes.get(name) ?? 0) / MB,
+      ...this.#memoryOf(name),
     }));
   }
 
@@ -66,10 +68,19 @@ export class ProcessWatch {
     return new Map([...this.#watched].map(([name, pids]) => [name, cpuOf(pids)]));
   }
 
+  #memoryOf(name: string): Pick<Usage, "mostMegabytes" | "growth"> {
+    const samples = this.#samples.get(name) ?? [];
+    const quarter = (number: number) => {
+      const from = (part: number) => Math.floor((samples.length * part) / 4);
+      return Math.max(0, ...samples.slice(from(number - 1), from(number)));
+    };
+    return { mostMegabytes: Math.max(0, ...samples) / MB, growth: quarter(4) / quarter(2) };
+  }
+
   #sampleMemory(): void {
     for (const [name, pids] of this.#watched) {
       const bytes = pids.reduce((sum, pid) => sum + residentBytes(pid), 0);
-      this.#mostBytes.set(name, Math.max(bytes, this.#mostBytes.get(name) ?? 0));
+      this.#samples.set(name, [...(this.#samples.get(name) ?? []), bytes]);
     }
   }
 }

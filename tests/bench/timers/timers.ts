@@ -8,9 +8,8 @@ import { buildPlayer } from "#tests/support/build.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { type BenchDeps, openBenchDeps } from "../bench-deps.ts";
 import { type Callers, signInCallers } from "../callers.ts";
-import { atMost, type Goal } from "../goal.ts";
-import { median, quantile } from "../numbers.ts";
-import { show, showRatio, type Table } from "../table.ts";
+import { interleave, startHelper } from "../harness.ts";
+import { atMost, type Goal, median, quantile, show, showRatio, type Table } from "../table.ts";
 import { type DueEvent, type DuePlan, openDueEvents } from "./open-due-events.ts";
 
 const ROUNDS = 3;
@@ -56,8 +55,8 @@ const loads: readonly Load[] = [
 
 /** How late each of some transitions was, in ms. */
 type Lateness = readonly number[];
-/** The sides of a comparison, and the rounds of each. */
-type Sides = Map<string, Lateness[]>;
+/** What one round has measured, by the name of its row. */
+type Sides = Map<string, Lateness>;
 /** A process that does jobs of BullMQ which do nothing. */
 type PlainWorker = { queue: Queue };
 
@@ -100,28 +99,29 @@ type Cast = { plain: PlainWorker; players: readonly { id: number }[]; callers: C
 type Measured = { rows: string[][]; goal: Goal };
 
 async function measure(deps: BenchDeps, load: Load, { plain, players, callers }: Cast): Promise<Measured> {
-  const sides: Sides = new Map();
-  const add = (side: string, lateness: Lateness) => sides.set(side, [...(sides.get(side) ?? []), lateness]);
-  const prepare = async () => {
+  const during = async (run: (due: readonly DueEvent[]) => Promise<Sides>) => {
     const due = await openDueEvents(deps, { ...load, leadMs: LEAD_MS }, players);
-    return { due, calling: load.calls && callers.call(due, CALLS_PER_SECOND) };
+    const calling = load.calls && callers.call(due, CALLS_PER_SECOND);
+    const sides = await run(due);
+    await calling?.stop();
+    return sides;
   };
   // The first round is a warm-up.
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    const first = await prepare();
-    const plainLateness = await runPlainJobs(deps, plain, first.due);
-    await first.calling?.stop();
-    const second = await prepare();
-    const lateness = await runAlarms(deps, second.due, load.transition);
-    await second.calling?.stop();
-    if (round === 0) continue;
-    add("BullMQ", plainLateness);
-    for (const [side, ms] of lateness) add(side, ms);
-  }
-  return describe(load, sides);
+  const measured = await interleave(
+    [
+      () => during((due) => runPlainJobs(deps, plain, due)),
+      () => during((due) => runAlarms(deps, due, load.transition)),
+    ],
+    { rounds: ROUNDS, warmUps: 1 },
+  );
+  const rounds = Map.groupBy(
+    measured.flat().flatMap((sides) => [...sides]),
+    ([side]) => side,
+  );
+  return describe(load, new Map([...rounds].map(([side, each]) => [side, each.map(([, ms]) => ms)])));
 }
 
-function describe({ name, goal }: Load, sides: Sides): Measured {
+function describe({ name, goal }: Load, sides: ReadonlyMap<string, Lateness[]>): Measured {
   const at = (side: string, share: number) =>
     median((sides.get(side) ?? []).map((round) => quantile(round, share)));
   const rows = [...sides.keys()].map((side, index) => [
@@ -135,27 +135,19 @@ function describe({ name, goal }: Load, sides: Sides): Measured {
   return { rows, goal: atMost(goal.ms, { what, measured: at(product, goal.atShare), unit: "ms" }) };
 }
 
-const isMessage = (message: unknown) => message === "ready";
-
 async function startPlainWorker({ env }: BenchDeps): Promise<PlainWorker & { stop: () => Promise<void> }> {
   const name = `plain-${crypto.randomUUID()}`;
-  let ready = false;
-  const child = Bun.spawn([process.execPath, `${import.meta.dir}/plain-worker.ts`, name, env.redisUrl], {
-    env: { PATH: "/usr/bin:/bin" },
-    stdout: "inherit",
-    stderr: "inherit",
-    ipc: (message) => {
-      ready ||= isMessage(message);
-    },
+  const helper = startHelper("timers/plain-worker.ts", {
+    words: [name, env.redisUrl],
+    variables: { PATH: "/usr/bin:/bin" },
   });
-  await waitFor("the plain worker", () => ready);
+  await helper.next();
   const connection = connectRedis(env.redisUrl, "worker");
   const queue = new Queue(name, { connection });
   return {
     queue,
     stop: async () => {
-      child.kill();
-      await child.exited;
+      await helper.stop();
       await queue.close();
       connection.disconnect();
     },
@@ -166,7 +158,7 @@ async function runPlainJobs(
   { pool }: BenchDeps,
   { queue }: PlainWorker,
   due: readonly DueEvent[],
-): Promise<Lateness> {
+): Promise<Sides> {
   // These events only receive calls; nothing may move them.
   await pool.sql`UPDATE events SET next_transition = NULL, due_at = NULL WHERE due_at IS NOT NULL`;
   await Promise.all(
@@ -177,7 +169,8 @@ async function runPlainJobs(
   });
   const jobs: Job[] = await queue.getCompleted();
   await queue.clean(0, 0, "completed");
-  return jobs.map(({ data, finishedOn = Number.NaN }) => finishedOn - v.parse(jobData, data).dueMs);
+  const late = jobs.map(({ data, finishedOn = Number.NaN }) => finishedOn - v.parse(jobData, data).dueMs);
+  return new Map([["BullMQ", late]]);
 }
 
 const jobData = v.object({ dueMs: v.number() });
@@ -186,7 +179,7 @@ async function runAlarms(
   deps: BenchDeps,
   due: readonly DueEvent[],
   transition: DuePlan["transition"],
-): Promise<Map<string, Lateness>> {
+): Promise<Sides> {
   await Promise.all(
     due.map(({ id, dueMs, version }) =>
       deps.queues.setAlarm({ eventId: id, transition, version }, dueMs - Date.now()),

@@ -1,0 +1,66 @@
+import { connect } from "#db/client.ts";
+import { createQueues } from "#jobs/queues.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { createLog } from "#src/base/log.ts";
+import { createStore } from "#src/people/storage/create-store.ts";
+import type { PostgresEngine } from "#tests/engines/postgres.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildEnv } from "#tests/support/deps.ts";
+import { type ProductProcess, makeDataFolder, startProduct } from "#tests/support/product-process.ts";
+import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
+
+/**
+ * Real dependencies on the database of an engine, as its owner, with a new Redis. They are closed at the end of the file.
+ * @param variables environment variables that differ from the defaults of tests.
+ */
+export async function engineDeps(
+  engine: Pick<PostgresEngine, "ownerUrl">,
+  variables: Record<string, string> = {},
+): Promise<Deps> {
+  const redis = await createTestRedis();
+  const env = await buildEnv({ databaseUrl: engine.ownerUrl, redisUrl: redis.url }, variables);
+  const pool = connect(env.databaseUrl, { silentAfterMs: env.databaseSilentMs });
+  const connection = await readyConnection(redis.url);
+  const queues = createQueues(connection);
+  afterFile(async () => {
+    await queues.close();
+    connection.disconnect();
+    await Promise.all([pool.close(), redis.stop()]);
+  });
+  return {
+    env,
+    pool,
+    redis: redis.redis,
+    queues,
+    store: createStore(env.storage),
+    log: createLog(env, "test"),
+    notifyRelay: () => undefined,
+  };
+}
+
+/**
+ * Starts the whole product on the servers of these dependencies. It ends with the file.
+ * @param databaseUrl as the application's role, by whatever way the product is to take.
+ * @param ownerUrl as the owner of the tables.
+ */
+export function startProductOn(
+  { env }: Pick<Deps, "env">,
+  { databaseUrl, ownerUrl, ...variables }: { databaseUrl: string; ownerUrl: string } & Record<string, string>,
+): ProductProcess {
+  const { dataDir, remove } = makeDataFolder();
+  const product = startProduct(dataDir, {
+    DATABASE_URL: databaseUrl,
+    MIGRATE_DATABASE_URL: ownerUrl,
+    DATABASE_SILENT_SECONDS: "3",
+    REDIS_URL: env.redisUrl,
+    SECRET_KEY: env.secretKey,
+    DEMO: "off",
+    ...variables,
+  });
+  afterFile(async () => {
+    product.kill("SIGTERM");
+    await product.exited;
+    remove();
+  });
+  return product;
+}

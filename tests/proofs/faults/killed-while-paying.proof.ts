@@ -1,0 +1,129 @@
+import { expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { readWallets } from "#db/ledger/read-wallet.ts";
+import { calls } from "#db/schema/calls.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { resolveEvent } from "#src/show/events/resolve-event.ts";
+import { startWorkerProcess } from "#tests/faults/worker-process.ts";
+import { listDifferences } from "#tests/support/books.ts";
+import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
+import { payInParts, usualParts } from "#tests/support/database.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { ROUNDS_WITHIN_MS } from "#tests/support/rounds.ts";
+import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
+
+const KILLS = 8;
+/** Of a worker before it is killed. */
+const PAID_BY_EACH = 3;
+const PLAYERS = (KILLS + 1) * PAID_BY_EACH;
+/** An advisory lock: the payment that reaches the mark waits for it. */
+const HELD = 1;
+
+const deps = await testDeps();
+await payInParts(deps.pool, { atOnceMax: 1, partMax: 1 });
+
+const paidCount = async (eventId: number): Promise<number> => {
+  const [unpaid] = await listUnpaidSettlements(deps.pool.db, [eventId]);
+  return unpaid?.paidCallsCount ?? PLAYERS;
+};
+
+const unpaidCount = async () => (await listUnpaidSettlements(deps.pool.db)).length;
+
+async function expectBooksToAgree(): Promise<void> {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  const { results, scores } = await compareScores(deps.pool.db);
+  expect({ results, scores }).toEqual({ results: 0, scores: 0 });
+}
+
+/** Holds the payment that would be the next one after `paid`, so that a kill hits a running one. */
+async function holdPaymentAfter(paid: number): Promise<void> {
+  await deps.pool.db
+    .execute(sql`CREATE OR REPLACE FUNCTION hold_payment() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_advisory_xact_lock_shared(${sql.raw(String(HELD))}); RETURN NULL; END $$`);
+  await deps.pool.db.execute(
+    sql`CREATE OR REPLACE TRIGGER hold_payment AFTER UPDATE ON settlements FOR EACH ROW
+      WHEN (NEW.paid_calls_count = ${sql.raw(String(paid + 1))}) EXECUTE FUNCTION hold_payment()`,
+  );
+}
+
+/** True while a payment is held. */
+async function isHeld(): Promise<boolean> {
+  const waiting = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${HELD} AND NOT granted`;
+  return (await deps.pool.db.execute(waiting)).length > 0;
+}
+
+test(
+  `a settlement whose worker is killed (${KILLS}x) continues after the last whole part and pays once`,
+  async () => {
+    const { id: eventId } = await buildEvent(deps, "open");
+    const userIds: number[] = [];
+    for (let n = 0; n < PLAYERS; n += 1) {
+      const { id: userId } = await buildPlayer(deps);
+      userIds.push(userId);
+      await buildCall(deps, { userId, eventId, side: n % 3 === 0 ? "false" : "true", wagerCents: 50 + n });
+    }
+    await resolveEvent(deps, { eventId, actor: null, result: "void" });
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      await holdPaymentAfter(kill * PAID_BY_EACH);
+      await inTransaction(deps.pool.db, async (tx) => {
+        await tx.execute(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
+        await tx.execute(sql`SELECT pg_advisory_xact_lock(${HELD})`);
+        const worker = await startWorkerProcess(deps);
+        await waitFor("a payment to be held", isHeld);
+        await worker.kill();
+      });
+      expect(await paidCount(eventId)).toBe(kill * PAID_BY_EACH);
+      await expectBooksToAgree();
+    }
+    const worker = await startWorkerProcess(deps);
+    await waitFor("all to be paid", async () => (await paidCount(eventId)) === PLAYERS, {
+      withinMs: PROCESS_STARTS_WITHIN_MS,
+    });
+    await worker.stop();
+    await expectBooksToAgree();
+    for (const wallet of await readWallets(deps.pool.db, userIds)) {
+      expect(wallet).toMatchObject({ postedCents: 10_000, heldCents: 0, owedCents: 0 });
+    }
+    expect(await deps.pool.db.$count(calls, eq(calls.outcome, "refunded"))).toBe(PLAYERS);
+    // One notification each: the interrupted parts have left none.
+    expect(await deps.pool.db.$count(notifications, eq(notifications.kind, "refund"))).toBe(PLAYERS);
+  },
+  ROUNDS_WITHIN_MS,
+);
+
+test(
+  "a small settlement whose worker is killed while it pays is paid by the next worker, once",
+  async () => {
+    await payInParts(deps.pool, usualParts);
+    const { id: eventId } = await buildEvent(deps, "open");
+    const players = [await buildPlayer(deps), await buildPlayer(deps)].map(({ id }) => id);
+    for (const [n, userId] of players.entries()) {
+      await buildCall(deps, { userId, eventId, side: n === 0 ? "true" : "false", wagerCents: 50 });
+    }
+    await closeEvent(deps, { eventId, actor: null });
+    await resolveEvent(deps, { eventId, actor: null, result: "true" });
+    // The payment waits for a wallet until its worker is dead.
+    await inTransaction(deps.pool.db, async (tx) => {
+      // A worker may take long to start.
+      await tx.execute(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
+      await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${players[0]} FOR NO KEY UPDATE`);
+      const worker = await startWorkerProcess(deps);
+      const lock = `lock:{event:${eventId}}`;
+      await waitFor("the worker to pay", async () => (await deps.redis.exists(lock)) === 1);
+      await worker.kill();
+    });
+    const worker = await startWorkerProcess(deps);
+    await waitFor("all to be paid", async () => (await unpaidCount()) === 0, {
+      withinMs: PROCESS_STARTS_WITHIN_MS,
+    });
+    await worker.stop();
+    await expectBooksToAgree();
+    const balances = (await readWallets(deps.pool.db, players)).map(({ postedCents }) => postedCents);
+    expect(balances).toEqual([10_050, 9_950]);
+  },
+  ROUNDS_WITHIN_MS,
+);

@@ -1,0 +1,129 @@
+import { expect, test } from "bun:test";
+import * as v from "valibot";
+import { operationsAnswer } from "#src/operate/operations/schemas.ts";
+import { alertFires } from "#tests/proofs/operate/metrics/firing-alerts.ts";
+import { figure } from "#tests/prove/figure.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { makeDataFolder } from "#tests/support/product-process.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import type { Fault } from "./fault.ts";
+import { faults } from "./faults.ts";
+import { observer, scrapeTwice } from "./scrape.ts";
+import { startWholeProduct } from "./whole-product.ts";
+
+// Whatever goes wrong: the log, the operators' home and /ready tell it within seconds, with what to do, an alert fires, and after the cure
+// all is well within seconds, with what has waited. The table of all faults is in PROOF.md.
+const TEST_WITHIN_MS = 240_000;
+/** Within 5 s on a machine that does nothing else. */
+const TOLD_WITHIN_MS = 20_000;
+const WELL_WITHIN_MS = 60_000;
+
+const product = await startWholeProduct();
+const { dataDir: folder, remove } = makeDataFolder();
+afterFile(remove);
+
+const { admin } = product;
+const { origin } = product.web;
+
+const degraded = v.object({
+  reason: v.nullable(v.string()),
+  degraded: v.array(v.object({ what: v.string(), cure: v.string(), detail: v.optional(v.string()) })),
+});
+const readReady = async () =>
+  v.parse(degraded, await (await fetch(`${origin}/ready`, { headers: observer })).json());
+const readHome = async () => {
+  const answer = await admin("GET", "/api/v1/operations");
+  return answer.ok ? v.parse(operationsAnswer, await answer.json()).operations : null;
+};
+const troubles = async () => (await readHome())?.troubles ?? [];
+/** What the processes log from now on. */
+function listen(): () => string {
+  const started = [product.web, product.otherWeb, product.worker()].map((part) => ({
+    part,
+    length: part.printed().length,
+  }));
+  return () => started.map(({ part, length }) => part.printed().slice(length)).join("\n");
+}
+
+const isReadyToldOf = async (part: string): Promise<boolean> => {
+  const { reason, degraded: wrong } = await readReady();
+  return wrong.some(({ what }) => what.startsWith(`${part} `)) || (reason ?? "").includes(part);
+};
+const cureAtHome = async (part: string) => (await troubles()).find((trouble) => trouble.part === part)?.cure;
+
+/** Begins a fault, and ends it in any case: the next one begins where all is well. */
+async function whileWrong<Result>({ begin, end }: Fault, work: () => Promise<Result>): Promise<Result> {
+  await begin(product);
+  try {
+    return await work();
+  } finally {
+    await end(product);
+  }
+}
+
+/** What was wrong at the last look. */
+let wrong = "";
+const isWell = async (): Promise<boolean> => {
+  const [ready, home] = await Promise.all([readReady(), readHome()]);
+  const degraded = ready.degraded.map(({ what, detail }) => `${what} (${detail})`);
+  wrong = [ready.reason ?? "", ...degraded, home === null ? "no home" : ""].join(" ").trim();
+  return wrong === "" && home?.troubles?.length === 0;
+};
+/** Waits until all is well; otherwise says what is wrong. */
+const untilWell = (withinMs: number) =>
+  waitFor("all to be well", isWell, { withinMs }).catch(() => {
+    throw new Error(`All is not well: ${wrong}`);
+  });
+
+/** Measures how long it takes until each of these is so, all from now on. */
+async function secondsUntil(
+  all: Readonly<Record<string, () => Promise<boolean> | boolean>>,
+  withinMs: number,
+): Promise<Map<string, number>> {
+  const startedAtMs = performance.now();
+  const measured = Object.entries(all).map(async ([name, isSo]) => {
+    await waitFor(name, async () => isSo(), { withinMs });
+    return [name, (performance.now() - startedAtMs) / 1_000] as const;
+  });
+  return new Map(await Promise.all(measured));
+}
+
+const shown = (seconds: Map<string, number>) =>
+  [...seconds].map(([name, s]) => `${name} ${s.toFixed(1)} s`).join(", ");
+
+test.each([...faults])(
+  "$name: it is told with its cure, an alert fires, and after the cure all is well",
+  async (fault: Fault) => {
+    const { part, said, alert, caughtUp = () => true, withoutHome = false } = fault;
+    await untilWell(WELL_WITHIN_MS);
+    expect(await alertFires(folder, await scrapeTwice(product), alert)).toBe(false);
+    const heard = listen();
+    const logged = () =>
+      heard()
+        .split("\n")
+        .find((line) => said.test(line));
+    const told = await whileWrong(fault, async () => {
+      const seconds = await secondsUntil(
+        {
+          log: () => logged() !== undefined,
+          "/ready": () => isReadyToldOf(part),
+          ...(withoutHome ? {} : { home: async () => (await cureAtHome(part)) !== undefined }),
+        },
+        TOLD_WITHIN_MS,
+      );
+      const cure = withoutHome ? logged() : await cureAtHome(part);
+      expect((cure ?? "").length).toBeGreaterThan(20);
+      await waitForAlert(alert);
+      return seconds;
+    });
+    const well = await secondsUntil({ well: isWell, "caught up": () => caughtUp(product) }, WELL_WITHIN_MS);
+    figure(`${fault.name}: told by ${shown(told)}; alert ${alert}; after its end ${shown(well)}`);
+  },
+  TEST_WITHIN_MS,
+);
+
+/** What grows has to grow for some seconds. */
+const waitForAlert = (alert: string) =>
+  waitFor(`the alert ${alert}`, async () => alertFires(folder, await scrapeTwice(product), alert), {
+    withinMs: TEST_WITHIN_MS / 3,
+  });
