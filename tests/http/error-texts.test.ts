@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { signIns, users } from "#db/schema/users.ts";
-import { errorBody } from "#src/http/schemas.ts";
+import { checkInput, type Schema } from "#src/http/check-input.ts";
+import { errorBody, textLine } from "#src/http/schemas.ts";
 import { createServer } from "#src/server.ts";
 import {
   buildAdmin,
@@ -13,213 +14,208 @@ import {
   buildSession,
   readSpots,
 } from "#tests/support/build.ts";
-import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
+import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+
+// The texts of refusals that read more than one field: those of a single field are in read-resource.test.ts. Each refusal changes nothing.
 
 const deps = await testDeps();
+const { db } = deps.pool;
 const server = createServer(deps);
 const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
-const digest = () => digestTables(deps.pool.db);
+const player = await buildPlayer(deps, { balanceCents: 500 });
+const rival = await buildPlayer(deps);
+const asPlayer = await signedInClient(deps, server, player);
+const signedOut = await signedOutClient(server);
+const guest = await buildPlayer(deps);
+const asGuest = await signedInClient(deps, server, guest);
+await db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
+const gone = await buildPlayer(deps);
+const asGone = await signedInClient(deps, server, gone);
+await db
+  .update(signIns)
+  .set({ expiresAt: new Date(0) })
+  .where(eq(signIns.userId, gone.id));
+const blueprint = await buildBlueprint(deps, []);
+const pending = await buildSession(deps);
+const resolved = await buildEvent(deps, "resolved");
+const called = await buildEvent(deps, "open", { maxWagerCents: 400 });
+const callsOn = (await readSpots(deps, called.id)).true.id;
+await buildCall(deps, { userId: rival.id, eventId: called.id });
+const free = (await readSpots(deps, (await buildEvent(deps, "open")).id)).true.id;
+const closed = (await readSpots(deps, (await buildEvent(deps, "closed")).id)).true.id;
 
-type ErrorRequest = { client: TestClient; method: string; path: string; body?: object };
-type ErrorAnswer = {
-  status: number;
-  body: { error: string; code: string; errors?: Record<string, string[]> };
+/** What to send: the client, the method, the path and the body. */
+type Sent = [client: TestClient, method: string, path: string, body?: object];
+
+const question = (fields: object): Sent => {
+  const event = { blueprint_id: blueprint.id, title: "Goal?", ...fields };
+  return [asAdmin, "POST", "/api/v1/blueprint_events", { blueprint_event: event }];
+};
+const session = (fields: object): Sent => {
+  return [asAdmin, "POST", "/api/v1/sessions", { session: { name: "Derby", ...fields } }];
+};
+const call = (fields: object): Sent => {
+  return [asPlayer, "POST", "/api/v1/calls", { call: { spot_id: callsOn, ...fields } }];
+};
+const profile = (fields: object): Sent => [asPlayer, "PATCH", `/api/v1/users/${player.id}`, { user: fields }];
+const payment = (amount: number): Sent => [asPlayer, "POST", "/api/v1/payments", { payment: { amount } }];
+const PASSWORD = { password: "an uncommon one", password_confirmation: "an uncommon one" };
+const registration = (fields: object): Sent => {
+  const user = { email: "new@example.test", username: "newcomer", ...PASSWORD, ...fields };
+  return [signedOut, "POST", "/users/guest_registration", { user }];
 };
 
-const asPlayer = async (balanceCents?: number) =>
-  signedInClient(deps, server, await buildPlayer(deps, balanceCents === undefined ? {} : { balanceCents }));
-const failed = (errors: Record<string, string[]>, sentences: string, code = "invalid"): ErrorAnswer => ({
-  status: 422,
-  body: { error: `Validation failed: ${sentences}`, code, errors },
-});
+type Refused = { error: string; code: string; errors?: Record<string, string[]> };
+/** The answer about one field, as its name is read out. */
+const invalid = (field: string, name: string, text: string, code = "invalid"): [422, Refused] => [
+  422,
+  { error: `Validation failed: ${name} ${text}`, code, errors: { [field]: [text] } },
+];
+const DEPENDENTS = "Cannot delete record because dependent calls exist";
 
-/** The exact error texts, each with a request that gets it and the whole answer. */
-const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: ErrorAnswer]> = {
+/** Each text with a request that gets it, and the whole answer. */
+const cases: Record<string, [sent: Sent, expected: [status: number, body: Refused]]> = {
   "a transition that the state does not allow": [
-    async () => {
-      const { id } = await buildEvent(deps, "resolved");
-      const body = { event: { state_event: "open_event" } };
-      return { client: asAdmin, method: "PATCH", path: `/api/v1/events/${id}/state`, body };
-    },
-    failed(
-      { stateEvent: ["cannot transition when Resolved"] },
-      "State event cannot transition when Resolved",
-    ),
+    [asAdmin, "PATCH", `/api/v1/events/${resolved.id}/state`, { event: { state_event: "open_event" } }],
+    invalid("stateEvent", "State event", "cannot transition when Resolved"),
   ],
   "an action that the state does not allow": [
-    async () => {
-      const { slug } = await buildSession(deps);
-      return { client: asAdmin, method: "PUT", path: `/api/v1/sessions/${slug}/pause` };
-    },
-    failed({ state: ['cannot transition via "Pause"'] }, 'State cannot transition via "Pause"'),
+    [asAdmin, "PUT", `/api/v1/sessions/${pending.slug}/pause`],
+    invalid("state", "State", 'cannot transition via "Pause"'),
   ],
   "deleting a record that others depend on": [
-    async () => {
-      const { id } = await buildEvent(deps, "open");
-      await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: id });
-      return { client: asAdmin, method: "DELETE", path: `/api/v1/events/${id}` };
-    },
-    {
-      status: 422,
-      body: {
-        error: "Cannot delete record because dependent calls exist",
-        code: "dependents",
-        errors: { base: ["Cannot delete record because dependent calls exist"] },
-      },
-    },
+    [asAdmin, "DELETE", `/api/v1/events/${called.id}`],
+    [422, { error: DEPENDENTS, code: "dependents", errors: { base: [DEPENDENTS] } }],
   ],
   "signing in twice": [
-    async () => {
-      const body = { user: { email: "a@example.test", password: "some password" } };
-      return { client: await asPlayer(), method: "POST", path: "/users/sign_in", body };
-    },
-    { status: 409, body: { error: "You are already signed in.", code: "already_signed_in" } },
+    [asPlayer, "POST", "/users/sign_in", { user: { email: "a@example.test", password: "some password" } }],
+    [409, { error: "You are already signed in.", code: "already_signed_in" }],
   ],
   "an expired sign-in": [
-    async () => {
-      const player = await buildPlayer(deps);
-      const client = await signedInClient(deps, server, player);
-      await deps.pool.db
-        .update(signIns)
-        .set({ expiresAt: new Date(0) })
-        .where(eq(signIns.userId, player.id));
-      return { client, method: "GET", path: "/api/v1/users/me" };
-    },
-    {
-      status: 401,
-      body: { error: "Your session expired. Please sign in again to continue.", code: "session_expired" },
-    },
+    [asGone, "GET", "/api/v1/users/me"],
+    [401, { error: "Your session expired. Please sign in again to continue.", code: "session_expired" }],
   ],
   "a request without a sign-in": [
-    async () => ({ client: await signedOutClient(server), method: "GET", path: "/api/v1/calls" }),
-    {
-      status: 401,
-      body: { error: "You need to sign in or sign up before continuing.", code: "unauthenticated" },
-    },
+    [signedOut, "GET", "/api/v1/calls"],
+    [401, { error: "You need to sign in or sign up before continuing.", code: "unauthenticated" }],
   ],
   "a guest where an account is needed": [
-    async () => {
-      const guest = await buildPlayer(deps);
-      await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
-      return { client: await signedInClient(deps, server, guest), method: "GET", path: "/api/v1/payments" };
-    },
-    {
-      status: 403,
-      body: {
-        error: "To view the rest of the site, you need to finish creating your account.",
-        code: "guest",
-      },
-    },
-  ],
-  "a new password without the mail": [
-    async () => ({
-      client: await signedOutClient(server),
-      method: "PUT",
-      path: "/users/password",
-      body: { user: { password: "an uncommon one", password_confirmation: "an uncommon one" } },
-    }),
-    {
-      status: 403,
-      body: {
-        error: "You can't access this page without coming from a password reset email.",
-        code: "reset_token_missing",
-      },
-    },
-  ],
-  "a call on a closed spot": [
-    async () => {
-      const { true: spot } = await readSpots(deps, (await buildEvent(deps, "closed")).id);
-      const body = { call: { spot_id: spot.id } };
-      return { client: await asPlayer(), method: "POST", path: "/api/v1/calls", body };
-    },
-    failed({ spot: ["has wrong state"] }, "Spot has wrong state", "invalid_spot_state"),
-  ],
-  "a call that the balance does not cover": [
-    async () => {
-      const { true: spot } = await readSpots(deps, (await buildEvent(deps, "open")).id);
-      const body = { call: { spot_id: spot.id, wager: 2 } };
-      return { client: await asPlayer(199), method: "POST", path: "/api/v1/calls", body };
-    },
-    failed(
-      { wallet: ["has insufficient balance to cover"] },
-      "Wallet has insufficient balance to cover",
-      "insufficient_balance",
-    ),
-  ],
-  "a reference to a record that does not exist": [
-    async () => {
-      const body = { blueprint_event: { blueprint_id: 999_999, title: "Goal?" } };
-      return { client: asAdmin, method: "POST", path: "/api/v1/blueprint_events", body };
-    },
-    failed({ blueprint: ["must exist"] }, "Blueprint must exist"),
-  ],
-  "a name that is taken": [
-    async () => {
-      const { slug } = await buildSession(deps);
-      return {
-        client: asAdmin,
-        method: "POST",
-        path: "/api/v1/sessions",
-        body: { session: { name: "A", slug } },
-      };
-    },
-    failed({ slug: ["has already been taken"] }, "Slug has already been taken"),
-  ],
-  "a reserved name": [
-    async () => {
-      const body = { session: { name: "A", slug: "new" } };
-      return { client: asAdmin, method: "POST", path: "/api/v1/sessions", body };
-    },
-    failed({ slug: ["is reserved"] }, "Slug is reserved"),
-  ],
-  "several invalid fields, each with its own text": [
-    async () => {
-      const { id } = await buildBlueprint(deps, []);
-      const event = { title: " ", true_label: "x".repeat(26), duration_seconds: 5.5, min_wager: "much" };
-      const body = { blueprint_event: { blueprint_id: id, ...event, start_mode: "soon", max_wager: 0 } };
-      return { client: asAdmin, method: "POST", path: "/api/v1/blueprint_events", body };
-    },
-    failed(
-      {
-        title: ["can't be blank"],
-        trueLabel: ["is too long (maximum is 25 characters)"],
-        startMode: ["is invalid"],
-        durationSeconds: ["must be an integer"],
-        minWager: ["is not a number"],
-        maxWager: ["must be greater than 0"],
-      },
-      "Title can't be blank, True label is too long (maximum is 25 characters), Start mode is invalid, Duration seconds must be an integer, Min wager is not a number, Max wager must be greater than 0",
-    ),
-  ],
-  "a record that does not exist": [
-    async () => ({ client: await asPlayer(), method: "GET", path: "/api/v1/events/999999" }),
-    { status: 404, body: { error: "not found", code: "not_found" } },
-  ],
-  "a record of another user": [
-    async () => {
-      const { id } = await buildPlayer(deps);
-      return { client: await asPlayer(), method: "GET", path: `/api/v1/users/${id}/wallet` };
-    },
-    { status: 404, body: { error: "not found", code: "not_found" } },
+    [asGuest, "GET", "/api/v1/payments"],
+    [
+      403,
+      { error: "To view the rest of the site, you need to finish creating your account.", code: "guest" },
+    ],
   ],
   "an action for admins only": [
-    async () => ({ client: await asPlayer(), method: "GET", path: "/api/v1/blueprints" }),
-    { status: 403, body: { error: "forbidden", code: "forbidden" } },
+    [asPlayer, "GET", "/api/v1/blueprints"],
+    [403, { error: "forbidden", code: "forbidden" }],
+  ],
+  "a record that does not exist": [
+    [asPlayer, "GET", "/api/v1/events/999999"],
+    [404, { error: "not found", code: "not_found" }],
+  ],
+  "a record of another user": [
+    [asPlayer, "GET", `/api/v1/users/${rival.id}/wallet`],
+    [404, { error: "not found", code: "not_found" }],
+  ],
+  "a call on a closed spot": [
+    call({ spot_id: closed }),
+    invalid("spot", "Spot", "has wrong state", "invalid_spot_state"),
+  ],
+  "a call that the balance does not cover": [
+    call({ spot_id: free, wager: 5.01 }),
+    invalid("wallet", "Wallet", "has insufficient balance to cover", "insufficient_balance"),
+  ],
+  "a wager above the question's": [
+    call({ wager: 4.5 }),
+    invalid("wager", "Wager", "must be less than or equal to 4"),
+  ],
+  "a reference to a record that does not exist": [
+    question({ blueprint_id: 999_999 }),
+    invalid("blueprint", "Blueprint", "must exist"),
+  ],
+  "a name that is taken, in other letters": [
+    profile({ username: rival.username.toUpperCase() }),
+    invalid("username", "Username", "has already been taken"),
+  ],
+  "a reserved name": [session({ slug: "new" }), invalid("slug", "Slug", "is reserved")],
+  "terms that are not accepted": [
+    registration({ terms: "0" }),
+    invalid("terms", "Terms", "must be accepted"),
+  ],
+  "a day that no month has": [
+    session({ starts_at: "2026-02-31T20:00:00Z" }),
+    invalid("startsAt", "Starts at", "is not a valid date"),
+  ],
+  "an offset without minutes": [
+    session({ starts_at: "2026-02-21T20:00:00+05" }),
+    invalid("startsAt", "Starts at", "is not a valid date"),
+  ],
+  "an id that is too large to be exact": [
+    call({ spot_id: 2 ** 53 }),
+    invalid("spotId", "Spot id", "must be an integer"),
   ],
 };
 
-for (const [what, [build, expected]] of Object.entries(cases)) {
-  test(what, async () => {
-    const { client, method, path, body: sent } = await build();
-    const before = await digest();
-    const { status, body, headers } = await client.send(method, path, sent);
-    const { detail: _detail, ...actual } = v.parse(errorBody, body);
-    expect({ status, body: actual }).toEqual({
-      status: expected.status,
-      body: { ...expected.body, requestId: headers.get("x-request-id") ?? "" },
-    });
-    expect(await digest()).toBe(before);
-  });
-}
+test.each(Object.entries(cases))(
+  "%s is refused, and nothing changes",
+  async (_, [sent, [status, expected]]) => {
+    const [client, method, path, body] = sent;
+    const before = await digestTables(db);
+    const answer = await client.send(method, path, body);
+    const { detail: _detail, ...actual } = v.parse(errorBody, answer.body);
+    const requestId = answer.headers.get("x-request-id") ?? "";
+    expect([answer.status, actual]).toEqual([status, { ...expected, requestId }]);
+    expect(await digestTables(db)).toBe(before);
+  },
+);
+
+test("a count of one is in the singular", async () => {
+  const short = v.object({ name: v.pipe(v.string(), v.minLength(1)) });
+  const long = v.object({ name: v.pipe(v.string(), v.maxLength(1)) });
+  const errorsOf = async (schema: Schema, name: string) =>
+    (await refusalOf(Promise.resolve().then(() => checkInput(schema, { name })))).details.errors;
+  expect(await errorsOf(short, "")).toEqual({ name: ["is too short (minimum is 1 character)"] });
+  expect(await errorsOf(long, "ab")).toEqual({ name: ["is too long (maximum is 1 character)"] });
+  const hidesPage = `a${"\u0301".repeat(16)}`;
+  const line = v.object({ name: textLine(1) });
+  expect(await errorsOf(line, hidesPage)).toEqual({ name: ["is too long (maximum is 1 character)"] });
+});
+
+const letters = (count: number) => "x".repeat(count);
+const twice = (password: string) => registration({ password, password_confirmation: password });
+/** The bounds of the fields: the last value that is accepted, and the first that is refused. */
+const bounds: [what: string, accepted: Sent, refused: Sent][] = [
+  ["140 letters of a question", question({ title: letters(140) }), question({ title: letters(141) })],
+  ["500 of its text", question({ description: letters(500) }), question({ description: letters(501) })],
+  ["25 of a side", question({ false_label: letters(25) }), question({ false_label: letters(26) })],
+  ["5 seconds", question({ duration_seconds: 5 }), question({ duration_seconds: 4 })],
+  ["30 minutes", question({ duration_seconds: 1_800 }), question({ duration_seconds: 1_801 })],
+  ["80 letters of a session", session({ name: letters(80) }), session({ name: letters(81) })],
+  [
+    "10 minutes of lead",
+    session({ settings: { lead_seconds: 600 } }),
+    session({ settings: { lead_seconds: 601 } }),
+  ],
+  ["a wager of one cent", call({ wager: 0.01 }), call({ wager: 0.001 })],
+  ["3 letters of a player", profile({ username: "abc" }), profile({ username: "ab" })],
+  ["20 letters of a player", profile({ username: letters(20) }), profile({ username: letters(21) })],
+  ["a deposit of $1", payment(1), payment(0.99)],
+  ["a deposit of $500", payment(500), payment(500.01)],
+  ["8 letters of a password", twice("q7!dkx2p"), twice("q7!dkx2")],
+];
+
+test.each(bounds)(
+  "a value at its bound is accepted, and one step further is refused: %s",
+  async (_, accepted, refused) => {
+    const before = await digestTables(db);
+    const [client, method, path, body] = refused;
+    const answer = await client.send(method, path, body);
+    expect([answer.status, answer.body]).toMatchObject([422, { code: "invalid" }]);
+    expect(await digestTables(db)).toBe(before);
+    expect((await accepted[0].send(accepted[1], accepted[2], accepted[3])).status).toBeWithin(200, 300);
+  },
+);

@@ -1,7 +1,7 @@
 /**
  * What the host of one session gets: in the own session, in another one that is public, and in a private one of others. Everything that
  * is not here answers a host as it answers players, and that is tested too. The bodies are empty, so 400 and 422 mean that the caller was
- * let in; where the body names the session, an empty one is read first.
+ * let in; where the body names the session, an empty one is read first, so those have one status.
  */
 export const hostApiAccess: Readonly<Record<string, string>> = {
   "GET /api/v1/sessions/:id/session_hosts": "200 403 403",
@@ -28,7 +28,7 @@ export const hostApiAccess: Readonly<Record<string, string>> = {
   "PUT /api/v1/sessions/:id/resume": "200 403 403",
   "PUT /api/v1/sessions/:id/stop": "200 403 403",
   "POST /api/v1/sessions/:id/events/batch_update_positions": "400 403 403",
-  "POST /api/v1/events": "400 400 400",
+  "POST /api/v1/events": "400",
   "PATCH /api/v1/events/:id": "400 403 403",
   "DELETE /api/v1/events/:id": "422 403 403",
   "PUT /api/v1/events/:id/advance": "422 403 403",
@@ -39,9 +39,9 @@ export const hostApiAccess: Readonly<Record<string, string>> = {
   "GET /api/v1/decisions/:id/recomputation": "200 403 403",
   "DELETE /api/v1/messages/:id": "204 403 403",
   "PUT /api/v1/messages/:id/approve": "200 403 403",
-  "POST /api/v1/mutes": "400 400 400",
-  "GET /api/v1/scores/exclusions": "403 403 403",
-  "POST /api/v1/scores/exclusions": "400 400 400",
+  "POST /api/v1/mutes": "400",
+  "GET /api/v1/scores/exclusions": "403",
+  "POST /api/v1/scores/exclusions": "400",
   "DELETE /api/v1/scores/exclusions/:id": "204 403 403",
   // Reads that show a host more than a player.
   "GET /api/v1/sessions/:id/registrations/:registrationId": "200 404 404",

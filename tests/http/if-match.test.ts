@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
+import { snakeCase } from "#src/http/contract.ts";
 import { createServer } from "#src/server.ts";
 import { findBlueprintView } from "#src/show/blueprints/find-blueprint-views.ts";
 import { blueprintEventAnswer } from "#src/show/blueprints/schemas.ts";
@@ -24,63 +25,44 @@ const asOther = await signedInClient(deps, server, await buildAdmin(deps));
 type Conflict = { path: string; name: string; first: Change; second: Change };
 type Change = [method: string, path: string, body?: object];
 
+/** The first change renames the record, and so does the second one where it is no other. */
+const on = (path: string, name: string, field: string, second?: Change): Conflict => {
+  const rename = (text: string): Change => ["PATCH", path, { [snakeCase(name)]: { [field]: text } }];
+  return { path, name, first: rename("One?"), second: second ?? rename("Other?") };
+};
+
 const conflicts: Record<string, () => Promise<Conflict>> = {
-  "a session": async () => {
-    const { slug } = await buildSession(deps);
-    const path = `/api/v1/sessions/${slug}`;
-    const rename = (name: string): Change => ["PATCH", path, { session: { name } }];
-    return { path, name: "session", first: rename("One"), second: rename("Other") };
-  },
+  "a session": async () => on(`/api/v1/sessions/${(await buildSession(deps)).slug}`, "session", "name"),
   "a session that is started": async () => {
     const { slug, id } = await buildSession(deps);
     await buildDraft(deps, { sessionId: id });
     const path = `/api/v1/sessions/${slug}`;
-    const first: Change = ["PATCH", path, { session: { name: "One" } }];
-    return { path, name: "session", first, second: ["PUT", `${path}/start`] };
+    return on(path, "session", "name", ["PUT", `${path}/start`]);
   },
-  "an event": async () => {
-    const { id } = await buildDraft(deps);
-    const path = `/api/v1/events/${id}`;
-    const rename = (title: string): Change => ["PATCH", path, { event: { title } }];
-    return { path, name: "event", first: rename("One?"), second: rename("Other?") };
-  },
+  "an event": async () => on(`/api/v1/events/${(await buildDraft(deps)).id}`, "event", "title"),
   "an event that is closed": async () => {
-    const { id } = await buildEvent(deps, "open");
-    const path = `/api/v1/events/${id}`;
-    const first: Change = ["PATCH", path, { event: { title: "One?" } }];
-    return { path, name: "event", first, second: ["PATCH", `${path}/state`, { event: { state: "closed" } }] };
+    const path = `/api/v1/events/${(await buildEvent(deps, "open")).id}`;
+    return on(path, "event", "title", ["PATCH", `${path}/state`, { event: { state: "closed" } }]);
   },
   "an event that is advanced": async () => {
     const session = await buildRunningSession(deps);
-    const { id } = await buildEvent(deps, "open", { sessionId: session.id });
-    const path = `/api/v1/events/${id}`;
-    const first: Change = ["PATCH", path, { event: { title: "One?" } }];
-    return { path, name: "event", first, second: ["PUT", `${path}/advance`] };
+    const path = `/api/v1/events/${(await buildEvent(deps, "open", { sessionId: session.id })).id}`;
+    return on(path, "event", "title", ["PUT", `${path}/advance`]);
   },
-  "a blueprint": async () => {
-    const { id } = await buildBlueprint(deps, [{}]);
-    const path = `/api/v1/blueprints/${id}`;
-    const rename = (name: string): Change => ["PATCH", path, { blueprint: { name } }];
-    return { path, name: "blueprint", first: rename("One"), second: rename("Other") };
-  },
+  "a blueprint": async () => on(await buildBlueprintPath(), "blueprint", "name"),
   "a blueprint that is deleted": async () => {
-    const { id } = await buildBlueprint(deps, [{}]);
-    const path = `/api/v1/blueprints/${id}`;
-    const first: Change = ["PATCH", path, { blueprint: { name: "One" } }];
-    return { path, name: "blueprint", first, second: ["DELETE", path] };
+    const path = await buildBlueprintPath();
+    return on(path, "blueprint", "name", ["DELETE", path]);
   },
-  "an event of a blueprint": async () => {
-    const path = await buildBlueprintEvent();
-    const rename = (title: string): Change => ["PATCH", path, { blueprint_event: { title } }];
-    return { path, name: "blueprintEvent", first: rename("One?"), second: rename("Other?") };
-  },
+  "an event of a blueprint": async () => on(await buildBlueprintEvent(), "blueprintEvent", "title"),
   "a user": async () => {
-    const { id } = await buildPlayer(deps);
-    const path = `/api/v1/users/${id}`;
-    const roles: Change = ["PUT", `${path}/roles`, { user: { roles: ["operator"] } }];
-    return { path, name: "user", first: roles, second: ["PUT", `${path}/deactivate`] };
+    const path = `/api/v1/users/${(await buildPlayer(deps)).id}`;
+    const first: Change = ["PUT", `${path}/roles`, { user: { roles: ["operator"] } }];
+    return { path, name: "user", first, second: ["PUT", `${path}/deactivate`] };
   },
 };
+
+const buildBlueprintPath = async () => `/api/v1/blueprints/${(await buildBlueprint(deps, [{}])).id}`;
 
 async function buildBlueprintEvent(): Promise<string> {
   const { id } = await buildBlueprint(deps, [{}]);

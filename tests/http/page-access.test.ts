@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { RouteObject } from "react-router";
 import { routes } from "#client/app/routes.tsx";
 import { isHandle } from "#client/base/page/handle.ts";
@@ -7,7 +7,7 @@ import { createServer } from "#src/server.ts";
 import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { findSession } from "#src/show/sessions/find-session.ts";
 import { notVisited, type Visit, visits } from "#tests/browser/support/visits.ts";
-import { afterGroup } from "#tests/support/after-file.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { signInDirectly, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { buildWorld, pathIn, type CallerName, callers } from "./access-world.ts";
@@ -60,6 +60,17 @@ async function signedOut(): Promise<Record<string, string>> {
   return (await signedOutClient(server)).credentials();
 }
 
+/** The pages that lead a player to the show that is on. */
+const LEADING = [
+  "/leaderboard",
+  "/leaderboard/:userId",
+  "/sessions",
+  "/sessions/:slug/chat",
+  "/sessions/:slug/join",
+  "/users",
+  "/users/:id",
+];
+
 const words: Record<string, string> = {
   "/users/sign_in": "sign_in",
   "/guest": "guest",
@@ -102,31 +113,18 @@ test("only the pages of the list are for guests, and every other one leads a gue
   expect([...paths].toSorted()).toEqual(Object.keys(guestPages).toSorted());
 });
 
-describe("while a session is active", () => {
-  let order: { sessionId: number; actor: null };
-  beforeAll(async () => {
-    const session = await findSession(deps.pool.db, "the-show");
-    order = { sessionId: session?.id ?? 0, actor: null };
-    await activateSession(deps, order);
-  });
-  afterGroup(() => deactivateSession(deps, order));
-
-  for (const { path } of rows.filter(({ redirectsActive }) => redirectsActive)) {
-    test(`${path} redirects players to the session, but not admins`, async () => {
-      const key = `GET ${path}`;
-      const [, , , , , forAdmin] = (pageAccess[key] ?? "").split(" ");
-      for (const name of ["player", "other", "operator"] as const) {
-        expect(await visitPage(name, key)).toBe("action");
-      }
-      expect(await visitPage("admin", key)).toBe(String(forAdmin));
-    });
-  }
-
-  for (const { path } of rows.filter(({ redirectsActive }) => !redirectsActive)) {
-    test(`${path} does not redirect`, async () => {
-      const key = `GET ${path}`;
-      const [, , forPlayer] = (pageAccess[key] ?? "").split(" ");
-      expect(await visitPage("player", key)).toBe(String(forPlayer));
-    });
+test("while a session is active, these pages lead players to it and not admins, and no other page does", async () => {
+  const session = await findSession(deps.pool.db, "the-show");
+  const order = { sessionId: session?.id ?? 0, actor: null };
+  await activateSession(deps, order);
+  afterTest(() => deactivateSession(deps, order));
+  const leading = rows.filter(({ redirectsActive }) => redirectsActive).map(({ path }) => path);
+  expect(leading.toSorted()).toEqual(LEADING);
+  for (const { path } of rows) {
+    const key = `GET ${path}`;
+    const [, , forPlayer, , , forAdmin] = (pageAccess[key] ?? "").split(" ");
+    const leads = leading.includes(path);
+    expect([path, await visitPage("player", key)]).toEqual([path, leads ? "action" : String(forPlayer)]);
+    if (leads) expect([path, await visitPage("admin", key)]).toEqual([path, String(forAdmin)]);
   }
 });

@@ -77,11 +77,14 @@ test.each(filters)("%s is refused with an error of that field", async (query, fi
   expect(body).toMatchObject({ code: "invalid", errors: { [field]: [expect.any(String)] } });
 });
 
-test("a filter by an unknown session is not found, in every list", async () => {
-  for (const list of ["calls", "scores", "scores/leaders"]) {
-    const { status } = await asAdmin.get(`/api/v1/${list}?session_id=nowhere`);
-    expect([list, status]).toEqual([list, 404]);
-  }
+test("a filter by an unknown session or user is not found, in every list, and so is what an unknown user owns", async () => {
+  const bySession = ["calls", "scores", "scores/leaders"].map((list) => `${list}?session_id=nowhere`);
+  const byUser = ["transactions", "transactions.csv", "payments", "scores"].map(
+    (list) => `${list}?user_id=999999999`,
+  );
+  const owned = ["", "/wallet", "/results", "/records"].map((what) => `users/999999999${what}`);
+  for (const path of [...bySession, ...byUser, ...owned])
+    expect([path, (await asAdmin.get(`/api/v1/${path}`)).status]).toEqual([path, 404]);
 });
 
 test("a page links to the first, last, next and previous page, with its filters", async () => {

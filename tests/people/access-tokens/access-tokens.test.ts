@@ -8,14 +8,7 @@ import { newAccessTokenAnswer } from "#src/people/access-tokens/schemas.ts";
 import { hashAccessToken } from "#src/people/sign-ins/access-token-secret.ts";
 import { changeRoles, deactivateUser, reactivateUser } from "#src/people/users/manage-user.ts";
 import { createServer } from "#src/server.ts";
-import {
-  buildAdmin,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  only,
-  readEvent,
-} from "#tests/support/build.ts";
+import { buildAdmin, buildEvent, buildRunningSession, only, readEvent } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -197,12 +190,4 @@ test("what a program did names its token in the audit, also after the token is r
   expect(body).toMatchObject({
     audit: expect.arrayContaining([expect.objectContaining({ action: "resolve", actor })]),
   });
-});
-
-test("a player's account has no tokens", async () => {
-  const player = await buildPlayer(deps);
-  const browser = await signedInClient(deps, server, player);
-  for (const answer of [await browser.get(PATH), await browser.send("POST", PATH, form())])
-    expect(answer.status).toBe(403);
-  expect(await db.$count(accessTokens, eq(accessTokens.userId, player.id))).toBe(0);
 });

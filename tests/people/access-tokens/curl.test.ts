@@ -47,18 +47,15 @@ test("the reference's example resolves an event by curl with the scope run", asy
   expect(await readEvent(deps, event.id)).toMatchObject({ state: "resolved", result: "true" });
 });
 
-for (const [name, terms, status, problem] of [
-  ["the scope read", { scope: "read" }, "outside_scope", "run"],
-  ["an expired token", { expired: true }, "invalid_token", "expired"],
-  ["a revoked token", { revoked: true }, "invalid_token", "revoked"],
-] as const) {
-  test(`with ${name} it resolves nothing, and says why`, async () => {
-    const event = await buildClosed();
-    const { secret } = await buildToken(deps, { userId: admin.id, ...terms });
-    const before = await digestTables(deps.pool.db);
-    const { printed, code } = await runExample(event.id, secret);
-    expect(code).toBe(22);
-    expect(JSON.parse(printed)).toMatchObject({ code: status, detail: expect.stringContaining(problem) });
-    expect(await digestTables(deps.pool.db)).toBe(before);
+test("with an expired token it resolves nothing, and says why", async () => {
+  const event = await buildClosed();
+  const { secret } = await buildToken(deps, { userId: admin.id, expired: true });
+  const before = await digestTables(deps.pool.db);
+  const { printed, code } = await runExample(event.id, secret);
+  expect(code).toBe(22);
+  expect(JSON.parse(printed)).toMatchObject({
+    code: "invalid_token",
+    detail: expect.stringContaining("expired"),
   });
-}
+  expect(await digestTables(deps.pool.db)).toBe(before);
+});

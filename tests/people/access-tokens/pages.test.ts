@@ -43,14 +43,3 @@ test("without JavaScript an admin makes a token, reads its secret once, and revo
   expect(textsOf(parsePage(html), ".token-row b")).toEqual([]);
   expect((await program.get("/api/v1/sessions")).status).toBe(401);
 });
-
-test("a token without the admin's password is refused in the form, and none is made", async () => {
-  const { reader, rows } = await openTokens();
-  const { status, html } = await reader.sendForm(PATH, { ...wish, "user[current_password]": "wrong" });
-  expect(status).toBe(422);
-  expect(oneOf(parsePage(html), 'input[name="name"]').getAttribute("value")).toBe("Scoreboard");
-  expect(oneOf(parsePage(html), 'input[aria-invalid="true"]').getAttribute("name")).toBe(
-    "user[current_password]",
-  );
-  expect(await rows()).toEqual([]);
-});

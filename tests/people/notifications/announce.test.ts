@@ -58,11 +58,3 @@ test("an empty or too long announcement is refused, and nobody is notified", asy
   }
   expect(await all()).toBe(before);
 });
-
-test("players cannot announce: 403", async () => {
-  const before = await all();
-  const player = await signedInClient(deps, server, await buildPlayer(deps));
-  const answer = await player.send("POST", "/api/v1/announcements", { announcement: { title: "Me!" } });
-  expect(answer.status).toBe(403);
-  expect(await all()).toBe(before);
-});

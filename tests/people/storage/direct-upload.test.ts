@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
-import { users } from "#db/schema/users.ts";
 import { signId } from "#src/people/storage/signed-id.ts";
 import { createServer } from "#src/server.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
-import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
+import { signedInClient, type TestClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { announce, announcementOf, PNG_BYTES, sendBytes, upload } from "./uploads.ts";
 
@@ -92,34 +91,17 @@ describe("refused without creating a blob:", () => {
   test.each<[what: string, body: object, status: number, errors: object | undefined]>([
     ["0 bytes", blob({ byte_size: 0 }), 422, { byteSize: ["must be greater than 0"] }],
     ["5 MB and a byte", blob({ byte_size: 5_242_881 }), 422, { byteSize: [TOO_LARGE] }],
-    ["half a byte", blob({ byte_size: 1.5 }), 422, { byteSize: ["must be an integer"] }],
-    ["a size in words", blob({ byte_size: "12" }), 422, { byteSize: ["is not a number"] }],
-    ["no checksum", blob({ checksum: undefined }), 422, { checksum: ["is required"] }],
     ["a checksum of something else", blob({ checksum: "abc" }), 422, { checksum: ["is invalid"] }],
     ["no name", blob({ filename: " " }), 422, { filename: ["can't be blank"] }],
     ["a type that is none", blob({ content_type: "image/png\r\ny" }), 422, { contentType: [NO_PICTURE] }],
     ["a page", blob({ content_type: "text/html" }), 422, { contentType: [NO_PICTURE] }],
     ["an SVG", blob({ content_type: "image/svg+xml" }), 422, { contentType: [NO_PICTURE] }],
     ["any bytes", blob({ content_type: "application/octet-stream" }), 422, { contentType: [NO_PICTURE] }],
-    ["no type", blob({ content_type: undefined }), 422, { contentType: ["is required"] }],
-    ["a key of one's own", blob({ key: "mine" }), 422, { key: ["is invalid"] }],
-    ["no blob at all", { file: good }, 400, undefined],
   ])("%s", async (_, body, status, errors) => {
     const before = await deps.pool.db.$count(blobs);
     const answer = await browser.send("POST", "/api/v1/storage/direct_uploads", body);
     expect(answer.status).toBe(status);
     if (errors !== undefined) expect(answer.body).toMatchObject({ errors });
-    expect(await deps.pool.db.$count(blobs)).toBe(before);
-  });
-
-  test("a signed-out client (401), a guest (403), and a forged request (422)", async () => {
-    const before = await deps.pool.db.$count(blobs);
-    const announcing = (visitor: TestClient, headers = {}) =>
-      visitor.send("POST", "/api/v1/storage/direct_uploads", { blob: good }, headers);
-    expect((await announcing(await signedOutClient(server))).status).toBe(401);
-    expect((await announcing(browser, { "x-csrf-token": "" })).status).toBe(422);
-    await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, playerId));
-    expect(await announcing(browser)).toMatchObject({ status: 403, body: { code: "guest" } });
     expect(await deps.pool.db.$count(blobs)).toBe(before);
   });
 

@@ -65,29 +65,6 @@ test("a new password is the same in each form of its letters: typed twice, as th
   expect((await put(person, "deactivate", { current_password: decomposed })).status).toBe(204);
 });
 
-test("an account needs a sign-in, and guests have no account", async () => {
-  const stranger = new Person(server);
-  await stranger.get("/api/v1/users/me");
-  const { user, person: guest } = await buildSignedIn();
-  await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, user.id));
-  const before = await userOf(user);
-  for (const [who, status] of [
-    [stranger, 401],
-    [guest, 403],
-  ] as const) {
-    const answers = [
-      await who.get("/api/v1/users/me/account"),
-      await changePassword(who),
-      await changeEmail(who, "new@example.test"),
-      await put(who, "deactivate", { current_password: PASSWORD }),
-      await who.send("DELETE", "/api/v1/users/me/sign_ins"),
-      await who.send("DELETE", `/api/v1/users/me/sign_ins/${crypto.randomUUID()}`),
-    ];
-    expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(status));
-  }
-  expect(await userOf(user)).toEqual(before);
-});
-
 test("a new password signs out all other browsers and their sockets, and is reported by mail", async () => {
   const { user, person } = await buildSignedIn();
   const other = await signInAgain(user);

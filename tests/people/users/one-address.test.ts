@@ -43,6 +43,7 @@ test("all guests that an address may make a day come in at once, whatever their 
   for (const spelling of ["203.0.113.8:39999", "::ffff:203.0.113.8", "[::FFFF:cb00:7108]:9", "203.0.113.8"]) {
     const refused = await tapFrom(spelling);
     expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_600);
     expect(await refused.json()).toMatchObject({
       error: "That was too often. Try again in 24 hours, or create an account.",
     });
