@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { readWallet } from "#tests/support/books.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { calls } from "#db/schema/calls.ts";
 import { mails } from "#db/schema/mails.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { verifyPassword } from "#src/people/sign-ins/passwords.ts";
