@@ -1,10 +1,8 @@
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
-import { Glob } from "bun";
 import { buildClient } from "#client/build/build.ts";
-import { fonts } from "#client/build/fonts.ts";
 import { loadAssets } from "#src/pages/ssr/assets.ts";
 import { findPageFiles, fontUseOf } from "#src/pages/ssr/page-files.ts";
 import { createServer } from "#src/server.ts";
@@ -96,11 +94,6 @@ test("paths outside the folder and unknown files are 404", async () => {
   }
 });
 
-test("/favicon.ico serves the icon", async () => {
-  const response = await server.handle(new Request("http://localhost:3000/favicon.ico"));
-  expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
-});
-
 test("/robots.txt lets search engines read the front door and what was shared, and nothing of the game", async () => {
   const response = await server.handle(new Request("http://localhost:3000/robots.txt"));
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
@@ -183,19 +176,6 @@ test("a chunk's pages have the styles of all pages and its own, which the others
     expect(Object.keys(manifest.chunks)).toContain(module);
     expect(text).toBe(players.text + (await (await ask(besides)).text()));
   }
-});
-
-test("the fonts have all letters that the product's own texts use, and no letter is in two", () => {
-  const texts = new Glob("{client,src}/**/*.{ts,tsx}").scanSync(".");
-  const letters = new Set([...texts].flatMap((file) => [...new Set(readFileSync(file, "utf8"))]));
-  const fontsOf = (letter: string) => {
-    const point = letter.codePointAt(0) ?? 0;
-    return fonts.filter(({ ranges }) =>
-      ranges.some(([first, last = first]) => point >= first && point <= last),
-    ).length;
-  };
-  const shown = [...letters].filter((letter) => letter >= " " && letter !== "\u2028");
-  expect(shown.filter((letter) => fontsOf(letter) !== 1)).toEqual([]);
 });
 
 test("a page says whether its screen's code is still to be fetched", async () => {

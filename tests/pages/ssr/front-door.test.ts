@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import type { ProfileAnswer } from "#src/profiles/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
@@ -34,26 +33,6 @@ const buttonsOf = ({ html }: Page) => textsOf(parsePage(html), "button");
 function play(reader: Reader, name: string, { to = SHOW, from = DOOR } = {}): Promise<Page> {
   return reader.sendForm(from, { intent: "play", to, "user[username]": name });
 }
-
-test("a stranger sees the live question, what a dollar could pay, and one button into the game", async () => {
-  const page = await new Reader(server).open(DOOR);
-  const text = page.html;
-  expect(textsOf(parsePage(page.html), "h2")).toContain("Who scores next?");
-  expect(text).toContain("$1 could pay $2.00");
-  expect(text).toContain("You start with $100.00 of play money.");
-  expect(buttonsOf(page)).toContain("Play now");
-  expect(buttonsOf(page)).toContain("Sign in");
-});
-
-test("the button leads to the question, with the typed name, and without one too", async () => {
-  for (const name of ["Zoe_9", ""]) {
-    const reader = new Reader(server);
-    const answer = await play(reader, name);
-    expect([answer.status, answer.location]).toEqual([302, SHOW]);
-    const { user }: ProfileAnswer = await (await reader.get("/api/v1/users/me")).json();
-    expect(user).toMatchObject({ guest: true, username: name === "" ? `guest_${user.id}` : name });
-  }
-});
 
 test("a name that is taken, reserved, too short or an insult stays in the form with its reason, and makes no guest", async () => {
   const before = await guests();

@@ -95,13 +95,6 @@ test("a page of a guest has the flag of a guest", async () => {
   expect(/<div id="root"[^>]*>/.exec(html)?.[0]).toContain('data-user-guest="true"');
 });
 
-test("a page is titled by its screen and session", async () => {
-  const titleOf = async (path: string) => /<title>(.*?)<\/title>/s.exec((await reader.open(path)).html)?.[1];
-  expect(await titleOf("/profile/wallet")).toBe("Wallet · Called It");
-  expect(await titleOf(`/sessions/${live.slug}/history`)).toStartWith("Call history · &lt;/script&gt;");
-  expect(await titleOf("/nowhere")).toBe("Not found · Called It");
-});
-
 test("hostile texts stay text in the page, its title and its data", async () => {
   for (const path of [`/sessions/${live.slug}`, `/sessions/${live.slug}/history`]) {
     const { html } = await reader.open(path);
@@ -235,9 +228,4 @@ test("a bug is a plain error page without details", async () => {
   expect(page.status).toBe(500);
   expect(page.html).not.toMatch(/secret[ -](reason|host)/);
   expect(page.html).toContain("That was us");
-});
-
-test("a page shows a user's new name after a change", async () => {
-  await deps.pool.db.update(users).set({ username: "renamed_ana" }).where(eq(users.id, ana.id));
-  expect((await reader.open("/profile")).html).toContain("renamed_ana");
 });

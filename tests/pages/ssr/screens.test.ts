@@ -1,105 +1,20 @@
 import { describe, expect, test } from "bun:test";
+import { mainItems, userItems } from "#client/ui/navigation.ts";
 import { createServer } from "#src/server.ts";
 import { buildSessionIn } from "#tests/show/sessions/fixtures.ts";
-import {
-  buildAdmin,
-  buildBlueprint,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  readEvent,
-} from "#tests/support/build.ts";
+import { buildEvent, buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { readerFor } from "./browser.ts";
 import { all, factsOf, linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
-import { buildViewers, type ViewerName } from "./viewers.ts";
+import { buildViewers, type ViewerName, viewerNames } from "./viewers.ts";
 
 const deps = await testDeps();
-const { readers } = await buildViewers(deps, createServer(deps));
+const server = createServer(deps);
+const { readers, users } = await buildViewers(deps, server);
 const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
-const { id: blueprintId } = await buildBlueprint(deps, [{}], { name: "Cup night" });
-
-async function open(name: ViewerName, path: string) {
-  const { status, html } = await readers[name].open(path);
-  expect([path, status]).toEqual([path, 200]);
-  return parsePage(html);
-}
-
-test("the page for guests welcomes them, says why they are here, and leads to the registration", async () => {
-  const page = await open("guest", "/guest");
-  expect(textsOf(page, "main section > h1")).toEqual(["Welcome, guest user!"]);
-  expect(textsOf(page, "main section > p")).toContain(
-    "To view the rest of the site, you need to finish creating your account.",
-  );
-  expect(linksOf(page, "main section a.btn.primary")).toEqual(["Create Account /users/guest_registration"]);
-});
-
-const layouts = [
-  { name: "admin", path: "/sessions", title: "Sessions", action: "New session", body: "The Show" },
-  { name: "admin", path: "/blueprints", title: "Blueprints", action: "New blueprint", body: "Cup night" },
-  { name: "player", path: "/profile", title: "Profile", action: "Logout", body: "Username" },
-] as const;
-
-test.each(layouts)(
-  "a page has a title area, an area for actions beside it, and a body after both: $path",
-  async ({ name, path, title, action, body }) => {
-    const page = await open(name, path);
-    expect(textsOf(page, "main > header > h1")).toEqual([title]);
-    expect(textsOf(page, "main > header > h1 ~ *").join(" ")).toContain(action);
-    expect(textsOf(page, "main > header ~ *").join(" ")).toContain(body);
-  },
-);
-
-/** The names of the fields that somebody fills in, in their order. */
-const fieldsOf = (page: ReturnType<typeof parsePage>, form: string) =>
-  all(oneOf(page, form), "input:not([type=hidden]), textarea, select").map((field) =>
-    field.getAttribute("name"),
-  );
-
-describe("the forms", () => {
-  const ofSession = ["name", "description", "starts_at"];
-
-  test("of a session asks for its name, description and start", async () => {
-    const fresh = fieldsOf(await open("admin", "/sessions/new"), "main form.panel");
-    expect(fresh.slice(0, 4)).toEqual([...ofSession, "slug"]);
-    const page = await open("admin", "/sessions/the-show/edit");
-    expect(fieldsOf(page, "main form.panel").slice(0, 3)).toEqual(ofSession);
-    expect(oneOf(page, 'main form:has([name="description"]) [name="name"]').getAttribute("value")).toBe(
-      "The Show",
-    );
-  });
-
-  test("of a blueprint asks for its name and description", async () => {
-    for (const path of ["/blueprints/new", `/blueprints/${blueprintId}/edit`]) {
-      const page = await open("admin", path);
-      const form = oneOf(page, 'main form:has(textarea[name="description"])');
-      expect(all(form, "[name=name], [name=description]").map(({ tagName }) => tagName)).toEqual([
-        "INPUT",
-        "TEXTAREA",
-      ]);
-    }
-    const page = await open("admin", `/blueprints/${blueprintId}/edit`);
-    expect(oneOf(page, 'main form:has([name="description"]) [name="name"]').getAttribute("value")).toBe(
-      "Cup night",
-    );
-  });
-});
 
 const openAsAdmin = async (path: string) => parsePage((await readers.admin.open(path)).html);
 
 describe("the Admin tab", () => {
-  test.each([
-    ["draft", "Draft"],
-    ["visible", "Visible"],
-    ["open", "Open"],
-    ["closed", "Closed"],
-    ["hidden", "Hidden"],
-  ] as const)("an event that is %s is called %s in the running order", async (state, label) => {
-    const { id } = await buildEvent(deps, state, { sessionId: show.id });
-    const page = await openAsAdmin(`/sessions/the-show/admin?event=${id}`);
-    expect(textsOf(page, `li[data-event="${id}"] .st`)).toEqual([label]);
-  });
-
   // Of each action the state that allows it, because a button that is not allowed sends nothing.
   test.each([
     ["publish_event", "draft", "Publish"],
@@ -114,25 +29,6 @@ describe("the Admin tab", () => {
     const selector = `section[aria-label="By hand"] button[name="intent"][value="${intent}"]`;
     expect(textsOf(page, selector)).toEqual([label]);
   });
-
-  test("names the panel in which an event is resolved", async () => {
-    const { id } = await buildEvent(deps, "closed", { sessionId: show.id });
-    const page = await openAsAdmin(`/sessions/the-show/admin?event=${id}`);
-    expect(textsOf(page, 'section[aria-label="Resolve"] h3')).toEqual(["Resolve"]);
-  });
-
-  test("asks for a True Label and a False Label of a new action", async () => {
-    const page = await openAsAdmin("/sessions/the-show/admin");
-    const labelOf = (name: string) =>
-      oneOf(page, `.composer input[name="${name}"]`).getAttribute("placeholder");
-    expect([labelOf("true_label"), labelOf("false_label")]).toEqual(["True Label", "False Label"]);
-  });
-});
-
-test("a blueprint's events have a True Label and a False Label", async () => {
-  const blueprint = await buildBlueprint(deps, [{ trueLabel: "Goal", falseLabel: "No goal" }]);
-  const page = await openAsAdmin(`/blueprints/${blueprint.id}`);
-  expect(textsOf(page, "th")).toEqual(expect.arrayContaining(["True Label", "False Label"]));
 });
 
 test.each([
@@ -146,9 +42,7 @@ test.each([
   expect(textsOf(page, ".session-deck .standing .pill").slice(0, 1)).toEqual([label]);
 });
 
-const server = createServer(deps);
-const reader = await readerFor(deps, server, await buildPlayer(deps));
-const admin = await readerFor(deps, server, await buildAdmin(deps));
+const { player: reader, admin } = readers;
 const { id: sessionId } = await buildRunningSession(deps, { slug: "derby", name: "Derby" });
 
 /** The times that a list of facts has under a label, as ISO 8601. */
@@ -178,5 +72,99 @@ describe("an event has when it was created and when it was published", () => {
     const { id } = await buildEvent(deps, "draft", { sessionId });
     const page = parsePage((await admin.open(`/sessions/derby/admin?event=${id}`)).html);
     expect(Object.keys(factsOf(oneOf(page, ".event-editor"), "dl"))).toEqual(["created"]);
+  });
+});
+
+const SHOW = "/sessions/the-show";
+// From a tab of the session, so that an admin is not redirected to the Admin tab.
+const fromTab = { referer: `http://localhost:3000${SHOW}/history` };
+
+/** The live screen, which everybody may open. */
+async function openShow(name: ViewerName) {
+  const { status, html } = await readers[name].open(SHOW, fromTab);
+  expect(status).toBe(200);
+  return parsePage(html);
+}
+
+const ADMIN_ITEMS = [
+  "Blueprints /blueprints",
+  "Sessions /sessions",
+  "Leaderboard /leaderboard",
+  "Users /users",
+];
+const staffItems = (...forAdmins: string[]) => [
+  "Profile /profile",
+  "Operations /admin",
+  "Books /admin/books",
+  ...forAdmins,
+  "Queues /admin/queues",
+];
+
+/** Who sees which items. Only Profile is for everybody; Dashboard is disabled, so nobody sees it. */
+const navigation: Record<ViewerName, { top: string[]; user: string[] }> = {
+  admin: { top: ADMIN_ITEMS, user: staffItems("Webhooks /admin/webhooks") },
+  operator: { top: [], user: staffItems() },
+  player: { top: [], user: ["Profile /profile"] },
+  guest: { top: [], user: ["Profile /profile"] },
+  out: { top: [], user: [] },
+};
+
+/** Who sees which tabs of a session, in this order. */
+const tabs: Record<ViewerName, string[]> = {
+  admin: [
+    `Admin ${SHOW}/admin`,
+    `Action ${SHOW}`,
+    `Leaders ${SHOW}/leaders`,
+    `Chat ${SHOW}/chat`,
+    `History ${SHOW}/history`,
+  ],
+  operator: [`Action ${SHOW}`, `History ${SHOW}/history`],
+  player: [`Action ${SHOW}`, `History ${SHOW}/history`],
+  guest: [`Action ${SHOW}`, `History ${SHOW}/history`],
+  out: [],
+};
+
+describe("on the live screen", () => {
+  test.each(viewerNames)("%s sees exactly these items of the top navigation", async (name) => {
+    expect(linksOf(await openShow(name), 'header.topbar > nav[aria-label="Main"] a')).toEqual(
+      navigation[name].top,
+    );
+  });
+
+  test.each(viewerNames)("%s sees exactly these items of the user navigation", async (name) => {
+    expect(linksOf(await openShow(name), '#menu nav[aria-label="You"] a')).toEqual(navigation[name].user);
+  });
+
+  test.each(viewerNames)("%s sees exactly these tabs of the session, in this order", async (name) => {
+    expect(linksOf(await openShow(name), 'nav[aria-label="Session"] a')).toEqual(tabs[name]);
+  });
+});
+
+test("the page of each item of an admin has the item's label as its heading", async () => {
+  const items = [...mainItems, ...userItems].filter(
+    ({ path, ownPage, disabled }) => path !== "/profile" && !ownPage && !disabled,
+  );
+  expect(items.length).toBe(7);
+  for (const { label, path } of items) {
+    const { html } = await readers.admin.open(path);
+    expect([path, textsOf(parsePage(html), "h1")]).toEqual([path, [label]]);
+  }
+});
+
+test.each([
+  ["out", "/users/sign_in"],
+  ["guest", "/guest"],
+] as const)("for %s the logo of %s leads to the sessions too", async (name, path) => {
+  const page = parsePage((await readers[name].open(path)).html);
+  expect(oneOf(page, "a.brand").getAttribute("href")).toBe("/sessions");
+});
+
+describe("the menu", () => {
+  test.each(["admin", "player"] as const)("of %s has the user's email and avatar", async (name) => {
+    const who = oneOf(await openShow(name), "#menu .who");
+    const { email, username } = users[name];
+    expect(textsOf(who, ".names > *")).toEqual([username, String(email)]);
+    // Without a picture the avatar has the first letters of the name.
+    expect(textsOf(who, ".avatar")).toEqual([username.replaceAll("_", "").slice(0, 2).toUpperCase()]);
   });
 });

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { findProfile } from "#src/profiles/find-profile.ts";
 import { createServer } from "#src/server.ts";
-import { findBlueprintView } from "#src/show/blueprints/find-blueprint-views.ts";
-import { buildAdmin, buildBlueprint, buildPlayer, buildSession, readSession } from "#tests/support/build.ts";
+import { buildAdmin, buildPlayer, buildSession, readSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { type Page, readerFor } from "./browser.ts";
 
@@ -39,49 +38,6 @@ test("of two admins who edit a session the second sees the first one's change, a
   const again = await late.sendForm(path, { ...fields("Late"), version: versionIn(refused) });
   expect(again.status).toBe(303);
   expect((await readSession(deps, id)).name).toBe("Late");
-});
-
-test("the same for the settings of a blueprint", async () => {
-  const { id } = await buildBlueprint(deps, [{}], { name: "Before" });
-  const path = `/blueprints/${id}/edit?panel=blueprint`;
-  const refused = await bothSave(path, (name) => ({ intent: "save_blueprint", panel: "blueprint", name }));
-  expect(refused.status).toBe(409);
-  expect(words(refused)).toContain("is now “Early”");
-  expect((await findBlueprintView(deps.pool.db, id)).name).toBe("Early");
-  const fields = { intent: "save_blueprint", panel: "blueprint", name: "Late", version: "1" };
-  expect((await late.sendForm(path, fields)).status).toBe(303);
-  expect((await findBlueprintView(deps.pool.db, id)).name).toBe("Late");
-});
-
-test("the same for an event of a blueprint", async () => {
-  const { id } = await buildBlueprint(deps, [{ trueLabel: "Yes", falseLabel: "No" }]);
-  const [event] = (await findBlueprintView(deps.pool.db, id)).blueprintEvents;
-  const panel = String(event?.id);
-  const path = `/blueprints/${id}/edit?panel=${panel}`;
-  const fields = (title: string) => ({
-    intent: "save_event",
-    panel,
-    title,
-    description: "",
-    trueLabel: "Yes",
-    falseLabel: "No",
-    startMode: "after_previous",
-    offsetSeconds: "0",
-    durationSeconds: "30",
-    resolveWithinSeconds: "60",
-    minWager: "0.01",
-    maxWager: "",
-    autoResult: "",
-  });
-  const titleNow = async () => (await findBlueprintView(deps.pool.db, id)).blueprintEvents[0]?.title;
-  expect((await early.sendForm(path, { ...fields("Early?"), version: "0" })).status).toBe(303);
-  const refused = await late.sendForm(path, { ...fields("Late?"), version: "0" });
-  expect(refused.status).toBe(409);
-  expect(words(refused)).toContain("is now “Early?”");
-  expect(words(refused)).toContain("Late?</textarea>");
-  expect(await titleNow()).toBe("Early?");
-  expect((await late.sendForm(path, { ...fields("Late?"), version: "1" })).status).toBe(303);
-  expect(await titleNow()).toBe("Late?");
 });
 
 test("an action on a user whom another admin changed is refused, and the page shows the change", async () => {

@@ -1,23 +1,64 @@
-import { expect, test } from "bun:test";
+import { expect, test, describe } from "bun:test";
 import { eq } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
 import { users } from "#db/schema/users.ts";
+import { cookieNames } from "#src/http/contract.ts";
 import type { ProfileAnswer } from "#src/profiles/schemas.ts";
 import { createServer } from "#src/server.ts";
-import { activateSession } from "#src/show/sessions/activate-session.ts";
-import { buildCall, buildEvent, buildPlayer, buildRunningSession, only } from "#tests/support/build.ts";
+import { buildRunningSession, buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { Reader } from "./browser.ts";
 import { all, linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
-
-const FORM = "/users/guest_registration";
-const SHOW = "/sessions/the-show";
+import { buildViewers, viewerNames } from "./viewers.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
+
+const guests = () => deps.pool.db.$count(users);
+
+test("a tap on a live session's page creates a guest and stays; from other pages it ends at /guest", async () => {
+  const path = `/sessions/${show.slug}`;
+  const page = await new Reader(server).open(path);
+  expect(page.status).toBe(200);
+  expect(page.html).toContain("Play as guest");
+
+  for (const [from, to] of [
+    [path, path],
+    ["/profile", path],
+    ["//evil.example", path],
+    ["", path],
+  ]) {
+    const reader = new Reader(server);
+    const formAddress = `/users/guest?${new URLSearchParams({ return_to: from ?? "" }).toString()}`;
+    const answer = await reader.sendForm(formAddress, {}, { from: path });
+    expect({ from, status: answer.status, location: answer.location }).toEqual({
+      from,
+      status: 302,
+      location: to ?? "",
+    });
+    const profile = await reader.open("/profile");
+    expect(profile.location).toBe("/guest");
+  }
+});
+
+test("a guest has to confirm before logging out", async () => {
+  const reader = new Reader(server);
+  await reader.sendForm("/users/guest", {}, { from: "/users/sign_in" });
+  const confirmation = await reader.open("/users/sign_out");
+  expect(confirmation.status).toBe(200);
+  expect(confirmation.html).toContain("Leave for good?");
+  expect(confirmation.html).toContain("Create Account");
+  expect((await reader.open("/guest")).status).toBe(200);
+
+  const left = await reader.sendForm("/users/sign_out", {}, { from: "/users/sign_out" });
+  expect([left.status, left.location]).toEqual([302, "/users/sign_in"]);
+  expect((await reader.open("/guest")).location).toStartWith("/users/sign_in");
+});
+
+const FORM = "/users/guest_registration";
+const SHOW = "/sessions/the-show";
 const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
-await activateSession(deps, { sessionId: show.id, actor: null }).catch(() => null);
 const opponent = await buildPlayer(deps);
 
 type Guest = { reader: Reader; id: number };
@@ -149,4 +190,82 @@ test("a generated name is not offered as a username, and a visitor without a pas
   expect(await deps.pool.db.$count(users)).toBe(before);
   const row = only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
   expect(row).toMatchObject({ guest: true, email: null });
+});
+
+const { readers } = await buildViewers(deps, server);
+
+let made = 0;
+function newForm() {
+  made += 1;
+  return {
+    "user[email]": `reader${made}@example.test`,
+    "user[username]": `reader_${made}`,
+    "user[password]": "nine lives and a day",
+  };
+}
+
+async function guestReader(): Promise<Reader> {
+  const reader = new Reader(server);
+  await reader.sendForm("/users/guest", {}, { from: "/users/sign_in" });
+  return reader;
+}
+
+test("the terms name every cookie that the product sets, and what each is for", async () => {
+  const page = parsePage((await readers[viewerNames[0]].open("/terms")).html);
+  expect(textsOf(page, "table code")).toEqual([...cookieNames]);
+  expect(textsOf(page, "table td").filter((purpose) => purpose.endsWith("."))).toHaveLength(
+    cookieNames.length,
+  );
+});
+
+describe("the form of a new account, without JavaScript,", () => {
+  test.each([
+    ["of a visitor", () => Promise.resolve(new Reader(server))],
+    ["of a guest", guestReader],
+  ])("%s asks to accept the terms, which it links to", async (_who, open) => {
+    const reader = await open();
+    const page = parsePage((await reader.open(FORM)).html);
+    const box = oneOf(page, 'input[name="user[terms]"]');
+    expect([box.getAttribute("type"), box.hasAttribute("required"), box.hasAttribute("checked")]).toEqual([
+      "checkbox",
+      true,
+      false,
+    ]);
+    expect(linksOf(page, "form a").some((link) => link.endsWith(" /terms"))).toBe(true);
+
+    const form = newForm();
+    const before = await guests();
+    const refused = await reader.sendForm(FORM, form);
+    expect(refused.status).toBe(422);
+    const again = parsePage(refused.html);
+    expect(textsOf(again, ".err")).toEqual(["Terms must be accepted"]);
+    expect(oneOf(again, 'input[name="user[email]"]').getAttribute("value")).toBe(form["user[email]"]);
+    expect(await guests()).toBe(before);
+
+    const accepted = await reader.sendForm(FORM, { ...form, "user[terms]": "1" });
+    expect([accepted.status, accepted.location]).toEqual([302, "/sessions"]);
+  });
+
+  test("leads a guest back to the live session, and no visitor", async () => {
+    const linksIn = async (reader: Reader) => linksOf(parsePage((await reader.open(FORM)).html), "form a");
+    expect(await linksIn(await guestReader())).toContain(`Back to the live session /sessions/${show.slug}`);
+    expect((await linksIn(new Reader(server))).join()).not.toContain("Back to");
+  });
+});
+
+test.each([
+  ["out", "/users/sign_in"],
+  ["guest", "/guest"],
+  ["player", "/profile"],
+] as const)("%s finds the terms on %s", async (name, path) => {
+  const page = parsePage((await readers[name].open(path)).html);
+  expect(linksOf(page, 'a[href="/terms"]')).toContain("Terms /terms");
+});
+
+test("a page carries the name of its route, or its path", async () => {
+  const routeOf = async (path: string) => {
+    const page = parsePage((await readers.guest.open(path)).html);
+    return oneOf(page, "[data-route]").getAttribute("data-route");
+  };
+  expect([await routeOf("/guest"), await routeOf("/terms")]).toEqual(["guestInterstitial", "/terms"]);
 });

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { messages } from "#db/schema/messages.ts";
+import { reminders } from "#db/schema/reminders.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
 import { createServer } from "#src/server.ts";
+import { startSession } from "#src/show/sessions/start-session.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildMessage, readChat } from "#tests/play/chat/fixtures.ts";
 import {
   buildAdmin,
@@ -9,9 +13,10 @@ import {
   buildRunningSession,
   buildSession,
   readSession,
+  buildDraft,
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { readerFor } from "./browser.ts";
+import { readerFor, Reader } from "./browser.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -116,4 +121,87 @@ test("players are redirected to the active session; admins stay", async () => {
   const { status, html } = await host.open(path);
   expect(status).toBe(200);
   expect(html).toContain(`<a aria-current="page" href="${path}"`);
+  await stopSession(deps, { sessionId: live.id, actor: null });
+});
+
+const JOIN = "/sessions/quiz-final/join";
+const { id: sessionId } = await buildSession(deps, { slug: "quiz-final", name: "Quiz Final" });
+
+const joined = () => deps.pool.db.select().from(registrations).where(eq(registrations.userId, player.id));
+
+test("an invalid name is refused beside its field, and nobody joins", async () => {
+  const page = await reader.sendForm(JOIN, { display_name: "x".repeat(41) });
+  expect(page.status).toBe(422);
+  expect(page.html).toContain("Display name is too long");
+  expect(await joined()).toEqual([]);
+});
+
+test("a player joins by a plain form under a chosen name, and is then redirected to the action", async () => {
+  expect((await reader.open("/sessions")).html).toContain(JOIN);
+  const page = await reader.open(JOIN);
+  expect(page.html).toContain("Join Quiz Final");
+  expect(page.html).toContain(`value="${player.username}"`);
+
+  const sent = await reader.sendForm(JOIN, { display_name: "The Oracle" });
+  expect(sent).toMatchObject({ status: 303, location: "/sessions/quiz-final" });
+  expect(await joined()).toMatchObject([{ displayName: "The Oracle" }]);
+  expect(await reader.open(JOIN)).toMatchObject({ status: 302, location: "/sessions/quiz-final" });
+  expect((await reader.open("/sessions")).html).not.toContain(JOIN);
+});
+
+test("a session that has ended cannot be joined", async () => {
+  const { id, slug } = await buildRunningSession(deps, { slug: "last-year" });
+  await stopSession(deps, { sessionId: id, actor: null });
+  const page = await reader.open(`/sessions/${slug}/join`);
+  expect([page.status, page.html.includes("This session is over")]).toEqual([200, true]);
+  expect((await reader.sendForm(`/sessions/${slug}/join`, { display_name: "Late" })).status).toBe(422);
+  expect(await joined()).toHaveLength(1);
+});
+
+// Being reminded works without JavaScript: a link to a file, and a plain form.
+
+const REMIND = "/sessions/quiz-final/remind";
+await buildDraft(deps, { sessionId });
+
+const plan = (startsAt: Date | null) =>
+  deps.pool.db.update(sessions).set({ startsAt }).where(eq(sessions.id, sessionId));
+const asked = () => deps.pool.db.$count(reminders, eq(reminders.userId, player.id));
+
+test("the list of sessions leads to the reminder of one that is planned for a time", async () => {
+  expect((await reader.open("/sessions")).html).not.toContain(REMIND);
+  await plan(new Date(Date.now() + 86_400_000));
+  expect((await reader.open("/sessions")).html).toContain(REMIND);
+});
+
+test("a player is reminded by a plain form, and takes it back", async () => {
+  const page = await reader.open(REMIND);
+  expect(page.html).toContain("/api/v1/sessions/quiz-final/calendar.ics");
+  expect(page.html).toContain("Remind me by mail");
+  expect(await reader.sendForm(REMIND, { intent: "set" })).toMatchObject({ status: 303, location: REMIND });
+  expect(await asked()).toBe(1);
+  expect((await reader.open(REMIND)).html).toContain("You get a mail 10 minutes before it starts.");
+  expect(await reader.sendForm(REMIND, { intent: "remove" })).toMatchObject({
+    status: 303,
+    location: REMIND,
+  });
+  expect(await asked()).toBe(0);
+});
+
+test("a stranger gets the file and a way in, and no form", async () => {
+  const { html, status } = await new Reader(server).open(REMIND);
+  expect(status).toBe(200);
+  expect(html).toContain("/api/v1/sessions/quiz-final/calendar.ics");
+  expect(html).toContain("/users/sign_in?return_to=%2Fsessions%2Fquiz-final%2Fremind");
+  expect(html).not.toContain("Remind me by mail");
+});
+
+test("the end of a session leads to the reminder of the next one", async () => {
+  const over = await buildRunningSession(deps, { slug: "last-week" });
+  await stopSession(deps, { sessionId: over.id, actor: null });
+  expect((await reader.open("/sessions/last-week")).html).toContain(REMIND);
+});
+
+test("once it has started, the page leads to the session", async () => {
+  await startSession(deps, { sessionId, actor: null });
+  expect(await reader.open(REMIND)).toMatchObject({ status: 302, location: "/sessions/quiz-final" });
 });

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { bookChecks } from "#db/schema/books.ts";
-import { chargebacks, paymentFlags, payments } from "#db/schema/payments.ts";
+import { paymentFlags, payments } from "#db/schema/payments.ts";
 import { userRoles } from "#db/schema/users.ts";
+import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { createServer } from "#src/server.ts";
+import { startStripeServer, STRIPE_KEY } from "#tests/money/payments/stripe-server.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { readerFor } from "./browser.ts";
@@ -87,15 +88,6 @@ describe("refunding from a user's page without JavaScript", () => {
     const { html } = await reader.open("/profile/wallet/payments");
     for (const text of ["Partly refunded", "$7.50 refunded", "It rained"]) expect(html).toContain(text);
   });
-
-  test("of more than is left is refused with the reason, and no money moves", async () => {
-    const { status, html } = await admin.sendForm(path(), form("20.01"));
-    expect(status).toBe(422);
-    expect(html).toContain("Of this payment $20.00 is left to refund.");
-    const [payment] = await deps.pool.db.select().from(payments).where(eq(payments.reference, reference));
-    expect(payment?.refundedCents).toBe(0);
-    expect(await deps.pool.db.$count(chargebacks, eq(chargebacks.paymentId, payment?.id ?? 0))).toBe(0);
-  });
 });
 
 test("a pending payment links to its checkout, a failed one to a new payment of that amount", async () => {
@@ -110,4 +102,49 @@ test("a pending payment links to its checkout, a failed one to a new payment of 
   expect(html).toContain('href="/checkout/pay_waits"');
   expect(html).toContain('href="/profile/wallet?amount=12.5"');
   expect((await reader.open("/profile/wallet?amount=12.5")).html).toContain('value="12.5"');
+});
+
+const WALLET = "/profile/wallet";
+
+const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
+
+test("without JavaScript a player pays in: form, checkout, wallet", async () => {
+  const before = await balance();
+  const begun = await reader.sendForm(WALLET, { key: "form-1", amount: "12.5" });
+  const checkout = begun.location ?? "";
+  expect(begun.status).toBe(303);
+  expect(checkout).toMatch(/^\/checkout\/pay_[0-9a-f]{40}$/);
+  expect((await reader.open(checkout)).html).toContain("Nobody is charged.");
+
+  const paid = await reader.sendForm(checkout, { intent: "succeeded" });
+  expect(paid.status).toBe(303);
+  expect((await reader.open(paid.location ?? "")).html).toContain("$12.50 is in your wallet.");
+  expect(await balance()).toBe(before + 1_250);
+  expect((await reader.open(checkout)).html).not.toContain("Decline");
+});
+
+test("a declined payment reports that nothing was charged, and can be retried", async () => {
+  const before = await balance();
+  const { location } = await reader.sendForm(WALLET, { key: "form-2", amount: "5" });
+  const declined = await reader.sendForm(location ?? "", { intent: "failed" });
+  expect((await reader.open(declined.location ?? "")).html).toContain("nothing was charged");
+  expect(await balance()).toBe(before);
+  expect((await reader.open(location ?? "")).html).toContain("Decline");
+});
+
+test("with Stripe the form redirects to Stripe, and the page's policy allows it", async () => {
+  const stripe = startStripeServer();
+  const settings = { secretKey: STRIPE_KEY, webhookSecrets: ["whsec"], apiUrl: stripe.url };
+  const withStripe = {
+    ...deps,
+    env: { ...deps.env, payments: { provider: "stripe" as const, ...settings } },
+  };
+  const visitor = await readerFor(withStripe, createServer(withStripe), player);
+  const page = await visitor.open(WALLET);
+  expect(page.headers.get("content-security-policy")).toContain(
+    "form-action 'self' https://checkout.stripe.com",
+  );
+  const begun = await visitor.sendForm(WALLET, { key: "form-4", amount: "5" });
+  expect(begun).toMatchObject({ status: 303, location: "https://checkout.stripe.test/cs_test_1" });
+  await stripe.stop();
 });

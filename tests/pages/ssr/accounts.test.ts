@@ -1,0 +1,367 @@
+import { expect, test } from "bun:test";
+import { eq, count } from "drizzle-orm";
+import { users, signIns } from "#db/schema/users.ts";
+import { createServer } from "#src/server.ts";
+import { linkMailedTo, openMailbox } from "#tests/people/users/mailbox.ts";
+import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
+import {
+  type BuiltUser,
+  buildPlayer,
+  only,
+  buildAdmin,
+  buildEvent,
+  buildRunningSession,
+  readSpots,
+} from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { Reader, readerFor, type Page } from "./browser.ts";
+import { all, parsePage, textsOf, linksOf } from "./parse-page.ts";
+
+const NEW_PASSWORD = "something quite new";
+const newPassword = { "user[password]": NEW_PASSWORD, "user[password_confirmation]": NEW_PASSWORD };
+
+const deps = await testDeps({ RATE_LIMITS: "off" });
+const server = createServer(deps);
+
+async function buildPerson(): Promise<BuiltUser> {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  return user;
+}
+
+const userOf = async ({ id }: { id: number }) =>
+  only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
+const fieldsOf = (email: string | null, password = PASSWORD) => ({
+  "user[email]": email ?? "",
+  "user[password]": password,
+});
+const signIn = (email: string | null, password: string) =>
+  new Reader(server).sendForm("/users/sign_in", fieldsOf(email, password));
+
+test("without JavaScript: a player requests a link, opens it, and sets a new password", async () => {
+  const user = await buildPerson();
+  const reader = new Reader(server);
+  expect((await reader.open("/users/sign_in")).html).toContain('href="/users/password"');
+  const response = await reader.sendForm("/users/password", { "user[email]": String(user.email) });
+  expect(response.status).toBe(200);
+  expect(response.html).toContain("a mail with a link is on its way");
+
+  const link = await linkMailedTo(deps, user.email);
+  const page = await reader.open(link);
+  expect(page.status).toBe(200);
+  expect(page.headers.get("referrer-policy")).toBe("same-origin");
+  expect(page.headers.get("cache-control")).toBe("no-store");
+  const refused = await reader.sendForm(link, { ...newPassword, "user[password]": "short" });
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain("is too short (minimum is 8 characters)");
+  const changed = await reader.sendForm(link, newPassword);
+  expect([changed.status, changed.location]).toEqual([303, "/profile/account?done=password"]);
+  expect((await reader.open("/profile/account?done=password")).html).toContain("Changed. Everybody else");
+  expect((await signIn(user.email, NEW_PASSWORD)).status).toBe(302);
+  expect((await reader.open(link)).html).toContain("This link is used up or too old");
+});
+
+test("an unknown address is answered like a known one, and an invalid one is an error", async () => {
+  for (const path of ["/users/password", "/users/confirmation", "/users/unlock"]) {
+    const unknown = await new Reader(server).sendForm(path, { "user[email]": "nobody@example.test" });
+    expect(unknown.html).toContain("a mail with a link is on its way");
+    const wrong = await new Reader(server).sendForm(path, { "user[email]": "nobody" });
+    expect(wrong.status).toBe(422);
+    expect(wrong.html).toContain("Email is invalid");
+  }
+});
+
+test("without JavaScript: a player changes the address and password, and ends sign-ins", async () => {
+  const user = await buildPerson();
+  const reader = await readerFor(deps, server, user);
+  const other = await readerFor(deps, server, user);
+  const send = (fields: Record<string, string>) =>
+    reader.sendForm("/profile/account", { "user[current_password]": PASSWORD, ...fields });
+
+  const wrong = await send({ intent: "password", ...newPassword, "user[current_password]": "not it" });
+  expect(wrong.status).toBe(422);
+  expect(wrong.html).toContain("Current password is invalid");
+  const email = `moved-${user.email}`;
+  const response = await send({ intent: "email", "user[email]": email });
+  expect([response.status, response.location]).toEqual([303, "/profile/account?done=email"]);
+  expect(await openMailbox(deps, email)).toHaveLength(1);
+  expect((await reader.open("/profile/account")).html).toContain(email);
+
+  expect((await other.open("/profile/account")).status).toBe(200);
+  expect((await send({ intent: "end_other_sign_ins" })).location).toBe(
+    "/profile/account?done=end_other_sign_ins",
+  );
+  expect((await other.open("/profile/account")).status).toBe(302);
+  expect((await send({ intent: "password", ...newPassword })).location).toBe(
+    "/profile/account?done=password",
+  );
+  expect((await signIn(user.email, NEW_PASSWORD)).status).toBe(302);
+});
+
+test("without JavaScript: a player closes the own account with the password", async () => {
+  const user = await buildPerson();
+  const reader = await readerFor(deps, server, user);
+  const close = (password: string) =>
+    reader.sendForm("/profile/account", { intent: "close", "user[current_password]": password });
+  const wrong = await close("not it");
+  expect(wrong.html).toContain("That was not your password. Your account stays open.");
+  expect((await userOf(user)).deactivatedAt).toBeNull();
+  const closed = await close(PASSWORD);
+  expect(closed.location).toBe("/users/sign_in?now=account_closed");
+  expect((await reader.open("/profile/account")).status).toBe(302);
+  expect((await signIn(user.email, PASSWORD)).html).toContain("Your account is not activated yet.");
+});
+
+test("an unknown intent changes nothing, and a guest has no account page", async () => {
+  const user = await buildPerson();
+  const reader = await readerFor(deps, server, user);
+  const before = await userOf(user);
+  for (const intent of ["", "toString", "erase"]) {
+    expect((await reader.sendForm("/profile/account", { intent })).location).toBe("/profile/account");
+  }
+  expect(await userOf(user)).toEqual(before);
+  await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, user.id));
+  expect((await reader.open("/profile/account")).location).toBe("/guest");
+});
+
+const ana = await buildPerson();
+
+async function countSignIns(): Promise<number> {
+  return only(await deps.pool.db.select({ count: count() }).from(signIns).where(eq(signIns.userId, ana.id)))
+    .count;
+}
+
+test("signing in redirects back to the previous page, but never to another site", async () => {
+  const back = async (to: string) => {
+    const path = `/users/sign_in?${new URLSearchParams({ return_to: to }).toString()}`;
+    return (await new Reader(server).sendForm(path, fieldsOf(ana.email))).location;
+  };
+  expect(await back("/profile/wallet?page=2")).toBe("/profile/wallet?page=2");
+  for (const elsewhere of [
+    "https://evil.test/",
+    "//evil.test",
+    "/\\evil.test",
+    "javascript:alert(1)",
+    "/a b",
+  ]) {
+    expect(await back(elsewhere)).toBe("/sessions");
+  }
+});
+
+test("a wrong password is an error in the form, which keeps the email and not the password", async () => {
+  const before = await countSignIns();
+  const page = await signIn(ana.email, "not my password");
+  expect(page.status).toBe(401);
+  expect(page.html).toContain("Invalid credentials or password.");
+  expect(page.html).toContain('role="alert"');
+  expect(page.html).toContain(`value="${ana.email}"`);
+  expect(page.html).not.toContain("not my password");
+  expect(await countSignIns()).toBe(before);
+});
+
+test("a form without an anti-forgery token, or with another client's, does not sign in", async () => {
+  const before = await countSignIns();
+  const bare = await new Reader(server).post("/users/sign_in", fieldsOf(ana.email));
+  expect(bare.status).toBe(422);
+  const stranger = new Reader(server);
+  await stranger.open("/users/sign_in");
+  const token = stranger.token;
+  const forged = await new Reader(server).post("/users/sign_in", {
+    authenticity_token: token,
+    ...fieldsOf(ana.email),
+  });
+  expect(forged.status).toBe(422);
+  expect(await countSignIns()).toBe(before);
+});
+
+test("who was sent to the sign-in page finds its form first and the game below; the page itself begins with the game", async () => {
+  const read = async (path: string) => {
+    const page = parsePage((await new Reader(server).open(path)).html);
+    return {
+      heading: textsOf(page, "h1"),
+      parts: all(page, "main input").map((field) => field.getAttribute("name")),
+    };
+  };
+  const sent = await read("/users/sign_in?return_to=%2Fblueprints");
+  expect(sent.heading).toEqual(["Sign in"]);
+  const ofForm = sent.parts.filter((name) => name !== "authenticity_token").slice(0, 2);
+  expect(ofForm).toEqual(["user[email]", "user[password]"]);
+  expect(sent.parts).toContain("code");
+  const door = await read("/users/sign_in");
+  expect(door.heading).toEqual(["Say it before it happens."]);
+  expect(door.parts.indexOf("code")).toBeLessThan(door.parts.indexOf("user[email]"));
+});
+
+test("signing out by form ends the sign-in and redirects to the sign-in page", async () => {
+  const reader = await readerFor(deps, server, ana);
+  const stolen = await readerFor(deps, server, ana);
+  for (const [name, value] of reader.cookies) stolen.cookies.set(name, value);
+  const sent = await reader.sendForm("/users/sign_out", {}, { from: "/profile" });
+  expect(sent.headers.get("clear-site-data")).toBe('"cache"');
+  expect([sent.status, sent.location]).toEqual([302, "/users/sign_in"]);
+  expect((await reader.open("/profile")).location).toStartWith("/users/sign_in");
+  // The old cookie is no longer valid.
+  expect((await stolen.open("/profile")).location).toStartWith("/users/sign_in");
+});
+
+test("a sign-out from another site is refused, and the sign-in stays valid", async () => {
+  const reader = await readerFor(deps, server, await buildAdmin(deps));
+  const sent = await reader.post("/users/sign_out", {});
+  expect(sent.status).toBe(422);
+  expect((await reader.open("/profile")).status).toBe(200);
+});
+
+test("a GET of the sign-out address changes nothing", async () => {
+  const reader = await readerFor(deps, server, ana);
+  expect((await reader.open("/users/sign_out")).location).toBe("/sessions");
+  expect((await reader.open("/profile")).status).toBe(200);
+});
+
+test("demo players are offered in a demo only", async () => {
+  expect((await new Reader(server).open("/users/sign_in")).html).not.toContain("called-it-demo");
+  const demo = createServer({ ...deps, env: { ...deps.env, demo: true } });
+  expect((await new Reader(demo).open("/users/sign_in")).html).toContain("called-it-demo");
+});
+
+const SHOW = "/sessions/the-show";
+
+const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
+const admin = await readerFor(deps, server, await buildAdmin(deps));
+
+/** Signs in as a player whose account was changed. */
+async function signInAfter(changes: Partial<BuiltUser>, password = PASSWORD): Promise<Page> {
+  const user = await buildPerson();
+  await deps.pool.db.update(users).set(changes).where(eq(users.id, user.id));
+  return signIn(user.email, password);
+}
+
+/** Calls two dollars with one, by the form without JavaScript. */
+async function callTooMuch(): Promise<Page> {
+  const player = await readerFor(deps, server, await buildPlayer(deps, { balanceCents: 100 }));
+  const { id } = await buildEvent(deps, "open", { sessionId: show.id });
+  const spots = await readSpots(deps, id);
+  return player.sendForm(SHOW, { intent: "place", spot_id: String(spots.true.id), wager: "2" });
+}
+
+/** Opens the sign-in page with a sign-in that has expired. */
+async function openExpired(): Promise<Page> {
+  const user = await buildPlayer(deps);
+  const reader = await readerFor(deps, server, user);
+  await deps.pool.sql`UPDATE sign_ins SET expires_at = clock_timestamp() WHERE user_id = ${user.id}`;
+  return reader.open("/users/sign_in?return_to=%2Fprofile");
+}
+
+/** A link, as "text path", or a sentence. */
+type Next = { link: string } | { sentence: string };
+
+/** Each error on its page: how to get it, its text, and what to do next. */
+const errors: [error: string, get: () => Promise<Page>, text: string, next: Next][] = [
+  [
+    "a wrong password",
+    () => signInAfter({ failedAttempts: 0 }, "wrong"),
+    "Invalid credentials or password.",
+    { link: "Forgot your password? /users/password" },
+  ],
+  [
+    "the last attempt before the lock",
+    () => signInAfter({ failedAttempts: 18 }, "wrong"),
+    "You have one more attempt before your account is locked.",
+    { link: "Forgot your password? /users/password" },
+  ],
+  [
+    "a locked account",
+    () => signInAfter({ failedAttempts: 19 }, "wrong"),
+    "Your account is locked.",
+    { link: "Send me the mail again /users/unlock" },
+  ],
+  [
+    "an address that is not confirmed",
+    () => signInAfter({ confirmedAt: null, confirmBy: new Date() }),
+    "You have to confirm your email address before continuing.",
+    { link: "Send me the mail again /users/confirmation" },
+  ],
+  [
+    "an account that is not activated",
+    () => signInAfter({ deactivatedAt: new Date() }),
+    "Your account is not activated yet.",
+    { sentence: "Ask the host to activate it." },
+  ],
+  [
+    "an expired sign-in",
+    openExpired,
+    "Your session expired. Please sign in again to continue.",
+    { link: "Create an account /users/guest_registration?return_to=%2Fprofile" },
+  ],
+  [
+    "no sign-in",
+    () => new Reader(server).open("/users/sign_in?return_to=%2Fprofile"),
+    "You need to sign in or sign up before continuing.",
+    { link: "Create an account /users/guest_registration?return_to=%2Fprofile" },
+  ],
+  [
+    "a new password without the mail",
+    () => new Reader(server).open("/users/password/edit"),
+    "You can't access this page without coming from a password reset email.",
+    { link: "Ask for a new link /users/password" },
+  ],
+  [
+    "a call that the balance does not cover",
+    callTooMuch,
+    "Your wallet has insufficient balance to cover this wager.",
+    { link: "$1.00 /profile/wallet" },
+  ],
+  [
+    "a page that does not exist",
+    () => admin.open("/nowhere"),
+    "This page does not exist, or it is not yours to see.",
+    { link: "Go to the sessions /sessions" },
+  ],
+];
+
+test.each(errors)("the page after %s says so, and what to do next", async (_, get, text, next) => {
+  const page = parsePage((await get()).html);
+  expect(page.body.textContent).toContain(text);
+  if ("link" in next) expect(linksOf(page, "a")).toContain(next.link);
+  else expect(page.body.textContent).toContain(next.sentence);
+});
+
+const other = await buildPlayer(deps);
+const player = await readerFor(deps, server, await buildPlayer(deps));
+const stranger = new Reader(server);
+const spotOf = async (state: "open" | "closed") =>
+  String((await readSpots(deps, (await buildEvent(deps, state, { sessionId: show.id })).id)).true.id);
+const [open, closed] = [await spotOf("open"), await spotOf("closed")];
+
+const ACCOUNT = "/profile/account";
+const DETAILS = "/profile/details";
+const REGISTRATION = "/users/guest_registration";
+const NEW_SESSION = "/sessions/new";
+
+/** Each message of the validation, and a form whose page shows it. */
+const messages: [message: string, reader: Reader, path: string, fields: Record<string, string>][] = [
+  ["has already been taken", player, DETAILS, { "user[username]": other.username }],
+  ["is reserved", player, DETAILS, { "user[username]": "admin" }],
+  ["is too short (minimum is 3 characters)", player, DETAILS, { "user[username]": "ab" }],
+  ["is too long (maximum is 20 characters)", player, DETAILS, { "user[username]": "a".repeat(21) }],
+  ["is invalid", player, DETAILS, { "user[phone]": "12" }],
+  ["can't be blank", admin, NEW_SESSION, { name: "" }],
+  ["is not a number", admin, NEW_SESSION, { name: "Cup", lead_seconds: "soon" }],
+  ["must be an integer", admin, NEW_SESSION, { name: "Cup", lead_seconds: "1.5" }],
+  ["must be greater than or equal to 0", admin, NEW_SESSION, { name: "Cup", lead_seconds: "-1" }],
+  ["must be less than or equal to 600", admin, NEW_SESSION, { name: "Cup", lead_seconds: "601" }],
+  ["must be accepted", stranger, REGISTRATION, { "user[email]": "new@example.test" }],
+  ["has insufficient balance to cover", player, SHOW, { spot_id: open, wager: "400" }],
+  ["has wrong state", player, SHOW, { spot_id: closed, wager: "1" }],
+  ["must exist", player, SHOW, { spot_id: "999999", wager: "1" }],
+  ["doesn't match Password", player, ACCOUNT, { intent: "password", "user[password_confirmation]": "else" }],
+  ["is not a valid date", admin, NEW_SESSION, { name: "Cup", starts_at: "2026-02-31T20:00" }],
+];
+
+test.each(messages)(
+  "%s is shown on the page of the form that it concerns",
+  async (message, reader, path, fields) => {
+    const answer = await reader.sendForm(path, fields);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(parsePage(answer.html).querySelector("main")?.textContent).toContain(message);
+  },
+);

@@ -1,0 +1,235 @@
+import { expect, test } from "bun:test";
+import { exclusions } from "#db/schema/exclusions.ts";
+import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
+import { cancelCall, destroyCall } from "#src/play/calls/cancel-call.ts";
+import { createServer } from "#src/server.ts";
+import { resetEvent } from "#src/show/events/reset-event.ts";
+import { skipEvent } from "#src/show/events/skip-event.ts";
+import { deactivateSession } from "#src/show/sessions/activate-session.ts";
+import { buildCall, buildEvent, buildPlayer, buildRunningSession, buildAdmin } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { type Page, readerFor } from "./browser.ts";
+import { parsePage, textsOf, factsOf, oneOf, all } from "./parse-page.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
+const reader = await readerFor(deps, server, player);
+const session = await buildRunningSession(deps, { name: "Derby" });
+const slug = session.slug;
+const event = await buildEvent(deps, "open", { sessionId: session.id, title: "A goal?", trueLabel: "Goal" });
+await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 200 });
+await buildCall(deps, { userId: rival.id, eventId: event.id, wagerCents: 100 });
+await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
+await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+
+/** The text of a page, without its tags. */
+const wordsOf = ({ html }: Page) =>
+  html
+    .replaceAll(/<script[\s\S]*?<\/script>|<!-- -->/g, "")
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ");
+
+test("a call that is settled is listed as resolved beside its outcome, and one that is not by its state alone", async () => {
+  const open = await buildEvent(deps, "open", { sessionId: session.id });
+  const placed = await buildCall(deps, { userId: player.id, eventId: open.id });
+  const pills = async (path: string) =>
+    textsOf(parsePage((await reader.open(path)).html), ".call-end .pill + *");
+  expect(await pills(`/sessions/${slug}/history?show=won`)).toEqual(["Resolved"]);
+  expect(await pills(`/sessions/${slug}/history?show=open`)).toEqual([]);
+  expect(await pills(`/sessions/${slug}/events/${event.id}`)).toEqual(["Resolved"]);
+  expect(wordsOf(await reader.open(`/sessions/${slug}/history/${placed}`))).toContain("Placed");
+});
+
+test("without JavaScript an event is recomputed by a plain form", async () => {
+  const path = `/sessions/${slug}/events/${event.id}`;
+  const page = await reader.open(path);
+  expect(wordsOf(page)).toContain("payout = $4.00 x wager / $3.00");
+  expect(page.html).not.toContain(rival.username);
+  expect(page.html).toContain('name="recompute"');
+  expect(wordsOf(await reader.open(`${path}?recompute=1`))).toContain("Every payout is as the formula says.");
+});
+
+test("an event without a result says so, also when a recomputation is requested", async () => {
+  const open = await buildEvent(deps, "open", { sessionId: event.sessionId });
+  const page = await reader.open(`/sessions/${slug}/events/${open.id}?recompute=1`);
+  expect(page.status).toBe(200);
+  expect(wordsOf(page)).toContain("There is no result yet.");
+});
+
+test("an event without calls says so instead of showing a formula", async () => {
+  const nobodys = await buildEvent(deps, "resolved", { sessionId: event.sessionId });
+  const words = wordsOf(await reader.open(`/sessions/${slug}/events/${nobodys.id}?recompute=1`));
+  expect(words).toContain("Nobody had called this one, so there was nothing to pay.");
+  expect(words).toContain("Every payout is as the formula says.");
+  expect(words).not.toContain("payout =");
+});
+
+test("without JavaScript a broke player tops up from the page, and sees when it is possible again", async () => {
+  const broke = await buildPlayer(deps, { balanceCents: 0 });
+  const visitor = await readerFor(deps, server, broke);
+  const wallet = "/profile/wallet";
+  expect((await visitor.open(wallet)).html).toContain("Top up to $10");
+  expect((await visitor.open(wallet)).html).toContain('href="/api/v1/transactions.csv"');
+
+  const response = await visitor.sendForm("/profile/wallet/top_up", { return_to: wallet }, { from: wallet });
+  expect([response.status, response.location]).toEqual([303, `${wallet}?top_up=done`]);
+  expect(wordsOf(await visitor.open(response.location ?? ""))).toContain("Topped up: $10.00 to play with.");
+
+  const again = await visitor.sendForm(
+    "/profile/wallet/top_up",
+    { return_to: "https://elsewhere.test/" },
+    { from: wallet },
+  );
+  expect(again.location).toBe("/sessions?top_up=not_broke");
+  expect((await findWalletView(deps.pool.db, broke.id)).balanceCents).toBe(1_000);
+});
+
+const admin = await buildAdmin(deps);
+const { id: sessionId } = await buildRunningSession(deps, { slug: "derby", name: "Derby" });
+
+async function placeOn(title: string) {
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId, title });
+  const callId = await buildCall(deps, { userId: player.id, eventId, wagerCents: 500 });
+  return { eventId, callId, actor: admin };
+}
+const skipped = await placeOn("Skipped?");
+await skipEvent(deps, skipped);
+const reset = await placeOn("Reset?");
+await resetEvent(deps, { ...reset, reason: "Wrong words" });
+const taken = await placeOn("Taken?");
+await destroyCall(deps, { ...taken, reason: null });
+const own = await placeOn("Cancelled?");
+await cancelCall(deps, { viewer: player, callId: own.callId });
+
+const open = async (path: string) => parsePage((await reader.open(path)).html);
+const history = "/sessions/derby/history";
+
+test.each([
+  { query: "?show=refunded", others: [] },
+  { query: "", others: ["Cancelled?"] },
+])("the history $query has the refunded calls with their causes", async ({ query, others }) => {
+  const page = await open(history + query);
+  expect(textsOf(page, ".all-calls a.call-title")).toEqual([...others, "Taken?", "Reset?", "Skipped?"]);
+  const rows = textsOf(page, ".all-calls li");
+  const words = ["The host took it back", "The host reset it", "The host skipped it"];
+  for (const [index, text] of words.entries()) {
+    expect(rows[index + others.length]).toContain(text);
+    expect(rows[index + others.length]).toContain("Refunded");
+  }
+});
+
+test("the history and its receipt show what the player took back, as destroyed and not as a refund", async () => {
+  const [row] = textsOf(await open(history), ".all-calls li");
+  expect(row).toContain("Taken back");
+  expect(row).toContain("Destroyed");
+  expect(row).not.toContain("Refunded");
+  const receipt = oneOf(await open(`${history}/${own.callId}`), 'article[aria-label="Receipt"]');
+  expect(receipt.textContent).toContain("DestroyedTaken back");
+  expect(Object.keys(factsOf(receipt, "dl"))).toEqual(["You called", "Placed (server time)"]);
+  const lines = textsOf(receipt, ".entries tbody th");
+  expect(lines.map((line) => line.replace(/[\d:.]+$/, ""))).toEqual(["Wager", "Wager back"]);
+});
+
+test.each([
+  ["The host skipped it", skipped],
+  ["The host reset it", reset],
+  ["The host took it back", taken],
+] as const)(
+  "the receipt says that %s, and has the refund and no close and pool",
+  async (words, { callId }) => {
+    const receipt = oneOf(await open(`${history}/${callId}`), 'article[aria-label="Receipt"]');
+    expect(receipt.textContent).toContain(`Refunded${words}`);
+    expect(receipt.textContent).not.toContain("Destroyed");
+    expect(Object.keys(factsOf(receipt, "dl"))).toEqual(["You called", "Placed (server time)"]);
+    const lines = textsOf(receipt, ".entries tbody th");
+    expect(lines.map((line) => line.replace(/[\d:.]+$/, ""))).toEqual(["Wager", "Refunded"]);
+  },
+);
+
+test("the wallet says who took each call back", async () => {
+  const { body } = await open("/profile/wallet");
+  for (const memo of [
+    "Refunded, the host skipped it: Skipped?",
+    "Refunded, the host reset it: Reset?",
+    "Refunded, the host took your call back: Taken?",
+    "Call taken back by you: Cancelled?",
+  ]) {
+    expect(body.textContent).toContain(memo);
+  }
+});
+
+const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+const host = await readerFor(deps, server, admin);
+const playerLed = await readerFor(deps, server, ana);
+const sessionLed = await buildRunningSession(deps, { slug: "friday-derby", name: "Friday Derby" });
+await deactivateSession(deps, { sessionId: session.id, actor: null });
+const eventLed = await buildEvent(deps, "open", { sessionId: sessionLed.id });
+await buildCall(deps, { userId: ana.id, eventId: eventLed.id, side: "true" });
+await buildCall(deps, { userId: ben.id, eventId: eventLed.id, side: "false" });
+await resolveAndPay(deps, { eventId: eventLed.id, actor: null, result: "true" });
+
+const UNOPPOSED = "A right call that nobody opposed counts as neither Won nor Lost.";
+const LEADERS = "/sessions/friday-derby/leaders";
+
+test("an admin recomputes the scores without JavaScript, and reads the result", async () => {
+  expect((await host.sendForm("/leaderboard", { intent: "recompute" })).html).toContain("Nothing differed.");
+  await deps.pool.sql`UPDATE scores SET wins = wins + 1 WHERE user_id = ${ben.id}`;
+  const { status, html } = await host.sendForm(LEADERS, {
+    intent: "recompute",
+    session_id: "friday-derby",
+  });
+  expect(status).toBe(200);
+  expect(html).toContain("Corrected 1 player.");
+});
+
+test("the leaders are the players, and below them the teams; the board says what counts as neither Won nor Lost", async () => {
+  const show = await buildRunningSession(deps, {
+    slug: "team-night",
+    settings: { teams: ["Foxes", "Owls"] },
+  });
+  await deactivateSession(deps, { sessionId: show.id, actor: null });
+  const asked = await buildEvent(deps, "open", { sessionId: show.id });
+  await buildCall(deps, { userId: ana.id, eventId: asked.id, side: "true" });
+  await buildCall(deps, { userId: ben.id, eventId: asked.id, side: "false" });
+  await resolveAndPay(deps, { eventId: asked.id, actor: null, result: "true" });
+  for (const reader of [playerLed, host]) {
+    const page = parsePage((await reader.open("/sessions/team-night/leaders")).html);
+    expect(textsOf(page, ".scores thead th").filter((head) => ["Won", "Lost"].includes(head))).toHaveLength(
+      2,
+    );
+    expect(page.body.textContent).toContain(UNOPPOSED);
+    const inOrder = all(page, '.scores, form[aria-label="Teams"]').map(({ className }) => className);
+    expect(inOrder).toEqual(["panel scores", "panel"]);
+  }
+  expect((await playerLed.open("/leaderboard")).html).toContain(UNOPPOSED);
+});
+
+test("an excluded player sees the reason on the leaders, the leaderboard and the own record", async () => {
+  const done = await host.sendForm(LEADERS, {
+    intent: "exclude",
+    session_id: "friday-derby",
+    user_id: String(ana.id),
+    reason: "Saw it early",
+  });
+  expect([done.status, done.location]).toEqual([303, LEADERS]);
+  const here = await playerLed.open(LEADERS);
+  expect(here.html).toContain("You are not ranked here: Saw it early");
+  expect(here.html).not.toContain(`${ana.username} (you)`);
+  expect((await playerLed.open("/leaderboard")).html).toContain(`${ana.username} (you)`);
+  expect((await host.open(LEADERS)).html).toContain("From Friday Derby");
+
+  await host.sendForm("/leaderboard", { intent: "exclude", user_id: String(ana.id), reason: "A robot" });
+  expect((await playerLed.open("/leaderboard")).html).toContain("You are not ranked here: A robot");
+  const record = await playerLed.open(`/leaderboard/${ana.id}`);
+  expect(record.html).toContain("You are not on the leaderboard: A robot");
+  expect(record.html).not.toContain("Exclude");
+  const seenByAdmin = await host.open(`/leaderboard/${ana.id}`);
+  expect(seenByAdmin.html).toContain("Saw it early");
+
+  for (const { id } of await deps.pool.db.select().from(exclusions)) {
+    await host.sendForm("/leaderboard", { intent: "readmit", exclusion_id: String(id) });
+  }
+  expect((await playerLed.open(LEADERS)).html).toContain(`${ana.username} (you)`);
+});
