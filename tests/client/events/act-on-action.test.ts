@@ -32,18 +32,6 @@ test("a form without an amount leaves the wager to the server's default", async 
 });
 
 test.each([
-  ["$42", 42],
-  ["1,000", 1_000],
-  ["1,234.50", 1_234.5],
-  ["5 000", 5_000],
-  [" 7 ", 7],
-])("%p is sent as %p dollars", async (wager, dollars) => {
-  const fields = { spot_id: "11", wager, idempotency_key: "k" };
-  const { requests } = await send(fields, Response.json({ call: {} }, { status: 201 }));
-  expect(requests).toMatchObject([{ body: { call: { wager: dollars } } }]);
-});
-
-test.each([
   ["", "Type an amount, like 5 or 12.50."],
   ["1.000", "At most 2 digits after the point."],
   ["2.555", "At most 2 digits after the point."],

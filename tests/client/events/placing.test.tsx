@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
 import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { createApi } from "#client/base/api/api.ts";
+import { createApi, ApiError } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
+import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { AppContext } from "#client/base/page/context.ts";
 import { announceCall, CALL_CANCEL } from "#client/calls/own-calls.ts";
+import { placeWithKey } from "#client/events/placing/use-requests.ts";
 import { usePressedSpot } from "#client/events/pressed-spot.ts";
 import { type Placing, usePlacing } from "#client/events/use-placing.ts";
 import { announceBalance, useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
@@ -14,6 +16,7 @@ import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildCall, buildEvent, buildPage, buildWallet, inSeconds } from "./action-states.ts";
+
 let root: Root;
 let placing: Placing;
 let wallet: ReturnType<typeof useWallet>;
@@ -101,18 +104,6 @@ test("the pressed side is shown at once, and the request and the rest of the pag
   expect([pressed, placing.pending]).toEqual([null, null]);
 });
 
-test("a call is shown and lowers the available balance, and stays after the answer", async () => {
-  open();
-  const { work } = await press(500);
-  expect(placing.pending).toMatchObject({ wagerCents: 500, checking: false, spot: { side: "true" } });
-  expect([wallet.availableCents, wallet.pending]).toEqual([500, true]);
-  const call = buildCall();
-  await answered(Response.json({ call, wallet: buildWallet(500, 2) }, { status: 201 }), work);
-  expect([placing.pending, wallet.availableCents, wallet.pending]).toEqual([null, 500, false]);
-  expect(applied).toEqual([call]);
-  expect(placing.news).toBe("You called Yes, $5.00.");
-});
-
 test("the cable's message may come before the answer: the wager counts once, and the waiting ends", async () => {
   open();
   const { work } = await press(500);
@@ -143,15 +134,6 @@ test("a call from another device leaves the one that is being sent waiting", asy
   expect([wallet.availableCents, wallet.pending]).toEqual([200, false]);
 });
 
-test("a call whose answer is lost but whose message came is no refusal", async () => {
-  open();
-  const { work } = await press(500);
-  const idempotencyKey = placing.pending?.key ?? "";
-  act(() => announceCall("call:place", { call: buildCall(), serverTime: inSeconds(0), idempotencyKey }));
-  await answered(Response.json({ error: "Gone", code: "gone" }, { status: 410 }), work);
-  expect([placing.refusal, placing.news]).toEqual([null, "You called Yes, $5.00."]);
-});
-
 test("a refusal reverts all of it and shows the reason", async () => {
   open();
   const { work } = await press(500);
@@ -160,15 +142,6 @@ test("a refusal reverts all of it and shows the reason", async () => {
   expect([placing.pending, wallet.availableCents, wallet.pending]).toEqual([null, 1_000, false]);
   expect(placing.refusal).toBe("Call was 0.14 s late.");
   expect(applied).toEqual([]);
-});
-
-test("a second press during the request sends nothing", async () => {
-  open();
-  const { work } = await press(500);
-  await press(500);
-  expect(sent).toEqual(["POST /api/v1/calls"]);
-  expect(wallet.availableCents).toBe(500);
-  await answered(Response.json({ call: buildCall(), wallet: buildWallet(500, 2) }, { status: 201 }), work);
 });
 
 test("a cancelled call is removed after the answer; a refused cancellation changes nothing", async () => {
@@ -207,4 +180,94 @@ test("a cancellation whose answer is lost is known from its message, and the pla
   });
   expect(applied).toMatchObject([{ id: call.id, state: "soft_destroyed" }]);
   expect([placing.refusal, placing.takenBack?.id]).toEqual([null, call.id]);
+});
+
+const placement = {
+  key: "3f1c1f5e-0000-4000-8000-000000000001",
+  spotId: 11,
+  wagerCents: 250,
+  onTheHouse: false,
+};
+
+/** An API with these outcomes, in order. */
+function apiWith(...outcomes: (() => Response)[]) {
+  const keys: (string | null)[] = [];
+  const bodies: unknown[] = [];
+  const api = createApi({
+    inProcess: false,
+    carry: overHttp({
+      csrfToken: "token",
+      send: (_path, init) => {
+        keys.push(new Headers(init.headers).get("idempotency-key"));
+        bodies.push(init.body);
+        const outcome = outcomes.shift();
+        if (outcome === undefined) throw new TypeError("no answer");
+        return Promise.resolve(outcome());
+      },
+    }),
+  });
+  return { api, keys, bodies };
+}
+
+const placed = () => Response.json({ call: { id: 5 } }, { status: 201 });
+const unreachable = (): Response => {
+  throw new TypeError("connection refused");
+};
+
+test("without an answer the same call is sent again under the same key", async () => {
+  const { api, keys, bodies } = apiWith(unreachable, () => new Response("", { status: 503 }), placed);
+  expect(await placeWithKey(api, placement)).toMatchObject({ call: { id: 5 } });
+  expect(keys).toEqual([placement.key, placement.key, placement.key]);
+  expect(new Set(bodies)).toEqual(new Set(['{"call":{"spot_id":11,"wager":2.5}}']));
+});
+
+test("a call asks the house for what is missing where the page has said that it adds it", async () => {
+  const { api, bodies } = apiWith(placed);
+  await placeWithKey(api, { ...placement, wagerCents: 100, onTheHouse: true });
+  expect(bodies).toEqual(['{"call":{"spot_id":11,"wager":1,"on_the_house":true}}']);
+});
+
+test("a refused call is not sent again", async () => {
+  const late = () =>
+    Response.json(
+      { error: "Validation failed", code: "late", detail: "Call was 0.14 s late." },
+      { status: 422 },
+    );
+  const { api, keys } = apiWith(late, placed);
+  const refusal = await placeWithKey(api, placement).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(ApiError);
+  expect(keys).toHaveLength(1);
+});
+
+test.each([401, 403, 404, 429])(
+  "after an attempt without an answer a refusal with %i says nothing about it: the outcome is unknown",
+  async (status) => {
+    const refused = () => Response.json({ error: "Refused", code: "refused" }, { status });
+    const { api, keys } = apiWith(unreachable, refused, placed);
+    const error = await placeWithKey(api, placement).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Unreachable);
+    expect(keys).toHaveLength(2);
+    // The first attempt may be refused like that: nothing was tried before.
+    const first = await placeWithKey(apiWith(refused, placed).api, placement).catch(
+      (reason: unknown) => reason,
+    );
+    expect(first).toBeInstanceOf(ApiError);
+  },
+);
+const busy = () =>
+  Response.json(
+    { error: "Too many calls are coming in at once. Try again in a moment.", code: "too_many_calls" },
+    { status: 503, headers: { "retry-after": "0" } },
+  );
+
+test("an overloaded server is retried, and its refusal is kept if that does not help", async () => {
+  const { api, keys } = apiWith(busy, placed);
+  expect(await placeWithKey(api, placement)).toMatchObject({ call: { id: 5 } });
+  expect(keys).toEqual([placement.key, placement.key]);
+
+  const crowded = apiWith(busy, busy, busy, busy, placed);
+  const refusal = await placeWithKey(crowded.api, placement).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(ApiError);
+  expect(String(refusal)).toContain("Try again in a moment.");
+  expect(crowded.keys).toHaveLength(4);
 });

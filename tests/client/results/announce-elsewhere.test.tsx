@@ -3,7 +3,7 @@ import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { announceElsewhere } from "#client/results/announce-elsewhere.ts";
 import { store } from "#client/results/memory.ts";
-import { showToast, Toasts } from "#client/ui/toast.tsx";
+import { Toasts } from "#client/ui/toast.tsx";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { paidCall } from "./results.ts";
@@ -28,7 +28,6 @@ afterTest(() => {
 });
 
 const toasts = () => [...document.querySelectorAll(".toast > span")].map((toast) => toast.textContent);
-const placesOf = () => [...document.querySelectorAll(".toast")].map((toast) => toast.className);
 const tellOf = (...calls: ReturnType<typeof paidCall>[]) =>
   act(() => {
     for (const call of calls) announceElsewhere({ call });
@@ -61,19 +60,4 @@ test("the session's own screen announces its results itself", () => {
   history.replaceState(null, "", "/sessions/derby");
   tellOf(paidCall(5, 804));
   expect(toasts()).toEqual([]);
-});
-
-test("two toasts have a place each; a third one replaces the oldest, and no other moves", () => {
-  const show = (text: string) => act(() => showToast({ icon: "info", text }));
-  show("One.");
-  show("Two.");
-  expect([toasts(), placesOf()]).toEqual([
-    ["One.", "Two."],
-    ["toast top", "toast end"],
-  ]);
-  show("Three.");
-  expect([toasts(), placesOf()]).toEqual([
-    ["Two.", "Three."],
-    ["toast end", "toast top"],
-  ]);
 });

@@ -121,21 +121,7 @@ describe("an admin who follows a link to the action of a session", () => {
       expect(await follow(admin, from, `${ACTION}/`)).toBe(`${ACTION}/admin`);
     },
   );
-
-  test.each([`${ACTION}/admin`, `${ACTION}/history`, `${ACTION}/leaders`, `${ACTION}/chat`])(
-    "from the tab %s sees the action",
-    async (tab) => {
-      expect(await follow(admin, tab, ACTION)).toBe(ACTION);
-    },
-  );
 });
-
-test.each(["/sessions", "/profile", `${ACTION}/history`])(
-  "a player who follows a link to the action from %s sees it",
-  async (from) => {
-    expect(await follow(player, from, ACTION)).toBe(ACTION);
-  },
-);
 
 const forAdmins = [
   "/blueprints",
@@ -178,15 +164,3 @@ test.each([...flagged, ...flaggedOf(ACTION)])(
     expect(await follow(admin, "/profile", path)).toBe(path);
   },
 );
-
-test.each(flagged)("who hosts a session is taken from %s like everybody else", async (path) => {
-  active = [{ slug: "cup" }];
-  expect(await follow(host, "/profile", path)).toBe("/sessions/cup");
-});
-
-test("who hosts a session is left on its own pages, while it is theirs, and on those of no other session", async () => {
-  active = [{ slug: "cup" }];
-  for (const path of flaggedOf(ACTION)) expect(await follow(host, "/profile", path)).toBe(path);
-  for (const path of [...flaggedOf("/sessions/cup"), ...flaggedOf("/sessions/unknown")])
-    expect(await follow(host, "/profile", path)).toBe("/sessions/cup");
-});

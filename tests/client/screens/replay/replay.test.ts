@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { createAxis } from "#client/screens/replay/axis.ts";
-import { describeOnAir } from "#client/screens/replay/describe-on-air.ts";
 import { listResults } from "#client/screens/replay/list-results.ts";
 import { createTimeline, type ReplayEvent, type ReplayStep } from "#src/replays/contract.ts";
 
@@ -75,13 +74,6 @@ test("results are those that were announced: each first one, and each correction
     [60, "No"],
     [7 * DAY_S, "Void"],
   ]);
-});
-
-test("the slider says what was on the air", () => {
-  const spoken = (seconds: number) => describeOnAir(timeline.stateAt(START_MS + seconds * 1_000));
-  expect(spoken(0)).toBe("Action 1 of 1, Announced, Yes $0.00, No $0.00: Goal?");
-  expect(spoken(30)).toBe("Action 1 of 1, Open, Yes $3.00, No $1.00: Goal?");
-  expect(spoken(51)).toBe("Action 1 of 1, Yes, Yes $3.00, No $1.00: Goal?");
 });
 
 test("a state is the same however one gets there", () => {

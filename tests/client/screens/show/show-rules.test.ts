@@ -1,17 +1,36 @@
 import { describe, expect, test } from "bun:test";
-import { driftMs, formatDrift, originalPlan, outlook, startWords } from "#client/running-order/schedule.ts";
+import {
+  driftMs,
+  formatDrift,
+  originalPlan,
+  outlook,
+  startWords,
+  laterBy,
+  pausedForMs,
+} from "#client/running-order/schedule.ts";
+import { takesBackOwn } from "#client/running-order/show-texts.ts";
 import {
   disabledReasonForAct,
   disabledReasonForAsking,
   disabledReasonForFlag,
   disabledReasonForMove,
   disabledReasonForSessionMove,
+  disabledReasonForRetiming,
 } from "#client/screens/show/disabled-reason.ts";
+import { listNext } from "#client/screens/show/health/next-transitions.tsx";
 import { orderIn, orderFields, orderMoved } from "#client/screens/show/order-fields.ts";
+import { heldOn, takenBackAt } from "#client/screens/show/own-calls.ts";
 import { awaitsResult, findOnStage, listWaiting, voidsItself } from "#client/screens/show/stage/on-stage.ts";
 import { payingText } from "#client/screens/show/verdict/paying-text.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
-import { buildEvent, buildPlan, buildSession, inSeconds } from "#tests/client/events/action-states.ts";
+import {
+  buildEvent,
+  buildPlan,
+  buildSession,
+  inSeconds,
+  buildCall,
+  NOW_MS,
+} from "#tests/client/events/action-states.ts";
 
 const planned = (id: number, changes: Partial<EventView> = {}) =>
   buildEvent({
@@ -27,15 +46,6 @@ const paused = buildSession({ state: "paused" });
 
 describe("the reason on a disabled button", () => {
   const session = buildSession();
-  test("follows the transition tables", () => {
-    expect(disabledReasonForMove(session, buildEvent({ state: "draft" }), "publish_event")).toBeNull();
-    expect(disabledReasonForMove(session, buildEvent({ state: "open" }), "publish_event")).toBe(
-      "Publish is for draft actions. This one is open.",
-    );
-    expect(disabledReasonForMove(session, buildEvent({ state: "hidden" }), "hide")).toBe(
-      "Hide is for visible or resolved actions. This one is hidden.",
-    );
-  });
   test("is that the session does not run, for opening an event", () => {
     const visible = buildEvent({ state: "visible" });
     expect(disabledReasonForMove(session, visible, "open_event")).toBeNull();
@@ -220,4 +230,106 @@ test("the progress of a payment is shown for many calls, and not for a result th
   expect(paying(35_000)).toBe("Paying 100 of 35,000");
   expect(paying(500)).toBeNull();
   expect(payingText(buildEvent({ state: "resolved", plan: buildPlan() }))).toBeNull();
+});
+
+test("Pause, Stop and Skip are offered also to who has a call, and say what comes back", () => {
+  const session = buildSession();
+  const own = (terms = {}) => buildCall({ state: "placed", wagerCents: 150, ...terms });
+  const open = buildEvent({
+    state: "open",
+    closesAt: inSeconds(60),
+    myCalls: [own(), own({ side: "false" })],
+  });
+  for (const name of ["pause", "stop"] as const)
+    expect(disabledReasonForSessionMove(session, name)).toBeNull();
+  for (const state of ["open", "closed"] as const)
+    expect(disabledReasonForAct(session, { ...open, state }, "skip")).toBeNull();
+  const backAt = (events: (typeof open)[], terms = {}, nowMs = Date.parse(inSeconds(0))) =>
+    takenBackAt({ ...session, ...terms }, events, nowMs);
+  expect(backAt([open, { ...open, id: 2, myCalls: [own({ state: "soft_destroyed" })] }])).toEqual({
+    callsCount: 2,
+    cents: 300,
+  });
+  const none = { callsCount: 0, cents: 0 };
+  expect(backAt([{ ...open, state: "closed" }])).toEqual(none);
+  expect(backAt([open], { settings: { ...session.settings, smallRoom: true } })).toEqual(none);
+  // As far as a player may take back a call.
+  expect(backAt([open], {}, Date.parse(inSeconds(56)))).toEqual(none);
+  const placedAt = inSeconds(-20);
+  const held = { ...open, myCalls: [own({ placedAt }), own({ placedAt: inSeconds(-5) })] };
+  expect(backAt([held], { state: "paused", pausedAt: inSeconds(0) })).toEqual({ callsCount: 1, cents: 150 });
+  expect(heldOn({ ...open, state: "closed" })).toEqual({ callsCount: 2, cents: 300 });
+  expect(heldOn({ ...open, myCalls: [own({ state: "soft_destroyed" })] })).toEqual(none);
+  expect([takesBackOwn(1, 100), takesBackOwn(2, 300)]).toEqual([
+    "Your call of $1.00 is taken back.",
+    "Your 2 calls of $3.00 are taken back.",
+  ]);
+});
+
+test("the reason on a button is the viewer's own call, for deciding the event outside a small room", () => {
+  const session = buildSession();
+  const staked = buildEvent({ state: "closed", myCalls: [buildCall()] });
+  const why = "You have a call on it. Somebody else must do this.";
+  expect(disabledReasonForMove(session, staked, "resolve")).toBe(why);
+  expect(disabledReasonForMove(session, staked, "reset")).toBe(why);
+  const open = { ...staked, state: "open" as const };
+  expect(disabledReasonForMove(session, open, "close_event")).toBe(why);
+  expect(disabledReasonForAct(session, open, "advance")).toBe(why);
+  expect(disabledReasonForAct(session, open, "delay")).toBe(why);
+  expect(disabledReasonForRetiming(session, open)).toBe(why);
+  const small = buildSession({ settings: { ...session.settings, smallRoom: true } });
+  expect(disabledReasonForMove(small, staked, "resolve")).toBeNull();
+  const cancelled = buildEvent({ state: "closed", myCalls: [buildCall({ state: "soft_destroyed" })] });
+  expect(disabledReasonForMove(session, cancelled, "resolve")).toBeNull();
+});
+
+test("with each second of a pause the show ends later, and so do all planned times", () => {
+  const session = buildSession({ startedAt: inSeconds(-60), state: "paused", pausedAt: inSeconds(0) });
+  const last = buildEvent({
+    state: "draft",
+    openedAt: null,
+    createdAt: inSeconds(-120),
+    durationSeconds: 20,
+    closesAt: inSeconds(30),
+    plan: buildPlan(),
+  });
+  const end = outlook(session, [last], originalPlan(session, [last]));
+  const after = (seconds: number) => pausedForMs(session, NOW_MS + seconds * 1_000);
+  expect(end && [0, 0.4, 60, 61.9].map((seconds) => laterBy(end, after(seconds)))).toEqual([
+    { endsAt: inSeconds(30), behindMs: 70_000 },
+    { endsAt: inSeconds(30), behindMs: 70_000 },
+    { endsAt: inSeconds(90), behindMs: 130_000 },
+    { endsAt: inSeconds(91), behindMs: 131_000 },
+  ]);
+  expect(laterBy({ endsAt: null, behindMs: 0 }, 5_000)).toEqual({ endsAt: null, behindMs: 5_000 });
+  expect(pausedForMs(buildSession(), NOW_MS)).toBe(0);
+});
+
+const timed = (id: number, given: Partial<EventPlan>) => buildEvent({ id, plan: buildPlan(given) });
+
+test("the next transitions are in the order of their times, with the number in the running order", () => {
+  const close = timed(7, { nextTransition: "close_event", dueAt: inSeconds(20) });
+  const show = timed(8, { nextTransition: "publish_event", dueAt: inSeconds(5) });
+  expect(
+    listNext([buildEvent({ id: 6, plan: buildPlan() }), close, show]).map(({ event, number }) => [
+      event.id,
+      number,
+    ]),
+  ).toEqual([
+    [8, 3],
+    [7, 2],
+  ]);
+});
+
+test("what waits for a result or for the host has no time, and is not next", () => {
+  expect(listNext([timed(1, { nextTransition: "publish_event" }), buildEvent({ plan: null })])).toEqual([]);
+});
+
+test("while the session is paused they are in the order of what is left", () => {
+  const later = timed(1, { nextTransition: "close_event", remainingMs: 9_000 });
+  const sooner = timed(2, { nextTransition: "open_event", remainingMs: 4_000 });
+  expect(listNext([later, sooner]).map(({ event, remainingMs }) => [event.id, remainingMs])).toEqual([
+    [2, 4_000],
+    [1, 9_000],
+  ]);
 });

@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { describeLine } from "#client/running-order/describe-line.ts";
+import { describeLateMoney } from "#client/screens/show/health/late-alarm.tsx";
 import {
   type ShowState,
   reduceShowState,
@@ -7,9 +9,20 @@ import {
   needsRefetch,
   type ShowSnapshot,
 } from "#client/screens/show/show-state.ts";
+import { keepUpWith, type OwnVersions, rememberVersion } from "#client/screens/show/use-acting.ts";
+import { decidedResult, isFreeToCorrect, listUndoable } from "#client/screens/show/verdict/undoable.ts";
+import { effectiveChoices } from "#client/screens/show/verdict/verdict-fields.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
+import type { LateMoney, Pace } from "#src/operate/health/schemas.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
-import { buildEvent, buildSession, inSeconds } from "#tests/client/events/action-states.ts";
+import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
+import {
+  buildEvent,
+  buildSession,
+  inSeconds,
+  buildPlan,
+  NOW_MS,
+} from "#tests/client/events/action-states.ts";
 
 const snapshotAt = (seconds: number, changes: Partial<ShowSnapshot> = {}): ShowSnapshot => ({
   session: buildSession(),
@@ -88,4 +101,198 @@ test("presence is applied at once; pools and presence need no refetch, other mes
   };
   expect(needsRefetch(moved)).toBe(true);
   expect(receive(state, moved)).toBe(state);
+});
+
+test("an audit line says who did what, also for acts of the clock", () => {
+  const line = {
+    id: 1,
+    actor: { id: 7, username: "ana", token: null },
+    action: "resolve",
+    subject: { type: "event" as const, id: 1, title: "Question 1" },
+    before: {},
+    after: { state: "resolved", result: "true" },
+    reason: null,
+    at: inSeconds(0),
+  };
+  expect(describeLine(line)).toBe("ana resolved as true");
+  expect(describeLine({ ...line, actor: { ...line.actor, token: "Scoreboard" } })).toBe(
+    "ana (Scoreboard) resolved as true",
+  );
+  expect(describeLine({ ...line, actor: null, action: "close_event" })).toBe("The clock closed");
+  expect(describeLine({ ...line, action: "delay", after: { shiftMs: -10_000 } })).toBe(
+    "ana delayed by -0:10",
+  );
+  const tookBack = { state: "paused", takenBackCents: 150 };
+  expect(describeLine({ ...line, action: "pause", after: tookBack })).toBe(
+    "ana paused the session (own calls of $1.50 taken back)",
+  );
+  expect(describeLine({ ...line, action: "grow_wings" })).toBe("ana grow wings");
+});
+
+const ID = 7;
+
+function formOf(version: number | null): FormData {
+  const form = new FormData();
+  form.set("event_id", String(ID));
+  if (version !== null) form.set("version", String(version));
+  return form;
+}
+
+/** The viewer's own acts, each with the version that it was based on (null: on any) and the one that it made. */
+function afterOwn(...acts: readonly [from: number | null, to: number][]): OwnVersions {
+  const own: OwnVersions = new Map();
+  for (const [from, to] of acts) rememberVersion(own, formOf(from), { id: ID, version: to });
+  return own;
+}
+
+/** The version with which a form is sent that still shows this one. */
+function sentAs(own: OwnVersions, shown: number): number {
+  const form = formOf(shown);
+  keepUpWith(own, form);
+  return Number(form.get("version"));
+}
+
+test("a form with the version before the viewer's own acts is sent with the one after them", () => {
+  expect(sentAs(afterOwn([5, 6]), 5)).toBe(6);
+  expect(sentAs(afterOwn([5, 7]), 5)).toBe(7);
+  expect(sentAs(afterOwn([5, 6], [6, 7]), 5)).toBe(7);
+  expect(sentAs(afterOwn([null, 6]), 5)).toBe(6);
+});
+
+test("a form is not kept up with what somebody else has changed before the viewer's own act", () => {
+  expect(sentAs(afterOwn([7, 8]), 5)).toBe(5);
+  expect(sentAs(afterOwn([5, 6], [8, 9]), 5)).toBe(5);
+  expect(sentAs(afterOwn([null, 8]), 5)).toBe(5);
+});
+
+test("a form with a newer version is sent as it is", () => {
+  expect(sentAs(afterOwn([5, 6]), 6)).toBe(6);
+  expect(sentAs(afterOwn([5, 6]), 9)).toBe(9);
+  expect(sentAs(afterOwn(), 5)).toBe(5);
+});
+
+const HOST = 7;
+const host = { viewerId: HOST, nowMs: NOW_MS };
+
+/** An event whose result was decided so many seconds ago. */
+function decided(secondsAgo: number, changes: Partial<EventView>, terms: Partial<EventPlan["decided"]> = {}) {
+  const decision = { at: inSeconds(-secondsAgo), byId: HOST, effectiveAt: null, ...terms };
+  return buildEvent({ state: "resolved", result: true, plan: buildPlan({ decided: decision }), ...changes });
+}
+
+test("a pending result can be undone by every host, however long it waits", () => {
+  const pending = { state: "closed", result: null, pendingResult: true } as const;
+  const events = [decided(90, { id: 1, ...pending }, { byId: 8 }), decided(2, { id: 2, ...pending })];
+  expect(listUndoable(events, host)).toEqual([2, 1]);
+});
+
+test("a paid result can be undone for 10 s after its decision by the host who decided it", () => {
+  const events = [
+    decided(9, { id: 1 }),
+    decided(10, { id: 2 }),
+    decided(3, { id: 3 }, { byId: 8 }),
+    decided(1, { id: 4 }, { byId: null }),
+    decided(6, { id: 5, voided: true, result: null }),
+    buildEvent({ id: 6, state: "closed" }),
+  ];
+  expect(listUndoable(events, host)).toEqual([5, 1]);
+  expect(isFreeToCorrect(decided(9, {}), { ...host, viewerId: undefined })).toBe(false);
+});
+
+test("the result of an event is the pending one before it is paid; none while it is undecided", () => {
+  expect(decidedResult(buildEvent())).toBeNull();
+  expect(decidedResult(buildEvent({ pendingResult: "void" }))).toBe("void");
+  expect(decidedResult(buildEvent({ pendingResult: false }))).toBe("false");
+  expect(decidedResult(buildEvent({ result: true }))).toBe("true");
+  expect(decidedResult(buildEvent({ voided: true }))).toBe("void");
+});
+
+test("another result keeps the effective moment by default, and can have none", () => {
+  const labels = ({ closedAt, plan }: EventView) =>
+    effectiveChoices({ closedAt, decidedAt: plan?.decided?.effectiveAt ?? null }).map(({ value, label }) => [
+      value,
+      label,
+    ]);
+  const closed = { closedAt: inSeconds(-20) };
+  expect(labels(buildEvent()).slice(0, 2)).toEqual([
+    ["", "All calls"],
+    ["5", "-5 s"],
+  ]);
+  expect(labels(decided(1, closed)).at(0)).toEqual(["", "Close time"]);
+  expect(labels(decided(1, closed, { effectiveAt: inSeconds(-25) })).slice(0, 2)).toEqual([
+    ["", "As before"],
+    ["all", "Close time"],
+  ]);
+});
+
+const labels = { trueLabel: "Yes", falseLabel: "No" };
+const ALARM_SHARE = 0.3;
+
+/** Late money in dollars, of all money. */
+function money(late: number, total: number, changes: Partial<LateMoney> = {}): LateMoney {
+  return {
+    late,
+    lateCents: late * 100,
+    total,
+    totalCents: total * 100,
+    share: total === 0 ? 0 : late / total,
+    alarm: false,
+    tooFew: false,
+    ...changes,
+  };
+}
+
+const told = (yes: LateMoney, no: LateMoney, both: LateMoney): NonNullable<Pace["late"]> => ({
+  sides: [
+    { side: "true", ...yes },
+    { side: "false", ...no },
+  ],
+  ...both,
+  usualShare: null,
+  alarmShare: ALARM_SHARE,
+});
+const tooFew = { tooFew: true };
+
+test("too few calls to judge are told with the money of both sides, with a warning if it is much", () => {
+  const late = told(money(30, 32, tooFew), money(30, 32, tooFew), money(60, 64, tooFew));
+  expect(describeLateMoney(late, labels)).toEqual({
+    alarms: [],
+    unjudged: ["Too few calls to judge: $60 of $64 in the last second"],
+    warn: true,
+  });
+});
+
+test("a little late money in too few calls is told without a warning", () => {
+  const late = told(money(1, 10, tooFew), money(0, 10), money(1, 20, tooFew));
+  expect(describeLateMoney(late, labels)).toMatchObject({
+    unjudged: ["Too few calls to judge: $1 of $20 in the last second"],
+    warn: false,
+  });
+});
+
+test("where only one side has too few calls, it is named", () => {
+  const late = told(money(0, 800), money(50, 50, tooFew), money(50, 850));
+  expect(describeLateMoney(late, labels)).toEqual({
+    alarms: [],
+    unjudged: ["Too few calls on No to judge: $50 of $50 in the last second"],
+    warn: true,
+  });
+});
+
+test("an alarm of both sides together is told where no side has one of its own", () => {
+  const both = money(60, 66, { alarm: true });
+  const late = told(money(40, 43, tooFew), money(20, 23, tooFew), both);
+  expect(describeLateMoney(late, labels)).toMatchObject({
+    alarms: ["91% of the money, $60, came in the last second."],
+    warn: true,
+  });
+  const ofOne = told(money(40, 43, { alarm: true }), money(20, 23, tooFew), both);
+  expect(describeLateMoney(ofOne, labels).alarms).toEqual([
+    "93% of the money on Yes, $40, came in the last second.",
+  ]);
+});
+
+test("money that came in time is not mentioned", () => {
+  const late = told(money(1, 100), money(0, 100), money(1, 200));
+  expect(describeLateMoney(late, labels)).toEqual({ alarms: [], unjudged: [], warn: false });
 });

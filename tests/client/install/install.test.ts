@@ -1,20 +1,18 @@
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
 import * as v from "valibot";
-import { groundColors } from "#client/build/describe-app.ts";
 import { MARK_PATH } from "#client/build/draw-icons.ts";
 import { offlinePage, offlinePolicy } from "#client/install/offline-page.ts";
-import { loadAssets } from "#src/pages/ssr/assets.ts";
+import { withoutSpoiler } from "#client/install/worker/without-spoiler.ts";
 import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
-const { manifest } = await loadAssets();
 const BUILDS = path.join(import.meta.dir, "../../../dist");
 
 const ask = (address: string, headers: Record<string, string> = {}) =>
@@ -30,28 +28,6 @@ const appSchema = v.object({
   theme_color: v.string(),
   background_color: v.string(),
   icons: v.array(v.object({ src: v.string(), sizes: v.string(), type: v.string(), purpose: v.string() })),
-});
-
-test("the web app manifest names the app, where it starts, and icons that are what it says", async () => {
-  const response = await ask("/manifest.webmanifest");
-  expect(response.headers.get("content-type")).toBe("application/manifest+json");
-  expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
-  const app = v.parse(appSchema, await response.json());
-  expect(app.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
-    "192x192 any",
-    "512x512 any",
-    "192x192 maskable",
-    "512x512 maskable",
-  ]);
-  for (const { src, sizes, type } of app.icons) {
-    const icon = await ask(src);
-    expect([icon.headers.get("content-type"), icon.headers.get("cache-control")]).toEqual([
-      type,
-      "public, max-age=31536000, immutable",
-    ]);
-    const { width, height, format } = await sharp(await icon.arrayBuffer()).metadata();
-    expect([`${width}x${height}`, `image/${format}`]).toEqual([sizes, type]);
-  }
 });
 
 test("a maskable icon has its mark in the inner circle that no system cuts, and fills the rest", async () => {
@@ -71,20 +47,6 @@ test("a maskable icon has its mark in the inner circle that no system cuts, and 
     if (isLight && Math.hypot(x - center, y - center) > 0.4 * info.width) outside.push(at);
   }
   expect([transparent, outside]).toEqual([0, []]);
-});
-
-test("every page leads to the manifest and the icon of iOS, and has the colours of its theme", async () => {
-  const pageIn = async (theme: string) =>
-    (await ask("/users/sign_in", { accept: "text/html", cookie: `theme=${theme}` })).text();
-  const html = await pageIn("system");
-  expect(html).toContain('<link rel="manifest" href="/manifest.webmanifest">');
-  expect(html).toContain(`<link rel="apple-touch-icon" href="/assets/${manifest.touchIcon}">`);
-  const colorsIn = (page: string) =>
-    [...page.matchAll(/<meta name="theme-color" content="([^"]+)"/g)].map(([, color]) => color);
-  expect(colorsIn(html)).toEqual([groundColors.light, groundColors.dark]);
-  expect(colorsIn(await pageIn("dark"))).toEqual([groundColors.dark]);
-  const tokens = readFileSync("client/styles/tokens.css", "utf8").toUpperCase();
-  for (const color of Object.values(groundColors)) expect(tokens).toContain(color);
 });
 
 test("the policy of a page allows its manifest and its worker, and of the worker only what it does", async () => {
@@ -107,17 +69,6 @@ test("the service worker is asked for again each time, and not sent again if it 
   ]);
   const again = await ask("/service-worker.js", { "if-none-match": first.headers.get("etag") ?? "" });
   expect([again.status, await again.text()]).toEqual([304, ""]);
-});
-
-test("the worker stores what every page has fetched anyway, and nothing that a first page does not have", async () => {
-  const script = await (await ask("/service-worker.js")).text();
-  const [, list = "[]"] = /files:(\[[^\]]*\])/.exec(script) ?? [];
-  const files = v.parse(v.array(v.string()), JSON.parse(list));
-  const entry = "client/app/entry.tsx";
-  const expected = [...(manifest.chunks[entry] ?? []), manifest.styles, manifest.mark];
-  expect(files.slice(0, expected.length)).toEqual(expected.map((file) => `/assets/${file}`));
-  expect(files.slice(expected.length)).toEqual([expect.stringMatching(/\/basic-.*\.woff2$/)]);
-  for (const file of files) expect([file, (await ask(file)).status]).toEqual([file, 200]);
 });
 
 test("the offline page has its styles and script in it, and its policy allows exactly these", async () => {
@@ -161,4 +112,39 @@ test("a page of the build before an update still gets the rest of its files, and
     "%2e%2e%2f%2e%2e%2fpackage.json",
   ])
     expect([name, (await ask(`/assets/${name}`)).status]).toEqual([name, 404]);
+});
+
+const result = {
+  title: "You called it: +$3.04",
+  body: "Will it rain?",
+  url: "/sessions/derby",
+  tag: "results-7",
+};
+const refund = {
+  title: "Refunded $5.00",
+  body: "Will it snow?",
+  url: "/sessions/derby",
+  tag: "notification-9",
+};
+const live = {
+  title: "Derby is live",
+  body: "The first action opens.",
+  url: "/sessions/derby",
+  tag: "live-7",
+};
+
+test("with a stream delay no word or amount of a result is in a message, and it opens the same page", () => {
+  for (const message of [result, refund]) {
+    expect(withoutSpoiler(message, 40)).toEqual({
+      title: "There is news in your session",
+      body: "Open it to see what, with your stream delay.",
+      url: message.url,
+      tag: message.tag,
+    });
+  }
+});
+
+test("that a session is live is said in any case, and without a delay everything", () => {
+  expect(withoutSpoiler(live, 40)).toEqual(live);
+  for (const message of [result, refund, live]) expect(withoutSpoiler(message, 0)).toEqual(message);
 });

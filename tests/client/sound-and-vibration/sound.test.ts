@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { streakText, streakUpTo } from "#client/calls/streak.ts";
 import type { View } from "#client/events/view.ts";
 import { cuesBetween, momentOf } from "#client/sound-and-vibration/cues.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -64,4 +65,73 @@ test("a corrected result is heard again", () => {
   const before = momentWith(settled("won"), "resolved");
   expect(cuesBetween(before, momentWith(settled("lost"), "resolved"))).toEqual(["lost"]);
   expect(cuesBetween(before, before)).toEqual([]);
+});
+
+type Kind = "won" | "right" | "lost" | "refunded" | "even" | "none";
+
+/** Resolved events in their order, with what became of the viewer's call on each. */
+function show(...kinds: Kind[]) {
+  return kinds.map((kind, index) =>
+    buildEvent({
+      id: index + 1,
+      position: index + 1,
+      state: "resolved",
+      resolvedAt: inSeconds(index),
+      myCalls: callsOf(kind),
+    }),
+  );
+}
+
+function callsOf(kind: Kind) {
+  if (kind === "none") return [];
+  const won = buildCall({ state: "resolved", outcome: "won", wagerCents: 100, payoutCents: 200 });
+  const lost = buildCall({ state: "resolved", outcome: "lost", wagerCents: 100, payoutCents: 0 });
+  const refunded = buildCall({ state: "resolved", outcome: "refunded", wagerCents: 100, payoutCents: 100 });
+  const right = { ...refunded, refundReason: "no_loser" as const };
+  if (kind === "even") return [won, lost];
+  return [{ won, right, lost, refunded }[kind]];
+}
+
+const streakOf = (...kinds: Kind[]) => {
+  const events = show(...kinds);
+  const last = events.at(-1);
+  return last === undefined ? 0 : streakUpTo(events, last);
+};
+
+test("wins in a row are counted back to the last loss", () => {
+  expect(streakOf("won")).toBe(1);
+  expect(streakOf("won", "won", "won")).toBe(3);
+  expect(streakOf("won", "lost", "won", "won")).toBe(2);
+  expect(streakOf("won", "won", "lost")).toBe(0);
+});
+
+test("refunds, even results and actions without a call neither break a streak nor count", () => {
+  expect(streakOf("won", "refunded", "won")).toBe(2);
+  expect(streakOf("won", "even", "none", "won", "refunded")).toBe(2);
+});
+
+test("being right counts where nobody took the other side", () => {
+  expect(streakOf("won", "right", "won")).toBe(3);
+  expect(streakOf("won", "right", "lost", "right", "right")).toBe(2);
+});
+
+test("an earlier win has the streak that it had then, whatever the order of the list", () => {
+  const events = show("won", "won", "lost", "won");
+  const [, second] = events;
+  expect(second === undefined ? 0 : streakUpTo(events.toReversed(), second)).toBe(2);
+});
+
+test("the text begins with the second win, and only who was right has one", () => {
+  const texts = (...kinds: Kind[]) => {
+    const events = show(...kinds);
+    return events.map((event) => streakText(events, event));
+  };
+  expect(texts("won", "right", "refunded", "won", "lost")).toEqual(["", "2 in a row", "", "3 in a row", ""]);
+});
+
+test("a correction changes the streak", () => {
+  const [first, second] = show("won", "won");
+  if (first === undefined || second === undefined) throw new Error("Two events were asked for.");
+  const corrected = { ...first, myCalls: callsOf("lost") };
+  expect(streakText([corrected, second], second)).toBe("");
 });

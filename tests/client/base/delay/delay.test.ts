@@ -1,0 +1,245 @@
+import { expect, test } from "bun:test";
+import { ApiError, createApi } from "#client/base/api/api.ts";
+import { Unreachable } from "#client/base/api/request-with-retry.ts";
+import { createDelayLine, type DelayLine } from "#client/base/delay/delay-line.ts";
+import { createChangeTimes, holdAnswers } from "#client/base/delay/hold-answers.ts";
+import { createTrueState } from "#client/base/delay/true-state.ts";
+import { CHANGED_AT_HEADER } from "#src/http/contract.ts";
+import { buildEvent, buildSession, inSeconds, NOW_MS } from "#tests/client/events/action-states.ts";
+
+const DELAY_MS = 10_000;
+
+/** A line on a clock of its own: `pass` moves it and lets the timer ring. */
+function lineOnClock() {
+  let nowMs = 0;
+  let timer: { dueMs: number; act: () => void } | null = null;
+  const line: DelayLine = createDelayLine({
+    delayMs: DELAY_MS,
+    nowMs: () => nowMs,
+    after: (ms, act) => {
+      const own = { dueMs: nowMs + ms, act };
+      timer = own;
+      return () => {
+        if (timer === own) timer = null;
+      };
+    },
+  });
+  const shown: string[] = [];
+  return {
+    line,
+    shown,
+    push: (lane: string, atMs: number, text: string) => line.push(lane, atMs, () => void shown.push(text)),
+    /** @param isLate the timer rings only at the end, as in a page in the background. */
+    pass: (ms: number, { isLate = false } = {}) => {
+      const endMs = nowMs + ms;
+      while (timer !== null && timer.dueMs <= endMs) {
+        const { dueMs, act } = timer;
+        timer = null;
+        nowMs = isLate ? endMs : Math.max(nowMs, dueMs);
+        act();
+      }
+      nowMs = endMs;
+    },
+  };
+}
+
+test("a message is shown when the delay has passed since it was sent, and not a moment earlier", () => {
+  const { push, pass, shown } = lineOnClock();
+  push("session", 0, "result");
+  pass(DELAY_MS - 1);
+  expect(shown).toEqual([]);
+  pass(1);
+  expect(shown).toEqual(["result"]);
+});
+
+test("messages that come late are shown at their time, and at once if that is over", () => {
+  const { push, pass, shown } = lineOnClock();
+  pass(15_000);
+  push("session", 2_000, "missed long ago");
+  push("session", 14_000, "just missed");
+  pass(0);
+  expect(shown).toEqual(["missed long ago"]);
+  pass(9_000);
+  expect(shown).toEqual(["missed long ago", "just missed"]);
+});
+
+test("messages of one stream keep their order, also if the times in them do not", () => {
+  const { push, pass, shown } = lineOnClock();
+  push("session", 500, "first");
+  push("session", 400, "second");
+  pass(DELAY_MS + 450);
+  expect(shown).toEqual([]);
+  pass(50);
+  expect(shown).toEqual(["first", "second"]);
+});
+
+test("what another stream brings later but was sent earlier is shown earlier", () => {
+  const { push, pass, shown } = lineOnClock();
+  push("session", 900, "close");
+  push("user", 100, "wallet");
+  pass(DELAY_MS + 100);
+  expect(shown).toEqual(["wallet"]);
+  pass(800);
+  expect(shown).toEqual(["wallet", "close"]);
+});
+
+test("a page that was in the background shows all that is due, in its order", () => {
+  const { push, pass, shown, line } = lineOnClock();
+  for (const seconds of [3, 1, 2]) push(`stream ${seconds}`, seconds * 1_000, `${seconds} s`);
+  pass(60_000, { isLate: true });
+  expect(shown).toEqual(["1 s", "2 s", "3 s"]);
+  expect(line.waiting).toBe(0);
+});
+
+test("what one message leads to may add another one", () => {
+  const { line, push, pass, shown } = lineOnClock();
+  line.push("session", 0, () => push("answers", DELAY_MS, "answer"));
+  pass(DELAY_MS);
+  expect([shown, line.waiting]).toEqual([[], 1]);
+  pass(DELAY_MS);
+  expect(shown).toEqual(["answer"]);
+});
+
+const shown = buildEvent({
+  id: 1,
+  state: "open",
+  version: 3,
+  openedAt: inSeconds(-20),
+  closesAt: inSeconds(10),
+});
+
+const eventMessage = (changes: Partial<typeof shown>) => ({
+  sourceType: "Event",
+  eventType: "update",
+  detail: { event: { ...shown, ...changes }, version: changes.version ?? 4, serverTime: inSeconds(0) },
+});
+
+test("without other news an event closes when the page says", () => {
+  const truth = createTrueState();
+  expect(truth.closeOf(shown, NOW_MS)).toEqual({ isOpen: true, leftMs: 10_000 });
+  expect(truth.closeOf(shown, NOW_MS + 10_000)).toEqual({ isOpen: false, leftMs: 0 });
+});
+
+test("a close by the host counts before the page shows it", () => {
+  const truth = createTrueState();
+  truth.learnMessage(eventMessage({ state: "closed", version: 4 }));
+  expect(truth.closeOf(shown, NOW_MS).isOpen).toBe(false);
+});
+
+test("a later close counts, whether a message or an answer brings it; an older version does not", () => {
+  const truth = createTrueState();
+  truth.learnAnswer({ events: [{ ...shown, version: 5, closesAt: inSeconds(40) }] });
+  truth.learnMessage(eventMessage({ state: "closed", version: 4 }));
+  expect(truth.closeOf(shown, NOW_MS)).toEqual({ isOpen: true, leftMs: 40_000 });
+});
+
+test("an event that was reset and opened again takes no calls of the round that the page still shows", () => {
+  const truth = createTrueState();
+  truth.learnMessage(eventMessage({ version: 6, openedAt: inSeconds(-1), closesAt: inSeconds(30) }));
+  expect(truth.closeOf(shown, NOW_MS).isOpen).toBe(false);
+});
+
+test("in a pause and after the end of the session no calls are taken, and again when it goes on", () => {
+  const truth = createTrueState();
+  const session = (state: "running" | "paused" | "stopped", version: number) => ({
+    sourceType: "Session",
+    eventType: "update",
+    detail: { session: buildSession({ id: shown.sessionId ?? 0, state, version }), serverTime: inSeconds(0) },
+  });
+  truth.learnMessage(session("paused", 2));
+  expect(truth.closeOf(shown, NOW_MS).isOpen).toBe(false);
+  truth.learnMessage(session("running", 3));
+  expect(truth.closeOf(shown, NOW_MS).isOpen).toBe(true);
+  truth.learnAnswer(session("stopped", 4).detail);
+  expect(truth.closeOf(shown, NOW_MS).isOpen).toBe(false);
+});
+
+test("messages without news about an event are ignored", () => {
+  const truth = createTrueState();
+  truth.learnMessage({ sourceType: "Presence", detail: {} });
+  truth.learnAnswer(null);
+  truth.learnAnswer({ events: "none" });
+  expect(truth.closeOf(shown, NOW_MS).isOpen).toBe(true);
+});
+
+const READ_AT_MS = 1_000_000;
+const times = () => createChangeTimes(() => READ_AT_MS);
+const changedAt = (ms: number | string) => new Headers({ [CHANGED_AT_HEADER]: String(ms) });
+
+test("an answer is as old as the last change that it may contain", () => {
+  const changes = times();
+  const answer = { wallet: {} };
+  changes.learn(answer, changedAt(400_000));
+  expect(changes.of(answer)).toBe(400_000);
+});
+
+test("without the time of the last change it may have been now, and it is never in the future", () => {
+  const changes = times();
+  const [silent, early] = [{}, {}];
+  changes.learn(silent, new Headers());
+  changes.learn(early, changedAt(READ_AT_MS + 500));
+  expect([changes.of(silent), changes.of(early), changes.of({}), changes.of(null)]).toEqual(
+    Array(4).fill(READ_AT_MS),
+  );
+});
+
+test("a refusal tells as much as an answer, and so is as old as the last change", () => {
+  const response = new Response("{}", { status: 404, headers: changedAt(7) });
+  expect(times().of(new ApiError(response, null))).toBe(7);
+});
+
+/** An API behind which nothing is shown until `release`. */
+function heldApi(carry: () => Promise<unknown>) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const held: unknown[] = [];
+  const api = holdAnswers(createApi({ inProcess: false, carry }), async (answer) => {
+    held.push(answer);
+    await promise;
+  });
+  return { api, held, release: resolve };
+}
+
+test("what the page reads waits until it may be shown", async () => {
+  const { api, held, release } = heldApi(async () => ({ calls: [] }));
+  let answered = false;
+  const reading = api.request("GET", "/api/v1/calls").then(() => {
+    answered = true;
+  });
+  await Bun.sleep(0);
+  expect([answered, held]).toEqual([false, [{ calls: [] }]]);
+  release();
+  await reading;
+  expect(answered).toBe(true);
+});
+
+test("the answer to a call of the player does not wait; marking notifications as read answers with news, and waits", async () => {
+  const { api, held, release } = heldApi(async () => ({ call: 1 }));
+  expect(await api.request<object>("POST", "/api/v1/calls")).toEqual({ call: 1 });
+  expect(held).toEqual([]);
+  const marking = api.request("PUT", "/api/v1/users/1/notifications/read");
+  await Bun.sleep(0);
+  expect(held.length).toBe(1);
+  release();
+  await marking;
+});
+
+test("a refusal of a read waits too, and a request without an answer fails at once", async () => {
+  const refusal = new ApiError(new Response("{}", { status: 401 }), null);
+  const refused = heldApi(async () => Promise.reject(refusal));
+  const reading = refused.api.request("GET", "/api/v1/sessions").catch((error: unknown) => error);
+  await Bun.sleep(0);
+  expect(refused.held).toEqual([refusal]);
+  refused.release();
+  expect(await reading).toBe(refusal);
+  const offline = heldApi(async () => Promise.reject(new Unreachable("Away.")));
+  expect(
+    await offline.api.request("GET", "/api/v1/sessions").catch((error: unknown) => error),
+  ).toBeInstanceOf(Unreachable);
+  expect(offline.held).toEqual([]);
+});
+
+test("clearing the notifications does not wait", async () => {
+  const { api, held } = heldApi(async () => null);
+  await api.request("DELETE", "/api/v1/users/1/notifications");
+  expect(held).toEqual([]);
+});
