@@ -1,9 +1,17 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
+import type { NetworkInterfaceInfo } from "node:os";
 import path from "node:path";
+import { connect, POOL_SIZE_MAX } from "#db/client.ts";
 import { launch } from "#db/embedded/server.ts";
+import { connectionsFor } from "#src/run/bring-up.ts";
+import { describeFailure } from "#src/run/command-line.ts";
+import { hintForPhones } from "#src/run/hint-for-phones.ts";
 import { afterFile } from "#tests/support/after-file.ts";
+import { testDatabase } from "#tests/support/database.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
+import { databaseFaults } from "./database-faults.ts";
 
 // A start waits for as long as its child works.
 const STILL_MAX_MS = 3_000;
@@ -48,3 +56,57 @@ test(
   },
   TEST_WITHIN_MS,
 );
+
+// What the commands print; failures.proof.ts runs them.
+const deps = await testDeps();
+const empty = await testDatabase({ empty: true });
+const faults = {
+  ...(await databaseFaults(deps)),
+  "the database is empty": { url: empty.url, says: [/`bun run migrate`/] },
+};
+
+test.each(Object.entries(faults))(
+  "%s: a command says the cause and the cure, and no query",
+  async (_, { url, says }) => {
+    const pool = connect(url, { poolSize: 1 });
+    const failed = pool.db.transaction((tx) => tx.execute("LOCK TABLE users IN ACCESS EXCLUSIVE MODE"));
+    const output = await failed.then(
+      () => "nothing",
+      (error: unknown) => describeFailure(error, "The command failed."),
+    );
+    for (const line of says) expect(output).toMatch(line);
+    expect(output).not.toMatch(/Failed query|LOCK TABLE|^\s+at /im);
+    await pool.close();
+  },
+);
+
+const own = { production: false, host: "127.0.0.1", publicUrl: "http://localhost:3000", port: 3_000 };
+const card = (address: string, internal: boolean): NetworkInterfaceInfo => ({
+  address,
+  internal,
+  family: "IPv4",
+  netmask: "255.255.255.0",
+  mac: "00:00:00:00:00:00",
+  cidr: null,
+});
+const network = { lo: [card("127.0.0.1", true)], wlan0: [card("192.168.1.7", false)] };
+
+test("a start that only its own computer can open says how phones in the room reach it", () => {
+  expect(hintForPhones(own, network).at(-1)).toBe(
+    "  HOST=0.0.0.0 PUBLIC_URL=http://192.168.1.7:3000 NODE_ENV=development",
+  );
+});
+
+test("a start that others reach, one for production, and a computer without a network say nothing of it", () => {
+  expect(hintForPhones({ ...own, production: true }, network)).toEqual([]);
+  expect(hintForPhones({ ...own, host: "0.0.0.0" }, network)).toEqual([]);
+  expect(hintForPhones({ ...own, publicUrl: "http://192.168.1.7:3000" }, network)).toEqual([]);
+  expect(hintForPhones(own, { lo: network.lo })).toEqual([]);
+});
+
+test("the embedded Postgres has room for both pools of each process, of one more that replaces it, and for scripts", () => {
+  for (const webConcurrency of [1, 2, 16]) {
+    const processes = webConcurrency + 2;
+    expect(connectionsFor({ webConcurrency })).toBeGreaterThan(processes * 2 * POOL_SIZE_MAX + POOL_SIZE_MAX);
+  }
+});

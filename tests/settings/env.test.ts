@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { readEnv } from "#src/settings/env.ts";
+import { listWarnings } from "#src/settings/refuse-unsafe.ts";
 import { settings, SettingsError } from "#src/settings/settings.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
@@ -221,4 +222,95 @@ test("empty parts of a list of secrets are dropped", () => {
   expect(() => readEnv({ DATA_DIR: dataDir, PAYMENTS_WEBHOOK_SECRET: " , " })).toThrow(
     /^PAYMENTS_WEBHOOK_SECRET must be/,
   );
+});
+
+test("a port for metrics is refused without a token, because nobody is signed in there", () => {
+  const read = (variables: Record<string, string>) => readEnv({ DATA_DIR: dataDir, ...variables });
+  expect(() => read({ METRICS_PORT: "9464" })).toThrow(/^METRICS_PORT needs METRICS_TOKEN/);
+  const METRICS_TOKEN = "m".repeat(32);
+  expect(read({ METRICS_PORT: "9464", METRICS_TOKEN })).toMatchObject({ metricsPort: 9464 });
+});
+
+test("nothing is traced without a collector, and the sampler is the standard's default with one", () => {
+  const read = (variables: Record<string, string>) => readEnv({ DATA_DIR: dataDir, ...variables }).tracing;
+  expect(read({})).toBeNull();
+  const OTEL_EXPORTER_OTLP_ENDPOINT = "http://127.0.0.1:4318";
+  expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT })).toEqual({ sampler: "parentbased_always_on", ratio: 1 });
+  const some = { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.25" };
+  expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT, ...some })).toEqual({ sampler: "traceidratio", ratio: 0.25 });
+});
+
+test("several web processes are refused where a system cannot share a port among them", () => {
+  const read = (platform: NodeJS.Platform, count: string) =>
+    readEnv({ DATA_DIR: dataDir, WEB_CONCURRENCY: count }, platform).webConcurrency;
+  expect(read("linux", "4")).toBe(4);
+  expect(() => read("darwin", "2")).toThrow(/^WEB_CONCURRENCY above 1 needs Linux.*Leave it out/);
+  expect(read("darwin", "1")).toBe(1);
+});
+
+test("web processes drain in production only, unless it is set", () => {
+  const read = (variables: Record<string, string>) => readEnv({ DATA_DIR: dataDir, ...variables }).drainMs;
+  const production = { NODE_ENV: "production", SECRET_KEY: "abcdefgh".repeat(4) };
+  expect([read({}), read(production), read({ ...production, DRAIN_SECONDS: "0" })]).toEqual([0, 5_000, 0]);
+  expect(read({ DRAIN_SECONDS: "2" })).toBe(2_000);
+});
+
+test("a secret key that can be guessed is refused", () => {
+  expect(() => readEnv({ DATA_DIR: dataDir, SECRET_KEY: "a".repeat(40) })).toThrow(
+    /^SECRET_KEY can be guessed/,
+  );
+});
+
+test("production is served over https, or on this machine only", () => {
+  const folder = path.join(dataDir, "unsafe");
+  const production = {
+    NODE_ENV: "production",
+    DATA_DIR: folder,
+    SECRET_KEY: "0123456789abcdef0123456789abcdef",
+  };
+  const read = (variables: Record<string, string>) => () => readEnv({ ...production, ...variables });
+  expect(read({ PUBLIC_URL: "http://called-it.example" })).toThrow(/^PUBLIC_URL must be https:/);
+  expect(read({ HOST: "0.0.0.0" })).toThrow(/^PUBLIC_URL is not set, and HOST is 0\.0\.0\.0/);
+  expect(existsSync(folder)).toBe(false);
+  const good = [
+    {},
+    { PUBLIC_URL: "http://localhost:3000" },
+    { HOST: "0.0.0.0", PUBLIC_URL: "https://called-it.example" },
+  ];
+  for (const variables of good) expect(read(variables)().production).toBe(true);
+});
+
+test("a start that others can reach is refused until NODE_ENV says what it is for", () => {
+  const folder = path.join(dataDir, "unsaid");
+  const read = (variables: Record<string, string>) => () => readEnv({ DATA_DIR: folder, ...variables });
+  const open = [
+    ...["0.0.0.0", "::", "203.0.113.8", "192.168.1.7", "my-laptop", "127.example.com"].map((HOST) => ({
+      HOST,
+    })),
+    ...["https://called-it.example", "http://192.168.1.7:3000"].map((PUBLIC_URL) => ({ PUBLIC_URL })),
+  ];
+  for (const variables of open) {
+    const [named = ""] = Object.values(variables);
+    expect(read(variables)).toThrow(
+      /^NODE_ENV is not set.*NODE_ENV=production\..*NODE_ENV=development.*demo's admin/,
+    );
+    expect(read(variables)).toThrow(named);
+    expect(existsSync(folder)).toBe(false);
+  }
+  expect(read({ HOST: "0.0.0.0", DEMO: "off" })).not.toThrow("demo");
+  const own = ["127.0.0.1", "::1", "127.9.9.9", "localhost", "::ffff:127.0.0.1"].map((HOST) => ({ HOST }));
+  const said = open.map((variables) => ({ ...variables, NODE_ENV: "development" }));
+  for (const variables of [...own, ...said]) expect(read(variables)().production).toBe(false);
+});
+
+test("a start outside of production that others can reach warns of the mails and the demo's admin", () => {
+  const warningsOf = (variables: Record<string, string>) =>
+    listWarnings(readEnv({ DATA_DIR: dataDir, NODE_ENV: "development", ...variables }));
+  expect(warningsOf({})).toEqual([]);
+  expect(warningsOf({ HOST: "0.0.0.0" })).toEqual([
+    expect.stringMatching(/on 0\.0\.0\.0.*\/dev\/mail.*demo's admin/),
+  ]);
+  expect(warningsOf({ PUBLIC_URL: "https://called-it.example", DEMO: "off" })).toEqual([
+    expect.stringMatching(/at https:\/\/called-it\.example.*NODE_ENV=production/),
+  ]);
 });

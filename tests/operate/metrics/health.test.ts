@@ -12,7 +12,6 @@ import { createServer } from "#src/server.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
-import { countStatements } from "#tests/support/count-statements.ts";
 import { buildDeps, testDeps } from "#tests/support/deps.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
 import { s3Key, startS3Server } from "#tests/support/s3-server.ts";
@@ -107,29 +106,18 @@ test("while the database is away the answer is 503 with Retry-After; after that 
   await second.stop();
 });
 
-test("all who ask /ready within a second cost one check, and only observers read more than the status", async () => {
+test("only observers of /ready read more than the status", async () => {
   const server = createServer(shared);
-  const statements = countStatements(shared.pool);
   const status = { ready: true, leaving: false, reason: null, degraded: [{ what: "worker missing" }] };
-  const asked = Array.from({ length: 20 }, () => readyAnswer(server, {}));
-  const wrong = readyAnswer(server, { authorization: "Bearer of another token" });
+  const asked = [readyAnswer(server, {}), readyAnswer(server, { authorization: "Bearer of another token" })];
   const observed = readyAnswer(server);
-  for (const answer of await Promise.all([...asked, wrong])) expect(answer.body).toEqual(status);
+  for (const answer of await Promise.all(asked)) expect(answer.body).toEqual(status);
   expect((await observed).body).toMatchObject({
     ...status,
     degraded: [noWorker],
     parts: { database: "ok" },
     ...usual,
   });
-  const ofAll = statements.count();
-  expect(ofAll).toBeGreaterThan(0);
-  // What is applied to the database is compared once.
-  await readyAnswer(createServer(shared), {});
-  const again = statements.count() - ofAll;
-  expect(again).toBeLessThan(ofAll);
-  await readyAnswer(createServer(shared), {});
-  expect(statements.count()).toBe(ofAll + 2 * again);
-  statements.stop();
 });
 
 test("behind a PgBouncer /ready warns while nothing ends a statement that runs for ever", async () => {
