@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { inOrder, moveItem, indexAt, shiftOf } from "#client/base/format/move-item.ts";
 import {
   areSame,
   bodyOf,
@@ -108,40 +107,6 @@ describe("the texts of a plan", () => {
     expect(startText(waiting("after_result", 0), 4)).toBe("after result of 3");
     expect(startText(waiting("after_result", 8), 1)).toBe("at 0:08");
     expect(startText(waiting("by_hand", 8), 1)).toBe("by hand");
-  });
-});
-
-describe("moving", () => {
-  const abcd = ["a", "b", "c", "d"];
-  test.each([
-    [0, 2, "bcad"],
-    [3, 0, "dabc"],
-    [1, 1, "abcd"],
-    [0, -1, "abcd"],
-    [2, 9, "abdc"],
-  ])("moving the item at %d to %d gives %s, and the list itself does not change", (from, to, moved) => {
-    expect(moveItem(abcd, from, to).join("")).toBe(moved);
-    expect(abcd.join("")).toBe("abcd");
-  });
-
-  test("a row is dropped at the position of its middle, whatever the heights of the rows", () => {
-    const middles = [20, 60, 120, 180];
-    expect([20, 59, 61, 121, 500, -9].map((middle) => indexAt(middles, 0, middle))).toEqual([
-      0, 0, 1, 2, 3, 0,
-    ]);
-    expect([180, 119, 10].map((middle) => indexAt(middles, 3, middle))).toEqual([3, 2, 0]);
-  });
-
-  test("only the rows between make room", () => {
-    const shifts = (held: { from: number; to: number }) => [0, 1, 2, 3].map((index) => shiftOf(index, held));
-    expect(shifts({ from: 0, to: 2 })).toEqual([0, -1, -1, 0]);
-    expect(shifts({ from: 3, to: 1 })).toEqual([0, 1, 1, 0]);
-    expect(shifts({ from: 1, to: 1 })).toEqual([0, 0, 0, 0]);
-  });
-
-  test("items that an order does not contain are put last", () => {
-    const things = [1, 2, 3, 4].map((id) => ({ id }));
-    expect(inOrder(things, [3, 1, 9]).map(({ id }) => id)).toEqual([3, 1, 2, 4]);
   });
 });
 

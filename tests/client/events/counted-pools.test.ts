@@ -143,34 +143,6 @@ test("in every order of answers, messages and snapshots own calls are in the poo
   );
 });
 
-test("a pool that was counted while the own call was being committed does not promise more than the pot", () => {
-  const own = buildCall({ placedAt: inSeconds(3) });
-  const event = buildEvent({ id: EVENT_ID, pool: presentPool(200, 1_000), callsCount: 2 });
-  const called = reduceActionState(buildActionState([event]), {
-    kind: "call",
-    call: own,
-    asOf: inSeconds(3),
-  });
-  expect(called.events[0]).toMatchObject({ callsCount: 3, pool: { trueCents: 700, total: 17 } });
-  const without: ActionChange = {
-    kind: "message",
-    message: {
-      sourceType: "Spot",
-      eventType: "pool",
-      detail: {
-        eventId: EVENT_ID,
-        pool: presentPool(200, 1_000),
-        callsCount: 2,
-        latest: [],
-        version: 1,
-        serverTime: inSeconds(3),
-      },
-    },
-  };
-  const pool = reduceActionState(called, without).events[0]?.pool;
-  expect(pool?.trueCents).toBeGreaterThanOrEqual(own.wagerCents);
-});
-
 function shuffled<Item>(items: readonly Item[], order: Iterator<number>): Item[] {
   const left = [...items];
   return items.flatMap(() => left.splice(Number(order.next().value) % left.length, 1));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { countdown, digitsClass, minutes } from "#client/base/format/countdown.ts";
+import { countdown, minutes } from "#client/base/format/countdown.ts";
 import { newestCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
 import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
 import { nothingToWager, wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
@@ -37,10 +37,6 @@ describe("the countdown", () => {
     [-1, "0:00"],
   ])("%d ms in minutes are %s", (leftMs, digits) => {
     expect(minutes(leftMs)).toBe(digits);
-  });
-
-  test("longer digits get the class that keeps them inside the clock", () => {
-    expect(["30", "0:05", "21:46", "3:20:46"].map(digitsClass)).toEqual(["", "long", "longer", "longest"]);
   });
 });
 

@@ -190,18 +190,6 @@ test("the cable's word ends the waiting", async () => {
   expect(placing.refusal).toBeNull();
 });
 
-test("after a call the sides take no other one for a moment, and then they do", async () => {
-  await open();
-  server.place = placed;
-  await press();
-  await waitFor("the pause", () => placing.resting);
-  await press();
-  expect(keys).toHaveLength(1);
-  await waitFor("the end of the pause", () => !placing.resting);
-  await press();
-  expect(keys).toHaveLength(2);
-});
-
 test("a cancellation is sent again until it is answered, and then the call can be placed again for a while", async () => {
   await open();
   const answers = [lost, () => new Response(null, { status: 204 })];
@@ -212,7 +200,6 @@ test("a cancellation is sent again until it is answered, and then the call can b
   expect(applied).toMatchObject([{ id: call.id, state: "soft_destroyed" }]);
   await waitFor("the offer", () => placing.takenBack?.id === call.id);
   expect(placing.refusal).toBeNull();
-  await waitFor("the end of its time", () => placing.takenBack === null);
 });
 
 test("a cancellation that is never answered speaks of no placing, and offers nothing", async () => {

@@ -223,14 +223,3 @@ test("the right column says what is late and slow, and has its drawings as table
   expect(texts("caption")).toEqual(["Calls a second, the last minute", "Money by the time before the close"]);
   expect(texts("tbody tr")).toEqual(["0 to 3 s10", "1 to 0 s8$30.00$10.00"]);
 });
-
-test("the drawer takes the focus, and Escape gives it back to the button, which says that something is slow", async () => {
-  open();
-  await shows(".side-button", "needs attention");
-  const button = one(".side-button");
-  const column = one(".side-col");
-  act(() => button.click());
-  expect([button.getAttribute("aria-expanded"), document.activeElement]).toEqual(["true", column]);
-  act(() => void column.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true })));
-  expect([button.getAttribute("aria-expanded"), document.activeElement]).toEqual(["false", button]);
-});

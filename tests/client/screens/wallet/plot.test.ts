@@ -6,14 +6,6 @@ test("fewer than two balances are not drawn", () => {
   expect([plotOf([]), plotOf([100])]).toEqual([null, null]);
 });
 
-test("balances are drawn as steps up to the newest, with grid lines at round amounts", () => {
-  const plot = plotOf([10_000, 9_500, 10_712]);
-  expect(plot?.steps).toMatch(/^M0,[\d.]+L[\d.]+,[\d.]+L/);
-  expect(plot?.steps).toEndWith(`L520,${plot?.points.at(-1)?.y.toFixed(1).replace(/\.0$/, "")}`);
-  expect(plot?.lines.map((line) => line.amountCents)).toEqual([9_500, 10_000, 10_500]);
-  expect(plot?.points.map(({ x }) => Math.round(x))).toEqual([0, 173, 347]);
-});
-
 test("any balances are drawn inside the box, with at most 8 grid lines", () => {
   fc.assert(
     fc.property(
