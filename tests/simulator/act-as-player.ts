@@ -1,7 +1,8 @@
+import { expect } from "bun:test";
 import { eq } from "drizzle-orm";
 import { CANCEL_BEFORE_CLOSE_MS, CANCEL_BEFORE_PAUSE_MS } from "#db/lists/limits.ts";
 import { calls } from "#db/schema/calls.ts";
-import { outcomeOf, runUntil } from "#src/dry-runs/simulate/play-show.ts";
+import { outcomeOf } from "#src/dry-runs/simulate/play-show.ts";
 import {
   nameOf,
   readSnapshots,
@@ -12,7 +13,12 @@ import {
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { only } from "#tests/support/build.ts";
-import { record, pick, type World } from "./world.ts";
+import { indexOf, passUntil, perform } from "./act.ts";
+import { compareWithProduct } from "./model/compare.ts";
+import { DONE } from "./model/model.ts";
+import { cancelInModel, placeInModel } from "./model/session-rules.ts";
+import { pick } from "./plan-world.ts";
+import { record, type World } from "./world.ts";
 
 /** Whether an event accepts calls now, by its state and the clock alone. */
 const acceptsCalls = ({ event, session }: EventSnapshot, nowMs: number) =>
@@ -51,14 +57,15 @@ async function waitForOpenEvent(world: World): Promise<EventSnapshot[]> {
       : [],
   );
   if (openings.length === 0) return snapshots;
-  await runUntil(world, Math.min(...openings));
+  await passUntil(world, Math.min(...openings));
   return readSnapshots(world);
 }
 
-async function callOnEvent(world: World, snapshot: EventSnapshot): Promise<void> {
-  const { dice } = world;
+/** A random call on an event. Only a world with a model has calls that the house adds to: what it adds is no granted money. */
+function drawCall(world: World, { event }: EventSnapshot) {
+  const { dice, model } = world;
   const { id: userId } = pick(dice, world.players);
-  const spotId = spotOf(world, snapshot.event.id, dice.chance(0.6) ? "true" : "false");
+  const side = dice.chance(0.6) ? ("true" as const) : ("false" as const);
   const wagerCents = pick(dice, [
     3,
     dice.between(1, 100),
@@ -66,28 +73,73 @@ async function callOnEvent(world: World, snapshot: EventSnapshot): Promise<void>
     dice.between(50, 900),
     dice.between(1, 6_000),
   ]);
-  await send(world, { userId, spotId, wagerCents, key: `world-${userId}-${world.trace.length}` }, snapshot);
+  const key = `world-${userId}-${world.trace.length}-${dice.between(0, 1_000_000)}`;
+  const call = { userId, spotId: spotOf(world, event.id, side), wagerCents, key };
+  const onTheHouse = model !== null && dice.chance(0.5);
+  const inModel = {
+    player: indexOf(world, userId),
+    side,
+    cents: wagerCents,
+    event: world.eventIds.indexOf(event.id),
+    onTheHouse,
+  };
+  return { call, onTheHouse, inModel };
 }
 
-async function send(
+async function placeInProduct(
   world: World,
-  call: Omit<AcceptedCall, "callId">,
-  snapshot: EventSnapshot,
-): Promise<void> {
-  const { userId, spotId, wagerCents, key } = call;
+  { call, onTheHouse }: Pick<ReturnType<typeof drawCall>, "call" | "onTheHouse">,
+): Promise<{ replayed: boolean }> {
+  const { userId, spotId, wagerCents, key: idempotencyKey } = call;
+  const asked = { viewer: { id: userId }, spotId, wagerCents, idempotencyKey, onTheHouse };
+  const { callId, replayed } = await placeCall(world.deps, asked);
+  world.calls.push({ ...call, callId });
+  return { replayed };
+}
+
+async function callOnEvent(world: World, snapshot: EventSnapshot): Promise<void> {
+  const drawn = drawCall(world, snapshot);
   const expected = acceptsCalls(snapshot, world.clock.nowMs());
-  const placing = placeCall(world.deps, { viewer: { id: userId }, spotId, wagerCents, idempotencyKey: key });
-  const outcome = await outcomeOf(placing);
-  record(world, `player calls ${wagerCents} on ${nameOf(world, snapshot.event.id)}: ${outcome.text}`);
+  const label = `player calls ${drawn.call.wagerCents} on ${nameOf(world, snapshot.event.id)}`;
+  const outcome = await perform(world, label, {
+    inProduct: () => placeInProduct(world, drawn),
+    inModel: (model) => placeInModel(model, drawn.inModel),
+  });
   if (outcome.done) {
     if (!expected) throw new Error("a call was accepted although the event accepts none");
     if (outcome.value.replayed) throw new Error("a new call was answered as a replay");
-    world.calls.push({ ...call, callId: outcome.value.callId });
   } else if (expected && clockRefusals.has(outcome.refusal.code)) {
     throw new Error("a call was refused for its time although the event accepts calls");
   } else if (outcome.refusal.code === "invalid_spot_state" && isLate(snapshot, world.clock.nowMs())) {
     throw new Error("a call after the close was not refused as late");
   }
+}
+
+/** Several players call at the same moment, in a world with a model. The replies are those of calls one after the other. */
+export async function callAtOnce(world: World): Promise<void> {
+  const { dice, model } = world;
+  const open = (await readSnapshots(world)).filter(({ event }) => event.state === "open");
+  if (model === null || open.length === 0) return;
+  const snapshot = pick(dice, open);
+  const drawn = Array.from({ length: dice.between(3, 8) }, () => drawCall(world, snapshot));
+  const before = model.calls.length;
+  const replies = drawn.map(({ inModel }) => placeInModel(model, inModel));
+  const outcomes = await Promise.all(drawn.map((each) => outcomeOf(placeInProduct(world, each))));
+  const texts = outcomes.map(({ text }) => text);
+  record(world, `at once on ${nameOf(world, snapshot.event.id)}: ${texts.join("; ")}`);
+  expect(texts).toEqual(replies);
+  expect(world.calls.length - before).toBe(replies.filter((reply) => reply === DONE).length);
+  orderByCallId(world, before);
+  await compareWithProduct(model, world);
+}
+
+/** Orders concurrent calls by their ids in the product, by which the left-over cents of a pool are given. */
+function orderByCallId({ model, calls: accepted }: World, from: number): void {
+  if (model === null) return;
+  const pairs = accepted.slice(from).map((call, index) => ({ call, modelled: model.calls[from + index] }));
+  pairs.sort((one, other) => one.call.callId - other.call.callId);
+  accepted.splice(from, pairs.length, ...pairs.map(({ call }) => call));
+  model.calls.splice(from, pairs.length, ...pairs.flatMap(({ modelled }) => modelled ?? []));
 }
 
 /** A player sends an accepted call again under its key, as if the answer was lost: the first call is answered again. */
@@ -116,8 +168,11 @@ export async function cancelSomeCall(world: World): Promise<void> {
   const call = dice.chance(0.7) ? pick(dice, accepted.slice(-3)) : pick(dice, accepted);
   const viewer = dice.chance(0.1) ? pick(dice, world.players) : { id: call.userId };
   const expected = viewer.id === call.userId && (await mayCancel(world, call));
-  const outcome = await outcomeOf(cancelCall(world.deps, { viewer, callId: call.callId }));
-  record(world, `player cancels call ${accepted.indexOf(call) + 1}: ${outcome.text}`);
+  const index = accepted.indexOf(call);
+  const outcome = await perform(world, `player cancels call ${index + 1}`, {
+    inProduct: () => cancelCall(world.deps, { viewer, callId: call.callId }),
+    inModel: (model) => cancelInModel(model, { call: index, player: indexOf(world, viewer.id) }),
+  });
   if (outcome.done !== expected) {
     throw new Error(`the cancellation should have been ${expected ? "done" : "refused"}`);
   }

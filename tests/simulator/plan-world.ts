@@ -1,8 +1,44 @@
 import { startModes } from "#db/lists/events.ts";
 import type { Dice } from "#src/base/dice.ts";
-import { type EventPlan, pick, type WorldPlan } from "./world.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
+import type { SessionSettings } from "#src/show/sessions/schemas.ts";
+import type { PartsPlan } from "#tests/support/database.ts";
+import { type Faults, noFaults } from "./unreliable-queue.ts";
+
+export const START_MS = Date.parse("2026-11-21T20:00:00Z");
+
+/** The initial data of a world. */
+export type WorldPlan = {
+  faults: Faults;
+  sweepPhaseMs: number;
+  /** In cents, in this order: the admin who plays, the admin who does not, the players. */
+  grantsCents: readonly number[];
+  settings: SessionSettings;
+  /** Above how many calls a settlement is large, and how many a part has; null: the product's values. */
+  paying: PartsPlan | null;
+  /** The events of each session, in their order. */
+  shows: readonly (readonly EventPlan[])[];
+};
+export type EventPlan = Pick<
+  EventRow,
+  | "startMode"
+  | "offsetSeconds"
+  | "durationSeconds"
+  | "leadSeconds"
+  | "resolveWithinSeconds"
+  | "autoResult"
+  | "minWagerCents"
+  | "maxWagerCents"
+>;
 
 const PLAYERS = 4;
+
+/** A random item. */
+export function pick<Item>(dice: Dice, items: readonly Item[]): Item {
+  const item = items[dice.between(0, items.length - 1)];
+  if (item === undefined) throw new Error("there is nothing to pick from");
+  return item;
+}
 
 /** A random small world: one or two sessions with a few events, players with a little money, a queue with faults. */
 export function planWorld(dice: Dice): WorldPlan {
@@ -28,6 +64,25 @@ export function planWorld(dice: Dice): WorldPlan {
     // Now and then a few calls already make a large settlement, which is paid one or two calls at a time.
     paying: dice.chance(0.1) ? { atOnceMax: dice.between(0, 3), partMax: dice.between(1, 2) } : null,
     shows: dice.chance(0.3) ? [show(dice.between(2, 4)), show(1)] : [show(dice.between(2, 4))],
+  };
+}
+
+/** A world with one session and a reliable queue, of which a model of the game knows everything. */
+export function planModelledWorld(dice: Dice): WorldPlan {
+  const plan = planWorld(dice);
+  return {
+    ...plan,
+    faults: noFaults,
+    paying: null,
+    settings: {
+      ...plan.settings,
+      leadSeconds: 0,
+      settlementDelaySeconds: pick(dice, [0, 0, 0, 1, 7]),
+      smallRoom: dice.chance(0.5),
+      houseDollar: dice.chance(0.5),
+      teams: pick(dice, [[], ["Foxes", "Owls"]]),
+    },
+    shows: [Array.from({ length: dice.between(2, 4) }, () => planEvent(dice, dice.between(0, 8)))],
   };
 }
 

@@ -1,18 +1,22 @@
+import { expect } from "bun:test";
 import { createDice } from "#src/base/dice.ts";
-import { payDecided, runUntil } from "#src/dry-runs/simulate/play-show.ts";
+import { payDecided } from "#src/dry-runs/simulate/play-show.ts";
 import { readSnapshots } from "#src/dry-runs/simulate/show.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
-import { cancelSomeCall, placeCalls, resendCall } from "./act-as-player.ts";
+import { callAtOnce, cancelSomeCall, placeCalls, resendCall } from "./act-as-player.ts";
 import { actOnEvent, resolveAndUndo } from "./act-on-event.ts";
 import { addEvent, actOnSession, reorder, startShow } from "./act-on-session.ts";
+import { passUntil } from "./act.ts";
 import { checkWorld } from "./check-world.ts";
 import type { Environment } from "./environment.ts";
 import { maybePayPart } from "./pay-parts.ts";
-import { planWorld } from "./plan-world.ts";
-import { buildWorld, record, pick, type World, tick } from "./world.ts";
+import { pick, planModelledWorld, planWorld } from "./plan-world.ts";
+import { buildWorld, record, tick, type World } from "./world.ts";
 
 const STEPS_MIN = 12;
 const STEPS_MAX = 22;
+const MODELLED_STEPS = 45;
 const TRACE_LINES = 30;
 const DAY_MS = 86_400_000;
 
@@ -33,17 +37,36 @@ const steps: readonly Step[] = [
   stopRedis,
 ];
 
+/** Those of a world with a model. */
+const modelledSteps: readonly Step[] = [
+  ...repeat(placeCalls, 4),
+  ...repeat(callAtOnce, 6),
+  ...repeat(cancelSomeCall, 3),
+  ...repeat(wait, 2),
+  ...repeat(waitUntilBoundary, 4),
+  skipTimers,
+  ...repeat(actOnEvent, 14),
+  resolveAndUndo,
+  ...repeat(actOnSession, 4),
+  addEvent,
+];
+
 /**
- * Runs a whole session from a seed, through the verbs and the database, and then checks it.
+ * Runs a whole session from a seed, through the verbs and the database. It then holds all invariants; with a model, each reply and each
+ * state was the model's.
  * @returns the trace, line by line.
  * @throws Error with the seed, the last lines of the trace and the cause.
  */
-export async function playSeed(environment: Environment, seed: number): Promise<readonly string[]> {
+export async function playSeed(
+  environment: Environment,
+  seed: number,
+  { hasModel = false } = {},
+): Promise<readonly string[]> {
   const dice = createDice(`world ${seed}`);
-  const world = await buildWorld(environment, dice, planWorld(dice));
+  const plan = hasModel ? planModelledWorld(dice) : planWorld(dice);
+  const world = await buildWorld(environment, dice, plan, { hasModel });
   try {
-    await play(world);
-    await checkWorld(world);
+    await (hasModel ? playModelled(world) : play(world));
   } catch (error) {
     throw new Error(describeFailure(seed, world), { cause: error });
   }
@@ -63,13 +86,23 @@ async function play(world: World): Promise<void> {
     if (world.queue.isDown && dice.chance(0.2)) restartRedis(world);
   }
   await end(world);
+  await checkWorld(world);
+}
+
+async function playModelled(world: World): Promise<void> {
+  await startShow(world);
+  for (let taken = 0; taken < MODELLED_STEPS; taken += 1) {
+    await pick(world.dice, modelledSteps)(world);
+    await tick(world);
+  }
+  expect(await listDifferences(world.deps.pool.db)).toEqual([]);
 }
 
 /** Lets time pass without any more steps; sometimes so long that everything ends. */
 async function end(world: World): Promise<void> {
   world.queue.isDown = false;
   const ranMs = world.dice.chance(0.3) ? DAY_MS + 60_000 : world.dice.between(0, 30_000);
-  await runUntil(world, world.clock.nowMs() + ranMs);
+  await passUntil(world, world.clock.nowMs() + ranMs);
   await payDecided(world);
   record(world, "the end");
 }
@@ -77,19 +110,31 @@ async function end(world: World): Promise<void> {
 async function wait(world: World): Promise<void> {
   const { dice, clock } = world;
   const waitMs = dice.chance(0.5) ? dice.between(1, 2_000) : dice.between(2_000, 25_000);
-  await runUntil(world, clock.nowMs() + waitMs);
+  await passUntil(world, clock.nowMs() + waitMs);
+}
+
+/** The closes and due moments that are ahead. */
+async function momentsAhead(world: World): Promise<number[]> {
+  return (await readSnapshots(world))
+    .flatMap(({ event }) => [event.closesAt, event.dueAt])
+    .flatMap((moment) => (moment === null ? [] : [moment.getTime()]))
+    .filter((moment) => moment > world.clock.nowMs());
 }
 
 /** Waits until just before, at or just after a close or a due moment, where one millisecond matters. */
 async function waitUntilBoundary(world: World): Promise<void> {
   const { dice, clock } = world;
-  const moments = (await readSnapshots(world)).flatMap(({ event }) =>
-    [event.closesAt, event.dueAt].flatMap((moment) => (moment === null ? [] : [moment.getTime()])),
-  );
-  const ahead = moments.filter((moment) => moment > clock.nowMs());
+  const ahead = await momentsAhead(world);
   if (ahead.length === 0) return;
   const offByMs = pick(dice, [-5_001, -5_000, -4_999, -1, 0, 0, 1, 900, 1_500]);
-  await runUntil(world, Math.max(clock.nowMs(), pick(dice, ahead) + offByMs));
+  await passUntil(world, Math.max(clock.nowMs(), pick(dice, ahead) + offByMs));
+}
+
+/** Time passes without timers: what comes next finds an event that should have closed. */
+async function skipTimers(world: World): Promise<void> {
+  const { dice, clock } = world;
+  const ahead = await momentsAhead(world);
+  if (ahead.length > 0) await tick(world, Math.min(...ahead) - clock.nowMs() + dice.between(0, 3_000));
 }
 
 async function stopRedis(world: World): Promise<void> {

@@ -7,13 +7,11 @@ import type { Dice } from "#src/base/dice.ts";
 import { addPlayers } from "#src/dry-runs/simulate/build-play.ts";
 import { readSpots, type Show } from "#src/dry-runs/simulate/show.ts";
 import { controlClock } from "#src/dry-runs/simulate/virtual-clock.ts";
-import type { EventRow } from "#src/show/events/with-event.ts";
-import type { SessionSettings } from "#src/show/sessions/schemas.ts";
-import { type PartsPlan, payInParts } from "#tests/support/database.ts";
+import { payInParts } from "#tests/support/database.ts";
 import type { Environment } from "./environment.ts";
-import { createUnreliableQueue, type Faults, type UnreliableQueue } from "./unreliable-queue.ts";
-
-export const START_MS = Date.parse("2026-11-21T20:00:00Z");
+import { createModel, type Model } from "./model/model.ts";
+import { START_MS, type WorldPlan } from "./plan-world.ts";
+import { createUnreliableQueue, type UnreliableQueue } from "./unreliable-queue.ts";
 
 /** One small simulated show. Everything in it follows from its plan and its dice. */
 export type World = Show & {
@@ -22,38 +20,21 @@ export type World = Show & {
   /** The first also plays, and may therefore have a conflict of interest. */
   admins: readonly { id: number }[];
   players: readonly { id: number }[];
+  /** What must happen in it, if it is compared with a model of the game; otherwise null. */
+  model: Model | null;
   /** Parts have another size than usual. */
   paysInParts: boolean;
   /** What has happened, with the moment on the world's clock. It names no row ids, so that two runs give the same trace. */
   trace: string[];
 };
 
-/** The initial data of a world. */
-export type WorldPlan = {
-  faults: Faults;
-  sweepPhaseMs: number;
-  /** In cents, in this order: the admin who plays, the admin who does not, the players. */
-  grantsCents: readonly number[];
-  settings: SessionSettings;
-  /** Above how many calls a settlement is large, and how many a part has; null: the product's values. */
-  paying: PartsPlan | null;
-  /** The events of each session, in their order. */
-  shows: readonly (readonly EventPlan[])[];
-};
-export type EventPlan = Pick<
-  EventRow,
-  | "startMode"
-  | "offsetSeconds"
-  | "durationSeconds"
-  | "leadSeconds"
-  | "resolveWithinSeconds"
-  | "autoResult"
-  | "minWagerCents"
-  | "maxWagerCents"
->;
-
-/** Builds pending sessions with draft events, players with money, and two admins. */
-export async function buildWorld(environment: Environment, dice: Dice, plan: WorldPlan): Promise<World> {
+/** Builds pending sessions with draft events, players with money, and two admins. @param options hasModel: with a model of its one session. */
+export async function buildWorld(
+  environment: Environment,
+  dice: Dice,
+  plan: WorldPlan,
+  { hasModel = false } = {},
+): Promise<World> {
   const clock = await controlClock(environment.deps.pool, START_MS);
   const queue = createUnreliableQueue(dice, plan.faults, clock.nowMs);
   const deps: Deps = {
@@ -85,6 +66,7 @@ export async function buildWorld(environment: Environment, dice: Dice, plan: Wor
     sessionIds,
     ...(await buildEvents(deps, plan, sessionIds)),
     calls: [],
+    model: hasModel ? createModel(plan) : null,
     paysInParts: plan.paying !== null,
     sweepPhaseMs: plan.sweepPhaseMs,
     lastFactId: newest?.last ?? 0,
@@ -127,21 +109,15 @@ async function buildEvents(
   return { eventIds, spotIds: await readSpots({ pool }, eventIds) };
 }
 
-/** A random item. */
-export function pick<Item>(dice: Dice, items: readonly Item[]): Item {
-  const item = items[dice.between(0, items.length - 1)];
-  if (item === undefined) throw new Error("there is nothing to pick from");
-  return item;
-}
-
 /** Adds a line to the trace, with the seconds since the start. */
 export function record(world: World, what: string): void {
   world.trace.push(`${((world.clock.nowMs() - START_MS) / 1_000).toFixed(3)} s  ${what}`);
 }
 
-/** Moves the clock by a millisecond, so that no two actions happen at the same instant. */
-export async function tick({ clock }: World): Promise<void> {
-  await clock.setMs(clock.nowMs() + 1);
+/** Moves the clock, and no timer runs: by a millisecond, so that no two actions happen at the same instant. */
+export async function tick({ clock, model }: World, byMs = 1): Promise<void> {
+  await clock.setMs(clock.nowMs() + byMs);
+  if (model !== null) model.nowMs += byMs;
 }
 
 /** Adds a new event to the world. */

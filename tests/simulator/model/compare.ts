@@ -5,9 +5,8 @@ import { calls } from "#db/schema/calls.ts";
 import { spots } from "#db/schema/events.ts";
 import { payDecided } from "#src/dry-runs/simulate/play-show.ts";
 import { readSnapshots, type EventSnapshot } from "#src/dry-runs/simulate/show.ts";
-import { type World } from "../world.ts";
-import { isLive, type Model, type ModelEvent, showMs, type Step } from "./model.ts";
-import { availableCents } from "./wallets.ts";
+import type { World } from "../world.ts";
+import { availableCents, isLive, type Model, type ModelEvent, showMs, type Step } from "./model.ts";
 
 /** Expects the product, with all results paid, to be in the model's state: session, events with their timed transitions, calls and wallets. */
 export async function compareWithProduct(model: Model, world: World): Promise<void> {

@@ -1,4 +1,5 @@
-import { type EventPlan, START_MS, type WorldPlan } from "../world.ts";
+import { payOut } from "../expected-payouts.ts";
+import { type EventPlan, START_MS, type WorldPlan } from "../plan-world.ts";
 
 // A plain model of the game: no database, no locks, no schedule versions. It is written from the rules of the game and shares
 // nothing with the product except the type of a world's plan.
@@ -118,3 +119,69 @@ export function callsOf(model: Model, event: ModelEvent) {
     (call) => call.event === index && call.round === event.round && call.state !== "destroyed",
   );
 }
+
+/** The part of a player's money that is held by active calls. */
+export function heldCents(model: Model, player: number): number {
+  const active = model.calls.filter(
+    (call) => call.player === player && (call.state === "placed" || call.state === "closed"),
+  );
+  return active.reduce((total, { cents }) => total + cents, 0);
+}
+
+export function availableCents(model: Model, player: number): number {
+  return (model.wallets[player]?.postedCents ?? 0) - heldCents(model, player);
+}
+
+/** Pays an event's calls by a result; after another result, pays the difference. */
+export function settle(
+  model: Model,
+  event: ModelEvent,
+  verdict: { result: Result; effectiveMs: number | null },
+): void {
+  const calls = callsOf(model, event);
+  const paid = payOut(
+    calls.map(({ side, cents, placedMs }, id) => ({ id, side, wagerCents: cents, placedMs })),
+    verdict,
+  );
+  const changes = new Map<number, number>();
+  for (const [id, call] of calls.entries()) {
+    const { payoutCents } = paid.get(id) ?? { payoutCents: 0 };
+    const change = payoutCents - (call.payoutCents ?? call.cents);
+    changes.set(call.player, (changes.get(call.player) ?? 0) + change);
+    call.payoutCents = payoutCents;
+    call.state = "resolved";
+  }
+  for (const [player, change] of changes) applyChange(model, player, change);
+}
+
+/** What a player cannot pay back is owed; what is available afterwards pays the debt first, a released hold too. */
+export function applyChange(model: Model, player: number, changeCents: number): void {
+  const wallet = model.wallets[player];
+  if (wallet === undefined) return;
+  wallet.postedCents += changeCents;
+  const repaid = Math.min(wallet.owedCents, availableCents(model, player));
+  wallet.owedCents -= repaid;
+  wallet.postedCents -= repaid;
+}
+
+// The product's replies, word for word as in the specification.
+
+export const DONE = "done";
+const labels: Record<State, string> = {
+  draft: "Draft",
+  visible: "Visible",
+  open: "Open",
+  closed: "Closed",
+  resolved: "Resolved",
+  hidden: "Hidden",
+  destroyed: "Destroyed",
+};
+
+export const invalid = (text: string, code = "invalid") => `422 ${code}, Validation failed: ${text}`;
+export const notFound = "404 not_found, not found";
+export const conflictOfInterest = "403 forbidden, forbidden";
+export const dependentCalls = "422 dependents, Cannot delete record because dependent calls exist";
+export const reasonRequired = invalid("Reason is required");
+export const when = (state: State) => invalid(`State event cannot transition when ${labels[state]}`);
+export const via = (label: string) => invalid(`State cannot transition via "${label}"`);
+export const wrongSpot = (code: string) => invalid("Spot has wrong state", code);
