@@ -7,17 +7,9 @@ import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
 import { engineDeps, startProductOn } from "#tests/proofs/engines/engine-deps.ts";
 import { startPgBouncer } from "#tests/proofs/engines/pgbouncer.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { listDifferences } from "#tests/support/books.ts";
-import {
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  readEvent,
-  readSpots,
-} from "#tests/support/build.ts";
+import { buildCall, buildPlayer, readEvent } from "#tests/support/build.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { startLoad } from "./load.ts";
+import { expectNothingLost, expectRefusedMeanwhile, Load, openShow } from "../load.ts";
 
 // The whole product behind a PgBouncer in transaction mode, whose four connections to Postgres all its processes share.
 const TEST_WITHIN_MS = 180_000;
@@ -31,18 +23,13 @@ const deps = await engineDeps(postgres);
 const product = startProductOn(deps, { databaseUrl: bouncer.url, ownerUrl: postgres.ownerUrl });
 const origin = await product.url;
 
-const session = await buildRunningSession(deps);
-const open = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
-const target = {
-  origin,
-  spotId: (await readSpots(deps, open.id)).true.id,
-  page: `${origin}/sessions/${session.slug}`,
-};
+const show = await openShow(deps);
+const startLoad = () => Load.start(deps, { origin, show, paths: [`/sessions/${show.slug}`] });
 
 test(
   "calls, pages, transitions, settlements and broadcasts work over four connections",
   async () => {
-    const load = await startLoad(deps, target);
+    const load = await startLoad();
     const due = await buildDueEvent(deps, CLOSES_IN_MS, { resolveWithinSeconds: 0, autoResult: "true" });
     for (const side of ["true", "false"] as const) {
       const { id: userId } = await buildPlayer(deps);
@@ -56,10 +43,8 @@ test(
       );
       return (await readEvent(deps, due.id)).state === "resolved" && unpaid === 0;
     });
-    const acknowledged = await load.stop();
-    expect(acknowledged.length).toBeGreaterThan(0);
+    await expectNothingLost(load);
     expect(load.met.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
-    expect(load.differences()).toEqual([]);
     await waitFor("all facts to be broadcast", async () => {
       return (await deps.pool.db.$count(outbox, isNull(outbox.sentAt))) === 0;
     });
@@ -76,26 +61,11 @@ const losses = [
 for (const { what, server } of losses) {
   test(
     `while ${what} is away requests are refused with 503, and afterwards nothing is lost`,
-    async () => {
-      const load = await startLoad(deps, target);
-      const calledSince = (status: number, sinceMs: number) =>
-        load.met.some((each) => each.what === "call" && each.status === status && each.atMs > sinceMs);
-      await waitFor("a call", () => calledSince(201, 0));
-      await server.kill();
-      await waitFor("a refusal", () => calledSince(503, 0));
-      await server.start();
-      const backAtMs = performance.now();
-      await waitFor("a call afterwards", () => calledSince(201, backAtMs));
-      const acknowledged = await load.stop();
-      expect(new Set(load.met.map(({ status }) => status))).toEqual(new Set([200, 201, 503]));
-      const placed = await deps.pool.db
-        .select({ id: calls.id })
-        .from(calls)
-        .where(eq(calls.eventId, open.id));
-      const ids = new Set(placed.map(({ id }) => id));
-      expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
-      expect(await listDifferences(deps.pool.db)).toEqual([]);
-    },
+    async () =>
+      expectRefusedMeanwhile(await startLoad(), {
+        takeAway: () => server.kill(),
+        giveBack: () => server.start(),
+      }),
     TEST_WITHIN_MS,
   );
 }

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { inTransaction, POOL_SIZE_MAX } from "#db/client.ts";
 import { audit } from "#db/schema/audit.ts";
+import { calls } from "#db/schema/calls.ts";
 import { startWebProcess } from "#tests/faults/worker-process.ts";
 import { buildDueEvent } from "#tests/jobs/due-events.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
@@ -18,7 +19,6 @@ import {
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { countCalls } from "./load.ts";
 
 // A web process is stopped (SIGSTOP) in the middle of a host's transaction, like a paused machine. Postgres ends the transaction after
 // 4 s; until then its locks stay. Meanwhile another web process serves.
@@ -117,9 +117,9 @@ test(
     expect(await place(other.origin, open.id)).toBe(201);
     // Nothing has waited for the frozen transaction: it is still there.
     expect(await stateOf(backend)).toBe("idle in transaction");
-    const callsBefore = await countCalls(deps);
+    const callsBefore = await deps.pool.db.$count(calls);
     expect(await place(other.origin, held.id)).toBe(503);
-    expect(await countCalls(deps)).toBe(callsBefore);
+    expect(await deps.pool.db.$count(calls)).toBe(callsBefore);
     expect(await cancelling).toEqual(placed.map(() => 503));
 
     await waitFor(

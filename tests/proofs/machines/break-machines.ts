@@ -4,10 +4,9 @@ import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { readEnv } from "#src/settings/env.ts";
-import { listDifferences } from "#tests/support/books.ts";
 import { readyConnection } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { countOf, kinds, Load, type LoadReport } from "./load.ts";
+import { countOf, kinds, Load, type LoadReport, openShow } from "../load.ts";
 import type { Machines } from "./start-machines.ts";
 
 const CALM_MS = 5_000;
@@ -19,13 +18,13 @@ const BACK_WITHIN_MS = 30_000;
  */
 export type Fault = { killed: string; others: Record<string, number>; afterS: Record<Awaited, number> };
 type Awaited = (typeof kinds)[number] | "last refusal";
-export type Broken = { faults: Fault[]; report: LoadReport; differences: number };
+export type Broken = { faults: Fault[]; report: LoadReport };
 
 /** Kills parts of the machines one after the other, under load. */
 export async function breakMachines(machines: Machines): Promise<Broken> {
   const deps = await openDeps(machines);
-  const load = new Load(deps, { origin: machines.url });
-  await load.start({ readers: 6, callers: 6, sockets: 50 });
+  const people = { readers: 6, callers: 6, sockets: 50, pauseMs: 10, readsBooks: false };
+  const load = await Load.start(deps, { origin: machines.url, show: await openShow(deps), ...people });
   const [web] = machines.webs;
   const [worker] = machines.workers;
   const kills: [string, () => unknown][] = [
@@ -45,11 +44,10 @@ export async function breakMachines(machines: Machines): Promise<Broken> {
     withinMs: BACK_WITHIN_MS,
   });
   const report = await load.stop();
-  const differences = (await listDifferences(deps.pool.db)).length;
   await deps.queues.close();
   deps.redis.disconnect();
   await deps.pool.close();
-  return { faults, report, differences };
+  return { faults, report };
 }
 
 async function measure(load: Load, killed: string, kill: () => unknown): Promise<Fault> {
@@ -65,7 +63,7 @@ async function measure(load: Load, killed: string, kill: () => unknown): Promise
     },
   );
   await Bun.sleep(CALM_MS);
-  const since = load.others.filter(({ atMs }) => atMs >= killedAtMs);
+  const since = load.met.filter(({ atMs }) => atMs >= killedAtMs);
   const afterS = (kind: (typeof kinds)[number]) => (killedInMs + (load.first(kind) ?? Infinity)) / 1_000;
   return {
     killed,
@@ -74,7 +72,9 @@ async function measure(load: Load, killed: string, kill: () => unknown): Promise
       page: afterS("page"),
       call: afterS("call"),
       message: afterS("message"),
-      "last refusal": ((since.at(-1)?.atMs ?? killedAtMs) - killedAtMs) / 1_000,
+      "last refusal":
+        ((since.findLast(({ status }) => status < 200 || status > 299)?.atMs ?? killedAtMs) - killedAtMs) /
+        1_000,
     },
   };
 }

@@ -1,14 +1,32 @@
+import { readFileSync } from "node:fs";
 import { isRoot } from "#db/embedded/data-folder.ts";
 import { findProgram } from "#db/embedded/find-program.ts";
 import { requireProgram } from "#tests/engines/require-program.ts";
 
-const SCRIPT = 'ip link set lo up && echo 1 > /proc/sys/net/ipv4/tcp_migrate_req && exec "$@"';
+const SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
+const SCRIPT = `ip link set lo up && echo 1 > ${SETTING} && exec "$@"`;
 
 /**
- * What to put before a command to run it in a network of its own, where the kernel hands connections on from a process that closes a
- * shared port, as deploy/systemd/sysctl.conf says. Empty where this machine does not let us make networks.
+ * Runs this program again in a network of its own, where the kernel hands connections on from a process that closes a shared port, as
+ * deploy/systemd/sysctl.conf says; without one where this machine does not let us make networks. Returns in the second run alone.
  */
-export function ownNetwork(): string[] {
+export async function enterOwnNetwork(): Promise<void> {
+  if (process.send !== undefined) return;
+  const child = Bun.spawn([...ownNetwork(), process.execPath, ...process.argv.slice(1)], {
+    ipc: () => undefined,
+    stdout: "inherit",
+    stderr: "inherit",
+  });
+  process.exit(await child.exited);
+}
+
+/** Whether the kernel hands connections on here. */
+export function handsConnectionsOn(): boolean {
+  return readFileSync(SETTING, "utf8").trim() === "1";
+}
+
+/** What to put before a command to run it in a network of its own. */
+function ownNetwork(): string[] {
   const unshare = findProgram("unshare");
   if (!isRoot() || unshare === null) return [];
   requireProgram("ip", "iproute2");

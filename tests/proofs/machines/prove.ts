@@ -23,27 +23,28 @@ try {
 }
 process.exit();
 
-function isGood({ faults, report, differences }: Broken): boolean {
-  const { calls, messages } = report;
-  const lost = calls.lost + calls.unknown + messages.missed + messages.doubled + differences;
+function isGood({ faults, report }: Broken): boolean {
+  const { messages, differences } = report;
+  const lost =
+    report.lost.length + report.unknown.length + messages.missed + messages.doubled + differences.length;
   const isBack = faults.every(({ afterS }) =>
     Object.values(afterS).every((seconds) => seconds < BACK_WITHIN_S),
   );
   return lost === 0 && isBack && Object.keys(report.others).every((what) => what === "503");
 }
 
-function describe({ faults, report, differences }: Broken): string {
-  const { calls, messages } = report;
+function describe({ faults, report }: Broken): string {
+  const { messages } = report;
   const figures = [
     ["requests answered", report.answered],
-    ["calls acknowledged", calls.acknowledged],
-    ["of them missing in the books", calls.lost],
-    ["calls in the books that were not acknowledged", calls.unknown],
+    ["calls acknowledged", report.acknowledged],
+    ["of them missing in the books", report.lost.length],
+    ["calls in the books that were not acknowledged", report.unknown.length],
     ["messages received by sockets", messages.messages],
     ["messages missed", messages.missed],
     ["messages received twice", messages.doubled],
     ["reconnects", messages.reconnects],
-    ["differences in the books", differences],
+    ["differences in the books", report.differences.length],
   ] as const;
   const killed = faults.map(({ killed: what, others, afterS }) => {
     const met = Object.entries(others).map(([status, count]) => `${count} x ${status}`);
@@ -65,7 +66,7 @@ function describe({ faults, report, differences }: Broken): string {
   ].join("\n");
 }
 
-function figuresOf({ faults, report: { calls, messages } }: Broken): string[] {
+function figuresOf({ faults, report: { acknowledged, lost, messages } }: Broken): string[] {
   return [
     ...faults.map(({ killed, afterS }) => {
       const [page, call, message] = [afterS.page, afterS.call, afterS.message].map((seconds) =>
@@ -73,7 +74,7 @@ function figuresOf({ faults, report: { calls, messages } }: Broken): string[] {
       );
       return `after ${killed} a page ${page} s, a call ${call} s, a message ${message} s`;
     }),
-    `${show(calls.acknowledged)} calls, ${show(calls.lost)} lost`,
+    `${show(acknowledged)} calls, ${show(lost.length)} lost`,
     `${show(messages.messages)} messages, ${show(messages.missed)} missed`,
   ];
 }

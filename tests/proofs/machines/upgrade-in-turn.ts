@@ -7,11 +7,10 @@ import { freePort } from "#tests/engines/free-port.ts";
 import { type Host, openHost, startShow } from "#tests/other-browsers/own-show.ts";
 import { Person } from "#tests/people/users/person.ts";
 import { figure } from "#tests/prove/figure.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
 import { readLastContract } from "#tests/upgrade/contract.ts";
 import { takeRelease } from "#tests/upgrade/take-release.ts";
-import { Load, type LoadReport, type Show } from "./load.ts";
-import { ownNetwork } from "./own-network.ts";
+import { Load, type LoadReport, type Show } from "../load.ts";
+import { enterOwnNetwork } from "./own-network.ts";
 
 // bun tests/proofs/machines/upgrade-in-turn.ts [commit]: upgrades the last release to this one under load. The last release is taken from the
 // history, by the commit in db/releases or the given one. Its processes serve; the database is migrated; this release's processes start on the same port; the former
@@ -20,15 +19,7 @@ const ANSWERED_MORE = 300;
 const ROOT = path.join(import.meta.dir, "../../..");
 
 // Within a network of its own, because connections must move between the processes of a port.
-if (process.send === undefined) {
-  const child = Bun.spawn([...ownNetwork(), process.execPath, ...process.argv.slice(1)], {
-    cwd: ROOT,
-    ipc: () => undefined,
-    stdout: "inherit",
-    stderr: "inherit",
-  });
-  process.exit(await child.exited);
-}
+await enterOwnNetwork();
 
 const commit = process.argv[2] ?? readLastContract().commit;
 const { folder: last, remove } = await takeRelease(commit);
@@ -54,18 +45,17 @@ try {
   const former = [start(last, "src/main.ts"), start(last, "src/main.ts"), start(last, "jobs/main.ts")];
   await Promise.all(former.slice(0, 2).map(({ ready }) => ready));
   await untilUp(origin);
-  const load = new Load(deps, { origin });
-  const host = await openHost(origin);
-  await load.start({ readers: 4, callers: 4, sockets: 20 }, await openShow(host));
-  await untilMoreIsAnswered(load);
+  const show = await openShow(await openHost(origin));
+  const load = await Load.start(deps, { origin, show, sockets: 20, pauseMs: 10, readsBooks: false });
+  await load.untilMoreIsAnswered(ANSWERED_MORE);
   const startedAt = performance.now();
   await run(ROOT, "src/run/migrate.ts");
   print(`migrated in ${Math.round(performance.now() - startedAt)} ms`);
-  await untilMoreIsAnswered(load);
+  await load.untilMoreIsAnswered(ANSWERED_MORE);
   const next = [start(ROOT, "src/main.ts"), start(ROOT, "src/main.ts"), start(ROOT, "jobs/main.ts")];
   await Promise.all(next.slice(0, 2).map(({ ready }) => ready));
   for (const each of former) await each.stop();
-  await untilMoreIsAnswered(load);
+  await load.untilMoreIsAnswered(ANSWERED_MORE);
   const report = await load.stop();
   print(JSON.stringify(report, null, 2));
   figure(describe(report));
@@ -79,9 +69,11 @@ try {
 }
 process.exit();
 
-function lostNothing({ others, calls, messages }: LoadReport): boolean {
-  const lost = calls.lost + calls.unknown + messages.missed + messages.doubled + messages.rejected;
-  return lost === 0 && Object.keys(others).every((what) => what === "503");
+function lostNothing({ others, lost, unknown, messages }: LoadReport): boolean {
+  const ofMessages = messages.missed + messages.doubled + messages.rejected;
+  return (
+    lost.length + unknown.length + ofMessages === 0 && Object.keys(others).every((what) => what === "503")
+  );
 }
 
 /** A show by the API of the last release: this release's builders write to this release's tables. */
@@ -107,12 +99,12 @@ async function signInGuest(): Promise<Record<string, string>> {
   return { cookie, [CSRF_HEADER]: guest.token };
 }
 
-function describe({ answered, others, longestGapMs, calls, messages }: LoadReport): string {
+function describe({ answered, others, longestGapMs, acknowledged, lost, messages }: LoadReport): string {
   const met = Object.entries(others).map(([what, count]) => `${count} x ${what}`);
   return [
     `from commit ${commit.slice(0, 8)}`,
     `${answered} answered, other answers ${met.join(", ") || "none"}, at most ${longestGapMs} ms without an answer`,
-    `${calls.acknowledged} calls, ${calls.lost} lost`,
+    `${acknowledged} calls, ${lost.length} lost`,
     `${messages.messages} messages, ${messages.missed} missed`,
   ].join("; ");
 }
@@ -144,11 +136,6 @@ function start(cwd: string, file: string) {
       await child.exited;
     },
   };
-}
-
-async function untilMoreIsAnswered(load: Load): Promise<void> {
-  const before = load.answered;
-  await waitFor("more answers", () => load.answered > before + ANSWERED_MORE);
 }
 
 function print(line: string): void {

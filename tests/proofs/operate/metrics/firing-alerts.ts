@@ -13,15 +13,15 @@ export type Scrapes = { instance: string; first: string | null; second: string |
 /**
  * Whether an alert fires if what two scrapes of each process show goes on for an hour: gauges stay as they were seen last, and counters
  * and memory go on as fast as they went between the two.
- * @param folder for the file that promtool reads.
+ * @param folder for the file that promtool reads. @param alerts one of these.
  */
 export async function alertFires(
   folder: string,
   scrapes: readonly Scrapes[],
-  alert: string,
+  ...alerts: readonly string[]
 ): Promise<boolean> {
-  const name = `${alert}-${crypto.randomUUID().slice(0, 8)}.test.yml`;
-  const expr = `count(ALERTS{alertstate="firing", alertname="${alert}"}) > bool 0`;
+  const name = `${crypto.randomUUID()}.test.yml`;
+  const expr = `count(ALERTS{alertstate="firing", alertname=~"${alerts.join("|")}"}) > bool 0`;
   writeFileSync(
     path.join(folder, name),
     `rule_files: [${RULES}]
