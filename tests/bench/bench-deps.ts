@@ -5,13 +5,10 @@ import { startPostgres } from "#db/embedded/postgres.ts";
 import { startRedis } from "#db/embedded/redis.ts";
 import { migrate } from "#db/migrate.ts";
 import { outbox } from "#db/schema/outbox.ts";
-import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createLog } from "#src/base/log.ts";
-import { createStore } from "#src/people/storage/create-store.ts";
 import { readEnv } from "#src/settings/env.ts";
+import { connectDeps } from "#tests/support/connect-deps.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
-import { readyConnection } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 /** The deps of a product process, on durable servers as in production. */
@@ -39,22 +36,12 @@ export async function openBenchDeps({ commitTimes = false, migrated = true } = {
     DEMO: "off",
     RATE_LIMITS: "off",
   });
-  const pool = connect(env.ownerDatabaseUrl);
-  const [redis, queueConnection] = [await readyConnection(env.redisUrl), await readyConnection(env.redisUrl)];
-  const queues = createQueues(queueConnection);
-  const log = createLog(env, "bench");
+  const deps = await connectDeps(env, connect(env.ownerDatabaseUrl));
   return {
-    env,
-    pool,
-    redis,
-    queues,
-    store: createStore(env.storage),
-    log,
-    notifyRelay: () => undefined,
+    ...deps,
     close: async () => {
-      await queues.close();
-      for (const connection of [redis, queueConnection]) connection.disconnect();
-      await pool.close();
+      await deps.close();
+      await deps.pool.close();
       await Promise.all(servers.map((server) => server.stop()));
       remove();
     },

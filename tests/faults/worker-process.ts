@@ -11,10 +11,11 @@ export type PartProcess = {
   printed: () => string;
   /** Sends SIGKILL. Resolves when the process has ended. */
   kill: () => Promise<void>;
-  /** Sends SIGTERM. @returns the exit code. */
-  stop: () => Promise<number>;
+  /** Sends a signal, SIGTERM by default. @returns the exit code. */
+  stop: (signal?: "SIGTERM" | "SIGINT" | "SIGUSR2") => Promise<number>;
 };
 export type WorkerProcess = PartProcess;
+export type WebProcess = PartProcess & { origin: string };
 
 /** A file of this folder that the process loads before the program, and settings that differ from the test's defaults. */
 type Preload = { preload?: "clock-ahead.ts" | "clock-behind.ts"; variables?: Record<string, string> };
@@ -25,10 +26,7 @@ export function startWorkerProcess(deps: Deps, preload: Preload = {}): Promise<W
 }
 
 /** Starts a web process, and waits until it answers. @returns also its address. */
-export async function startWebProcess(
-  deps: Deps,
-  preload: Preload = {},
-): Promise<PartProcess & { origin: string }> {
+export async function startWebProcess(deps: Deps, preload: Preload = {}): Promise<WebProcess> {
   const free = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const port = String(free.port);
   await free.stop(true);
@@ -55,6 +53,7 @@ async function startPart(
       REDIS_URL: env.redisUrl,
       SECRET_KEY: env.secretKey,
       LOG_LEVEL: "info",
+      RATE_LIMITS: env.rateLimits ? "on" : "off",
       DEMO: "off",
       ...variables,
     },
@@ -80,8 +79,8 @@ async function startPart(
       child.kill("SIGKILL");
       await child.exited;
     },
-    stop: () => {
-      child.kill("SIGTERM");
+    stop: (signal = "SIGTERM") => {
+      child.kill(signal);
       return child.exited;
     },
   };

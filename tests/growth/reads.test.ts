@@ -17,11 +17,10 @@ import { signInDirectly } from "#tests/support/client.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 import { testServers } from "#tests/support/servers.ts";
 import { recordContract } from "#tests/upgrade/record-contract.ts";
-import { countBlocks, LIBRARY, readTouched } from "./count-blocks.ts";
 import { type Filled, fillGrowth } from "./fill-growth.ts";
 import { fillRecords } from "./fill-records.ts";
 import { FULL, size } from "./fill-size.ts";
-import { logPlans, openPlanLog, type Read } from "./read-plans.ts";
+import { countBlocks, LIBRARY, logPlans, openPlanLog, type Read, readTouched } from "./read-plans.ts";
 
 /** `RECORD_RELEASE=on`: what this release uses of its database is written to db/releases, for the next one. */
 const { RECORD_RELEASE } = ownVariables();

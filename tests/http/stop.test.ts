@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { startWebProcess } from "#tests/faults/worker-process.ts";
 import { Client } from "#tests/live/cable/client.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { startWebProcess } from "./web-process.ts";
 
 const deps = await testDeps();
 
 async function startWithPlayer(variables: Record<string, string> = {}) {
-  const web = await startWebProcess(deps, variables);
+  const web = await startWebProcess(deps, { variables });
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
   const person = new Person({ handle: (request) => fetch(request) }, web.origin);

@@ -1,14 +1,12 @@
 import { sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createLog } from "#src/base/log.ts";
 import { unreachableRedis } from "#src/base/redis.ts";
-import { createStore } from "#src/people/storage/create-store.ts";
+import { connectDeps } from "#tests/support/connect-deps.ts";
 import { createTestDatabase } from "#tests/support/database.ts";
 import { buildEnv } from "#tests/support/deps.ts";
-import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
+import { createTestRedis } from "#tests/support/redis.ts";
 
 /**
  * The servers on which simulations run one after the other: a database with a single connection, so that its clock can be
@@ -26,19 +24,10 @@ export type Environment = {
 export async function openEnvironment(): Promise<Environment> {
   const [database, server] = await Promise.all([createTestDatabase({ poolSize: 1 }), createTestRedis()]);
   const env = await buildEnv({ databaseUrl: database.url, redisUrl: server.url });
-  const queueConnection = await readyConnection(server.url);
-  const queues = createQueues(queueConnection);
+  const deps = await connectDeps(env, database.pool);
   const { db } = database.pool;
   return {
-    deps: {
-      env,
-      pool: database.pool,
-      redis: server.redis,
-      queues,
-      store: createStore(env.storage),
-      log: createLog(env, "simulator"),
-      notifyRelay: () => undefined,
-    },
+    deps,
     unreachableRedis: unreachableRedis(),
     finishAll: async () => {
       await db
@@ -51,8 +40,7 @@ export async function openEnvironment(): Promise<Environment> {
         .where(sql`${sessions.active}`);
     },
     close: async () => {
-      await queues.close();
-      queueConnection.disconnect();
+      await deps.close();
       await Promise.all([database.drop(), server.stop()]);
     },
   };

@@ -9,7 +9,7 @@ import { actOnEvent, resolveAndUndo } from "./act-on-event.ts";
 import { addEvent, actOnSession, reorder, startShow } from "./act-on-session.ts";
 import { passUntil } from "./act.ts";
 import { checkWorld } from "./check-world.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, openEnvironment } from "./environment.ts";
 import { maybePayPart } from "./pay-parts.ts";
 import { pick, planModelledWorld, planWorld } from "./plan-world.ts";
 import { buildWorld, record, tick, type World } from "./world.ts";
@@ -158,4 +158,35 @@ function describeFailure(seed: number, { trace }: World): string {
     ...(omitted > 0 ? [`(${omitted} earlier lines omitted)`] : []),
     ...trace.slice(-TRACE_LINES),
   ].join("\n");
+}
+
+/** Environments used at the same time, so that Postgres works while JavaScript does. */
+const CONCURRENCY = 3;
+/** The books of the whole database are checked after every seed, so a database is replaced before it gets large. */
+const SEEDS_PER_ENVIRONMENT = 50;
+
+/** Plays the show of each seed, with a model or with a queue that has faults. @throws with the seed, for the first action or invariant that is not as it should be. */
+export async function playSeeds(seeds: readonly number[], how: { hasModel: boolean }): Promise<void> {
+  const perBatch = Math.min(SEEDS_PER_ENVIRONMENT, Math.ceil(seeds.length / CONCURRENCY));
+  const batches = range(0, Math.ceil(seeds.length / perBatch))
+    .map((index) => seeds.slice(index * perBatch, (index + 1) * perBatch))
+    .values();
+  const worker = async () => {
+    for (const batch of batches) await playBatch(batch, how);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+}
+
+/** `count` numbers in a row. */
+export function range(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index);
+}
+
+async function playBatch(batch: readonly number[], how: { hasModel: boolean }): Promise<void> {
+  const environment = await openEnvironment();
+  try {
+    for (const seed of batch) await playSeed(environment, seed, how);
+  } finally {
+    await environment.close();
+  }
 }

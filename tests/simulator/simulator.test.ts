@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { ownVariables } from "#src/settings/env.ts";
 import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
 import { openEnvironment } from "./environment.ts";
-import { playSeed } from "./play-seed.ts";
-import { playSeeds, range } from "./play-seeds.ts";
+import { playSeed, playSeeds, range } from "./play-seed.ts";
 
 const SEEDS = roundsOf({ daily: 6, many: 500 });
 

@@ -1,5 +1,4 @@
 import { type Browser, chromium, type Page } from "playwright";
-import { buildClient } from "#client/build/build.ts";
 import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { openBenchDeps } from "../bench-deps.ts";
 import { buildShow, type ShowViewer, viewersWithoutCall } from "../build-show.ts";
@@ -7,11 +6,9 @@ import { startWeb } from "../start-web.ts";
 import { atMost, type Goal, median, show, showRatio, type Table } from "../table.ts";
 import { type Load, type Visited, visitTwice } from "./load-page.ts";
 import { startBarePage } from "./start-bare-page.ts";
-import { weighScripts } from "./weigh-scripts.ts";
 
 const LOADS = 7;
 const KB = 1_000;
-const LISTED_WEIGHTS = 16;
 const BEFORE_PRESS_MS = 300;
 /** A call is answered in less. */
 const ANSWER_MS = 1_500;
@@ -20,7 +17,7 @@ const ANSWER_MS = 1_500;
  * Measures a first visit of the Action page by a signed-in player on a slow phone, in headless Chromium. The baseline is a page
  * with the same markup that React alone hydrates.
  */
-export async function benchBrowser(): Promise<Table[]> {
+export async function benchBrowser(): Promise<Table> {
   const executablePath = requireChromium();
   const deps = await openBenchDeps();
   const built = await buildShow(deps);
@@ -38,7 +35,7 @@ export async function benchBrowser(): Promise<Table[]> {
     }
     await bare.stop();
     // The first visits warm up the servers and Chromium.
-    return [tableOf(byProduct.slice(1), byBare.slice(1)), await weightsOf(byProduct)];
+    return tableOf(byProduct.slice(1), byBare.slice(1));
   } finally {
     await browser.close();
     await web.stop();
@@ -136,25 +133,4 @@ function goalsOf(product: readonly Visited[], bare: readonly Visited[]): Goal[] 
     atMost(140, { what: "bytes", measured: ours(({ first }) => first.bytes / KB), unit: "KB" }),
     atMost(115, { what: "scripts", measured: ours(({ first }) => first.scriptBytes / KB), unit: "KB" }),
   ];
-}
-
-/** The scripts of the first visit, by module. */
-async function weightsOf(visits: readonly Visited[]): Promise<Table> {
-  const { assetsDir } = await buildClient();
-  const names = (visits[0]?.first.scripts ?? []).map((url) => url.slice(url.lastIndexOf("/") + 1));
-  const weights = weighScripts(assetsDir, names);
-  const total = (figure: "minified" | "compressed", from = 0) =>
-    weights.slice(from).reduce((sum, weight) => sum + weight[figure], 0) / KB;
-  return {
-    title: "browser: the scripts of the Action page by module",
-    rows: [
-      ["module", "minified KB", "brotli KB"],
-      ...weights
-        .slice(0, LISTED_WEIGHTS)
-        .map(({ group, minified, compressed }) => [group, show(minified / KB), show(compressed / KB)]),
-      ["others", show(total("minified", LISTED_WEIGHTS)), show(total("compressed", LISTED_WEIGHTS))],
-      [`all (${names.length} files)`, show(total("minified")), show(total("compressed"))],
-    ],
-    notes: ["Brotli: each module's share of its file, by minified size."],
-  };
 }

@@ -22,7 +22,6 @@ export type Load = {
   requests: number;
   bytes: number;
   scriptBytes: number;
-  scripts: string[];
   fcpMs: number;
   lcpMs: number;
   liveMs: number;
@@ -105,7 +104,6 @@ async function load(page: Page, devtools: CDPSession, url: string): Promise<Load
     requests: files.length,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     scriptBytes: scripts.reduce((sum, { bytes }) => sum + bytes, 0),
-    scripts: scripts.map((script) => script.url),
     fcpMs,
     lcpMs: observed.lcpMs,
     liveMs: observed.liveMs ?? Number.NaN,

@@ -1,12 +1,9 @@
 import * as v from "valibot";
 import { connect } from "#db/client.ts";
-import { createQueues } from "#jobs/queues.ts";
-import { createLog } from "#src/base/log.ts";
 import { createHub } from "#src/live/cable/hub.ts";
-import { createStore } from "#src/people/storage/create-store.ts";
 import { createServer } from "#src/server.ts";
 import { readEnv } from "#src/settings/env.ts";
-import { readyConnection } from "#tests/support/redis.ts";
+import { connectDeps } from "#tests/support/connect-deps.ts";
 
 // One server of the cable bench, in its own process: bun tests/bench/cable/cable-server.ts <kind>. The parent process sends
 // it the texts to broadcast, and requests its CPU time and memory.
@@ -45,16 +42,7 @@ function startBare(): RunningServer {
 /** The web process without its sweep and its relay, whose CPU time would be counted too. */
 async function startCalledIt(): Promise<RunningServer> {
   const env = readEnv();
-  const redis = await readyConnection(env.redisUrl);
-  const deps = {
-    env,
-    redis,
-    pool: connect(env.databaseUrl),
-    queues: createQueues(redis),
-    store: createStore(env.storage),
-    log: createLog(env, "bench"),
-    notifyRelay: () => undefined,
-  };
+  const deps = await connectDeps(env, connect(env.databaseUrl));
   const app = createServer(deps, { hub: createHub(deps, { pingMs: NEVER_MS, probeMs: NEVER_MS }) });
   app.listen({ ...HOST, reusePort: false });
   return { port: app.server?.port ?? 0, broadcast: () => undefined };

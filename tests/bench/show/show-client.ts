@@ -1,6 +1,5 @@
 import { CSRF_HEADER } from "#src/http/contract.ts";
-import type { RawAnswer } from "../http-connection.ts";
-import { Connections } from "./connections.ts";
+import { type HttpConnection, openConnection, type RawAnswer } from "../http-connection.ts";
 import { FROM, type Joining } from "./contract.ts";
 
 /** A player's browser, as requests see it. */
@@ -65,5 +64,39 @@ export class ShowClient {
     };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
     return this.#connections.request(Buffer.from([`${request} HTTP/1.1`, ...lines, "", text].join("\r\n")));
+  }
+}
+
+/** An unused connection is used again within this time, as proxies do: the server closes it later than that. */
+const REUSED_WITHIN_MS = 60_000;
+
+/** The connections of a proxy: as many as there are requests at once, each used again. */
+class Connections {
+  readonly #port: number;
+  readonly #free: { connection: HttpConnection; sinceMs: number }[] = [];
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  async request(bytes: Buffer): Promise<RawAnswer> {
+    const connection = this.#take() ?? (await openConnection("127.0.0.1", this.#port));
+    const answer = await connection.request(bytes);
+    this.#free.push({ connection, sinceMs: performance.now() });
+    return answer;
+  }
+
+  close(): void {
+    for (const { connection } of this.#free) connection.close();
+  }
+
+  #take(): HttpConnection | undefined {
+    for (;;) {
+      const free = this.#free.pop();
+      if (free === undefined) return undefined;
+      const isFresh = performance.now() - free.sinceMs < REUSED_WITHIN_MS;
+      if (isFresh && free.connection.isOpen()) return free.connection;
+      free.connection.close();
+    }
   }
 }

@@ -3,12 +3,12 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { connectRedis } from "#src/base/redis.ts";
 import { startWorkerProcess } from "#tests/faults/worker-process.ts";
-import { startWebProcess } from "#tests/http/web-process.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { type BenchDeps, openBenchDeps } from "../bench-deps.ts";
 import { type Callers, signInCallers } from "../callers.ts";
 import { interleave, startHelper } from "../harness.ts";
+import { startWeb } from "../start-web.ts";
 import { atMost, type Goal, median, quantile, show, showRatio, type Table } from "../table.ts";
 import { type DueEvent, type DuePlan, openDueEvents } from "./open-due-events.ts";
 
@@ -69,7 +69,7 @@ type PlainWorker = { queue: Queue };
 export async function benchTimers(): Promise<Table> {
   const deps = await openBenchDeps({ commitTimes: true });
   const worker = await startWorkerProcess(deps);
-  const web = await startWebProcess(deps);
+  const web = await startWeb(deps, { variables: { NODE_ENV: "test", RATE_LIMITS: "off" } });
   const plain = await startPlainWorker(deps);
   try {
     const players = await Promise.all(

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { type UserMessage, userMessage } from "#src/live/relay/schemas.ts";
 import { gidOf } from "#src/people/sign-ins/viewer.ts";
-import { startWebProcess, type WebProcess } from "#tests/http/web-process.ts";
+import { startWebProcess, type WebProcess } from "#tests/faults/worker-process.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";

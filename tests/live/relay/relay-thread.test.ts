@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { isNull } from "drizzle-orm";
 import { outbox } from "#db/schema/outbox.ts";
 import { userStream } from "#src/base/streams/broadcast.ts";
-import { startWebProcess, type WebProcess } from "#tests/http/web-process.ts";
+import { startWebProcess, type WebProcess } from "#tests/faults/worker-process.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";

@@ -1,13 +1,11 @@
 import { connect } from "#db/client.ts";
-import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createLog } from "#src/base/log.ts";
-import { createStore } from "#src/people/storage/create-store.ts";
 import type { PostgresEngine } from "#tests/engines/postgres.ts";
 import { afterFile } from "#tests/support/after-file.ts";
+import { connectDeps } from "#tests/support/connect-deps.ts";
 import { buildEnv } from "#tests/support/deps.ts";
 import { type ProductProcess, makeDataFolder, startProduct } from "#tests/support/product-process.ts";
-import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
+import { createTestRedis } from "#tests/support/redis.ts";
 
 /**
  * Real dependencies on the database of an engine, as its owner, with a new Redis. They are closed at the end of the file.
@@ -19,23 +17,12 @@ export async function engineDeps(
 ): Promise<Deps> {
   const redis = await createTestRedis();
   const env = await buildEnv({ databaseUrl: engine.ownerUrl, redisUrl: redis.url }, variables);
-  const pool = connect(env.databaseUrl, { silentAfterMs: env.databaseSilentMs });
-  const connection = await readyConnection(redis.url);
-  const queues = createQueues(connection);
+  const deps = await connectDeps(env, connect(env.databaseUrl, { silentAfterMs: env.databaseSilentMs }));
   afterFile(async () => {
-    await queues.close();
-    connection.disconnect();
-    await Promise.all([pool.close(), redis.stop()]);
+    await deps.close();
+    await Promise.all([deps.pool.close(), redis.stop()]);
   });
-  return {
-    env,
-    pool,
-    redis: redis.redis,
-    queues,
-    store: createStore(env.storage),
-    log: createLog(env, "test"),
-    notifyRelay: () => undefined,
-  };
+  return deps;
 }
 
 /**

@@ -1,16 +1,14 @@
 import { connect } from "#db/client.ts";
-import { createQueues } from "#jobs/queues.ts";
-import type { Deps } from "#src/base/deps.ts";
-import { createLog } from "#src/base/log.ts";
-import { createStore } from "#src/people/storage/create-store.ts";
 import { readEnv } from "#src/settings/env.ts";
-import { readyConnection } from "#tests/support/redis.ts";
+import { connectDeps } from "#tests/support/connect-deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { countOf, kinds, Load, type LoadReport, openShow } from "../load.ts";
 import type { Machines } from "./start-machines.ts";
 
 const CALM_MS = 5_000;
 const BACK_WITHIN_MS = 30_000;
+/** Any key names a master. */
+const ANY_KEY = "outbox";
 
 /**
  * What one fault did: the answers that were no success, and how many seconds passed until the first page, call and message that began
@@ -30,7 +28,7 @@ export async function breakMachines(machines: Machines): Promise<Broken> {
   const kills: [string, () => unknown][] = [
     ["a web process", () => web?.restart()],
     ["a worker", () => worker?.restart()],
-    ["a Redis master", () => machines.redis.killMaster()],
+    ["a Redis master", () => machines.redis.killMaster(ANY_KEY)],
     ["the Postgres primary", () => failOver(machines)],
   ];
   const faults: Fault[] = [];
@@ -44,8 +42,7 @@ export async function breakMachines(machines: Machines): Promise<Broken> {
     withinMs: BACK_WITHIN_MS,
   });
   const report = await load.stop();
-  await deps.queues.close();
-  deps.redis.disconnect();
+  await deps.close();
   await deps.pool.close();
   return { faults, report };
 }
@@ -85,16 +82,7 @@ async function failOver({ primary, replica }: Machines): Promise<void> {
   await replica.run("SELECT pg_promote()");
 }
 
-async function openDeps({ variables, ownerDatabaseUrl, redis }: Machines): Promise<Deps> {
+async function openDeps({ variables, ownerDatabaseUrl }: Machines) {
   const env = readEnv({ ...variables, DATABASE_URL: `${ownerDatabaseUrl}?target_session_attrs=read-write` });
-  const connection = await readyConnection(redis.url);
-  return {
-    env,
-    pool: connect(env.databaseUrl, { silentAfterMs: env.databaseSilentMs }),
-    redis: connection,
-    queues: createQueues(connection),
-    store: createStore(env.storage),
-    log: createLog(env, "machines"),
-    notifyRelay: () => undefined,
-  };
+  return connectDeps(env, connect(env.databaseUrl, { silentAfterMs: env.databaseSilentMs }));
 }

@@ -7,10 +7,10 @@ import { freePort } from "#tests/engines/free-port.ts";
 import { type PostgresEngine, startPostgresEngine } from "#tests/engines/postgres.ts";
 import { type Certificate, startNginx } from "#tests/proofs/engines/nginx.ts";
 import { startPgBouncer } from "#tests/proofs/engines/pgbouncer.ts";
+import { type RedisCluster, startRedisCluster } from "#tests/proofs/engines/redis-cluster.ts";
 import { REPLICA, startReplica } from "#tests/proofs/engines/replica.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { type RedisOfMachines, startRedisOfMachines } from "./start-redis.ts";
 
 const WEBS = 2;
 const WORKERS = 2;
@@ -25,7 +25,8 @@ export type Machines = {
   /** The variables of its processes. */
   variables: Record<string, string>;
   ownerDatabaseUrl: string;
-  redis: RedisOfMachines;
+  /** A cluster of three masters, each with a replica. */
+  redis: RedisCluster;
   primary: PostgresEngine;
   replica: PostgresEngine;
   /** Each is started again when it ends. */
@@ -46,7 +47,7 @@ export async function startMachines(certificate: Certificate): Promise<Machines>
     await startPgBouncer(primary, { poolSize: POOL_SIZE }),
     await startPgBouncer(replica, { poolSize: POOL_SIZE }),
   ];
-  const redis = await startRedisOfMachines();
+  const redis = await startRedisCluster();
   const port = freePort();
   const hosts = (ports: readonly number[]) => ports.map((each) => `127.0.0.1:${each}`).join(",");
   const owned = hosts([primary.port, replica.port]);
