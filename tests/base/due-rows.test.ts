@@ -91,8 +91,8 @@ test("of several processes that send a row at the same moment one sends it, and 
       await Bun.sleep(20);
       return { failure: null };
     });
-  const waits = await Promise.all(Array.from({ length: 12 }, send));
-  expect(waits.filter((waitMs) => waitMs === null)).toHaveLength(1);
+  await Promise.all(Array.from({ length: 12 }, send));
+  expect(attempts).toBe(1);
   await makeDue(deliveryRows, id);
   expect(await send()).toBeNull();
   expect(attempts).toBe(1);
