@@ -12,33 +12,28 @@ import { checkBooks } from "#src/books/check-books.ts";
 import { readFindings } from "#src/books/present-book-check.ts";
 import { pruneChecks } from "#src/books/prune-checks.ts";
 import { booksAnswer } from "#src/books/schemas.ts";
-import { createServer } from "#src/server.ts";
-import { buildAdmin, buildCall, buildPlayer, buildEvent, buildRunningSession } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const admin = await buildAdmin(deps);
-const operator = await buildPlayer(deps);
-await deps.pool.db.insert(userRoles).values({ userId: operator.id, role: "operator" });
-const player = await buildPlayer(deps);
-const session = await buildRunningSession(deps);
+const { deps, db, timer, build, client } = await testWorld();
+const admin = await build.admin();
+const operator = await build.player();
+await db.insert(userRoles).values({ userId: operator.id, role: "operator" });
+const player = await build.player();
+const session = await build.runningSession();
 const slug = session.slug;
-const resolved = await buildEvent(deps, "open", { sessionId: session.id });
-await buildCall(deps, { userId: player.id, eventId: resolved.id });
-await resolveAndPay(deps, { eventId: resolved.id, actor: null, result: "true" });
-const open = await buildEvent(deps, "open", { sessionId: session.id });
-await buildCall(deps, { userId: player.id, eventId: open.id });
+const resolved = await build.event("open", { sessionId: session.id });
+await build.call({ userId: player.id, eventId: resolved.id });
+await timer.settle(resolved.id);
+const open = await build.event("open", { sessionId: session.id });
+await build.call({ userId: player.id, eventId: open.id });
 
 beforeEach(async () => {
-  await deps.pool.db.delete(bookChecks);
-  await deps.pool.db.delete(notifications);
+  await db.delete(bookChecks);
+  await db.delete(notifications);
 });
 
-const checks = () => deps.pool.db.select().from(bookChecks).orderBy(bookChecks.id);
+const checks = () => db.select().from(bookChecks).orderBy(bookChecks.id);
 
 /** Changes rows that the triggers protect. */
 async function tamper(tx: Transaction, statement: string): Promise<void> {
@@ -48,7 +43,7 @@ async function tamper(tx: Transaction, statement: string): Promise<void> {
 }
 
 const setPool = (change: string) =>
-  deps.pool.db.transaction((tx) =>
+  db.transaction((tx) =>
     tamper(
       tx,
       `UPDATE spots SET pool_cents = pool_cents ${change} WHERE event_id = ${resolved.id} AND side = 'true'`,
@@ -61,13 +56,13 @@ test("a check without findings is stored with its time and zeros", async () => {
   expect(more).toEqual([]);
   expect(kept).toMatchObject({ differencesCount: 0, actorId: admin.id });
   const findings = readFindings(kept?.findings);
-  expect(findings.length).toBe((await listBookChecks(deps.pool.db)).length + 2);
+  expect(findings.length).toBe((await listBookChecks(db)).length + 2);
   expect(findings.filter(({ bad, rows }) => bad !== 0 || rows.length > 0)).toEqual([]);
-  expect(await deps.pool.db.$count(notifications)).toBe(0);
+  expect(await db.$count(notifications)).toBe(0);
 });
 
 test("a difference notifies the staff once, and again only after it disappeared", async () => {
-  const readNotifications = () => deps.pool.db.select().from(notifications).orderBy(notifications.userId);
+  const readNotifications = () => db.select().from(notifications).orderBy(notifications.userId);
   await setPool("+ 5");
   await checkBooks(deps, null);
   await checkBooks(deps, null);
@@ -157,7 +152,7 @@ describe("findings list the differing rows:", () => {
   for (const [what, check, statement] of wrongs) {
     test(`${what}, by "${check}"`, async () => {
       const undone = new Error("undone");
-      const work = deps.pool.db.transaction(async (tx) => {
+      const work = db.transaction(async (tx) => {
         await tamper(tx, statement);
         const found = (await listBookChecks(tx)).find(({ name }) => name === check);
         const rows = await listDifferingRows(tx, check, { limit: 10 });
@@ -169,8 +164,8 @@ describe("findings list the differing rows:", () => {
   }
 
   test("none while the books agree", async () => {
-    for (const { name, bad } of await listBookChecks(deps.pool.db)) {
-      expect([name, bad, await listDifferingRows(deps.pool.db, name, { limit: 10 })]).toEqual([name, 0, []]);
+    for (const { name, bad } of await listBookChecks(db)) {
+      expect([name, bad, await listDifferingRows(db, name, { limit: 10 })]).toEqual([name, 0, []]);
     }
   });
 });
@@ -180,7 +175,7 @@ test("the schedule checks once a minute, and large books less often", async () =
   await checkBooksWhenDue(deps);
   expect((await checks()).length).toBe(1);
   const ago = (seconds: number, durationMs: number) =>
-    deps.pool.db.update(bookChecks).set({ durationMs, checkedAt: new Date(Date.now() - seconds * 1_000) });
+    db.update(bookChecks).set({ durationMs, checkedAt: new Date(Date.now() - seconds * 1_000) });
   await ago(61, 10_000);
   await checkBooksWhenDue(deps);
   expect((await checks()).length).toBe(1);
@@ -208,7 +203,7 @@ test("pruning deletes checks without findings after 7 days, others after 90 days
     [80, 1],
     [91, 1],
   ] as const;
-  await deps.pool.db.insert(bookChecks).values(
+  await db.insert(bookChecks).values(
     rows.map(([days, differencesCount]) => ({
       checkedAt: daysAgo(days),
       durationMs: 1,
@@ -223,7 +218,7 @@ test("pruning deletes checks without findings after 7 days, others after 90 days
 describe("the API", () => {
   test("lets admins and operators read the last check and totals, and run a check", async () => {
     for (const user of [admin, operator]) {
-      const browser = await signedInClient(deps, server, user);
+      const browser = await client(user);
       expect(await browser.send("POST", "/api/v1/books/checks")).toMatchObject({
         status: 201,
         body: { bookCheck: { differencesCount: 0 } },
@@ -247,16 +242,16 @@ describe("the API", () => {
 
   test("reports when the schedule's check is overdue", async () => {
     await checkBooks(deps, null);
-    await deps.pool.db
+    await db
       .update(bookChecks)
       .set({ checkedAt: new Date(Date.now() - 600_000) })
       .where(eq(bookChecks.differencesCount, 0));
-    const { body } = await (await signedInClient(deps, server, operator)).get("/api/v1/books");
+    const { body } = await (await client(operator)).get("/api/v1/books");
     expect(body).toMatchObject({ books: { overdue: true, lastCheck: { checkedBy: null } } });
   });
 
   test("is closed to players: nothing is checked", async () => {
-    const browser = await signedInClient(deps, server, player);
+    const browser = await client(player);
     expect((await browser.get("/api/v1/books")).status).toBe(403);
     expect((await browser.send("POST", "/api/v1/books/checks")).status).toBe(403);
     expect(await checks()).toEqual([]);

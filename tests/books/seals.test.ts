@@ -6,12 +6,10 @@ import { findNewestSeal, findSeal } from "#db/ledger/seal-journals.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import { sealNewJournals } from "#src/books/seal-new-journals.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { readCounts } from "./seal-counts.ts";
 
-const deps = await testDeps();
+const { deps, timer, build } = await testWorld();
 const { pool } = deps;
 
 class Undone extends Error {}
@@ -44,12 +42,12 @@ const grant = (tx: Transaction, userId: number) =>
     reason: "A gift",
   });
 
-const player = await buildPlayer(deps);
+const player = await build.player();
 await pool.sql`UPDATE users SET robot = true WHERE id = ${player.id}`;
-const event = await buildEvent(deps, "open");
-await buildCall(deps, { userId: player.id, eventId: event.id });
-await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id, side: "false" });
-await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+const event = await build.event("open");
+await build.call({ userId: player.id, eventId: event.id });
+await build.call({ userId: (await build.player()).id, eventId: event.id, side: "false" });
+await timer.settle(event.id);
 
 beforeEach(() => sealNewJournals(deps));
 
@@ -64,7 +62,7 @@ test("all that was booked and audited is sealed, once", async () => {
 test("each seal continues the one before it, and an older head is still found", async () => {
   const head = await findNewestSeal(pool.db);
   if (head === null) throw new Error("nothing is sealed");
-  await buildPlayer(deps);
+  await build.player();
   await sealNewJournals(deps);
   expect((await findNewestSeal(pool.db))?.hash).not.toBe(head.hash);
   expect(await findSeal(pool.db, head.hash)).toEqual(head);
@@ -109,7 +107,7 @@ test("what is not committed yet is sealed later, although later journals are sea
 });
 
 test("ten processes that seal at once make one chain", async () => {
-  await buildPlayer(deps);
+  await build.player();
   await Promise.all(Array.from({ length: 10 }, () => sealNewJournals(deps)));
   await sealNewJournals(deps);
   expect(await readCounts(pool.db)).toMatchObject({ journalsLeft: 0, auditsLeft: 0 });
@@ -118,10 +116,10 @@ test("ten processes that seal at once make one chain", async () => {
 
 test("a booking does not wait while the seal is being made", async () => {
   await inTransaction(pool.db, async (tx) => {
-    await buildPlayer(deps);
+    await build.player();
     await tx.execute(sql`SELECT seal_journals(1000)`);
     // Committed while the seal is not.
-    await buildPlayer(deps);
+    await build.player();
   });
 });
 
@@ -170,7 +168,7 @@ const changes: [string, (tx: Transaction) => Promise<unknown>][] = [
 ];
 
 test.each(changes)("%s is found", async (_, change) => {
-  await buildPlayer(deps);
+  await build.player();
   await sealNewJournals(deps);
   expect(await foundAfter(change)).toContain(BROKEN);
 });
@@ -181,7 +179,7 @@ test("a journal that is inserted among old ones is found", async () => {
     throw new Undone();
   });
   expect(await gap.catch((error: unknown) => error)).toBeInstanceOf(Undone);
-  await buildPlayer(deps);
+  await build.player();
   await sealNewJournals(deps);
   const found = await foundAfter(async (tx) => {
     await age(tx);

@@ -7,20 +7,17 @@ import { listChecks } from "#client/screens/show/start/checklist.ts";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import { performDryRun } from "#src/dry-runs/perform-dry-run.ts";
 import { dryRunAnswer, dryRunsAnswer } from "#src/dry-runs/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { blueprintAnswer } from "#src/show/blueprints/schemas.ts";
 import { paceRules } from "#src/show/events/pace/contract.ts";
 import { eventsAnswer } from "#src/show/events/schemas.ts";
 import { sessionAnswer } from "#src/show/sessions/schemas.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
-import { buildAdmin, only } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { only } from "#tests/support/build.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const user = await buildAdmin(deps);
-const asAdmin = await signedInClient(deps, server, user);
+const { deps, db, build, server, client } = await testWorld();
+const user = await build.admin();
+const asAdmin = await client(user);
 const reader = await readerFor(deps, server, user);
 
 /** A blueprint of this text, as somebody pastes it into a new one. */
@@ -33,9 +30,7 @@ async function plan(name: string, text: string) {
 async function played(blueprintId: number) {
   const path = `/api/v1/blueprints/${blueprintId}/dry_runs`;
   await asAdmin.send("POST", path, { dry_run: { players: 12 } });
-  const { id } = only(
-    await deps.pool.db.select({ id: dryRuns.id }).from(dryRuns).orderBy(desc(dryRuns.id)).limit(1),
-  );
+  const { id } = only(await db.select({ id: dryRuns.id }).from(dryRuns).orderBy(desc(dryRuns.id)).limit(1));
   await performDryRun(deps, id);
   const { dryRun } = v.parse(dryRunAnswer, (await asAdmin.get(`/api/v1/dry_runs/${id}`)).body);
   return { id, rushed: (dryRun.report?.rushed ?? []).map(({ rule, event }) => `${rule} ${event}`) };

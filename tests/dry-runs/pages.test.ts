@@ -4,19 +4,19 @@ import { performDryRun } from "#src/dry-runs/perform-dry-run.ts";
 import { createServer } from "#src/server.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
-import { buildAdmin, buildBlueprint, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { only } from "#tests/support/build.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const reader = await readerFor(deps, createServer(deps), await buildAdmin(deps));
-const { id: blueprintId } = await buildBlueprint(deps, [{ durationSeconds: 20 }, { durationSeconds: 20 }]);
+const { deps, db, build } = await testWorld();
+const reader = await readerFor(deps, createServer(deps), await build.admin());
+const { id: blueprintId } = await build.blueprint([{ durationSeconds: 20 }, { durationSeconds: 20 }]);
 const path = `/blueprints/${blueprintId}/dry_run`;
 const wish = { intent: "start", players: "8", skew: "60", latency_ms: "400", late_taps: "20", seed: "7" };
 
 test("a dry run is started on its page, which shows how far it is, then the report and a link to it as JSON", async () => {
   expect((await reader.open(path)).html).toContain("Not played yet");
   const started = await reader.sendForm(path, wish);
-  const { id } = only(await deps.pool.db.select({ id: dryRuns.id }).from(dryRuns));
+  const { id } = only(await db.select({ id: dryRuns.id }).from(dryRuns));
   expect([started.status, started.location]).toEqual([303, `${path}?run=${id}`]);
 
   const waiting = parsePage((await reader.open(`${path}?run=${id}`)).html);
@@ -36,10 +36,10 @@ test("a dry run is started on its page, which shows how far it is, then the repo
 });
 
 test("a dry run with too many players is refused in the form, and none is started", async () => {
-  const before = await deps.pool.db.select().from(dryRuns);
+  const before = await db.select().from(dryRuns);
   const { status, html } = await reader.sendForm(path, { ...wish, players: "1000000" });
   expect(status).toBe(422);
   const field = oneOf(parsePage(html), 'input[name="players"]');
   expect([field.getAttribute("value"), field.getAttribute("aria-invalid")]).toEqual(["1000000", "true"]);
-  expect(await deps.pool.db.select().from(dryRuns)).toEqual(before);
+  expect(await db.select().from(dryRuns)).toEqual(before);
 });

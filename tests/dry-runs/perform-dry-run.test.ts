@@ -7,29 +7,28 @@ import { databasePrefix, pruneDryRuns } from "#src/dry-runs/dry-run-database.ts"
 import { findDryRun } from "#src/dry-runs/find-dry-runs.ts";
 import { performDryRun, resumeDryRuns } from "#src/dry-runs/perform-dry-run.ts";
 import { cancelDryRun, startDryRun } from "#src/dry-runs/start-dry-run.ts";
-import { buildAdmin, buildBlueprint, buildRunningSession } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { optionsOf } from "./plan.ts";
 
-const deps = await testDeps();
+const { deps, db, build, refused } = await testWorld();
 let blueprintId = 0;
 beforeAll(async () => {
-  await buildRunningSession(deps);
+  await build.runningSession();
   const questions = Array.from({ length: 4 }, () => ({ durationSeconds: 20, offsetSeconds: 5 }));
-  blueprintId = (await buildBlueprint(deps, questions)).id;
+  blueprintId = (await build.blueprint(questions)).id;
 });
 
 const start = async (options = optionsOf()) =>
-  startDryRun(deps, { actor: await buildAdmin(deps), blueprintId, options });
-const shown = async (id: number) => (await findDryRun(deps.pool.db, id)).dryRun;
+  startDryRun(deps, { actor: await build.admin(), blueprintId, options });
+const shown = async (id: number) => (await findDryRun(db, id)).dryRun;
 const { databaseUrl } = deps.env;
 const ownDatabases = () => listDatabases(databaseUrl, databasePrefix(databaseUrl));
 /** Everything of the product that a dry run must not touch: its rows and its Redis. */
 async function digestProduct(): Promise<string> {
-  const tables = await digestTables(deps.pool.db);
+  const tables = await digestTables(db);
   const others = tables.split("\n").filter((line) => !line.startsWith("dry_runs "));
   return [...others, ...(await deps.redis.keys("*")).toSorted()].join("\n");
 }
@@ -56,15 +55,13 @@ test("a dry run reports, touches nothing of the product, leaves no database, and
 });
 
 test("an admin has one dry run at a time, and another admin has one too", async () => {
-  const actor = await buildAdmin(deps);
+  const actor = await build.admin();
   const command = { actor, blueprintId, options: optionsOf() };
   const id = await startDryRun(deps, command);
-  const before = await digestTables(deps.pool.db);
-  expect(await refusalOf(startDryRun(deps, command))).toMatchObject({
+  expect(await refused(() => startDryRun(deps, command))).toMatchObject({
     status: 409,
     code: "dry_run_unfinished",
   });
-  expect(await digestTables(deps.pool.db)).toBe(before);
   const other = await start();
   expect(await shown(other)).toMatchObject({ aheadCount: 1 });
   await cancelDryRun(deps, id);
@@ -73,19 +70,16 @@ test("an admin has one dry run at a time, and another admin has one too", async 
 });
 
 test("a blueprint without actions, one that is unknown and too many players are refused, and nothing changes", async () => {
-  const actor = await buildAdmin(deps);
-  const empty = await buildBlueprint(deps, []);
-  const long = await buildBlueprint(
-    deps,
-    Array.from({ length: 60 }, () => ({})),
-  );
-  const before = await digestTables(deps.pool.db);
+  const actor = await build.admin();
+  const empty = await build.blueprint([]);
+  const long = await build.blueprint(Array.from({ length: 60 }, () => ({})));
+  const before = await digestTables(db);
   const refusedFor = (id: number, players = 12) =>
     refusalOf(startDryRun(deps, { actor, blueprintId: id, options: optionsOf({ players }) }));
   expect(await refusedFor(empty.id)).toMatchObject({ status: 422, code: "nothing_to_play" });
   expect(await refusedFor(999_999)).toMatchObject({ status: 404 });
   expect(await refusedFor(long.id, 300)).toMatchObject({ status: 422, code: "too_large" });
-  expect(await digestTables(deps.pool.db)).toBe(before);
+  expect(await digestTables(db)).toBe(before);
 });
 
 test("a dry run that is cancelled while it plays ends without a report and without a database", async () => {
@@ -105,7 +99,7 @@ test("a dry run that is cancelled while it plays ends without a report and witho
 test("a dry run whose worker has died is said to be stuck, and is played again", async () => {
   const id = await start();
   const longAgo = sql`clock_timestamp() - interval '1 minute'`;
-  await deps.pool.db
+  await db
     .update(dryRuns)
     .set({ state: "playing", attempt: 1, movedAt: longAgo, createdAt: longAgo })
     .where(eq(dryRuns.id, id));
@@ -139,7 +133,7 @@ test("a dry run is deleted after a week, with a database that a dead worker has 
   await pruneDryRuns(deps);
   expect(await ownDatabases()).toHaveLength(1);
   await cancelDryRun(deps, id);
-  await deps.pool.db
+  await db
     .update(dryRuns)
     .set({ createdAt: sql`clock_timestamp() - interval '8 days'` })
     .where(eq(dryRuns.id, id));

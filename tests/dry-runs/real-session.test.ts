@@ -9,23 +9,12 @@ import { runDryRun } from "#src/dry-runs/simulate/run-dry-run.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
-import { openEvent } from "#src/show/events/open-event.ts";
-import { publishEvent } from "#src/show/events/publish-event.ts";
-import { startSession } from "#src/show/sessions/start-session.ts";
-import {
-  buildAdmin,
-  buildBlueprint,
-  buildPlayer,
-  buildRunningSession,
-  readSpots,
-} from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { mixedPlan, optionsOf, planOf } from "./plan.ts";
 
-const deps = await testDeps();
+const { deps, db, by, build, read } = await testWorld();
 // The host starts every event, so that no time passes between two of them.
 const plan = planOf(
   { startMode: "by_hand" },
@@ -47,13 +36,13 @@ test("its payouts are those of the same calls in a real session", async () => {
   expect(placed.length).toBeGreaterThan(30);
 
   const { host, eventIds } = await openRealSession();
-  const players = await Promise.all(played.players.map(() => buildPlayer(deps)));
+  const players = await Promise.all(played.players.map(() => build.player()));
   const callIds: number[] = [];
   for (const [index, eventId] of eventIds.entries()) {
     const command = { eventId, actor: host };
-    await publishEvent(deps, command);
-    await openEvent(deps, command);
-    const spots = await readSpots(deps, eventId);
+    await by(host).publish(eventId);
+    await by(host).open(eventId);
+    const spots = await read.spots(eventId);
     for (const { player, side, wagerCents } of placed.filter(({ event }) => event === index + 1)) {
       const viewer = { id: players[player - 1]?.id ?? 0 };
       const idempotencyKey = crypto.randomUUID();
@@ -61,7 +50,7 @@ test("its payouts are those of the same calls in a real session", async () => {
       const { callId } = await placeCall(deps, { viewer, spotId, wagerCents, idempotencyKey });
       callIds.push(callId);
     }
-    await closeEvent(deps, command);
+    await by(host).close(eventId);
     await resolveAndPay(deps, { ...command, result: played.events[index]?.result ?? null });
   }
   expect(await readPayouts(callIds)).toEqual(
@@ -72,11 +61,11 @@ test("its payouts are those of the same calls in a real session", async () => {
 });
 
 async function openRealSession() {
-  const host = await buildAdmin(deps);
-  const blueprint = await buildBlueprint(deps, plan.events, { defaults: plan.settings });
+  const host = await build.admin();
+  const blueprint = await build.blueprint(plan.events, { defaults: plan.settings });
   const session = await generateSession(deps, { actor: host, blueprintId: blueprint.id });
-  await startSession(deps, { sessionId: session.id, actor: host });
-  const rows = await deps.pool.db
+  await by(host).start(session.id);
+  const rows = await db
     .select({ id: events.id })
     .from(events)
     .where(eq(events.sessionId, session.id))
@@ -85,7 +74,7 @@ async function openRealSession() {
 }
 
 function readPayouts(callIds: readonly number[]) {
-  return deps.pool.db
+  return db
     .select({ wagerCents: calls.wagerCents, outcome: calls.outcome, payoutCents: calls.payoutCents })
     .from(calls)
     .where(inArray(calls.id, [...callIds]))
@@ -99,9 +88,9 @@ const play = (name: string, seed: number) =>
 
 test("a seed gives the same bytes after other data exists and in another process, and another seed gives others", async () => {
   const first = await play("one", 7);
-  await buildRunningSession(deps);
-  await buildBlueprint(deps, [{}, {}]);
-  for (let count = 0; count < 5; count += 1) await buildPlayer(deps);
+  await build.runningSession();
+  await build.blueprint([{}, {}]);
+  for (let count = 0; count < 5; count += 1) await build.player();
   const [elsewhere, other] = await Promise.all([playElsewhere(7), play("three", 8)]);
   expect(elsewhere).toBe(first);
   expect(other).not.toBe(first);

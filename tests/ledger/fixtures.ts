@@ -9,7 +9,9 @@ import { type PlaceCall, type PlacedCall, placeCalls } from "#db/ledger/place-ca
 import { queryRow, queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { closeCalls } from "#tests/support/close-calls.ts";
+import { testDatabase } from "#tests/support/database.ts";
 import { giveMoney } from "#tests/support/give-money.ts";
+import { balances, expectBooksToAgree, refusalCodeOf, violationOfStatement } from "./books.ts";
 
 /** The fixtures of the ledger's tests: players, sessions and events, made with plain SQL and moved as the verbs move them. */
 export type BuiltEvent = { id: number; sessionId: number | null; trueSpot: number; falseSpot: number };
@@ -81,11 +83,10 @@ export async function openEvent(db: Queryable, event: BuiltEvent, closesInMs = 1
   await db.execute(sql`UPDATE spots SET state = 'open' WHERE event_id = ${event.id}`);
 }
 
+type AskedCall = Partial<PlaceCall> & { userId: number; spotId: number };
+
 /** Places one call, as soon as no other transaction holds its event or wallet. */
-export async function placeCall(
-  pool: DatabasePool,
-  call: Partial<PlaceCall> & { userId: number; spotId: number },
-) {
+export async function placeCall(pool: DatabasePool, call: AskedCall) {
   const filled = { wagerCents: 100, idempotencyKey: `key-${unique()}`, ...call };
   for (;;) {
     const [outcome] = await placeCalls(pool, [filled]);
@@ -95,10 +96,7 @@ export async function placeCall(
 }
 
 /** Places a call that must be accepted. Returns its id. */
-export async function buildCall(
-  pool: DatabasePool,
-  call: Partial<PlaceCall> & { userId: number; spotId: number },
-) {
+export async function buildCall(pool: DatabasePool, call: AskedCall) {
   const answer: PlacedCall = await placeCall(pool, call);
   if (answer.code !== "placed" || answer.callId === null) throw new Error(`not placed: ${answer.code}`);
   return answer.callId;
@@ -181,4 +179,32 @@ export async function writeRefundAudit(
       : { action: "destroy_call", before: { callId: action.destroyed } };
   await db.execute(sql`INSERT INTO audit (action, subject_type, subject_id, before)
     VALUES (${line.action}, 'event', ${eventId}, ${JSON.stringify(line.before)}::text::jsonb)`);
+}
+
+/** The ledger of this test file: an empty database, and what is built, moved and expected there. */
+export async function testLedger(options?: Parameters<typeof testDatabase>[0]) {
+  const { url, pool } = await testDatabase(options);
+  return {
+    url,
+    pool,
+    db: pool.db,
+    player: (amountCents?: number) => buildPlayer(pool, amountCents),
+    session: () => buildSession(pool),
+    draft: (terms?: Partial<EventTerms>) => buildDraft(pool, terms),
+    openEvent: (terms?: Parameters<typeof buildOpenEvent>[1]) => buildOpenEvent(pool, terms),
+    place: (call: AskedCall) => placeCall(pool, call),
+    call: (call: AskedCall) => buildCall(pool, call),
+    open: (event: BuiltEvent, closesInMs?: number) => openEvent(pool.db, event, closesInMs),
+    close: (event: BuiltEvent) => closeEvent(pool, event),
+    decide: (event: BuiltEvent, how: ResolveTerms) => decideEvent(pool, event, how),
+    resolve: (event: BuiltEvent, how: ResolveTerms) => resolveEvent(pool, event, how),
+    settle: (event: BuiltEvent, result: Result) => closeAndResolve(pool, event, result),
+    reset: (event: BuiltEvent) => resetEvent(pool, event),
+    balances: (userId: number) => balances(pool, userId),
+    expectToAgree: () => expectBooksToAgree(pool),
+    /** The code with which the ledger refuses `work`. Checks that nothing has changed and that the books agree. */
+    refusalOf: (work: () => Promise<unknown>) => refusalCodeOf(pool, work),
+    /** What a statement violates, checked in the same way. */
+    violation: (statement: string) => violationOfStatement(pool, statement),
+  };
 }

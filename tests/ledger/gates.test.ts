@@ -4,14 +4,13 @@ import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDatabase } from "#tests/support/database.ts";
-import { expectBooksToAgree } from "./books.ts";
-import { buildOpenEvent, buildPlayer, closeEvent, placeCall } from "./fixtures.ts";
+import { testLedger } from "./fixtures.ts";
 
-const database = await testDatabase({ poolSize: 4 });
+const ledger = await testLedger({ poolSize: 4 });
+const { pool, db } = ledger;
 
-async function readHeldCents(pool: typeof database.pool, userId: number): Promise<number> {
-  const [row] = await pool.db.execute(
+async function readHeldCents(userId: number): Promise<number> {
+  const [row] = await db.execute(
     sql`SELECT held_cents::float8 AS held FROM accounts WHERE user_id = ${userId} AND kind = 'wallet'`,
   );
   return Number(row?.["held"]);
@@ -20,7 +19,7 @@ async function readHeldCents(pool: typeof database.pool, userId: number): Promis
 /** Waits until this many connections wait for an advisory lock. */
 async function waitForBlocked(count: number): Promise<void> {
   for (;;) {
-    const [row] = await database.pool.db.execute(
+    const [row] = await db.execute(
       sql`SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
     );
     if (Number(row?.["n"]) >= count) return;
@@ -29,13 +28,8 @@ async function waitForBlocked(count: number): Promise<void> {
 }
 
 test("calls on events that are held are busy and wait for nothing; the others of the batch are placed", async () => {
-  const { pool } = database;
-  const [held, closed, free] = [
-    await buildOpenEvent(pool),
-    await buildOpenEvent(pool),
-    await buildOpenEvent(pool),
-  ];
-  const userId = await buildPlayer(pool);
+  const [held, closed, free] = [await ledger.openEvent(), await ledger.openEvent(), await ledger.openEvent()];
+  const userId = await ledger.player();
   const spots = [held.trueSpot, free.trueSpot, closed.trueSpot, free.falseSpot];
   const place = () =>
     placeCalls(
@@ -47,44 +41,42 @@ test("calls on events that are held are busy and wait for nothing; the others of
         idempotencyKey: `${userId}-${index}`,
       })),
     );
-  await inTransaction(pool.db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await gateEvent(tx, held.id, closed.id);
     await tx.execute(sql`UPDATE events SET state = 'closed' WHERE id = ${closed.id}`);
     expect((await place()).map(({ code }) => code)).toEqual(["busy", "placed", "busy", "placed"]);
   });
   expect((await place()).map(({ code }) => code)).toEqual(["placed", "replayed", "wrong_state", "replayed"]);
-  await expectBooksToAgree(pool);
+  await ledger.expectToAgree();
 });
 
 test("a call on an event whose close waits is busy: it does not overtake the close", async () => {
-  const { pool } = database;
-  const event = await buildOpenEvent(pool);
-  const userId = await buildPlayer(pool);
+  const event = await ledger.openEvent();
+  const userId = await ledger.player();
   const gated = Promise.withResolvers<undefined>();
   const placing = Promise.withResolvers<undefined>();
-  const inFlight = inTransaction(pool.db, async (tx) => {
+  const inFlight = inTransaction(db, async (tx) => {
     await tx.execute(sql`SELECT event_gate_shared(${event.id})`);
     gated.resolve(undefined);
     await placing.promise;
   });
   await gated.promise;
-  const closing = closeEvent(pool, event);
+  const closing = ledger.close(event);
   await waitForBlocked(1);
   const call = { userId, spotId: event.trueSpot, wagerCents: 10, idempotencyKey: "meanwhile" };
   expect(await placeCalls(pool, [call])).toMatchObject([{ code: "busy", details: null }]);
   placing.resolve(undefined);
   await inFlight;
   expect(await closing).toBe(0);
-  expect(await placeCall(pool, { userId, spotId: event.trueSpot })).toMatchObject({ code: "wrong_state" });
-  await expectBooksToAgree(pool);
+  expect(await ledger.place({ userId, spotId: event.trueSpot })).toMatchObject({ code: "wrong_state" });
+  await ledger.expectToAgree();
 });
 
 test("calls of a player whose wallet is held are busy, and nothing of theirs changes; the others are placed", async () => {
-  const { pool } = database;
-  const event = await buildOpenEvent(pool);
-  const [held, free] = [await buildPlayer(pool), await buildPlayer(pool)];
-  const before = await readHeldCents(pool, held);
-  await inTransaction(pool.db, async (tx) => {
+  const event = await ledger.openEvent();
+  const [held, free] = [await ledger.player(), await ledger.player()];
+  const before = await readHeldCents(held);
+  await inTransaction(db, async (tx) => {
     await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${held} FOR NO KEY UPDATE`);
     const placed = await placeCalls(
       pool,
@@ -97,36 +89,34 @@ test("calls of a player whose wallet is held are busy, and nothing of theirs cha
     );
     expect(placed.map(({ code }) => code)).toEqual(["busy", "placed"]);
   });
-  expect(await readHeldCents(pool, held)).toBe(before);
-  await expectBooksToAgree(pool);
+  expect(await readHeldCents(held)).toBe(before);
+  await ledger.expectToAgree();
 });
 
 test("a close waits for the calls in flight and closes them too", async () => {
-  const { pool } = database;
-  const event = await buildOpenEvent(pool);
-  const userId = await buildPlayer(pool);
+  const event = await ledger.openEvent();
+  const userId = await ledger.player();
   const placedOne = Promise.withResolvers<undefined>();
   const placing = Promise.withResolvers<undefined>();
-  const inFlight = inTransaction(pool.db, async (tx) => {
+  const inFlight = inTransaction(db, async (tx) => {
     await tx.execute(sql`SELECT * FROM place_calls(ARRAY[${userId}]::bigint[], ARRAY[${event.trueSpot}]::bigint[],
       ARRAY[10]::bigint[], ARRAY['in-flight'])`);
     placedOne.resolve(undefined);
     await placing.promise;
   });
   await placedOne.promise;
-  const closing = closeEvent(pool, event);
+  const closing = ledger.close(event);
   await waitForBlocked(1);
   placing.resolve(undefined);
   await inFlight;
   expect(await closing).toBe(1);
-  await expectBooksToAgree(pool);
+  await ledger.expectToAgree();
 });
 
 test("the ledger refuses to work on an older snapshot", async () => {
-  const { pool } = database;
-  const event = await buildOpenEvent(pool);
-  const userId = await buildPlayer(pool);
-  const before = await digestTables(pool.db);
+  const event = await ledger.openEvent();
+  const userId = await ledger.player();
+  const before = await digestTables(db);
   for (const statement of [
     sql`SELECT place_calls(ARRAY[${userId}]::bigint[], ARRAY[${event.trueSpot}]::bigint[], ARRAY[1]::bigint[], ARRAY['k'])`,
     sql`SELECT cancel_call(${userId}, 1)`,
@@ -136,8 +126,8 @@ test("the ledger refuses to work on an older snapshot", async () => {
     sql`SELECT settle_event_calls(${event.id}, 'true', NULL, NULL, NULL)`,
     sql`SELECT grant_play_money(${userId}, 1, ${`robot-${userId}-k`}, NULL, NULL)`,
   ]) {
-    const work = pool.db.transaction((tx) => tx.execute(statement), { isolationLevel: "repeatable read" });
+    const work = db.transaction((tx) => tx.execute(statement), { isolationLevel: "repeatable read" });
     expect(await work.catch((error: Error) => error.cause)).toMatchObject({ errno: "LK000" });
   }
-  expect(await digestTables(pool.db)).toBe(before);
+  expect(await digestTables(db)).toBe(before);
 });

@@ -7,22 +7,21 @@ import { listDifferingRows } from "#db/ledger/list-book-checks.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDatabase } from "#tests/support/database.ts";
-import { expectBooksToAgree, refusalCodeOf } from "./books.ts";
-import { buildCall, buildOpenEvent, buildPlayer } from "./fixtures.ts";
+import { testLedger } from "./fixtures.ts";
 
 // Money that nobody has paid in comes by a rule: a start, a top-up, a robot's allowance, or the decision of an admin. The ledger
 // refuses a grant above its rule, and the checks of the books find what an owner of the database books nevertheless.
 
-const { pool } = await testDatabase();
-const [robot, player] = [await buildPlayer(pool, 0), await buildPlayer(pool, 0)];
-const broke = await buildPlayer(pool, 0);
-await pool.db.execute(sql`UPDATE users SET robot = false, guest = true WHERE id = ${player}`);
+const ledger = await testLedger();
+const { db } = ledger;
+const [robot, player] = [await ledger.player(0), await ledger.player(0)];
+const broke = await ledger.player(0);
+await db.execute(sql`UPDATE users SET robot = false, guest = true WHERE id = ${player}`);
 const ADMIN = 1_000_000;
 const today = new Date().toISOString().slice(0, 10);
 
 const grant = (userId: number, idempotencyKey: string, amountCents: number) => () =>
-  grantPlayMoney(pool.db, { userId, idempotencyKey, amountCents, reason: "Welcome" });
+  grantPlayMoney(db, { userId, idempotencyKey, amountCents, reason: "Welcome" });
 
 const beyond: [what: string, userId: number, key: string, amountCents: number][] = [
   ["more than a start", player, `welcome-${player}`, 10_001],
@@ -37,16 +36,16 @@ const beyond: [what: string, userId: number, key: string, amountCents: number][]
 ];
 
 test.each(beyond)("%s is refused", async (_, userId, key, amountCents) => {
-  expect(await refusalCodeOf(pool, grant(userId, key, amountCents))).toBe("invalid_amount");
+  expect(await ledger.refusalOf(grant(userId, key, amountCents))).toBe("invalid_amount");
 });
 
 class Undone extends Error {}
 
 /** The checks that find a difference after this work, which is undone then. */
 async function foundAfter(work: Parameters<typeof inTransaction>[1]): Promise<string[]> {
-  const before = await digestTables(pool.db);
+  const before = await digestTables(db);
   let found: string[] = [];
-  const tampering = inTransaction(pool.db, async (tx) => {
+  const tampering = inTransaction(db, async (tx) => {
     await work(tx);
     const differences = await listDifferences(tx);
     found = differences.map(({ name }) => name);
@@ -55,12 +54,12 @@ async function foundAfter(work: Parameters<typeof inTransaction>[1]): Promise<st
     throw new Undone();
   });
   expect(await tampering.catch((error: unknown) => error)).toBeInstanceOf(Undone);
-  expect(await digestTables(pool.db)).toBe(before);
+  expect(await digestTables(db)).toBe(before);
   return found;
 }
 
 /** Books a grant as the ledger's own function does it, without the rule. */
-const bookGrant = (userId: number, key: string, amountCents: number) => (tx: typeof pool.db | Tx) =>
+const bookGrant = (userId: number, key: string, amountCents: number) => (tx: typeof db | Tx) =>
   tx.execute(sql`SELECT book('grant', ${key}, ${userId}, ${amountCents}, 'promo', NULL, 'Mine')`);
 type Tx = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
@@ -80,9 +79,9 @@ test("money that is taken back otherwise than from an unused wallet is found", a
 });
 
 test("what the house adds to a call is found where the player could pay it", async () => {
-  const { id: eventId, trueSpot: spotId } = await buildOpenEvent(pool);
-  const rich = await buildPlayer(pool, 100);
-  const callId = await buildCall(pool, { userId: rich, spotId, wagerCents: 100 });
+  const { id: eventId, trueSpot: spotId } = await ledger.openEvent();
+  const rich = await ledger.player(100);
+  const callId = await ledger.call({ userId: rich, spotId, wagerCents: 100 });
   const key = `grant-house-${rich}-${eventId}`;
   const found = await foundAfter(async (tx) => {
     await bookGrant(rich, key, 100)(tx);
@@ -97,13 +96,13 @@ test("what the house adds to a call is found where the player could pay it", asy
 test("a start is given once, and a guest with an account gets the rest of it", async () => {
   await grant(player, `welcome-${player}`, 550)();
   await grant(player, `welcome-${player}`, 550)();
-  expect(await refusalCodeOf(pool, grant(player, `welcome-account-${player}`, 9_451))).toBe("invalid_amount");
+  expect(await ledger.refusalOf(grant(player, `welcome-account-${player}`, 9_451))).toBe("invalid_amount");
   await grant(player, `welcome-account-${player}`, 9_450)();
   const topUp = (amountCents: number) => grant(broke, `top-up-${broke}-${today}`, amountCents);
-  expect(await refusalCodeOf(pool, grant(player, `top-up-${player}-${today}`, 1_000))).toBe("invalid_amount");
+  expect(await ledger.refusalOf(grant(player, `top-up-${player}-${today}`, 1_000))).toBe("invalid_amount");
   await topUp(1_000)();
   await grant(robot, `robot-${robot}-9-1`, 5_000)();
-  await expectBooksToAgree(pool);
+  await ledger.expectToAgree();
 });
 
 test("an adjustment is found without its entry in the audit log, with another amount, and of the own wallet", async () => {

@@ -4,22 +4,21 @@ import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { lockForGrant } from "#db/ledger/lock-accounts.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { testDatabase } from "#tests/support/database.ts";
-import { balances, expectBooksToAgree, refusalCodeOf } from "./books.ts";
-import { buildCall, buildOpenEvent, buildPlayer, closeAndResolve, placeCall, unique } from "./fixtures.ts";
+import { unique, testLedger } from "./fixtures.ts";
 import { readHouseGrants } from "./house-grants.ts";
 
 // A player without money calls with the house's dollar, at the same time as others, on two devices, and while money comes from elsewhere.
 
-const { pool } = await testDatabase({ poolSize: 4 });
+const ledger = await testLedger({ poolSize: 4 });
+const { pool, db } = ledger;
 
-afterTest(() => expectBooksToAgree(pool));
+afterTest(() => ledger.expectToAgree());
 
 const givenTo = (userId: number) => readHouseGrants(pool, userId);
 
 test("two devices, two questions and one batch get one dollar", async () => {
-  const [one, two] = [await buildPlayer(pool, 0), await buildPlayer(pool, 60)];
-  const [event, other] = [await buildOpenEvent(pool), await buildOpenEvent(pool)];
+  const [one, two] = [await ledger.player(0), await ledger.player(60)];
+  const [event, other] = [await ledger.openEvent(), await ledger.openEvent()];
   const callOf = (userId: number, spotId: number, wagerCents = 100) => ({
     userId,
     spotId,
@@ -42,34 +41,34 @@ test("two devices, two questions and one batch get one dollar", async () => {
     "insufficient",
   ]);
   expect([await givenTo(one), await givenTo(two)]).toEqual([100, 0]);
-  const three = await buildPlayer(pool, 0);
+  const three = await ledger.player(0);
   const race = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
-      placeCall(pool, { userId: three, spotId: (n % 2 === 0 ? event : other).trueSpot, onTheHouse: true }),
+      ledger.place({ userId: three, spotId: (n % 2 === 0 ? event : other).trueSpot, onTheHouse: true }),
     ),
   );
   expect(race.filter(({ code }) => code === "placed")).toHaveLength(1);
-  expect(await balances(pool, three)).toEqual([100, 100, 0]);
+  expect(await ledger.balances(three)).toEqual([100, 100, 0]);
 });
 
 test("many players without money call at once, and each gets a dollar", async () => {
-  const players = await Promise.all(Array.from({ length: 24 }, () => buildPlayer(pool, 0)));
-  const event = await buildOpenEvent(pool);
+  const players = await Promise.all(Array.from({ length: 24 }, () => ledger.player(0)));
+  const event = await ledger.openEvent();
   const codes = await Promise.all(
     players.map((userId, n) =>
-      placeCall(pool, { userId, spotId: n % 3 === 0 ? event.trueSpot : event.falseSpot, onTheHouse: true }),
+      ledger.place({ userId, spotId: n % 3 === 0 ? event.trueSpot : event.falseSpot, onTheHouse: true }),
     ),
   );
   expect(codes.filter(({ code }) => code === "placed")).toHaveLength(24);
-  await closeAndResolve(pool, event, "true");
+  await ledger.settle(event, "true");
   const first = players[0] ?? 0;
-  expect(await balances(pool, first)).toEqual([300, 0, 0]);
+  expect(await ledger.balances(first)).toEqual([300, 0, 0]);
 });
 
 test("a call waits for no other grant: it is busy meanwhile, and nothing has changed", async () => {
-  const userId = await buildPlayer(pool, 0);
-  const [other, rich] = [await buildPlayer(pool, 0), await buildPlayer(pool, 500)];
-  const event = await buildOpenEvent(pool);
+  const userId = await ledger.player(0);
+  const [other, rich] = [await ledger.player(0), await ledger.player(500)];
+  const event = await ledger.openEvent();
   const callOf = (player: number) => ({
     userId: player,
     spotId: event.trueSpot,
@@ -77,7 +76,7 @@ test("a call waits for no other grant: it is busy meanwhile, and nothing has cha
     idempotencyKey: "waits",
     onTheHouse: true,
   });
-  await inTransaction(pool.db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockForGrant(tx, other);
     const answers = await placeCalls(pool, [callOf(userId), callOf(rich)]);
     expect(answers.map(({ code, callId }) => [code, callId === null])).toEqual([
@@ -85,29 +84,29 @@ test("a call waits for no other grant: it is busy meanwhile, and nothing has cha
       ["placed", false],
     ]);
   });
-  expect(await balances(pool, userId)).toEqual([0, 0, 0]);
-  await buildCall(pool, callOf(userId));
+  expect(await ledger.balances(userId)).toEqual([0, 0, 0]);
+  await ledger.call(callOf(userId));
 });
 
 test("with a top-up at the same time a player gets one of the two, or the top-up after the other", async () => {
-  const userId = await buildPlayer(pool, 0);
-  const event = await buildOpenEvent(pool);
+  const userId = await ledger.player(0);
+  const event = await ledger.openEvent();
   const today = new Date().toISOString().slice(0, 10);
   const topUp = () =>
-    grantPlayMoney(pool.db, {
+    grantPlayMoney(db, {
       userId,
       amountCents: 1_000,
       idempotencyKey: `top-up-${userId}-${today}`,
       reason: "Top-up",
     });
   const [, topped] = await Promise.all([
-    buildCall(pool, { userId, spotId: event.trueSpot, onTheHouse: true }),
+    ledger.call({ userId, spotId: event.trueSpot, onTheHouse: true }),
     topUp().then(
       () => true,
       () => false,
     ),
   ]);
   expect(await givenTo(userId)).toBe(topped ? 0 : 100);
-  expect(await balances(pool, userId)).toEqual(topped ? [1_000, 100, 0] : [100, 100, 0]);
-  if (!topped) expect(await refusalCodeOf(pool, topUp)).toBe("invalid_amount");
+  expect(await ledger.balances(userId)).toEqual(topped ? [1_000, 100, 0] : [100, 100, 0]);
+  if (!topped) expect(await ledger.refusalOf(topUp)).toBe("invalid_amount");
 });

@@ -4,30 +4,22 @@ import { inTransaction } from "#db/client.ts";
 import { payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { closeCalls } from "#tests/support/close-calls.ts";
-import { testDatabase } from "#tests/support/database.ts";
-import { violationOfStatement, violationOf } from "./books.ts";
-import {
-  buildOpenEvent,
-  buildPlayer,
-  closeAndResolve,
-  closeEvent,
-  decideEvent,
-  buildCall,
-} from "./fixtures.ts";
+import { violationOf } from "./books.ts";
+import { testLedger } from "./fixtures.ts";
 
-const database = await testDatabase();
-const { pool } = database;
-const rich = await buildPlayer(pool);
-const poor = await buildPlayer(pool, 100);
-const resolved = await buildOpenEvent(pool);
-const paidCall = await buildCall(pool, { userId: rich, spotId: resolved.trueSpot, wagerCents: 50 });
-await buildCall(pool, { userId: poor, spotId: resolved.falseSpot, wagerCents: 50 });
-await closeAndResolve(pool, resolved, "true");
-const open = await buildOpenEvent(pool);
-const openCall = await buildCall(pool, { userId: rich, spotId: open.trueSpot });
-await pool.db.execute(sql`INSERT INTO audit (action, subject_type, subject_id) VALUES ('look', 'Event', 1)`);
+const ledger = await testLedger();
+const { pool, db } = ledger;
+const rich = await ledger.player();
+const poor = await ledger.player(100);
+const resolved = await ledger.openEvent();
+const paidCall = await ledger.call({ userId: rich, spotId: resolved.trueSpot, wagerCents: 50 });
+await ledger.call({ userId: poor, spotId: resolved.falseSpot, wagerCents: 50 });
+await ledger.settle(resolved, "true");
+const open = await ledger.openEvent();
+const openCall = await ledger.call({ userId: rich, spotId: open.trueSpot });
+await db.execute(sql`INSERT INTO audit (action, subject_type, subject_id) VALUES ('look', 'Event', 1)`);
 
-const violation = (statement: string) => violationOfStatement(database.pool, statement);
+const violation = (statement: string) => ledger.violation(statement);
 const wallet = (userId: number) => `(SELECT id FROM accounts WHERE user_id = ${userId} AND kind = 'wallet')`;
 const system = (kind: string) => `(SELECT id FROM accounts WHERE kind = '${kind}')`;
 /** An entry as post_entries would write it, so that only the tested property is wrong. */
@@ -181,9 +173,8 @@ test("a second live settlement of a round is refused", async () => {
 });
 
 test("a settlement that does not conserve the pool cannot commit", async () => {
-  const { pool } = database;
-  const event = await buildOpenEvent(pool);
-  await closeEvent(pool, event);
+  const event = await ledger.openEvent();
+  await ledger.close(event);
   const statement = `UPDATE events SET state = 'resolved', result = 'true' WHERE id = ${event.id};
     WITH j AS (INSERT INTO journal (kind, idempotency_key, request_hash, event_id, round)
       VALUES ('settle', 'bad', '', ${event.id}, 1) RETURNING id)
@@ -206,9 +197,8 @@ test("a call cannot have another payout than its settlement", async () => {
   expect(await violation(`UPDATE calls SET payout_cents = 49 WHERE id = ${paidCall}`)).toBe(
     "calls_won_pays_wager",
   );
-  const { pool } = database;
   const resolving = violationOf(pool, () =>
-    inTransaction(pool.db, async (tx) => {
+    inTransaction(db, async (tx) => {
       await tx.execute(sql`UPDATE events SET state = 'closed' WHERE id = ${open.id}`);
       await closeCalls(tx, open.id);
       await tx.execute(sql`UPDATE calls SET state = 'resolved', outcome = 'refunded', payout_cents = wager_cents, ended_at = game_now()
@@ -219,25 +209,23 @@ test("a call cannot have another payout than its settlement", async () => {
 });
 
 test("a call whose payout is decided cannot be destroyed before it is paid", async () => {
-  const { pool } = database;
-  const event = await buildOpenEvent(pool);
-  const callId = await buildCall(pool, { userId: await buildPlayer(pool), spotId: event.trueSpot });
-  await closeEvent(pool, event);
-  await decideEvent(pool, event, { result: "void" });
+  const event = await ledger.openEvent();
+  const callId = await ledger.call({ userId: await ledger.player(), spotId: event.trueSpot });
+  await ledger.close(event);
+  await ledger.decide(event, { result: "void" });
   const destroying = `UPDATE calls SET state = 'soft_destroyed', refunded_by = 'admin', ended_at = game_now() WHERE id = ${callId}`;
   expect(await violation(destroying)).toBe("the payout of a destroyed call is decided");
-  await inTransaction(pool.db, (tx) => payWholeSettlement(tx, event.id));
+  await inTransaction(db, (tx) => payWholeSettlement(tx, event.id));
 });
 
 test("an event and its money move together or not at all", async () => {
-  const { pool } = database;
-  const event = await buildOpenEvent(pool);
-  await closeEvent(pool, event);
+  const event = await ledger.openEvent();
+  await ledger.close(event);
   expect(
     await violation(`UPDATE events SET state = 'resolved', result = 'true' WHERE id = ${event.id}`),
   ).toMatch("was not settled so");
   const paying = violationOf(pool, () =>
-    inTransaction(pool.db, (tx) => settleEvent(tx, { eventId: event.id, result: "true", actorId: null })),
+    inTransaction(db, (tx) => settleEvent(tx, { eventId: event.id, result: "true", actorId: null })),
   );
   expect(await paying).toMatch("was not settled so");
   expect(await violation(`UPDATE events SET state = 'closed' WHERE id = ${open.id}`)).toMatch(

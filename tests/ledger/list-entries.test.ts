@@ -6,22 +6,12 @@ import { readEntries } from "#db/ledger/read-entries.ts";
 import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { readWallet } from "#tests/support/books.ts";
-import { testDatabase } from "#tests/support/database.ts";
-import {
-  buildOpenEvent,
-  buildPlayer,
-  buildSession,
-  closeAndResolve,
-  buildCall,
-  resetEvent,
-  resolveEvent,
-  unique,
-} from "./fixtures.ts";
+import { unique, testLedger } from "./fixtures.ts";
 
-const database = await testDatabase();
+const ledger = await testLedger();
+const { db } = ledger;
 
-const list = async (userId: number, limit = 100, offset = 0) =>
-  listEntries(database.pool.db, { userId, limit, offset });
+const list = async (userId: number, limit = 100, offset = 0) => listEntries(db, { userId, limit, offset });
 const short = ({ kind, amountCents, balanceAfterCents, availableAfterCents }: WalletTransaction) =>
   [kind, amountCents, balanceAfterCents, availableAfterCents] as const;
 
@@ -38,12 +28,12 @@ async function history(userId: number) {
     expect(each.availableAfterCents).toBeGreaterThanOrEqual(0);
   }
   expect(new Set(transactions.map(({ id }) => id)).size).toBe(totalCount);
-  expect(transactions[0]).toMatchObject(wallet(await readWallet(database.pool.db, userId)));
+  expect(transactions[0]).toMatchObject(wallet(await readWallet(db, userId)));
   expect(await readInBatches(userId)).toMatchObject(oldestFirst);
   return oldestFirst;
 }
 async function readInBatches(userId: number): Promise<WalletTransaction[]> {
-  const batches = await Array.fromAsync(readEntries(database.pool.db, { userId, batchSize: 3 }));
+  const batches = await Array.fromAsync(readEntries(db, { userId, batchSize: 3 }));
   return batches.flat();
 }
 const wallet = (read: { postedCents: number; heldCents: number; availableCents: number }) => ({
@@ -53,18 +43,17 @@ const wallet = (read: { postedCents: number; heldCents: number; availableCents: 
 });
 
 test("a wallet's list has holds, releases, payouts, refunds and grants with both running values", async () => {
-  const { pool } = database;
-  const [ann, bob] = [await buildPlayer(pool, 1_000), await buildPlayer(pool, 1_000)];
-  const sessionId = await buildSession(pool);
-  const event = await buildOpenEvent(pool, { sessionId });
-  const first = await buildCall(pool, { userId: ann, spotId: event.trueSpot, wagerCents: 300 });
-  const second = await buildCall(pool, { userId: ann, spotId: event.falseSpot, wagerCents: 50 });
-  await buildCall(pool, { userId: bob, spotId: event.falseSpot, wagerCents: 100 });
-  await cancelCall(pool.db, { userId: ann, callId: second });
-  await closeAndResolve(pool, event, "true");
-  const voided = await buildOpenEvent(pool);
-  await buildCall(pool, { userId: ann, spotId: voided.trueSpot, wagerCents: 70 });
-  await closeAndResolve(pool, voided, "void");
+  const [ann, bob] = [await ledger.player(1_000), await ledger.player(1_000)];
+  const sessionId = await ledger.session();
+  const event = await ledger.openEvent({ sessionId });
+  const first = await ledger.call({ userId: ann, spotId: event.trueSpot, wagerCents: 300 });
+  const second = await ledger.call({ userId: ann, spotId: event.falseSpot, wagerCents: 50 });
+  await ledger.call({ userId: bob, spotId: event.falseSpot, wagerCents: 100 });
+  await cancelCall(db, { userId: ann, callId: second });
+  await ledger.settle(event, "true");
+  const voided = await ledger.openEvent();
+  await ledger.call({ userId: ann, spotId: voided.trueSpot, wagerCents: 70 });
+  await ledger.settle(voided, "void");
 
   const transactions = await history(ann);
   expect(transactions.map(short)).toEqual([
@@ -94,23 +83,22 @@ test("a wallet's list has holds, releases, payouts, refunds and grants with both
 });
 
 test("corrections, resets, adjustments and debts are listed one by one", async () => {
-  const { pool } = database;
-  const [ann, bob] = [await buildPlayer(pool, 1_000), await buildPlayer(pool, 1_000)];
-  const event = await buildOpenEvent(pool);
-  await buildCall(pool, { userId: ann, spotId: event.trueSpot, wagerCents: 300 });
-  await buildCall(pool, { userId: bob, spotId: event.falseSpot, wagerCents: 100 });
-  await closeAndResolve(pool, event, "false"); // bob: 1300
-  const spending = await buildOpenEvent(pool);
-  await buildCall(pool, { userId: bob, spotId: spending.trueSpot, wagerCents: 1_250 });
-  await resolveEvent(pool, event, { result: "true", reason: "Wrong replay" }); // takes 400, 50 are left
-  await grantPlayMoney(pool.db, {
+  const [ann, bob] = [await ledger.player(1_000), await ledger.player(1_000)];
+  const event = await ledger.openEvent();
+  await ledger.call({ userId: ann, spotId: event.trueSpot, wagerCents: 300 });
+  await ledger.call({ userId: bob, spotId: event.falseSpot, wagerCents: 100 });
+  await ledger.settle(event, "false"); // bob: 1300
+  const spending = await ledger.openEvent();
+  await ledger.call({ userId: bob, spotId: spending.trueSpot, wagerCents: 1_250 });
+  await ledger.resolve(event, { result: "true", reason: "Wrong replay" }); // takes 400, 50 are left
+  await grantPlayMoney(db, {
     userId: bob,
     amountCents: 500,
     idempotencyKey: `robot-${bob}-${unique()}`,
     reason: "Top up",
   });
-  await resetEvent(pool, event); // gives bob his 100 back
-  await adjustWithAudit(pool.db, {
+  await ledger.reset(event); // gives bob his 100 back
+  await adjustWithAudit(db, {
     userId: bob,
     amountCents: -20,
     idempotencyKey: `a-${unique()}`,
@@ -137,14 +125,13 @@ test("corrections, resets, adjustments and debts are listed one by one", async (
 });
 
 test("pages have no gap or overlap, and have the total count, also past the end", async () => {
-  const { pool } = database;
-  const userId = await buildPlayer(pool, 1_000);
-  const event = await buildOpenEvent(pool);
-  for (let n = 0; n < 6; n++) await buildCall(pool, { userId, spotId: event.trueSpot, wagerCents: 1 + n });
+  const userId = await ledger.player(1_000);
+  const event = await ledger.openEvent();
+  for (let n = 0; n < 6; n++) await ledger.call({ userId, spotId: event.trueSpot, wagerCents: 1 + n });
   const { transactions: all } = await list(userId);
   const pages = [await list(userId, 3, 0), await list(userId, 3, 3), await list(userId, 3, 6)];
   expect(pages.flatMap(({ transactions }) => transactions)).toEqual(all);
   expect(pages.map(({ totalCount }) => totalCount)).toEqual([7, 7, 7]);
   expect(await list(userId, 3, 9)).toEqual({ transactions: [], totalCount: 7 });
-  expect(await list(await buildPlayer(pool, 0))).toEqual({ transactions: [], totalCount: 0 });
+  expect(await list(await ledger.player(0))).toEqual({ transactions: [], totalCount: 0 });
 });

@@ -4,9 +4,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
-import { testDatabase } from "#tests/support/database.ts";
-import { expectBooksToAgree } from "./books.ts";
-import { buildOpenEvent, buildPlayer, closeEvent, unique } from "./fixtures.ts";
+import { unique, testLedger } from "./fixtures.ts";
 
 const RUNS = 60;
 const line = v.object({
@@ -18,16 +16,16 @@ const line = v.object({
 });
 type Line = v.InferOutput<typeof line>;
 
-const database = await testDatabase();
-const player = await buildPlayer(database.pool, 1_000_000_000_000);
+const ledger = await testLedger();
+const { pool, db } = ledger;
+const player = await ledger.player(1_000_000_000_000);
 
 /** The payouts of a settlement, without writing it. */
 async function preview(
   wagers: readonly Wager[],
   how: { result: string; countedShare: number },
 ): Promise<Line[]> {
-  const { pool } = database;
-  const event = await buildOpenEvent(pool);
+  const event = await ledger.openEvent();
   const idempotencyKey = () => `payout-${unique()}`;
   for (const batch of [
     wagers.slice(0, cut(wagers, how.countedShare)),
@@ -41,9 +39,9 @@ async function preview(
     }));
     await placeCalls(pool, calls);
   }
-  await closeEvent(pool, event);
+  await ledger.close(event);
   return queryRows(
-    pool.db,
+    db,
     line,
     sql`WITH bound AS (SELECT max(id) AS id, count(*) AS n FROM (
         SELECT id FROM calls WHERE event_id = ${event.id} ORDER BY id LIMIT ${cut(wagers, how.countedShare)}) q),
@@ -85,7 +83,7 @@ test("payouts are exact to the cent, fair to the cent, and never less than the w
     ),
     { numRuns: RUNS },
   );
-  await expectBooksToAgree(database.pool);
+  await ledger.expectToAgree();
 });
 
 function expectFair(lines: readonly Line[], result: string): void {

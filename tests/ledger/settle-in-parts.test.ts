@@ -7,46 +7,37 @@ import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { type PaidPlayer, paySettlementPart } from "#db/ledger/pay-settlement-part.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDatabase, payInParts } from "#tests/support/database.ts";
+import { payInParts } from "#tests/support/database.ts";
 import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
-import { balances, expectBooksToAgree, violationOfStatement } from "./books.ts";
 import { computePayouts } from "./compute-payouts.ts";
-import {
-  buildOpenEvent,
-  buildPlayer,
-  closeEvent,
-  buildCall,
-  decideEvent,
-  type Result,
-  type BuiltEvent,
-} from "./fixtures.ts";
+import { type Result, type BuiltEvent, testLedger } from "./fixtures.ts";
 import { expectRecomputedHistory } from "./recomputed-history.ts";
 
 const RUNS = roundsOf({ daily: 2, many: 40 });
 const RICH_CENTS = 1_000_000;
 
-const database = await testDatabase();
-await payInParts(database.pool, { atOnceMax: 2, partMax: 3 });
+const ledger = await testLedger();
+const { pool, db } = ledger;
+await payInParts(pool, { atOnceMax: 2, partMax: 3 });
 /** Ordered by id. */
 const players: number[] = [];
-for (let n = 0; n < 6; n += 1) players.push(await buildPlayer(database.pool, RICH_CENTS));
+for (let n = 0; n < 6; n += 1) players.push(await ledger.player(RICH_CENTS));
 
 type Staked = { player: number; side: "true" | "false"; wagerCents: number };
 
 async function buildClosed(stakes: readonly Staked[]): Promise<BuiltEvent> {
-  const { pool } = database;
-  const event = await buildOpenEvent(pool);
+  const event = await ledger.openEvent();
   for (const { player, side, wagerCents } of stakes) {
     const spotId = side === "true" ? event.trueSpot : event.falseSpot;
-    await buildCall(pool, { userId: players[player] ?? 0, spotId, wagerCents });
+    await ledger.call({ userId: players[player] ?? 0, spotId, wagerCents });
   }
-  await closeEvent(pool, event);
+  await ledger.close(event);
   return event;
 }
 
 /** Pays a part. Returns its players. */
 const payPart = async ({ id }: BuiltEvent, callsMax: number | null = null) => {
-  const part = await inTransaction(database.pool.db, (tx) => paySettlementPart(tx, id, { callsMax }));
+  const part = await inTransaction(db, (tx) => paySettlementPart(tx, id, { callsMax }));
   return part?.players ?? [];
 };
 
@@ -54,8 +45,8 @@ const payPart = async ({ id }: BuiltEvent, callsMax: number | null = null) => {
 async function payAll(event: BuiltEvent, callsMax: number | null = null): Promise<PaidPlayer[][]> {
   const parts: PaidPlayer[][] = [];
   for (;;) {
-    await expectBooksToAgree(database.pool);
-    for (const userId of players) await expectRecomputedHistory(database.pool, userId);
+    await ledger.expectToAgree();
+    for (const userId of players) await expectRecomputedHistory(pool, userId);
     const part = await payPart(event, callsMax);
     if (part.length === 0) return parts;
     parts.push(part);
@@ -74,7 +65,7 @@ const paidCall = v.object({
 
 function readCalls(event: BuiltEvent) {
   return queryRows(
-    database.pool.db,
+    db,
     paidCall,
     sql`SELECT c.id AS "callId", c.user_id AS "userId", s.side, c.wager_cents AS "wagerCents", 0 AS "placedAtUs", c.state,
         c.payout_cents AS "payoutCents"
@@ -93,15 +84,14 @@ const spread: Staked[] = [
 ];
 
 test("a large settlement is decided at once and paid in parts of whole players, the highest ids first", async () => {
-  const { pool } = database;
   const event = await buildClosed(spread);
   const [poor = 0] = players;
-  const before = await balances(pool, poor);
-  const settlementId = await decideEvent(pool, event, { result: "true" });
+  const before = await ledger.balances(poor);
+  const settlementId = await ledger.decide(event, { result: "true" });
   // All payouts are decided, and none is paid.
-  expect(await balances(pool, poor)).toEqual(before);
+  expect(await ledger.balances(poor)).toEqual(before);
   expect(new Set((await readCalls(event)).map(({ state }) => state))).toEqual(new Set(["closed"]));
-  expect(await listUnpaidSettlements(pool.db)).toMatchObject([
+  expect(await listUnpaidSettlements(db)).toMatchObject([
     { eventId: event.id, callsCount: 7, paidCallsCount: 0 },
   ]);
   const parts = await payAll(event);
@@ -110,11 +100,11 @@ test("a large settlement is decided at once and paid in parts of whole players, 
     [2, 3],
     [0, 1],
   ]);
-  expect(await listUnpaidSettlements(pool.db)).toEqual([]);
+  expect(await listUnpaidSettlements(db)).toEqual([]);
   const [posted, held] = before;
   // 518 x 300 / 328, and one of the remaining cents.
-  expect(await balances(pool, poor)).toEqual([posted + 474 - 300, held - 300, 0]);
-  const written = await pool.db.execute(
+  expect(await ledger.balances(poor)).toEqual([posted + 474 - 300, held - 300, 0]);
+  const written = await db.execute(
     sql`SELECT payload FROM outbox WHERE kind = 'event_settled' AND payload->>'settlementId' = ${settlementId}::text
       ORDER BY id`,
   );
@@ -129,40 +119,37 @@ test("a large settlement is decided at once and paid in parts of whole players, 
 test("a player with more calls than the size of a part is one part", async () => {
   const own = Array.from({ length: 5 }, () => ({ player: 3, side: "true" as const, wagerCents: 10 }));
   const event = await buildClosed([...own, { player: 1, side: "false", wagerCents: 10 }]);
-  await decideEvent(database.pool, event, { result: "false" });
+  await ledger.decide(event, { result: "false" });
   const parts = await payAll(event);
   expect(parts.map((part) => part.map(({ userId }) => players.indexOf(userId)))).toEqual([[3], [1]]);
 });
 
 test("paying a paid settlement changes nothing", async () => {
-  const { pool } = database;
   const event = await buildClosed(spread);
-  await decideEvent(pool, event, { result: "true" });
+  await ledger.decide(event, { result: "true" });
   await payPart(event);
-  await decideEvent(pool, event, { result: "false", reason: "The other one" });
+  await ledger.decide(event, { result: "false", reason: "The other one" });
   await payAll(event);
-  const paid = await digestTables(pool.db);
+  const paid = await digestTables(db);
   expect(await payPart(event)).toEqual([]);
-  expect(await digestTables(pool.db)).toBe(paid);
+  expect(await digestTables(db)).toBe(paid);
 });
 
 test("ten concurrent payers pay every player once", async () => {
-  const { pool } = database;
   const event = await buildClosed(spread);
-  await decideEvent(pool, event, { result: "true" });
+  await ledger.decide(event, { result: "true" });
   const parts = await Promise.all(Array.from({ length: 10 }, () => payPart(event, 1)));
   const paid = parts.flat().map(({ userId }) => userId);
   expect(paid.toSorted((one, other) => one - other)).toEqual(players);
-  await expectBooksToAgree(pool);
+  await ledger.expectToAgree();
 });
 
 test("a correction between two parts pays each player the difference to what was paid so far", async () => {
-  const { pool } = database;
   const event = await buildClosed(spread);
-  const before = await Promise.all(players.map((userId) => balances(pool, userId)));
-  await decideEvent(pool, event, { result: "true" });
+  const before = await Promise.all(players.map((userId) => ledger.balances(userId)));
+  await ledger.decide(event, { result: "true" });
   await payPart(event);
-  await decideEvent(pool, event, { result: "void", reason: "The tape was torn" });
+  await ledger.decide(event, { result: "void", reason: "The tape was torn" });
   const parts = await payAll(event);
   // A part has only players who were paid, or only players who were not.
   expect(parts.flat().toSorted((one, other) => one.userId - other.userId)).toEqual([
@@ -177,15 +164,14 @@ test("a correction between two parts pays each player the difference to what was
     const own = spread.filter(({ player }) => player === index);
     return [posted, held - own.reduce((sum, { wagerCents }) => sum + wagerCents, 0), owed];
   });
-  expect<unknown>(await Promise.all(players.map((userId) => balances(pool, userId)))).toEqual(free);
+  expect<unknown>(await Promise.all(players.map((userId) => ledger.balances(userId)))).toEqual(free);
 });
 
 test("a settlement's progress cannot be overwritten", async () => {
-  const { pool } = database;
   const event = await buildClosed(spread);
-  const settlementId = await decideEvent(pool, event, { result: "true" });
+  const settlementId = await ledger.decide(event, { result: "true" });
   const set = (change: string) =>
-    violationOfStatement(pool, `UPDATE settlements SET ${change} WHERE id = ${settlementId}`);
+    ledger.violation(`UPDATE settlements SET ${change} WHERE id = ${settlementId}`);
   expect(await set("paid_at = now()")).toBe("settlements_paid");
   expect(await set("paid_calls_count = 8")).toBe("settlements_paid_calls");
   expect(await set("calls_count = 8")).toMatch("illegal change of settlements");
@@ -205,7 +191,6 @@ const results = fc.constantFrom<Result>("true", "false", "void");
 test(
   "parts of any size, with or without a correction, pay the exact sums of the formula",
   async () => {
-    const { pool } = database;
     await fc.assert(
       fc.asyncProperty(
         fc.array(stake, { minLength: 3, maxLength: 12 }),
@@ -214,10 +199,10 @@ test(
         fc.option(fc.tuple(fc.integer({ min: 0, max: 3 }), results)),
         async (stakes, callsMax, decided, correction) => {
           const event = await buildClosed(stakes);
-          await decideEvent(pool, event, { result: decided });
+          await ledger.decide(event, { result: decided });
           for (let n = 0; n < (correction?.[0] ?? 0); n += 1) await payPart(event, callsMax);
           const result = correction?.[1] ?? decided;
-          await decideEvent(pool, event, { result, reason: "Looked again" });
+          await ledger.decide(event, { result, reason: "Looked again" });
           await payAll(event, callsMax);
           const calls = await readCalls(event);
           const expected = computePayouts(calls, { result, effectiveAtUs: null });

@@ -2,38 +2,27 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { runClock, testDatabase } from "#tests/support/database.ts";
-import { balances, expectBooksToAgree, refusalCodeOf, violationOfStatement } from "./books.ts";
-import {
-  buildCall,
-  buildDraft,
-  buildOpenEvent,
-  buildPlayer,
-  buildSession,
-  type BuiltEvent,
-  closeAndResolve,
-  closeEvent,
-  resetEvent,
-} from "./fixtures.ts";
+import { runClock } from "#tests/support/database.ts";
+import { type BuiltEvent, testLedger } from "./fixtures.ts";
 
-const database = await testDatabase();
-const player = await buildPlayer(database.pool);
+const ledger = await testLedger();
+const { pool, db } = ledger;
+const player = await ledger.player();
 
-const violation = (statement: string) => violationOfStatement(database.pool, statement);
-const run = (statement: string) => database.pool.db.execute(sql.raw(statement));
+const violation = (statement: string) => ledger.violation(statement);
+const run = (statement: string) => db.execute(sql.raw(statement));
 const setEvent = (event: BuiltEvent, values: string) => `UPDATE events SET ${values} WHERE id = ${event.id}`;
 
 /** Events in every state, none with calls. */
 async function eventIn(state: string): Promise<BuiltEvent> {
-  const { pool } = database;
-  if (state === "draft") return buildDraft(pool);
-  const event = await buildOpenEvent(pool);
+  if (state === "draft") return ledger.draft();
+  const event = await ledger.openEvent();
   if (state === "open") return event;
-  if (state === "resolved" || state === "hidden after a result") await closeAndResolve(pool, event, "true");
+  if (state === "resolved" || state === "hidden after a result") await ledger.settle(event, "true");
   if (state === "hidden after a result") await run(setEvent(event, "state = 'hidden'"));
-  if (state === "closed") await closeEvent(pool, event);
+  if (state === "closed") await ledger.close(event);
   if (["visible", "hidden", "soft_destroyed"].includes(state)) {
-    await resetEvent(pool, event);
+    await ledger.reset(event);
     await run(setEvent(event, "state = 'visible'"));
     if (state !== "visible") await run(setEvent(event, `state = '${state}'`));
   }
@@ -89,10 +78,10 @@ test("a result is set by resolving and cleared only by a reset", async () => {
 
 test("an event with active calls cannot be hidden or reset", async () => {
   const event = await eventIn("open");
-  await buildCall(database.pool, { userId: player, spotId: event.trueSpot });
+  await ledger.call({ userId: player, spotId: event.trueSpot });
   expect(await violation(setEvent(event, "state = 'hidden'"))).toMatch("has active calls");
   expect(await violation(setEvent(event, "state = 'draft', round = 2"))).toMatch("has active calls");
-  await closeEvent(database.pool, event);
+  await ledger.close(event);
   expect(await violation(setEvent(event, "state = 'hidden'"))).toMatch("has active calls");
 });
 
@@ -105,7 +94,7 @@ test("an event starts as a draft of its first round", async () => {
 
 test("an open event cannot change its limits or its session", async () => {
   const event = await eventIn("open");
-  const session = await buildSession(database.pool);
+  const session = await ledger.session();
   expect(await violation(setEvent(event, "max_wager_cents = 5"))).toMatch("illegal change of events");
   expect(await violation(setEvent(event, `session_id = ${session}`))).toMatch("illegal change of events");
 });
@@ -116,14 +105,14 @@ test("a spot opens and closes, and has a result only while closed", async () => 
   const { trueSpot } = await eventIn("open");
   expect(await violation(setSpot(trueSpot, "won = true"))).toMatch("illegal change of spots");
   await run(setSpot(trueSpot, "state = 'closed'"));
-  const decided = await buildOpenEvent(database.pool);
-  await closeAndResolve(database.pool, decided, "true");
+  const decided = await ledger.openEvent();
+  await ledger.settle(decided, "true");
   expect(await violation(setSpot(decided.trueSpot, "state = 'open'"))).toMatch("illegal change of spots");
 });
 
 test("a hidden spot stays hidden, and a spot with active calls cannot be hidden", async () => {
   const event = await eventIn("open");
-  await buildCall(database.pool, { userId: player, spotId: event.trueSpot });
+  await ledger.call({ userId: player, spotId: event.trueSpot });
   expect(await violation(setSpot(event.trueSpot, "state = 'soft_destroyed'"))).toMatch("has active calls");
   await run(setSpot(event.falseSpot, "state = 'soft_destroyed'"));
   for (const state of ["open", "closed"]) {
@@ -145,7 +134,7 @@ const setCall = (id: number, values: string) => `UPDATE calls SET ${values} WHER
 
 test("the terms of a call are immutable, and it is never deleted", async () => {
   const event = await eventIn("open");
-  const call = await buildCall(database.pool, { userId: player, spotId: event.trueSpot });
+  const call = await ledger.call({ userId: player, spotId: event.trueSpot });
   const other = await eventIn("open");
   for (const change of [
     "wager_cents = 1",
@@ -161,10 +150,9 @@ test("the terms of a call are immutable, and it is never deleted", async () => {
 });
 
 test("a call changes state only by the transition table", async () => {
-  const { pool } = database;
   const event = await eventIn("open");
-  const call = await buildCall(pool, { userId: player, spotId: event.trueSpot });
-  const gone = await buildCall(pool, { userId: player, spotId: event.trueSpot });
+  const call = await ledger.call({ userId: player, spotId: event.trueSpot });
+  const gone = await ledger.call({ userId: player, spotId: event.trueSpot });
   await run(setCall(gone, "state = 'soft_destroyed', ended_at = game_now()"));
   const resolve =
     "state = 'resolved', outcome = 'refunded', payout_cents = wager_cents, ended_at = game_now()";
@@ -176,9 +164,9 @@ test("a call changes state only by the transition table", async () => {
   ]) {
     expect(await violation(setCall(gone, back))).toMatch("illegal change of calls");
   }
-  await closeEvent(pool, event);
+  await ledger.close(event);
   expect(await violation(setCall(call, "state = 'placed'"))).toMatch("illegal change of calls");
-  await closeAndResolve(pool, await buildOpenEvent(pool), "true");
+  await ledger.settle(await ledger.openEvent(), "true");
   expect(await violation(setCall(call, "state = 'resolved', ended_at = game_now()"))).toBe(
     "calls_resolved_has_outcome",
   );
@@ -188,7 +176,7 @@ test("a call changes state only by the transition table", async () => {
 });
 
 const session = async (...states: string[]) => {
-  const id = await buildSession(database.pool);
+  const id = await ledger.session();
   for (const state of states) await run(setSession(id, state));
   return id;
 };
@@ -215,7 +203,7 @@ test("a session starts as pending, and cannot be paused or stopped from there", 
 });
 
 const findSession = async (slug: string) => {
-  const [row] = await database.pool.db.execute(sql`SELECT id FROM sessions WHERE slug = ${slug}`);
+  const [row] = await db.execute(sql`SELECT id FROM sessions WHERE slug = ${slug}`);
   return Number(row?.["id"]);
 };
 
@@ -227,74 +215,69 @@ test("the positions of a blueprint are renumbered in one statement and never sha
   expect(await violation("UPDATE blueprint_events SET position = 1 WHERE position = 2")).toBe(
     "blueprint_events_position",
   );
-  await expectBooksToAgree(database.pool);
+  await ledger.expectToAgree();
 });
 
 test("a cancelled call releases its hold, leaves the pool and writes one fact, also when cancelled again", async () => {
-  const { pool } = database;
-  const event = await buildOpenEvent(pool);
-  const userId = await buildPlayer(pool);
-  const callId = await buildCall(pool, { userId, spotId: event.trueSpot, wagerCents: 300 });
-  const kept = await buildCall(pool, { userId, spotId: event.trueSpot, wagerCents: 50 });
+  const event = await ledger.openEvent();
+  const userId = await ledger.player();
+  const callId = await ledger.call({ userId, spotId: event.trueSpot, wagerCents: 300 });
+  const kept = await ledger.call({ userId, spotId: event.trueSpot, wagerCents: 50 });
   const answer = { callId, eventId: event.id, wagerCents: 300 };
-  expect(await cancelCall(pool.db, { userId, callId })).toEqual(answer);
-  const before = await digestTables(pool.db);
-  expect(await cancelCall(pool.db, { userId, callId })).toEqual(answer);
-  expect(await digestTables(pool.db)).toBe(before);
-  expect(await balances(pool, userId)).toEqual([10_000, 50, 0]);
-  const [spot] = await pool.db.execute(
+  expect(await cancelCall(db, { userId, callId })).toEqual(answer);
+  const before = await digestTables(db);
+  expect(await cancelCall(db, { userId, callId })).toEqual(answer);
+  expect(await digestTables(db)).toBe(before);
+  expect(await ledger.balances(userId)).toEqual([10_000, 50, 0]);
+  const [spot] = await db.execute(
     sql`SELECT calls_count, pool_cents::int FROM spots WHERE id = ${event.trueSpot}`,
   );
   expect(spot).toMatchObject({ calls_count: 1, pool_cents: 50 });
-  const facts = await pool.db.execute(
+  const facts = await db.execute(
     sql`SELECT payload FROM outbox WHERE kind = 'call_cancelled' AND payload->>'callId' IN (${callId}::text, ${kept}::text)`,
   );
   expect([...facts]).toMatchObject([{ payload: { callId } }]);
-  await expectBooksToAgree(pool);
+  await ledger.expectToAgree();
 });
 
 test("another player's call and an unknown call are not found", async () => {
-  const { pool } = database;
-  const event = await buildOpenEvent(pool);
-  const userId = await buildPlayer(pool);
-  const callId = await buildCall(pool, { userId: await buildPlayer(pool), spotId: event.trueSpot });
-  expect(await refusalCodeOf(pool, () => cancelCall(pool.db, { userId, callId }))).toBe("not_found");
-  expect(await refusalCodeOf(pool, () => cancelCall(pool.db, { userId, callId: 999_999 }))).toBe("not_found");
+  const event = await ledger.openEvent();
+  const userId = await ledger.player();
+  const callId = await ledger.call({ userId: await ledger.player(), spotId: event.trueSpot });
+  expect(await ledger.refusalOf(() => cancelCall(db, { userId, callId }))).toBe("not_found");
+  expect(await ledger.refusalOf(() => cancelCall(db, { userId, callId: 999_999 }))).toBe("not_found");
 });
 
 test("a call cannot be cancelled from 5 s before the close", async () => {
-  const { pool } = database;
-  const userId = await buildPlayer(pool);
-  const soon = await buildOpenEvent(pool, { closesInMs: 4_900 });
-  const callId = await buildCall(pool, { userId, spotId: soon.trueSpot });
-  expect(await refusalCodeOf(pool, () => cancelCall(pool.db, { userId, callId }))).toBe("wrong_state");
+  const userId = await ledger.player();
+  const soon = await ledger.openEvent({ closesInMs: 4_900 });
+  const callId = await ledger.call({ userId, spotId: soon.trueSpot });
+  expect(await ledger.refusalOf(() => cancelCall(db, { userId, callId }))).toBe("wrong_state");
 });
 
 test("a call on a closed event cannot be cancelled", async () => {
-  const { pool } = database;
-  const userId = await buildPlayer(pool);
-  const closed = await buildOpenEvent(pool);
-  const callId = await buildCall(pool, { userId, spotId: closed.trueSpot });
-  await closeEvent(pool, closed);
-  expect(await refusalCodeOf(pool, () => cancelCall(pool.db, { userId, callId }))).toBe("wrong_state");
+  const userId = await ledger.player();
+  const closed = await ledger.openEvent();
+  const callId = await ledger.call({ userId, spotId: closed.trueSpot });
+  await ledger.close(closed);
+  expect(await ledger.refusalOf(() => cancelCall(db, { userId, callId }))).toBe("wrong_state");
 });
 
 test("a pause stops the clock: a call can be cancelled if 5 s were left when the session was paused", async () => {
-  const { pool } = database;
-  const userId = await buildPlayer(pool);
-  const sessionId = await buildSession(pool);
-  const event = await buildOpenEvent(pool, { sessionId, closesInMs: 12_000 });
-  const callId = await buildCall(pool, { userId, spotId: event.trueSpot });
+  const userId = await ledger.player();
+  const sessionId = await ledger.session();
+  const event = await ledger.openEvent({ sessionId, closesInMs: 12_000 });
+  const callId = await ledger.call({ userId, spotId: event.trueSpot });
   const pauseWithLeft = (seconds: number) =>
-    pool.db.execute(sql`UPDATE sessions SET state = 'paused',
+    db.execute(sql`UPDATE sessions SET state = 'paused',
       paused_at = (SELECT closes_at FROM events WHERE id = ${event.id}) - make_interval(secs => ${seconds})
       WHERE id = ${sessionId}`);
   await runClock(pool, { aheadMs: 3_600_000 });
 
   await pauseWithLeft(4.999);
-  expect(await refusalCodeOf(pool, () => cancelCall(pool.db, { userId, callId }))).toBe("wrong_state");
+  expect(await ledger.refusalOf(() => cancelCall(db, { userId, callId }))).toBe("wrong_state");
   await pauseWithLeft(5);
-  expect(await cancelCall(pool.db, { userId, callId })).toMatchObject({ callId });
-  expect(await balances(pool, userId)).toEqual([10_000, 0, 0]);
+  expect(await cancelCall(db, { userId, callId })).toMatchObject({ callId });
+  expect(await ledger.balances(userId)).toEqual([10_000, 0, 0]);
   await runClock(pool);
 });

@@ -4,33 +4,32 @@ import { inTransaction } from "#db/client.ts";
 import { listDifferingRows } from "#db/ledger/list-book-checks.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDatabase } from "#tests/support/database.ts";
-import { violationOfStatement } from "./books.ts";
-import { buildCall, buildOpenEvent, buildPlayer, closeAndResolve, closeEvent } from "./fixtures.ts";
+import { testLedger } from "./fixtures.ts";
 
 // What the owner of the tables can do so that every sum still agrees. It is refused, or a check of the books finds it.
 
-const { pool } = await testDatabase();
-const [ana, bob] = [await buildPlayer(pool), await buildPlayer(pool)];
-const resolved = await buildOpenEvent(pool);
-await buildCall(pool, { userId: ana, spotId: resolved.trueSpot });
-await buildCall(pool, { userId: bob, spotId: resolved.falseSpot });
-await closeAndResolve(pool, resolved, "true");
-const open = await buildOpenEvent(pool);
-const openCall = await buildCall(pool, { userId: ana, spotId: open.trueSpot });
-const closed = await buildOpenEvent(pool);
-const closedCall = await buildCall(pool, { userId: ana, spotId: closed.trueSpot });
-await closeEvent(pool, closed);
+const ledger = await testLedger();
+const { db } = ledger;
+const [ana, bob] = [await ledger.player(), await ledger.player()];
+const resolved = await ledger.openEvent();
+await ledger.call({ userId: ana, spotId: resolved.trueSpot });
+await ledger.call({ userId: bob, spotId: resolved.falseSpot });
+await ledger.settle(resolved, "true");
+const open = await ledger.openEvent();
+const openCall = await ledger.call({ userId: ana, spotId: open.trueSpot });
+const closed = await ledger.openEvent();
+const closedCall = await ledger.call({ userId: ana, spotId: closed.trueSpot });
+await ledger.close(closed);
 
-const refused = (statement: string) => violationOfStatement(pool, statement);
+const refused = (statement: string) => ledger.violation(statement);
 
 class Undone extends Error {}
 
 /** The checks that find a difference after these statements, with the rows that they list. All of it is undone. */
 async function foundAfter(...statements: string[]): Promise<string[]> {
-  const before = await digestTables(pool.db);
+  const before = await digestTables(db);
   let found: string[] = [];
-  const work = inTransaction(pool.db, async (tx) => {
+  const work = inTransaction(db, async (tx) => {
     for (const statement of statements) await tx.execute(sql.raw(statement));
     await tx.execute(sql`SET CONSTRAINTS ALL IMMEDIATE`);
     const differences = await listDifferences(tx);
@@ -41,7 +40,7 @@ async function foundAfter(...statements: string[]): Promise<string[]> {
     throw new Undone();
   });
   expect(await work.catch((error: unknown) => error)).toBeInstanceOf(Undone);
-  expect(await digestTables(pool.db)).toBe(before);
+  expect(await digestTables(db)).toBe(before);
   return found;
 }
 
@@ -130,7 +129,7 @@ test("the close of an open event with calls is not moved into the past; one befo
 test.each(["accounts", "events", "sessions"])(
   "a lock token from the future is refused on %s",
   async (table) => {
-    await pool.db.execute(
+    await db.execute(
       sql`INSERT INTO sessions (slug, name) VALUES ('fenced', 'Fenced') ON CONFLICT DO NOTHING`,
     );
     expect(await refused(`UPDATE ${table} SET fence = 9223372036854775807`)).toMatch(

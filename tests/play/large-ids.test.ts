@@ -5,30 +5,18 @@ import { gateEvent } from "#db/ledger/gate-event.ts";
 import { calls } from "#db/schema/calls.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { payTogether } from "#src/play/settlements/pay-together.ts";
-import { delayEvent } from "#src/show/events/delay-event.ts";
-import { resetEvent } from "#src/show/events/reset-event.ts";
-import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { sweepOnce } from "#src/show/timers/sweep.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  readEvent,
-} from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { payNow } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 // All ids are bigint. Postgres' advisory locks have one key of 64 bits or two of 32.
 const INT_MAX = 2 ** 31 - 1;
 
-const deps = await testDeps();
-afterTest(async () => expect(await listDifferences(deps.pool.db)).toEqual([]));
+const { deps, db, by, timer, build, read } = await testWorld();
+afterTest(async () => expect(await listDifferences(db)).toEqual([]));
 
 /** Lets every table go on with this id. */
 async function startIdsAt({ db }: DatabasePool, id: number): Promise<void> {
@@ -37,7 +25,7 @@ async function startIdsAt({ db }: DatabasePool, id: number): Promise<void> {
 }
 
 const keysOf = async (id: number) => {
-  const [row] = await deps.pool.db.execute(
+  const [row] = await db.execute(
     sql`SELECT lock_class(7701, ${id}::bigint) AS class, lock_key(${id}::bigint) AS key`,
   );
   return [Number(row?.["class"]), Number(row?.["key"])];
@@ -53,35 +41,33 @@ test("an id below 2^31 keeps the keys that it has always had, and each larger on
 test("a session is played with ids above 2^32", async () => {
   const first = 2 ** 32 + 2 ** 31;
   await startIdsAt(deps.pool, first);
-  const admin = await buildAdmin(deps);
-  const session = await buildRunningSession(deps);
-  const [one, other] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const admin = await build.admin();
+  const session = await build.runningSession();
+  const [one, other] = [await build.player(), await build.player()];
   const [decided, reset] = [
-    await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 }),
-    await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 }),
+    await build.event("open", { sessionId: session.id, durationSeconds: 600 }),
+    await build.event("open", { sessionId: session.id, durationSeconds: 600 }),
   ];
   expect(decided.id).toBeGreaterThan(first);
-  await buildCall(deps, { userId: one.id, eventId: decided.id });
-  await buildCall(deps, { userId: other.id, eventId: decided.id, side: "false" });
-  const taken = await buildCall(deps, { userId: one.id, eventId: reset.id });
+  await build.call({ userId: one.id, eventId: decided.id });
+  await build.call({ userId: other.id, eventId: decided.id, side: "false" });
+  const taken = await build.call({ userId: one.id, eventId: reset.id });
   await cancelCall(deps, { viewer: one, callId: taken });
-  await buildCall(deps, { userId: one.id, eventId: reset.id });
-  await delayEvent(deps, { eventId: decided.id, actor: admin, seconds: 30 });
-  await resetEvent(deps, { eventId: reset.id, actor: admin, reason: "the wrong question" });
+  await build.call({ userId: one.id, eventId: reset.id });
+  await by(admin).delay(decided.id, 30);
+  await by(admin).reset(reset.id, "the wrong question");
 
   await runClock(deps.pool, { aheadMs: 700_000 });
   await sweepOnce(deps, (error) => {
     throw error;
   });
-  expect(await readEvent(deps, decided.id)).toMatchObject({ state: "closed" });
-  await resolveEvent(deps, { eventId: decided.id, actor: admin, result: "true" });
+  expect(await read.event(decided.id)).toMatchObject({ state: "closed" });
+  await by(admin).resolve(decided.id);
   expect(await payTogether(deps, decided.id)).toBe("paid");
-  await resolveEvent(deps, { eventId: decided.id, actor: admin, result: "false", reason: "a slip" });
-  await payNow(deps);
+  await by(admin).resolve(decided.id, "false", { reason: "a slip" });
+  await timer.pay();
   const won = and(eq(calls.eventId, decided.id), eq(calls.outcome, "won"));
-  expect(await deps.pool.db.select({ userId: calls.userId }).from(calls).where(won)).toEqual([
-    { userId: other.id },
-  ]);
+  expect(await db.select({ userId: calls.userId }).from(calls).where(won)).toEqual([{ userId: other.id }]);
 
   const relays = await Relays.open(deps);
   await relays.sendAndClear(relays.start());
@@ -91,14 +77,14 @@ test("a session is played with ids above 2^32", async () => {
 
 test("events whose ids have the same lower 32 bits have gates of their own", async () => {
   await startIdsAt(deps.pool, 2 ** 33);
-  const above = await buildEvent(deps, "open");
+  const above = await build.event("open");
   await startIdsAt(deps.pool, 2 ** 34);
-  const other = await buildEvent(deps, "open");
+  const other = await build.event("open");
   expect(above.id % 2 ** 32).toBe(other.id % 2 ** 32);
-  const userId = (await buildPlayer(deps)).id;
-  await inTransaction(deps.pool.db, async (tx) => {
+  const userId = (await build.player()).id;
+  await inTransaction(db, async (tx) => {
     await gateEvent(tx, above.id);
-    await buildCall(deps, { userId, eventId: other.id });
-    expect(await buildCall(deps, { userId, eventId: above.id }).then(String, String)).toContain("busy");
+    await build.call({ userId, eventId: other.id });
+    expect(await build.call({ userId, eventId: above.id }).then(String, String)).toContain("busy");
   });
 });

@@ -6,18 +6,16 @@ import { users } from "#db/schema/users.ts";
 import { paymentAnswer } from "#src/money/payments/schemas.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { createServer } from "#src/server.ts";
-import { buildPlayer } from "#tests/support/build.ts";
-import { signedInClient, signedOutClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { signedInClient } from "#tests/support/client.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const player = await buildPlayer(deps);
-const browser = await signedInClient(deps, server, player);
+const { deps, db, build, client, unchanged } = await testWorld();
+const player = await build.player();
+const browser = await client(player);
 
 const pay = (payment: unknown, headers: Record<string, string> = {}) =>
   browser.send("POST", "/api/v1/payments", { payment }, headers);
-const count = () => deps.pool.db.$count(payments, eq(payments.userId, player.id));
+const count = () => db.$count(payments, eq(payments.userId, player.id));
 
 test("a new payment is pending with a checkout address; its owner finds it by its reference", async () => {
   const { status, body } = await pay({ amount: 12.5, currency: "USD" });
@@ -30,7 +28,7 @@ test("a new payment is pending with a checkout address; its owner finds it by it
 
 test("a payment has the name of its own provider, also of one that this release does not know", async () => {
   const [reference, provider] = ["pay_elsewhere", "elsewhere"];
-  await deps.pool.db
+  await db
     .insert(payments)
     .values({ userId: player.id, provider, reference, amountCents: 100, currency: "USD" });
   const { body } = await browser.get(`/api/v1/payments/${reference}`);
@@ -51,7 +49,7 @@ test("the same Idempotency-Key returns the same payment; another amount is refus
 });
 
 test("the test checkout ends as the player chooses, by a signed message", async () => {
-  const { balanceCents } = await findWalletView(deps.pool.db, player.id);
+  const { balanceCents } = await findWalletView(db, player.id);
   for (const [outcome, state, added] of [
     ["failed", "failed", 0],
     ["succeeded", "succeeded", 300],
@@ -61,7 +59,7 @@ test("the test checkout ends as the player chooses, by a signed message", async 
     expect((await browser.send("POST", path, { payment: { outcome } })).body).toMatchObject({
       payment: { state },
     });
-    expect((await findWalletView(deps.pool.db, player.id)).balanceCents).toBe(balanceCents + added);
+    expect((await findWalletView(db, player.id)).balanceCents).toBe(balanceCents + added);
   }
 });
 
@@ -74,37 +72,35 @@ const refusals: [string, unknown, Record<string, string[]>][] = [
 ];
 for (const [what, payment, errors] of refusals) {
   test(`${what} is refused, and no payment is created`, async () => {
-    const before = await count();
-    expect(await pay(payment)).toMatchObject({ status: 422, body: { errors } });
-    expect(await count()).toBe(before);
+    expect(await unchanged(() => pay(payment))).toMatchObject({ status: 422, body: { errors } });
   });
 }
 
 test("guests and signed-out clients cannot pay, and nobody reads or ends another user's payment", async () => {
   const { payment } = v.parse(paymentAnswer, (await pay({ amount: 3 })).body);
-  const guest = await buildPlayer(deps);
-  const other = await signedInClient(deps, server, guest);
+  const guest = await build.player();
+  const other = await client(guest);
   const path = `/api/v1/payments/${payment.reference}`;
   expect((await other.get(path)).status).toBe(404);
   expect((await other.send("POST", `${path}/test`, { payment: { outcome: "succeeded" } })).status).toBe(404);
-  await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, guest.id));
+  await db.update(users).set({ guest: true }).where(eq(users.id, guest.id));
   const wish = { payment: { amount: 5 } };
   expect(await other.send("POST", "/api/v1/payments", wish)).toMatchObject({
     status: 403,
     body: { code: "guest" },
   });
-  expect((await (await signedOutClient(server)).send("POST", "/api/v1/payments", wish)).status).toBe(401);
-  expect(await deps.pool.db.$count(payments, eq(payments.userId, guest.id))).toBe(0);
+  expect((await (await client()).send("POST", "/api/v1/payments", wish)).status).toBe(401);
+  expect(await db.$count(payments, eq(payments.userId, guest.id))).toBe(0);
   expect((await browser.get(path)).body).toMatchObject({ payment: { state: "pending" } });
 });
 
 test("in production without Stripe there are no payments", async () => {
   const production = { ...deps, env: { ...deps.env, payments: { provider: "none" as const } } };
   const visitor = await signedInClient(production, createServer(production), player);
-  const before = await count();
-  expect(await visitor.send("POST", "/api/v1/payments", { payment: { amount: 5 } })).toMatchObject({
+  expect(
+    await unchanged(() => visitor.send("POST", "/api/v1/payments", { payment: { amount: 5 } })),
+  ).toMatchObject({
     status: 503,
     body: { code: "payments_unavailable" },
   });
-  expect(await count()).toBe(before);
 });

@@ -7,10 +7,8 @@ import { payments } from "#db/schema/payments.ts";
 import { booksAnswer } from "#src/books/schemas.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { createServer } from "#src/server.ts";
-import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
-import { type TestClient, signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type TestClient } from "#tests/support/client.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { about, messageOf, postSigned, type Said } from "./webhook.ts";
 
 const SECRET = "a secret of the provider";
@@ -18,20 +16,19 @@ let player: { id: number };
 let browser: TestClient;
 let payment: PaymentView;
 
-const deps = await testDeps({ PAYMENTS_WEBHOOK_SECRET: SECRET });
-const server = createServer(deps);
-const admin = await buildAdmin(deps);
-const staff = await signedInClient(deps, server, admin);
+const { db, build, server, client } = await testWorld({ PAYMENTS_WEBHOOK_SECRET: SECRET });
+const admin = await build.admin();
+const staff = await client(admin);
 
 beforeEach(async () => {
-  player = await buildPlayer(deps);
-  browser = await signedInClient(deps, server, player);
+  player = await build.player();
+  browser = await client(player);
   const { body } = await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
   ({ payment } = v.parse(paymentAnswer, body));
 });
 
 const say = (changes: Partial<Said> = {}) => postSigned(server, about(payment, changes), SECRET);
-const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
+const balance = async () => (await findWalletView(db, player.id)).balanceCents;
 const shown = async () =>
   v.parse(paymentAnswer, (await browser.get(`/api/v1/payments/${payment.reference}`)).body).payment;
 const openFlags = async () => {
@@ -51,7 +48,7 @@ test("partial refunds cannot exceed the payment: more is refused and notified to
     { code: "wrong_amount", detail: "only 600 of 2000 are left to take back, not 601", userId: player.id },
     { code: "wrong_amount", detail: "the refund is of 700, not of 600" },
   ]);
-  const received = await deps.pool.db.select().from(notifications).where(eq(notifications.userId, admin.id));
+  const received = await db.select().from(notifications).where(eq(notifications.userId, admin.id));
   expect(received).toMatchObject([{ title: "A payment does not match", url: "/admin/books" }, {}]);
   expect(await part("c", 600)).toBe(200);
   expect(await shown()).toMatchObject({ state: "refunded", refundedCents: 2_000 });
@@ -73,7 +70,7 @@ test("every movement of money notifies the player with a link to the payment", a
   await say({ type: "payment.disputed" });
   await say({ type: "payment.reinstated" });
   await say({ type: "payment.refunded", chargeback: "a", amountCents: 500 });
-  const received = await deps.pool.db
+  const received = await db
     .select()
     .from(notifications)
     .where(eq(notifications.userId, player.id))
@@ -117,7 +114,7 @@ test("a message about an unknown payment is flagged, and an admin closes the fla
       body: { paymentFlag: { note: "Of another shop" } },
     });
   expect(await openFlags()).toEqual([]);
-  const lines = await deps.pool.db.select().from(audit).where(eq(audit.subjectType, "payment_flag"));
+  const lines = await db.select().from(audit).where(eq(audit.subjectType, "payment_flag"));
   expect(lines).toMatchObject([
     { action: "close_payment_flag", actorId: admin.id, reason: "Of another shop" },
   ]);
@@ -133,7 +130,7 @@ test("a player reads the own payments, newest first; admins read all", async () 
   expect((await staff.get(whose)).body).toMatchObject({
     payments: [{ amountCents: 500 }, { amountCents: 2_000 }],
   });
-  const other = await signedInClient(deps, server, await buildPlayer(deps));
+  const other = await client(await build.player());
   expect((await other.get(whose)).status).toBe(404);
-  expect(await deps.pool.db.$count(payments, eq(payments.userId, player.id))).toBe(2);
+  expect(await db.$count(payments, eq(payments.userId, player.id))).toBe(2);
 });

@@ -3,33 +3,30 @@ import * as v from "valibot";
 import { paymentFlags } from "#db/schema/payments.ts";
 import { registry } from "#src/base/instruments.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { sampleOf } from "#tests/operate/metrics/samples.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildPlayer } from "#tests/support/build.ts";
-import { type TestClient, signedInClient } from "#tests/support/client.ts";
+import { type TestClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { sayStripe, sessionOf, stripeVariables } from "./stripe-events.ts";
 import { startStripeServer } from "./stripe-server.ts";
 
 const stripe = startStripeServer();
-const deps = await testDeps(stripeVariables(stripe));
-const server = createServer(deps);
+const { deps, db, build, server, client } = await testWorld(stripeVariables(stripe));
 afterFile(() => stripe.stop());
 let player: { id: number };
 let browser: TestClient;
 let payment: PaymentView;
 
 beforeEach(async () => {
-  player = await buildPlayer(deps);
-  browser = await signedInClient(deps, server, player);
+  player = await build.player();
+  browser = await client(player);
   const { body } = await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
   ({ payment } = v.parse(paymentAnswer, body));
 });
 
 const say = (type: string, object: object) => sayStripe(server, { type, object });
-const flags = () => deps.pool.db.select().from(paymentFlags);
+const flags = () => db.select().from(paymentFlags);
 const shown = async () =>
   v.parse(paymentAnswer, (await browser.get(`/api/v1/payments/${payment.reference}`)).body).payment;
 const countOf = async (outcome: string) =>
@@ -96,17 +93,17 @@ const foreign: [what: string, type: string, object: object][] = [
 describe("of another shop with the same account,", () => {
   for (const [what, type, object] of foreign) {
     test(`${what} is accepted and counted, and changes nothing`, async () => {
-      const [before, counted] = [await digestTables(deps.pool.db), await countOf("foreign")];
+      const [before, counted] = [await digestTables(db), await countOf("foreign")];
       expect(await say(type, object)).toBe(200);
       expect(await countOf("foreign")).toBe(counted + 1);
-      expect(await digestTables(deps.pool.db)).toBe(before);
+      expect(await digestTables(db)).toBe(before);
     });
 
     test(`${what} that Stripe did not sign is refused and not counted`, async () => {
-      const [before, counted] = [await digestTables(deps.pool.db), await countOf("foreign")];
+      const [before, counted] = [await digestTables(db), await countOf("foreign")];
       expect(await sayStripe(server, { type, object }, "whsec_of_somebody_else")).toBe(400);
       expect(await countOf("foreign")).toBe(counted);
-      expect(await digestTables(deps.pool.db)).toBe(before);
+      expect(await digestTables(db)).toBe(before);
     });
   }
 });

@@ -7,11 +7,9 @@ import { chargebacks, paymentFlags, payments } from "#db/schema/payments.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
 import { finishRefunds } from "#src/money/payments/send-refund.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
-import { type TestClient, signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type TestClient } from "#tests/support/client.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { sayStripe, sessionOf, stripeVariables } from "./stripe-events.ts";
 import { startStripeServer } from "./stripe-server.ts";
 let player: { id: number };
@@ -20,14 +18,13 @@ let payment: PaymentView;
 let intent: string;
 
 const stripe = startStripeServer();
-const deps = await testDeps(stripeVariables(stripe));
-const server = createServer(deps);
-const admin = await signedInClient(deps, server, await buildAdmin(deps));
+const { deps, db, build, server, client } = await testWorld(stripeVariables(stripe));
+const admin = await client(await build.admin());
 afterFile(() => stripe.stop());
 
 beforeEach(async () => {
-  player = await buildPlayer(deps);
-  browser = await signedInClient(deps, server, player);
+  player = await build.player();
+  browser = await client(player);
   const { body } = await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
   ({ payment } = v.parse(paymentAnswer, body));
   intent = `pi_${payment.reference}`;
@@ -36,7 +33,7 @@ beforeEach(async () => {
 
 const say = (type: string, object: object) => sayStripe(server, { type, object });
 const aboutRefund = () => ({ object: "refund", payment_intent: intent });
-const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
+const balance = async () => (await findWalletView(db, player.id)).balanceCents;
 const shown = async () =>
   v.parse(paymentAnswer, (await browser.get(`/api/v1/payments/${payment.reference}`)).body).payment;
 const askRefund = (amount: number, key: string, reason = "Asked for it") =>
@@ -109,7 +106,7 @@ describe("a refund by an admin", () => {
       refunded: 5,
       chargebacks: [{ cause: "refund", state: "taken", amount: 5, reason: "Asked for it" }],
     });
-    const lines = await deps.pool.db.select().from(audit).where(eq(audit.subjectId, payment.id));
+    const lines = await db.select().from(audit).where(eq(audit.subjectId, payment.id));
     expect(lines).toMatchObject([{ action: "refund_payment", reason: "Asked for it" }]);
     const { body } = await browser.get("/api/v1/transactions?per_page=1");
     expect(body).toMatchObject({
@@ -143,7 +140,7 @@ describe("a refund whose answer from Stripe is lost", () => {
     stripe.breakWith(null);
     await finishRefunds(deps);
     expect(await balance()).toBe(12_000);
-    await deps.pool.db.execute(
+    await db.execute(
       sql`SET session_replication_role = replica; UPDATE chargebacks SET created_at = created_at - interval '2 minutes';
         SET session_replication_role = origin`,
     );
@@ -170,8 +167,7 @@ describe("a refund whose answer from Stripe is lost", () => {
     stripe.breakWith(null);
     await say("charge.dispute.funds_withdrawn", dispute);
     expect(await askRefund(5, "disputed")).toMatchObject({ status: 409, body: { code: "conflict" } });
-    const flags = () =>
-      deps.pool.db.select().from(paymentFlags).where(eq(paymentFlags.reference, payment.reference));
+    const flags = () => db.select().from(paymentFlags).where(eq(paymentFlags.reference, payment.reference));
     expect(await flags()).toMatchObject([{ code: "wrong_amount", closedAt: null }]);
     expect([await balance(), (await shown()).refundedCents]).toEqual([10_000, 2_000]);
     await say("charge.dispute.funds_reinstated", dispute);
@@ -192,7 +188,7 @@ describe("a refund whose answer from Stripe is lost", () => {
 describe("refused, and nothing changes:", () => {
   const untouched = async () => {
     expect(await balance()).toBe(12_000);
-    expect(await deps.pool.db.$count(chargebacks, eq(chargebacks.paymentId, payment.id))).toBe(0);
+    expect(await db.$count(chargebacks, eq(chargebacks.paymentId, payment.id))).toBe(0);
   };
 
   test("an invalid amount, and a refund without a reason", async () => {
@@ -229,8 +225,8 @@ describe("refused, and nothing changes:", () => {
   test("of a payment that another provider took", async () => {
     const reference = `pay_${crypto.randomUUID()}`;
     const terms = { provider: "test", reference, amountCents: 500, currency: "USD" };
-    await deps.pool.db.insert(payments).values({ userId: player.id, ...terms });
-    await applyPayment(deps.pool.db, { ...terms, type: "succeeded", providerRef: null });
+    await db.insert(payments).values({ userId: player.id, ...terms });
+    await applyPayment(db, { ...terms, type: "succeeded", providerRef: null });
     const wish = { refund: { amount: 5, reason: "Asked for it" } };
     expect(await admin.send("POST", `/api/v1/payments/${reference}/refunds`, wish)).toMatchObject({
       status: 409,

@@ -4,13 +4,11 @@ import { providerOf } from "#src/money/payments/provider-of.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
 import { createStripeProvider } from "#src/money/payments/stripe-provider.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { createServer } from "#src/server.ts";
 import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildPlayer } from "#tests/support/build.ts";
-import { type TestClient, signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type TestClient } from "#tests/support/client.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { sayStripe, sessionOf, STRIPE_SECRET } from "./stripe-events.ts";
 import { startStripeServer, STRIPE_KEY } from "./stripe-server.ts";
 import { about, postSigned } from "./webhook.ts";
@@ -18,17 +16,16 @@ let player: { id: number; email: string | null };
 let browser: TestClient;
 
 const stripe = startStripeServer();
-const deps = await testDeps({
+const { deps, db, build, server, client } = await testWorld({
   STRIPE_SECRET_KEY: STRIPE_KEY,
   STRIPE_WEBHOOK_SECRET: `${STRIPE_SECRET},whsec_old_secret_of_tests`,
   STRIPE_API_URL: stripe.url,
 });
-const server = createServer(deps);
 afterFile(() => stripe.stop());
 
 beforeEach(async () => {
-  player = await buildPlayer(deps);
-  browser = await signedInClient(deps, server, player);
+  player = await build.player();
+  browser = await client(player);
 });
 
 async function begin(headers: Record<string, string> = {}): Promise<PaymentView> {
@@ -44,7 +41,7 @@ async function begin(headers: Record<string, string> = {}): Promise<PaymentView>
 
 const say = (type: string, object: object, { id, secret }: { id?: string; secret?: string } = {}) =>
   sayStripe(server, { type, object, id }, secret);
-const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
+const balance = async () => (await findWalletView(db, player.id)).balanceCents;
 
 describe("a checkout", () => {
   test("starts at Stripe with the reference, the amount, and the return address", async () => {

@@ -3,24 +3,21 @@ import * as v from "valibot";
 import { askAboutPending } from "#src/money/payments/receive-webhook.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { createServer } from "#src/server.ts";
 import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildPlayer } from "#tests/support/build.ts";
-import { type TestClient, signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type TestClient } from "#tests/support/client.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { sayStripe, sessionOf, stripeVariables } from "./stripe-events.ts";
 import { startStripeServer } from "./stripe-server.ts";
 
 const stripe = startStripeServer();
-const deps = await testDeps(stripeVariables(stripe));
-const server = createServer(deps);
+const { deps, db, build, server, client } = await testWorld(stripeVariables(stripe));
 afterFile(() => stripe.stop());
 let player: { id: number };
 let browser: TestClient;
 beforeEach(async () => {
-  player = await buildPlayer(deps);
-  browser = await signedInClient(deps, server, player);
+  player = await build.player();
+  browser = await client(player);
 });
 
 async function begin(headers: Record<string, string> = {}): Promise<PaymentView> {
@@ -29,7 +26,7 @@ async function begin(headers: Record<string, string> = {}): Promise<PaymentView>
 }
 const say = (type: string, object: object, { secret }: { secret?: string } = {}) =>
   sayStripe(server, { type, object }, secret);
-const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
+const balance = async () => (await findWalletView(db, player.id)).balanceCents;
 
 const paymentsPart = () => runCheck(deps, "payments");
 const stateOf = async ({ reference }: PaymentView) =>

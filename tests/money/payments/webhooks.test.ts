@@ -7,10 +7,8 @@ import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts"
 import { SIGNATURE_HEADER, signWebhook } from "#src/money/payments/signature.ts";
 import { adjustWallet } from "#src/money/wallet/adjust-wallet.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { createServer } from "#src/server.ts";
-import { buildPlayer } from "#tests/support/build.ts";
-import { type TestClient, signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type TestClient } from "#tests/support/client.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { about, messageOf, post, postSigned } from "./webhook.ts";
 
 const SECRET = "the new secret of the provider";
@@ -19,18 +17,19 @@ let player: { id: number };
 let browser: TestClient;
 let payment: PaymentView;
 
-const deps = await testDeps({ PAYMENTS_WEBHOOK_SECRET: `${SECRET},${OLD_SECRET}` });
-const server = createServer(deps);
+const { deps, db, build, server, client } = await testWorld({
+  PAYMENTS_WEBHOOK_SECRET: `${SECRET},${OLD_SECRET}`,
+});
 
 beforeEach(async () => {
-  player = await buildPlayer(deps);
-  browser = await signedInClient(deps, server, player);
+  player = await build.player();
+  browser = await client(player);
   const { body } = await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
   ({ payment } = v.parse(paymentAnswer, body));
 });
 
 const say = (body: string, secret = SECRET) => postSigned(server, body, secret);
-const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
+const balance = async () => (await findWalletView(db, player.id)).balanceCents;
 const state = async () => {
   const { body } = await browser.get(`/api/v1/payments/${payment.reference}`);
   return v.parse(paymentAnswer, body).payment.state;
@@ -40,10 +39,7 @@ describe("a success", () => {
   test("adds the amount to the wallet and notifies the player", async () => {
     expect(await say(about(payment))).toBe(200);
     expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
-    const received = await deps.pool.db
-      .select()
-      .from(notifications)
-      .where(eq(notifications.userId, player.id));
+    const received = await db.select().from(notifications).where(eq(notifications.userId, player.id));
     expect(received).toMatchObject([
       { kind: "payment", title: "Paid in: $20.00", url: `/profile/wallet?payment=${payment.reference}` },
     ]);
@@ -77,7 +73,7 @@ describe("a success", () => {
   test("that comes before its payment is accepted at the provider's next attempt", async () => {
     const early = { id: "evt_early", reference: "pay_later", amountCents: 500 };
     expect(await say(messageOf(early))).toBe(404);
-    await deps.pool.db.insert(payments).values({
+    await db.insert(payments).values({
       userId: player.id,
       provider: "test",
       reference: "pay_later",
@@ -94,7 +90,7 @@ describe("a refund", () => {
     await say(about(payment));
     const spent = {
       userId: player.id,
-      actor: await buildPlayer(deps),
+      actor: await build.player(),
       amountCents: -11_500,
       reason: "Spent",
       idempotencyKey: "spent",
@@ -106,7 +102,7 @@ describe("a refund", () => {
     ]);
     expect(await state()).toBe("refunded");
     expect(await say(about(payment))).toBe(200);
-    expect(await findWalletView(deps.pool.db, player.id)).toMatchObject({
+    expect(await findWalletView(db, player.id)).toMatchObject({
       balanceCents: 0,
       owedCents: 1_500,
     });
@@ -131,10 +127,7 @@ describe("refused, and nothing changes", () => {
     expect(await say(about(payment, { amountCents: 200_000 }))).toBe(422);
     expect(await say(about(payment, { currency: "EUR" }))).toBe(422);
     await untouched();
-    const flags = await deps.pool.db
-      .select()
-      .from(paymentFlags)
-      .where(eq(paymentFlags.paymentId, payment.id));
+    const flags = await db.select().from(paymentFlags).where(eq(paymentFlags.paymentId, payment.id));
     expect(flags).toMatchObject([
       { code: "wrong_amount", detail: "the payment is of 2000 USD, not of 200000 USD", closedAt: null },
       { code: "wrong_amount", detail: "the payment is of 2000 USD, not of 2000 EUR", closedAt: null },
@@ -171,7 +164,7 @@ describe("refused, and nothing changes", () => {
     }
     expect(await say("x".repeat(1_100_000))).toBe(413);
     await untouched();
-    expect(await deps.pool.db.$count(webhookEvents, eq(webhookEvents.providerEventId, "evt_1"))).toBe(0);
+    expect(await db.$count(webhookEvents, eq(webhookEvents.providerEventId, "evt_1"))).toBe(0);
   });
 });
 

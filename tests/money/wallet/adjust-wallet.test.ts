@@ -3,35 +3,26 @@ import { and, asc, eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { createServer } from "#src/server.ts";
-import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const host = await buildAdmin(deps);
+const { db, build, client, unchanged } = await testWorld();
+const host = await build.admin();
 const adminId = host.id;
-const admin = await signedInClient(deps, server, host);
-const player = await buildPlayer(deps);
+const admin = await client(host);
+const player = await build.player();
 const path = `/api/v1/users/${player.id}/wallet/adjustments`;
 
 const linesOf = (userId: number) =>
-  deps.pool.db
+  db
     .select()
     .from(audit)
     .where(and(eq(audit.subjectType, "user"), eq(audit.subjectId, userId)));
 
 const toldTo = (userId: number) =>
-  deps.pool.db
-    .select()
-    .from(notifications)
-    .where(eq(notifications.userId, userId))
-    .orderBy(asc(notifications.id));
+  db.select().from(notifications).where(eq(notifications.userId, userId)).orderBy(asc(notifications.id));
 
 test("an admin adds to or takes from a wallet; history and audit have the reason", async () => {
-  const before = await findWalletView(deps.pool.db, player.id);
+  const before = await findWalletView(db, player.id);
   const given = await admin.send("POST", path, {
     adjustment: { amount: 12.5, reason: "Lost in the outage" },
   });
@@ -63,7 +54,7 @@ test("an admin adds to or takes from a wallet; history and audit have the reason
 });
 
 test("an adjustment sent twice with one key moves the money once", async () => {
-  const other = await buildPlayer(deps);
+  const other = await build.player();
   const to = `/api/v1/users/${other.id}/wallet/adjustments`;
   const send = (amount: number) =>
     admin.send("POST", to, { adjustment: { amount, reason: "Prize" } }, { "idempotency-key": "prize-1" });
@@ -71,11 +62,11 @@ test("an adjustment sent twice with one key moves the money once", async () => {
   expect(await send(5)).toMatchObject({ status: 201, body: first.body });
   expect(await linesOf(other.id)).toHaveLength(1);
   expect(await send(6)).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
-  expect(await findWalletView(deps.pool.db, other.id)).toMatchObject({ balanceCents: 10_500 });
+  expect(await findWalletView(db, other.id)).toMatchObject({ balanceCents: 10_500 });
 });
 
 test("an amount that a wallet cannot cover becomes debt", async () => {
-  const other = await buildPlayer(deps);
+  const other = await build.player();
   const to = `/api/v1/users/${other.id}/wallet/adjustments`;
   const { body } = await admin.send("POST", to, { adjustment: { amount: -130, reason: "Charged back" } });
   expect(body).toMatchObject({ wallet: { balanceCents: 0, owedCents: 3_000 } });
@@ -90,30 +81,28 @@ const refusals: [string, unknown, Record<string, string[]>][] = [
 ];
 for (const [what, adjustment, errors] of refusals) {
   test(`${what} is refused and moves nothing`, async () => {
-    const before = await findWalletView(deps.pool.db, player.id);
+    const before = await findWalletView(db, player.id);
     expect(await admin.send("POST", path, { adjustment })).toMatchObject({ status: 422, body: { errors } });
-    expect(await findWalletView(deps.pool.db, player.id)).toEqual(before);
+    expect(await findWalletView(db, player.id)).toEqual(before);
   });
 }
 
 test("players cannot adjust wallets, and an unknown wallet is 404", async () => {
-  const before = await findWalletView(deps.pool.db, player.id);
-  const self = await signedInClient(deps, server, player);
+  const before = await findWalletView(db, player.id);
+  const self = await client(player);
   const wish = { adjustment: { amount: 5, reason: "Please" } };
   expect((await self.send("POST", path, wish)).status).toBe(403);
-  expect(await findWalletView(deps.pool.db, player.id)).toEqual(before);
+  expect(await findWalletView(db, player.id)).toEqual(before);
   expect((await admin.send("POST", "/api/v1/users/987654/wallet/adjustments", wish)).status).toBe(404);
 });
 
 test("an admin cannot adjust their own wallet, and nothing changes; another admin can", async () => {
   const own = `/api/v1/users/${host.id}/wallet/adjustments`;
   const adjustment = { amount: 500, reason: "Because" };
-  const before = await digestTables(deps.pool.db);
-  expect(await admin.send("POST", own, { adjustment })).toMatchObject({
+  expect(await unchanged(() => admin.send("POST", own, { adjustment }))).toMatchObject({
     status: 403,
     body: { code: "forbidden", detail: "This wallet is yours. Another admin must adjust it." },
   });
-  expect(await digestTables(deps.pool.db)).toBe(before);
-  const another = await signedInClient(deps, server, await buildAdmin(deps));
+  const another = await client(await build.admin());
   expect((await another.send("POST", own, { adjustment })).status).toBe(201);
 });

@@ -9,20 +9,16 @@ import { exportTransactions } from "#src/money/wallet/list-transactions.ts";
 import { transactionsAnswer, walletAnswer } from "#src/money/wallet/schemas.ts";
 import { topUpWallet } from "#src/money/wallet/top-up-wallet.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
-import { createServer } from "#src/server.ts";
 import { asViewer } from "#tests/replays/as-viewer.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
-import { signedInClient, signedOutClient } from "#tests/support/client.ts";
+import { type BuiltUser } from "#tests/support/build.ts";
 import { runClock, stopClockAt } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { untilFree } from "#tests/support/until-free.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, timer, build, client } = await testWorld();
 
-const walletOf = (player: BuiltUser) => findWalletView(deps.pool.db, player.id);
+const walletOf = (player: BuiltUser) => findWalletView(db, player.id);
 const topUp = (viewer: { id: number }) => topUpWallet(deps, viewer);
 const pathOf = (player: BuiltUser) => `/api/v1/users/${player.id}/wallet/top_up`;
 
@@ -33,8 +29,8 @@ async function expectUnchanged(player: BuiltUser, work: () => Promise<void>): Pr
 }
 
 test("a broke player tops up to ten dollars, and the history shows it", async () => {
-  const player = await buildPlayer(deps, { balanceCents: 99 });
-  const browser = await signedInClient(deps, server, player);
+  const player = await build.player({ balanceCents: 99 });
+  const browser = await client(player);
 
   const { status, body } = await browser.send("POST", pathOf(player));
 
@@ -46,15 +42,15 @@ test("a broke player tops up to ten dollars, and the history shows it", async ()
 });
 
 test("a guest can top up too", async () => {
-  const player = await buildPlayer(deps, { balanceCents: 0 });
-  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
-  const browser = await signedInClient(deps, server, player);
+  const player = await build.player({ balanceCents: 0 });
+  await db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
+  const browser = await client(player);
   expect(await browser.send("POST", pathOf(player))).toMatchObject({ status: 200 });
 });
 
 test("twenty requests at once top up once", async () => {
-  const player = await buildPlayer(deps, { balanceCents: 0 });
-  const browser = await signedInClient(deps, server, player);
+  const player = await build.player({ balanceCents: 0 });
+  const browser = await client(player);
   const topUp = () => untilFree(() => browser.send("POST", pathOf(player)));
   const answers = await Promise.all(Array.from({ length: 20 }, topUp));
   const statuses = answers.map(({ status }) => status);
@@ -64,8 +60,8 @@ test("twenty requests at once top up once", async () => {
 });
 
 test("a player with a dollar left is refused with the amount, and nothing changes", async () => {
-  const player = await buildPlayer(deps, { balanceCents: 100 });
-  const browser = await signedInClient(deps, server, player);
+  const player = await build.player({ balanceCents: 100 });
+  const browser = await client(player);
   await expectUnchanged(player, async () => {
     expect(await browser.send("POST", pathOf(player))).toMatchObject({
       status: 422,
@@ -79,9 +75,9 @@ test("a player with a dollar left is refused with the amount, and nothing change
 });
 
 test("a player with money in open calls is refused until they settle", async () => {
-  const player = await buildPlayer(deps, { balanceCents: 250 });
-  const event = await buildEvent(deps, "open");
-  await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 250 });
+  const player = await build.player({ balanceCents: 250 });
+  const event = await build.event("open");
+  await build.call({ userId: player.id, eventId: event.id, wagerCents: 250 });
   await expectUnchanged(player, async () => {
     const { code, details } = await refusalOf(topUp(player));
     expect([code, details.detail]).toEqual([
@@ -92,8 +88,8 @@ test("a player with money in open calls is refused until they settle", async () 
 });
 
 test("a second top-up on one UTC day is refused; the next day it succeeds", async () => {
-  const player = await buildPlayer(deps, { balanceCents: 0 });
-  const admin = await buildAdmin(deps);
+  const player = await build.player({ balanceCents: 0 });
+  const admin = await build.admin();
   const spend = (day: string) =>
     adjustWallet(deps, {
       userId: player.id,
@@ -118,18 +114,18 @@ test("a second top-up on one UTC day is refused; the next day it succeeds", asyn
 });
 
 test("a top-up pays debt first", async () => {
-  const player = await buildPlayer(deps, { balanceCents: 0 });
-  const order = { userId: player.id, actor: await buildAdmin(deps), reason: "Charged back" };
+  const player = await build.player({ balanceCents: 0 });
+  const order = { userId: player.id, actor: await build.admin(), reason: "Charged back" };
   await adjustWallet(deps, { ...order, amountCents: -400, idempotencyKey: "back" });
   await topUp(player);
   expect(await walletOf(player)).toMatchObject({ availableBalanceCents: 600, owedCents: 0 });
 });
 
 test("nobody can top up another user's wallet, not even an admin", async () => {
-  const player = await buildPlayer(deps, { balanceCents: 0 });
-  const rival = await signedInClient(deps, server, await buildPlayer(deps));
-  const admin = await signedInClient(deps, server, await buildAdmin(deps));
-  const stranger = await signedOutClient(server);
+  const player = await build.player({ balanceCents: 0 });
+  const rival = await client(await build.player());
+  const admin = await client(await build.admin());
+  const stranger = await client();
   await expectUnchanged(player, async () => {
     expect(await rival.send("POST", pathOf(player))).toMatchObject({ status: 404 });
     expect(await admin.send("POST", pathOf(player))).toMatchObject({ status: 404 });
@@ -139,27 +135,27 @@ test("nobody can top up another user's wallet, not even an admin", async () => {
 
 /** A player who was granted $100, lost $2, won $3 from $1 and $1, took $5 back and has $4 on an open event. */
 async function buildHistory() {
-  const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const [player, rival] = [await build.player(), await build.player()];
   const both = async (eventId: number, own: number, theirs: number) => {
-    await buildCall(deps, { userId: player.id, eventId, side: "true", wagerCents: own });
-    await buildCall(deps, { userId: rival.id, eventId, side: "false", wagerCents: theirs });
+    await build.call({ userId: player.id, eventId, side: "true", wagerCents: own });
+    await build.call({ userId: rival.id, eventId, side: "false", wagerCents: theirs });
   };
-  const lost = await buildEvent(deps, "open", { title: "Lost?" });
+  const lost = await build.event("open", { title: "Lost?" });
   await both(lost.id, 200, 200);
-  await resolveAndPay(deps, { eventId: lost.id, actor: null, result: "false" });
-  const won = await buildEvent(deps, "open", { title: "Won?" });
+  await timer.settle(lost.id, "false");
+  const won = await build.event("open", { title: "Won?" });
   await both(won.id, 100, 300);
-  await resolveAndPay(deps, { eventId: won.id, actor: null, result: "true" });
-  const open = await buildEvent(deps, "open", { title: "Open?" });
-  const taken = await buildCall(deps, { userId: player.id, eventId: open.id, wagerCents: 500 });
+  await timer.settle(won.id);
+  const open = await build.event("open", { title: "Open?" });
+  const taken = await build.call({ userId: player.id, eventId: open.id, wagerCents: 500 });
   await cancelCall(deps, { viewer: player, callId: taken });
-  await buildCall(deps, { userId: player.id, eventId: open.id, wagerCents: 400 });
+  await build.call({ userId: player.id, eventId: open.id, wagerCents: 400 });
   return player;
 }
 
 test("a wallet has its balance, what is held, and the player's metrics", async () => {
   const player = await buildHistory();
-  const browser = await signedInClient(deps, server, player);
+  const browser = await client(player);
 
   const { status, body } = await browser.get(`/api/v1/users/${player.id}/wallet`);
 
@@ -190,7 +186,7 @@ test("a wallet has its balance, what is held, and the player's metrics", async (
 
 test("the transactions lead to that balance, newest first, in pages", async () => {
   const player = await buildHistory();
-  const browser = await signedInClient(deps, server, player);
+  const browser = await client(player);
 
   const { transactions, meta } = v.parse(
     transactionsAnswer,
@@ -224,11 +220,11 @@ test("the transactions lead to that balance, newest first, in pages", async () =
 });
 
 test("other users' wallets are 404, except for admins", async () => {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const paths = [`/api/v1/users/${player.id}/wallet`, `/api/v1/transactions?user_id=${player.id}`];
-  const rival = await signedInClient(deps, server, await buildPlayer(deps));
-  const admin = await signedInClient(deps, server, await buildAdmin(deps));
-  const stranger = await signedOutClient(server);
+  const rival = await client(await build.player());
+  const admin = await client(await build.admin());
+  const stranger = await client();
 
   for (const path of paths) {
     expect(await rival.get(path)).toMatchObject({ status: 404, body: { code: "not_found" } });
@@ -244,9 +240,9 @@ test("other users' wallets are 404, except for admins", async () => {
 });
 
 test("a guest has a wallet; its history needs an account", async () => {
-  const player = await buildPlayer(deps);
-  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
-  const browser = await signedInClient(deps, server, player);
+  const player = await build.player();
+  await db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
+  const browser = await client(player);
 
   expect(await browser.get(`/api/v1/users/${player.id}/wallet`)).toMatchObject({ status: 200 });
   expect(await browser.get("/api/v1/transactions")).toMatchObject({ status: 403, body: { code: "guest" } });
@@ -257,12 +253,12 @@ const columns =
   "created_at,id,kind,memo,amount,balance_after,available_after,call_id,event_id,session_id,payment_id";
 
 test("the file holds every transaction, oldest first, with its running balance", async () => {
-  const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
-  const browser = await signedInClient(deps, server, player);
-  const event = await buildEvent(deps, "open", { title: '=HYPERLINK("http://x","Rain, or sun?")' });
-  const callId = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 250 });
-  await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  const [player, rival] = [await build.player(), await build.player()];
+  const browser = await client(player);
+  const event = await build.event("open", { title: '=HYPERLINK("http://x","Rain, or sun?")' });
+  const callId = await build.call({ userId: player.id, eventId: event.id, wagerCents: 250 });
+  await build.call({ userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
+  await timer.settle(event.id);
 
   const { status, body, headers } = await browser.get(PATH);
 
@@ -287,21 +283,21 @@ test("the file holds every transaction, oldest first, with its running balance",
 
 test("a spreadsheet reads the letters right, by the byte order mark at the start", async () => {
   expect(csvHeader(["größer", "b"])).toBe("\uFEFFgrößer,b\r\n");
-  const player = asViewer(await buildPlayer(deps), []);
-  const file = await exportTransactions(deps.pool.db, player, {});
+  const player = asViewer(await build.player(), []);
+  const file = await exportTransactions(db, player, {});
   expect([...new Uint8Array(await file.arrayBuffer()).slice(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 0x63]);
 });
 
 test("other users' files are 404 except for admins; guests need an account", async () => {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const path = `${PATH}?user_id=${player.id}`;
-  const rival = await signedInClient(deps, server, await buildPlayer(deps));
-  const admin = await signedInClient(deps, server, await buildAdmin(deps));
+  const rival = await client(await build.player());
+  const admin = await client(await build.admin());
   expect(await rival.get(path)).toMatchObject({ status: 404, body: { code: "not_found" } });
-  expect(await (await signedOutClient(server)).get(PATH)).toMatchObject({ status: 401 });
+  expect(await (await client()).get(PATH)).toMatchObject({ status: 401 });
   expect(await admin.get(path)).toMatchObject({ status: 200 });
   expect(await admin.get(`${PATH}?user_id=me`)).toMatchObject({ status: 422 });
-  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
-  const guest = await signedInClient(deps, server, player);
+  await db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
+  const guest = await client(player);
   expect(await guest.get(PATH)).toMatchObject({ status: 403, body: { code: "guest" } });
 });

@@ -6,18 +6,16 @@ import { lockCounts } from "#src/base/lock-counts.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { adjustWallet } from "#src/money/wallet/adjust-wallet.ts";
 import { withWallet } from "#src/money/wallet/with-wallet.ts";
-import { readWallet } from "#tests/support/books.ts";
-import { buildPlayer, type BuiltUser } from "#tests/support/build.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type BuiltUser } from "#tests/support/build.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 let player: BuiltUser;
 
-const deps = await testDeps();
-const admin = await buildPlayer(deps);
+const { deps, db, build, read, refused } = await testWorld();
+const admin = await build.player();
 
 beforeEach(async () => {
-  player = await buildPlayer(deps, { balanceCents: 1_000 });
+  player = await build.player({ balanceCents: 1_000 });
 });
 
 const adjustment = () => ({
@@ -27,12 +25,12 @@ const adjustment = () => ({
   reason: "Mistyped",
   idempotencyKey: crypto.randomUUID(),
 });
-const holding = async () => (await readWallet(deps.pool.db, player.id)).postedCents;
+const holding = () => read.balance(player.id);
 /** Writes with a newer fencing token, as the next holder of an expired lock does. */
 const overtake = async () => {
   const lock = { kind: "wallet", id: player.id } as const;
-  const [token = 0] = await drawLockTokens(deps.pool.db, [lock]);
-  await inTransaction(deps.pool.db, (tx) => checkFence(tx, { ...lock, token }));
+  const [token = 0] = await drawLockTokens(db, [lock]);
+  await inTransaction(db, (tx) => checkFence(tx, { ...lock, token }));
 };
 
 test("changes of one wallet run one at a time", async () => {
@@ -74,9 +72,7 @@ test("a change whose lock is taken over twice is refused, and no money moves", a
 
 test("while the lock stays busy an adjustment is refused, and no money moves", async () => {
   await deps.redis.set(`lock:{wallet:${player.id}}`, "another holder", "PX", 5_000);
-  const before = await digestTables(deps.pool.db);
-  expect((await refusalOf(adjustWallet(deps, adjustment()))).status).toBe(409);
-  expect(await digestTables(deps.pool.db)).toBe(before);
+  expect((await refused(() => adjustWallet(deps, adjustment()))).status).toBe(409);
 });
 
 test("while Redis is unavailable money still moves", async () => {

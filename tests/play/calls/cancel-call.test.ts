@@ -4,14 +4,13 @@ import { calls } from "#db/schema/calls.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { buildOpenEvent, buildPlayer, closeEvent, buildCall } from "#tests/ledger/fixtures.ts";
-import { readWallet } from "#tests/support/books.ts";
 import { runClock, stopClockAt } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, db, read } = await testWorld();
 
 async function stateOf(callId: number) {
-  const [call] = await deps.pool.db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId));
+  const [call] = await db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId));
   return call?.state;
 }
 
@@ -33,7 +32,7 @@ test("a player cancels a call while its event is open; again it has no effect", 
   await cancelCall(deps, { viewer: { id: userId }, callId });
 
   expect(await stateOf(callId)).toBe("soft_destroyed");
-  expect(await readWallet(deps.pool.db, userId)).toMatchObject({ availableCents: 10_000, heldCents: 0 });
+  expect(await read.wallet(userId)).toMatchObject({ availableCents: 10_000, heldCents: 0 });
 });
 
 test("another player's call is not found and does not change", async () => {
@@ -55,9 +54,7 @@ test("a call cannot be cancelled from 5 seconds before the close", async () => {
   const errors = { state: ['cannot transition via "Destroy"'] };
 
   await stopClockAt(deps.pool, new Date());
-  await deps.pool.db.execute(
-    sql`UPDATE events SET closes_at = game_now() + interval '4.9 s' WHERE id = ${event.id}`,
-  );
+  await db.execute(sql`UPDATE events SET closes_at = game_now() + interval '4.9 s' WHERE id = ${event.id}`);
   expect((await refusalOf(cancelCall(deps, order))).details).toEqual({
     errors,
     detail: "A call can be taken back until 5 seconds before its event closes.",
@@ -71,5 +68,5 @@ test("a call cannot be cancelled from 5 seconds before the close", async () => {
     detail: "Its event has closed, so the call stands.",
   });
   expect(await stateOf(callId)).toBe("closed");
-  expect(await readWallet(deps.pool.db, userId)).toMatchObject({ availableCents: 9_900, heldCents: 100 });
+  expect(await read.wallet(userId)).toMatchObject({ availableCents: 9_900, heldCents: 100 });
 });

@@ -6,50 +6,39 @@ import { users } from "#db/schema/users.ts";
 import { adjustWallet } from "#src/money/wallet/adjust-wallet.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { receiptAnswer } from "#src/play/calls/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { all, oneOf, parsePage } from "#tests/pages/ssr/parse-page.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import {
-  buildAdmin,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  readSpots,
-  type BuiltUser,
-} from "#tests/support/build.ts";
-import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
+import { type BuiltUser } from "#tests/support/build.ts";
+import { type TestClient } from "#tests/support/client.ts";
 import { untilFree } from "#tests/support/until-free.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const session = await buildRunningSession(deps);
+const { deps, db, timer, build, read, server, client, unchanged } = await testWorld();
+const session = await build.runningSession();
 let player: BuiltUser;
 let phone: TestClient;
 
 beforeEach(async () => {
-  player = await buildPlayer(deps, { balanceCents: 30 });
-  phone = await signedInClient(deps, server, player);
+  player = await build.player({ balanceCents: 30 });
+  phone = await client(player);
 });
 
-const walletOf = () => findWalletView(deps.pool.db, player.id);
+const walletOf = () => findWalletView(db, player.id);
 
 /** An open event of the session, and how the player calls its True side. */
 async function ask(title = "Will it rain?") {
-  const event = await buildEvent(deps, "open", { title, sessionId: session.id });
-  const spotId = (await readSpots(deps, event.id)).true.id;
+  const event = await build.event("open", { title, sessionId: session.id });
+  const spotId = (await read.spots(event.id)).true.id;
   const call = (browser = phone) =>
     browser.send("POST", "/api/v1/calls", { call: { spot_id: spotId, on_the_house: true } });
   return { event, spotId, call };
 }
 
 const grantsOf = () =>
-  deps.pool.db
+  db
     .select({ key: journal.idempotencyKey, reason: journal.reason })
     .from(journal)
     .where(and(eq(journal.kind, "grant"), like(journal.idempotencyKey, `grant-house-${player.id}-%`)));
@@ -72,10 +61,10 @@ test("a player who is broke calls each question on the house, and the wallet and
     { kind: "grant", amountCents: 70 },
     { kind: "hold", amountCents: -100 },
   ]);
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "void" });
+  await timer.settle(event.id, "void");
   await adjustWallet(deps, {
     userId: player.id,
-    actor: await buildAdmin(deps),
+    actor: await build.admin(),
     amountCents: -100,
     reason: "Spent",
     idempotencyKey: crypto.randomUUID(),
@@ -91,8 +80,9 @@ test.each([
   ["that says so", { on_the_house: false }],
 ])("a call that does not ask the house is refused for want of money: %s", async (_, terms) => {
   const { spotId } = await ask();
-  const before = await digestTables(deps.pool.db);
-  const answer = await phone.send("POST", "/api/v1/calls", { call: { spot_id: spotId, ...terms } });
+  const answer = await unchanged(() =>
+    phone.send("POST", "/api/v1/calls", { call: { spot_id: spotId, ...terms } }),
+  );
   expect(answer).toMatchObject({
     status: 422,
     body: {
@@ -101,13 +91,12 @@ test.each([
       errors: { wallet: ["has insufficient balance to cover"] },
     },
   });
-  expect(await digestTables(deps.pool.db)).toBe(before);
 });
 
 test("the page without JavaScript asks the house where it says so, and nowhere else", async () => {
   const { event, spotId } = await ask();
   const path = `/sessions/${session.slug}`;
-  const rich = await readerFor(deps, server, await buildPlayer(deps));
+  const rich = await readerFor(deps, server, await build.player());
   expect((await rich.open(path)).html).not.toMatch(/on_the_house|on the house/);
   const reader = await readerFor(deps, server, player);
   const page = parsePage((await reader.open(path)).html);
@@ -125,13 +114,13 @@ test("the page without JavaScript asks the house where it says so, and nowhere e
 
 test("a call that asks the house, of a player who has enough, is the player's own", async () => {
   const { call } = await ask();
-  const rich = await buildPlayer(deps, { balanceCents: 100 });
-  expect((await call(await signedInClient(deps, server, rich))).status).toBe(201);
-  expect((await findWalletView(deps.pool.db, rich.id)).balanceCents).toBe(100);
+  const rich = await build.player({ balanceCents: 100 });
+  expect((await call(await client(rich))).status).toBe(201);
+  expect((await findWalletView(db, rich.id)).balanceCents).toBe(100);
 });
 
 test("two devices that press at once get one dollar, and what is refused changes nothing", async () => {
-  const tablet = await signedInClient(deps, server, player);
+  const tablet = await client(player);
   const { call } = await ask();
   const answers = await Promise.all([phone, tablet, phone, tablet].map((device) => call(device)));
   const placed = answers.filter(({ status }) => status === 201);
@@ -148,7 +137,7 @@ test("two devices that press at once get one dollar, and what is refused changes
 });
 
 test("a session without it refuses as before, and offers it again once the host switches it on", async () => {
-  const host = await signedInClient(deps, server, await buildAdmin(deps));
+  const host = await client(await build.admin());
   const { call } = await ask();
   const set = (houseDollar: boolean) =>
     untilFree(() =>
@@ -162,10 +151,10 @@ test("a session without it refuses as before, and offers it again once the host 
 });
 
 test("a guest plays on the house too, and nobody without a sign-in does", async () => {
-  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
+  await db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
   const { call } = await ask();
   expect((await call()).status).toBe(201);
-  expect((await call(await signedOutClient(server))).status).toBe(401);
+  expect((await call(await client())).status).toBe(401);
   expect(await grantsOf()).toHaveLength(1);
 });
 
@@ -174,11 +163,11 @@ test("with a top-up in between the player pays, and while a call is open there i
   const { event, call } = await ask();
   expect((await call()).status).toBe(201);
   expect(await topUp()).toMatchObject({ status: 422, body: { code: "not_broke" } });
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "void" });
+  await timer.settle(event.id, "void");
   expect(await topUp()).toMatchObject({ status: 422, body: { code: "not_broke" } });
   await adjustWallet(deps, {
     userId: player.id,
-    actor: await buildAdmin(deps),
+    actor: await build.admin(),
     amountCents: -100,
     reason: "Spent",
     idempotencyKey: crypto.randomUUID(),
@@ -192,7 +181,7 @@ test("with a top-up in between the player pays, and while a call is open there i
 test("a skipped question gives the dollar back to the player, once", async () => {
   const { event, call } = await ask();
   expect((await call()).status).toBe(201);
-  await skipEvent(deps, { eventId: event.id, actor: await buildAdmin(deps) });
+  await skipEvent(deps, { eventId: event.id, actor: await build.admin() });
   expect(await walletOf()).toMatchObject({ balanceCents: 100, heldCents: 0 });
   expect((await (await ask("Another?")).call()).status).toBe(201);
   expect(await grantsOf()).toHaveLength(1);
@@ -204,8 +193,8 @@ test("an account is not deleted while its dollar is at stake, and the books keep
   expect((await call()).status).toBe(201);
   const remove = () => phone.send("PUT", "/api/v1/users/me/delete", { user: { current_password: PASSWORD } });
   expect(await remove()).toMatchObject({ status: 409, body: { code: "open_calls" } });
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "void" });
+  await timer.settle(event.id, "void");
   expect((await remove()).status).toBe(204);
   expect(await grantsOf()).toHaveLength(1);
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  expect(await listDifferences(db)).toEqual([]);
 });

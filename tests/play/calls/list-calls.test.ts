@@ -17,59 +17,43 @@ import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { listCalls } from "#src/play/calls/list-calls.ts";
 import { listResults } from "#src/play/calls/list-results.ts";
 import { callsAnswer } from "#src/play/calls/schemas.ts";
-import { createServer } from "#src/server.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
-import { skipEvent } from "#src/show/events/skip-event.ts";
-import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
-import { readWallet } from "#tests/support/books.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  type BuiltUser,
-  only,
-  readEvent,
-} from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
+import { type BuiltUser, only } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const RUNS = 120;
 
-const deps = await testDeps();
-const { db } = deps.pool;
-const [ana, ben, admin] = [await buildPlayer(deps), await buildPlayer(deps), await buildAdmin(deps)];
-const sessions = [await buildRunningSession(deps), await buildRunningSession(deps)];
+const { deps, db, by, timer, build, read, client, refused } = await testWorld();
+const [ana, ben, admin] = [await build.player(), await build.player(), await build.admin()];
+const sessions = [await build.runningSession(), await build.runningSession()];
 const now = new Date();
 
 // Each event ends in another way; both players have calls on it, and cancel one of them.
 for (const [index, end] of (["won", "lost", "void", "skip", "open", "corrected"] as const).entries()) {
   const session = sessions[index % sessions.length];
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId: session?.id });
+  const { id: eventId } = await build.event("open", { sessionId: session?.id });
   for (const { id: userId } of [ana, ben, ana]) {
-    await buildCall(deps, {
+    await build.call({
       eventId,
       userId,
       side: userId === ana.id ? "true" : "false",
       wagerCents: 10 + index,
     });
   }
-  const cancelled = await buildCall(deps, { eventId, userId: ana.id, wagerCents: 5 });
+  const cancelled = await build.call({ eventId, userId: ana.id, wagerCents: 5 });
   await takeCallBack(deps, { viewer: await findViewer(db, ana.id), callId: cancelled, reason: null });
   if (end === "open") continue;
   if (end === "skip") {
-    await skipEvent(deps, { eventId, actor: admin });
+    await by(admin).skip(eventId);
     continue;
   }
-  await closeEvent(deps, { eventId, actor: admin });
+  await by(admin).close(eventId);
   const result = ({ won: "true", lost: "false", void: "void", corrected: "true" } as const)[end];
-  await resolveAndPay(deps, { eventId, actor: admin, result });
+  await by(admin).settle(eventId, result);
   if (end === "corrected") {
-    await resolveAndPay(deps, { eventId, actor: admin, result: "false", reason: "Looked again" });
+    await by(admin).settle(eventId, "false", { reason: "Looked again" });
   }
 }
 
@@ -142,27 +126,26 @@ test("any page of a player's results has the resolved calls, newest result first
   await fc.assert(property, { numRuns: RUNS });
 });
 
-const server = createServer(deps);
-const player = await buildPlayer(deps);
-const browser = await signedInClient(deps, server, player);
+const player = await build.player();
+const browser = await client(player);
 
 test("a call is active while it is placed or closed, and only then its wager is held", async () => {
   const seen: unknown[] = [];
-  const eventId = (await buildEvent(deps, "open")).id;
-  const callId = await buildCall(deps, { userId: player.id, eventId, wagerCents: 300 });
+  const eventId = (await build.event("open")).id;
+  const callId = await build.call({ userId: player.id, eventId, wagerCents: 300 });
   const look = async () => {
-    const read = async (query: string) =>
+    const list = async (query: string) =>
       v.parse(callsAnswer, (await browser.get(`/api/v1/calls?${query}`)).body).calls;
-    const [call] = await read("");
-    const [active, ended] = [await read("active=true"), await read("active=false")];
+    const [call] = await list("");
+    const [active, ended] = [await list("active=true"), await list("active=false")];
     expect(call?.id).toBe(callId);
-    const { heldCents } = await readWallet(deps.pool.db, player.id);
+    const { heldCents } = await read.wallet(player.id);
     seen.push([call?.state, call?.active, active.length, ended.length, heldCents]);
   };
   await look();
-  await closeEvent(deps, { eventId, actor: null });
+  await timer.close(eventId);
   await look();
-  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+  await timer.settle(eventId);
   await look();
   expect(seen).toEqual([
     ["placed", true, 1, 0, 300],
@@ -172,8 +155,8 @@ test("a call is active while it is placed or closed, and only then its wager is 
 });
 
 test("a call that was taken back is not active", async () => {
-  const eventId = (await buildEvent(deps, "open")).id;
-  const callId = await buildCall(deps, { userId: player.id, eventId });
+  const eventId = (await build.event("open")).id;
+  const callId = await build.call({ userId: player.id, eventId });
   await browser.send("DELETE", `/api/v1/calls/${callId}`);
   const { body } = await browser.get("/api/v1/calls?state=soft_destroyed");
   expect(v.parse(callsAnswer, body).calls).toMatchObject([{ id: callId, active: false }]);
@@ -183,18 +166,16 @@ type Built = { player: BuiltUser; eventId: number; callId: number };
 
 /** A call in that state, on an event in a matching state. */
 async function buildCallIn(state: CallState): Promise<Built> {
-  const player = await buildPlayer(deps);
-  const { id: eventId } = await buildEvent(deps, "open");
-  const callId = await buildCall(deps, { userId: player.id, eventId });
-  const order = { eventId, actor: null };
+  const player = await build.player();
+  const { id: eventId } = await build.event("open");
+  const callId = await build.call({ userId: player.id, eventId });
   if (state === "soft_destroyed") await cancelCall(deps, { viewer: player, callId });
-  if (state === "closed" || state === "resolved") await closeEvent(deps, order);
-  if (state === "resolved") await resolveAndPay(deps, { ...order, result: "true" });
+  if (state === "closed" || state === "resolved") await timer.close(eventId);
+  if (state === "resolved") await timer.settle(eventId);
   return { player, eventId, callId };
 }
 
-const readCall = async ({ callId }: Built) =>
-  only(await deps.pool.db.select().from(calls).where(eq(calls.id, callId)));
+const readCall = async ({ callId }: Built) => only(await db.select().from(calls).where(eq(calls.id, callId)));
 
 /** The allowed transitions, written independently of the product's table. */
 const transitions: Record<"close" | "hide" | "resolve", { from: CallState[]; to: CallState }> = {
@@ -205,9 +186,9 @@ const transitions: Record<"close" | "hide" | "resolve", { from: CallState[]; to:
 
 /** Attempts each transition. */
 const verbs: Record<keyof typeof transitions, (call: Built) => Promise<unknown>> = {
-  close: ({ eventId }) => closeEvent(deps, { eventId, actor: null }),
+  close: ({ eventId }) => timer.close(eventId),
   hide: ({ eventId }) =>
-    inTransaction(deps.pool.db, async (tx) => {
+    inTransaction(db, async (tx) => {
       await refundActiveCalls(tx, { eventId, cause: "skip" });
       const subject = { type: "event" as const, id: eventId };
       await writeAudit(tx, { actor: null, action: "skip", subject, sessionId: null, before: {}, after: {} });
@@ -215,9 +196,8 @@ const verbs: Record<keyof typeof transitions, (call: Built) => Promise<unknown>>
   resolve: async ({ eventId }) => {
     const settle = { eventId, result: "true", actorId: null } as const;
     // The verb would close an open event first, so this calls only the ledger.
-    if ((await readEvent(deps, eventId)).state !== "open")
-      return resolveAndPay(deps, { ...settle, actor: null });
-    return inTransaction(deps.pool.db, (tx) => settleEvent(tx, settle)).catch((error: unknown) => {
+    if ((await read.event(eventId)).state !== "open") return resolveAndPay(deps, { ...settle, actor: null });
+    return inTransaction(db, (tx) => settleEvent(tx, settle)).catch((error: unknown) => {
       throw error instanceof LedgerRefusal ? new Refusal(422, error.code, error.message) : error;
     });
   },
@@ -256,29 +236,27 @@ describe("every transition of a call from every state", () => {
     "its owner cannot hide a %s call, and nothing changes",
     async (state) => {
       const call = await buildCallIn(state);
-      const before = await readCall(call);
-      const refusal = await refusalOf(cancelCall(deps, { viewer: call.player, callId: call.callId }));
+      const refusal = await refused(() => cancelCall(deps, { viewer: call.player, callId: call.callId }));
       expect(refusal.details.errors).toEqual({ state: ['cannot transition via "Destroy"'] });
-      expect(await readCall(call)).toEqual(before);
     },
   );
 });
 
 async function stateOf(callId: number) {
-  const [call] = await deps.pool.db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId));
+  const [call] = await db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId));
   return call?.state;
 }
 
 test("a call can be taken back while its session is paused, if 5 seconds were left when the pause began", async () => {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  const { id: userId } = await buildPlayer(deps);
-  const call = () => buildCall(deps, { userId, eventId: event.id });
+  const session = await build.runningSession();
+  const event = await build.event("open", { sessionId: session.id });
+  const { id: userId } = await build.player();
+  const call = () => build.call({ userId, eventId: event.id });
   const callIds = [await call(), await call()];
-  await pauseSession(deps, { sessionId: session.id, actor: null });
+  await timer.pause(session.id);
 
   for (const callId of callIds.slice(1)) await cancelCall(deps, { viewer: { id: userId }, callId });
-  await deps.pool.db.execute(sql`UPDATE events SET closes_at =
+  await db.execute(sql`UPDATE events SET closes_at =
     (SELECT paused_at FROM sessions WHERE id = ${session.id}) + interval '4.9 s' WHERE id = ${event.id}`);
   const [first = 0] = callIds;
   const refusal = await refusalOf(cancelCall(deps, { viewer: { id: userId }, callId: first }));
@@ -288,32 +266,32 @@ test("a call can be taken back while its session is paused, if 5 seconds were le
 });
 
 test("a player is offered to take a call back during a pause as the clock of the session says", async () => {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  const { id: userId } = await buildPlayer(deps);
-  const callId = await buildCall(deps, { userId, eventId: event.id });
-  await pauseSession(deps, { sessionId: session.id, actor: null });
+  const session = await build.runningSession();
+  const event = await build.event("open", { sessionId: session.id });
+  const { id: userId } = await build.player();
+  const callId = await build.call({ userId, eventId: event.id });
+  await timer.pause(session.id);
   const anHourLater = new Date(Date.now() + 3_600_000);
   const offered = async () => {
-    const [call] = await findCallViews(deps.pool.db, { callIds: [callId] }, anHourLater);
+    const [call] = await findCallViews(db, { callIds: [callId] }, anHourLater);
     return call?.cancellable;
   };
 
   expect(await offered()).toBe(true);
-  await deps.pool.db.execute(sql`UPDATE events SET closes_at =
+  await db.execute(sql`UPDATE events SET closes_at =
     (SELECT paused_at FROM sessions WHERE id = ${session.id}) + interval '4.9 s' WHERE id = ${event.id}`);
   expect(await offered()).toBe(false);
 });
 
 test("in a pause only a call of the 10 seconds before it can be taken back, and the others after the resume", async () => {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
-  const { id: userId } = await buildPlayer(deps);
-  const callId = await buildCall(deps, { userId, eventId: event.id });
+  const session = await build.runningSession();
+  const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
+  const { id: userId } = await build.player();
+  const callId = await build.call({ userId, eventId: event.id });
   await runClock(deps.pool, { aheadMs: 10_500 });
-  const late = await buildCall(deps, { userId, eventId: event.id });
-  await pauseSession(deps, { sessionId: session.id, actor: null });
-  const views = await findCallViews(deps.pool.db, { callIds: [callId, late] }, new Date());
+  const late = await build.call({ userId, eventId: event.id });
+  await timer.pause(session.id);
+  const views = await findCallViews(db, { callIds: [callId, late] }, new Date());
   expect(views.map(({ cancellable }) => cancellable)).toEqual([false, true]);
 
   const refusal = await refusalOf(cancelCall(deps, { viewer: { id: userId }, callId }));
@@ -322,7 +300,7 @@ test("in a pause only a call of the 10 seconds before it can be taken back, and 
   );
   expect(await stateOf(callId)).toBe("placed");
   await cancelCall(deps, { viewer: { id: userId }, callId: late });
-  await resumeSession(deps, { sessionId: session.id, actor: null });
+  await timer.resume(session.id);
   await cancelCall(deps, { viewer: { id: userId }, callId });
   expect(await Promise.all([callId, late].map(stateOf))).toEqual(["soft_destroyed", "soft_destroyed"]);
   await runClock(deps.pool);

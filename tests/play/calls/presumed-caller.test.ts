@@ -3,28 +3,27 @@ import { eq, sql } from "drizzle-orm";
 import { signIns, users } from "#db/schema/users.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { createServer } from "#src/server.ts";
-import { buildEvent, buildPlayer, type BuiltUser, readSpots } from "#tests/support/build.ts";
-import { signInDirectly, signedOutClient } from "#tests/support/client.ts";
+import { type BuiltUser } from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import type { Server } from "#tests/support/server.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 // A process places the call of a viewer whom it has seen before without looking up the sign-in first. Whatever it refuses must be
 // what a process answers that has never seen the sign-in.
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, build, read, server, client } = await testWorld();
 
 let player: BuiltUser;
 let credentials: Record<string, string>;
 let spotId: number;
 
 beforeEach(async () => {
-  player = await buildPlayer(deps);
+  player = await build.player();
   credentials = await signInDirectly(deps, player);
-  spotId = (await readSpots(deps, (await buildEvent(deps, "open")).id)).true.id;
+  spotId = (await read.spots((await build.event("open")).id)).true.id;
   // From now on the server knows the sign-in.
   expect(await post(server, {})).toMatchObject({ status: 201 });
 });
@@ -55,7 +54,7 @@ const postToStranger = (sent: Sent) => post(createServer({ ...deps, pool: { ...d
 
 /** The cookie of the sign-in beside that of a signed-out browser, and the anti-forgery token of the latter. */
 async function asVisitor(): Promise<Record<string, string>> {
-  const visitor = (await signedOutClient(server)).credentials();
+  const visitor = (await client()).credentials();
   return {
     cookie: `${credentials["cookie"]}; ${visitor["cookie"]}`,
     [CSRF_HEADER]: visitor[CSRF_HEADER] ?? "",
@@ -68,34 +67,34 @@ const past = (interval: string) => sql`clock_timestamp() - ${interval}::interval
 /** What makes a sign-in invalid. */
 const ends: Record<string, () => Promise<unknown>> = {
   "has ended": () =>
-    deps.pool.db
+    db
       .update(signIns)
       .set({ endedAt: past("0 seconds") })
       .where(ofPlayer()),
   "has expired": () =>
-    deps.pool.db
+    db
       .update(signIns)
       .set({ expiresAt: past("0 seconds") })
       .where(ofPlayer()),
   "was idle for too long": () =>
-    deps.pool.db
+    db
       .update(signIns)
       .set({ lastSeenAt: past("31 minutes") })
       .where(ofPlayer()),
   "is of a deactivated user": () =>
-    deps.pool.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, player.id)),
+    db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, player.id)),
   "is of a user who has not confirmed the address in time": () =>
-    deps.pool.db
+    db
       .update(users)
       .set({ confirmedAt: null, confirmBy: past("1 second") })
       .where(eq(users.id, player.id)),
-  "is gone": () => deps.pool.db.delete(signIns).where(ofPlayer()),
+  "is gone": () => db.delete(signIns).where(ofPlayer()),
 };
 
 for (const [end, endSignIn] of Object.entries(ends)) {
   test(`a sign-in that ${end} places nothing, and is refused as by a process that has never seen it`, async () => {
     await endSignIn();
-    const before = await digestTables(deps.pool.db);
+    const before = await digestTables(db);
     const visitor = await asVisitor();
     const requests: Sent[] = [
       {},
@@ -109,12 +108,12 @@ for (const [end, endSignIn] of Object.entries(ends)) {
     const answers = await Promise.all(requests.map((sent) => post(server, sent)));
     expect(answers).toEqual(await Promise.all(requests.map(postToStranger)));
     expect(answers.map(({ status }) => status)).toEqual([422, 401, 401, 400, 401, 415, 422]);
-    expect(await digestTables(deps.pool.db)).toBe(before);
+    expect(await digestTables(db)).toBe(before);
   });
 }
 
 test("a forged cookie places nothing", async () => {
-  const before = await digestTables(deps.pool.db);
+  const before = await digestTables(db);
   const visitor = await asVisitor();
   const [name, value = ""] = (credentials["cookie"] ?? "").split("=");
   const forged = { ...visitor, cookie: visitor["cookie"]?.replace(value, `${value.slice(0, -4)}AAAA`) ?? "" };
@@ -123,11 +122,11 @@ test("a forged cookie places nothing", async () => {
   expect(await post(server, { headers: { ...credentials, [CSRF_HEADER]: "" } })).toMatchObject({
     status: 422,
   });
-  expect(await digestTables(deps.pool.db)).toBe(before);
+  expect(await digestTables(db)).toBe(before);
 });
 
 test("what is wrong with the call of a valid sign-in is refused as by a process that has never seen it", async () => {
-  const before = await digestTables(deps.pool.db);
+  const before = await digestTables(db);
   const requests: Sent[] = [
     { call: { spot_id: spotId, wager: 0 } },
     { call: { spot_id: spotId, wager: 1, user_id: player.id + 1 } },
@@ -139,14 +138,14 @@ test("what is wrong with the call of a valid sign-in is refused as by a process 
   const answers = await Promise.all(requests.map((sent) => post(server, sent)));
   expect(answers).toEqual(await Promise.all(requests.map(postToStranger)));
   expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 400, 422, 422]);
-  expect(await digestTables(deps.pool.db)).toBe(before);
+  expect(await digestTables(db)).toBe(before);
 });
 
 test("of the calls of one moment those of an ended sign-in are refused, and the others are placed", async () => {
   const [ended, valid] = [credentials, await signInDirectly(deps, player)];
   await post(server, { headers: valid });
-  const [idOfEnded] = await deps.pool.db.select({ id: signIns.id }).from(signIns).where(ofPlayer());
-  await deps.pool.db
+  const [idOfEnded] = await db.select({ id: signIns.id }).from(signIns).where(ofPlayer());
+  await db
     .update(signIns)
     .set({ endedAt: past("0 seconds") })
     .where(eq(signIns.id, idOfEnded?.id ?? ""));
@@ -162,13 +161,13 @@ test("a call of a viewer whom the process knows takes one statement", async () =
 });
 
 test("placing a call updates when the sign-in was last seen", async () => {
-  await deps.pool.db
+  await db
     .update(signIns)
     .set({ lastSeenAt: past("61 seconds") })
     .where(ofPlayer());
   await post(server, {});
   await waitFor("the time", async () => {
-    const [signIn] = await deps.pool.db.select().from(signIns).where(ofPlayer());
+    const [signIn] = await db.select().from(signIns).where(ofPlayer());
     return (signIn?.lastSeenAt.getTime() ?? 0) > Date.now() - 30_000;
   });
 });

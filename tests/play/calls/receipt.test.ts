@@ -4,41 +4,28 @@ import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { receiptAnswer, resultsAnswer } from "#src/play/calls/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { openEvent } from "#src/show/events/open-event.ts";
 import { publishEvent } from "#src/show/events/publish-event.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
-import { updateEvent } from "#src/show/events/update-event.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { readShares } from "#tests/shares/shows.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  readEvent,
-  readSpots,
-} from "#tests/support/build.ts";
-import { signedInClient, signedOutClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
-const browser = await signedInClient(deps, server, player);
+const { deps, db, by, timer, build, read, server, client } = await testWorld();
+const [player, rival] = [await build.player(), await build.player()];
+const browser = await client(player);
 
 /** The player has 1.00 twice on True, the rival 1.00 on True and 1.00 on False. */
 async function buildPool(title: string) {
-  const event = await buildEvent(deps, "open", { title });
+  const event = await build.event("open", { title });
   const own = { userId: player.id, eventId: event.id, side: "true" } as const;
-  const first = await buildCall(deps, own);
-  const second = await buildCall(deps, own);
-  await buildCall(deps, { ...own, userId: rival.id });
-  await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false" });
+  const first = await build.call(own);
+  const second = await build.call(own);
+  await build.call({ ...own, userId: rival.id });
+  await build.call({ userId: rival.id, eventId: event.id, side: "false" });
   return { event, first, second };
 }
 
@@ -64,7 +51,7 @@ test("a receipt has the time of the close, the pool, and the parts of the payout
     transactions: [{ kind: "hold", amountCents: -100 }],
   });
 
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  await timer.settle(event.id);
 
   const formula = { poolCents: 400, winningPoolCents: 300, wagerCents: 100, floorCents: 133 };
   const { call, receipt } = await readReceipt(first);
@@ -92,8 +79,8 @@ test("a receipt has the time of the close, the pool, and the parts of the payout
 
 test("a correction is in the receipt with its reason and the payouts before and after", async () => {
   const { event, first } = await buildPool("Was it offside?");
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "false", reason: "Wrong replay" });
+  await timer.settle(event.id);
+  await timer.settle(event.id, "false", { reason: "Wrong replay" });
 
   const { receipt } = await readReceipt(first);
 
@@ -118,13 +105,13 @@ test("a correction is in the receipt with its reason and the payouts before and 
 
 test("a refund has a reason", async () => {
   const voided = await buildPool("Called off?");
-  await resolveAndPay(deps, { eventId: voided.event.id, actor: null, result: "void" });
-  const oneSided = await buildEvent(deps, "open");
-  const alone = await buildCall(deps, { userId: player.id, eventId: oneSided.id });
-  const nobody = await buildEvent(deps, "open");
-  const wrong = await buildCall(deps, { userId: player.id, eventId: nobody.id });
-  await resolveAndPay(deps, { eventId: oneSided.id, actor: null, result: "true" });
-  await resolveAndPay(deps, { eventId: nobody.id, actor: null, result: "false" });
+  await timer.settle(voided.event.id, "void");
+  const oneSided = await build.event("open");
+  const alone = await build.call({ userId: player.id, eventId: oneSided.id });
+  const nobody = await build.event("open");
+  const wrong = await build.call({ userId: player.id, eventId: nobody.id });
+  await timer.settle(oneSided.id);
+  await timer.settle(nobody.id, "false");
 
   const reasons = [];
   for (const id of [voided.first, alone, wrong]) {
@@ -141,8 +128,8 @@ test("a call after the effective time is refunded, and the receipt states that t
   await Bun.sleep(2);
   const effectiveAt = new Date();
   await Bun.sleep(2);
-  const late = await buildCall(deps, { userId: player.id, eventId: event.id, side: "true" });
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true", effectiveAt });
+  const late = await build.call({ userId: player.id, eventId: event.id, side: "true" });
+  await timer.settle(event.id, "true", { effectiveAt });
   expect((await readReceipt(late)).receipt.settlements).toMatchObject([
     { effectiveAt: effectiveAt.toISOString(), outcome: "refunded", refundedCents: 100, poolCents: 400 },
   ]);
@@ -150,14 +137,14 @@ test("a call after the effective time is refunded, and the receipt states that t
 
 test("cancelled calls and calls of earlier rounds keep their receipts", async () => {
   const { event, first } = await buildPool("Once more?");
-  const taken = await buildCall(deps, { userId: player.id, eventId: event.id });
+  const taken = await build.call({ userId: player.id, eventId: event.id });
   await cancelCall(deps, { viewer: player, callId: taken });
   expect((await readReceipt(taken)).receipt.transactions).toMatchObject([
     { kind: "hold" },
     { kind: "release" },
   ]);
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
-  await resetEvent(deps, { eventId: event.id, actor: null, reason: "Asked the wrong thing" });
+  await timer.settle(event.id);
+  await timer.reset(event.id, "Asked the wrong thing");
   const { receipt } = await readReceipt(first);
   expect(receipt).toMatchObject({ cutOffAt: null, pool: null });
   expect(receipt.settlements).toMatchObject([
@@ -167,19 +154,19 @@ test("cancelled calls and calls of earlier rounds keep their receipts", async ()
 });
 
 test("results are the resolved calls, newest first, in pages", async () => {
-  const own = await buildPlayer(deps);
-  const page = await signedInClient(deps, server, own);
+  const own = await build.player();
+  const page = await client(own);
   const ids = [];
   for (const [title, result] of [
     ["First?", "true"],
     ["Second?", "false"],
   ] as const) {
-    const event = await buildEvent(deps, "open", { title });
-    ids.push(await buildCall(deps, { userId: own.id, eventId: event.id, wagerCents: 200 }));
-    await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
-    await resolveAndPay(deps, { eventId: event.id, actor: null, result });
+    const event = await build.event("open", { title });
+    ids.push(await build.call({ userId: own.id, eventId: event.id, wagerCents: 200 }));
+    await build.call({ userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
+    await timer.settle(event.id, result);
   }
-  await buildCall(deps, { userId: own.id, eventId: (await buildEvent(deps, "open")).id });
+  await build.call({ userId: own.id, eventId: (await build.event("open")).id });
 
   const { results, meta } = v.parse(resultsAnswer, (await page.get(`/api/v1/users/${own.id}/results`)).body);
 
@@ -192,21 +179,7 @@ test("results are the resolved calls, newest first, in pages", async () => {
   expect(v.parse(resultsAnswer, second.body).results).toEqual(results.slice(1));
 });
 
-test("another player's receipts and results are found only by admins", async () => {
-  const { first } = await buildPool("Whose?");
-  const other = await signedInClient(deps, server, rival);
-  const admin = await signedInClient(deps, server, await buildAdmin(deps));
-  const stranger = await signedOutClient(server);
-  for (const path of [`/api/v1/calls/${first}`, `/api/v1/users/${player.id}/results`]) {
-    expect(await other.get(path)).toMatchObject({ status: 404, body: { code: "not_found" } });
-    expect(await stranger.get(path)).toMatchObject({ status: 401 });
-    expect(await admin.get(path)).toMatchObject({ status: 200 });
-  }
-  expect(await browser.get("/api/v1/calls/999999999")).toMatchObject({ status: 404 });
-  expect(await browser.get("/api/v1/calls/nothing")).toMatchObject({ status: 404 });
-});
-
-const admin = await buildAdmin(deps);
+const admin = await build.admin();
 
 const asked = { title: "Will it rain?", trueLabel: "Umbrella", falseLabel: "Sunglasses" };
 const secret = { title: "Zebra question", trueLabel: "Zebra yes", falseLabel: "Zebra no" };
@@ -215,25 +188,25 @@ const KEY = "placed-before";
 
 /** A player with a call on an event, and another one on the other side. */
 async function buildAsked() {
-  const session = await buildRunningSession(deps, { name: "Weather" });
-  const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
-  const event = await buildEvent(deps, "open", { ...asked, sessionId: session.id, durationSeconds: 600 });
-  const spotId = (await readSpots(deps, event.id)).true.id;
+  const session = await build.runningSession({ name: "Weather" });
+  const [player, rival] = [await build.player(), await build.player()];
+  const event = await build.event("open", { ...asked, sessionId: session.id, durationSeconds: 600 });
+  const spotId = (await read.spots(event.id)).true.id;
   const call = { viewer: player, spotId, wagerCents: 100, idempotencyKey: KEY };
   const { callId } = await placeCall(deps, call);
-  await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 250 });
+  await build.call({ userId: rival.id, eventId: event.id, side: "false", wagerCents: 250 });
   return { session, player, event, call, callId, order: { eventId: event.id, actor: admin } };
 }
 
 async function renameTo(eventId: number, texts: typeof asked): Promise<void> {
-  const { version } = await readEvent(deps, eventId);
-  await updateEvent(deps, { eventId, actor: admin, changes: { ...texts, version } });
+  const { version } = await read.event(eventId);
+  await by(admin).update(eventId, { ...texts, version });
 }
 
 /** Whatever a player reads of a call, and what strangers read by the player's links, by path. */
 async function readAll({ session, player, callId }: Awaited<ReturnType<typeof buildAsked>>) {
-  const own = await signedInClient(deps, server, player);
-  const stranger = await signedOutClient(server);
+  const own = await client(player);
+  const stranger = await client();
   const links = await readShares(deps, player.id);
   const texts = new Map<string, string>();
   const ask = async (client: typeof own, path: string) => {
@@ -283,7 +256,7 @@ describe.each<["resolved" | "open"]>([["resolved"], ["open"]])(
       const { player, callId, order } = built;
       if (state === "resolved") await resolveAndPay(deps, { ...order, result: "true" });
       for (const kind of state === "resolved" ? (["call", "result"] as const) : (["call"] as const))
-        await createShare(deps.pool.db, { viewer: player, kind, targetId: callId }, new Date());
+        await createShare(db, { viewer: player, kind, targetId: callId }, new Date());
       await resetEvent(deps, { ...order, reason: "Asked wrongly" });
       await renameTo(order.eventId, secret);
     });
@@ -293,7 +266,7 @@ describe.each<["resolved" | "open"]>([["resolved"], ["open"]])(
       const { call, label } = { call: built.call, label: asked.trueLabel };
       const { replayed, answer } = await placeCall(deps, call);
       expect([replayed, answer.call]).toMatchObject([true, { eventTitle: asked.title, label }]);
-      const own = await signedInClient(deps, server, built.player);
+      const own = await client(built.player);
       expect((await own.get(`/api/v1/calls/${built.callId}`)).body).toMatchObject({
         call: { eventTitle: asked.title, label },
         receipt: { labels: { true: asked.trueLabel, false: asked.falseLabel } },
@@ -306,9 +279,9 @@ describe.each<["resolved" | "open"]>([["resolved"], ["open"]])(
       await renameTo(order.eventId, snow);
       await publishEvent(deps, order);
       await openEvent(deps, order);
-      const newCallId = await buildCall(deps, { userId: player.id, eventId: order.eventId });
+      const newCallId = await build.call({ userId: player.id, eventId: order.eventId });
       await expectAsked(built);
-      const own = await signedInClient(deps, server, player);
+      const own = await client(player);
       const { body } = await own.get(`/api/v1/calls/${newCallId}`);
       expect(body).toMatchObject({ call: { eventTitle: snow.title, label: snow.trueLabel } });
       // A third round keeps both.
@@ -328,7 +301,7 @@ test("a player's results keep their question after a reset and a void", async ()
   await resolveAndPay(deps, { ...order, result: "void", reason: "Nobody saw it" });
   await resetEvent(deps, { ...order, reason: "Asked wrongly" });
   await renameTo(order.eventId, secret);
-  const own = await signedInClient(deps, server, player);
+  const own = await client(player);
   const { body } = await own.get(`/api/v1/users/${player.id}/results`);
   expect(body).toMatchObject({ results: [{ eventTitle: asked.title }] });
 });
@@ -336,26 +309,26 @@ test("a player's results keep their question after a reset and a void", async ()
 test("who has called on a skipped event reads no later text of it", async () => {
   const built = await buildAsked();
   const { order, player, callId } = built;
-  await createShare(deps.pool.db, { viewer: player, kind: "call", targetId: callId }, new Date());
+  await createShare(db, { viewer: player, kind: "call", targetId: callId }, new Date());
   await skipEvent(deps, { ...order, reason: "No time" });
   await renameTo(order.eventId, secret);
-  expect(await readEvent(deps, order.eventId)).toMatchObject({ state: "hidden", title: secret.title });
+  expect(await read.event(order.eventId)).toMatchObject({ state: "hidden", title: secret.title });
   await expectAsked(built);
 });
 
 test("calls that were taken back keep their texts, and those after a change have the new ones", async () => {
-  const session = await buildRunningSession(deps, { name: "Weather" });
-  const player = await buildPlayer(deps);
-  const event = await buildEvent(deps, "open", { ...asked, sessionId: session.id, durationSeconds: 600 });
+  const session = await build.runningSession({ name: "Weather" });
+  const player = await build.player();
+  const event = await build.event("open", { ...asked, sessionId: session.id, durationSeconds: 600 });
   const placed = [];
   for (const texts of [secret, { ...secret, title: "Third" }, { ...secret, trueLabel: "Fourth" }]) {
-    const callId = await buildCall(deps, { userId: player.id, eventId: event.id });
+    const callId = await build.call({ userId: player.id, eventId: event.id });
     placed.push(callId);
     await cancelCall(deps, { viewer: player, callId });
     await renameTo(event.id, texts);
   }
-  placed.push(await buildCall(deps, { userId: player.id, eventId: event.id }));
-  const views = await findCallViews(deps.pool.db, { callIds: placed }, new Date());
+  placed.push(await build.call({ userId: player.id, eventId: event.id }));
+  const views = await findCallViews(db, { callIds: placed }, new Date());
   expect(views.map(({ eventTitle, label }) => [eventTitle, label])).toEqual([
     [asked.title, asked.trueLabel],
     [secret.title, secret.trueLabel],
@@ -374,6 +347,6 @@ test("nobody can change what calls were placed on", async () => {
   }
   const rows = await deps.pool.sql`SELECT title FROM earlier_texts WHERE event_id = ${order.eventId}`;
   expect([...rows]).toEqual([{ title: asked.title }]);
-  const [view] = await findCallViews(deps.pool.db, { callIds: [callId] }, new Date());
+  const [view] = await findCallViews(db, { callIds: [callId] }, new Date());
   expect(view).toMatchObject({ eventTitle: asked.title });
 });

@@ -5,24 +5,12 @@ import { transactionsAnswer } from "#src/money/wallet/schemas.ts";
 import { cancelCall, destroyCall } from "#src/play/calls/cancel-call.ts";
 import { callsAnswer, receiptAnswer } from "#src/play/calls/schemas.ts";
 import { profileAnswer } from "#src/profiles/schemas.ts";
-import { createServer } from "#src/server.ts";
-import { resetEvent } from "#src/show/events/reset-event.ts";
-import { skipEvent } from "#src/show/events/skip-event.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  type BuiltUser,
-} from "#tests/support/build.ts";
-import { signedInClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
+import { type BuiltUser } from "#tests/support/build.ts";
+import { type TestClient } from "#tests/support/client.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const admin = await buildAdmin(deps);
+const { deps, by, build, client } = await testWorld();
+const admin = await build.admin();
 
 let player: BuiltUser;
 let browser: TestClient;
@@ -31,16 +19,16 @@ let eventId: number;
 let callId: number;
 
 beforeEach(async () => {
-  player = await buildPlayer(deps);
-  browser = await signedInClient(deps, server, player);
-  sessionId = (await buildRunningSession(deps)).id;
-  eventId = (await buildEvent(deps, "open", { sessionId, title: "Will it rain?" })).id;
-  callId = await buildCall(deps, { userId: player.id, eventId, wagerCents: 500 });
+  player = await build.player();
+  browser = await client(player);
+  sessionId = (await build.runningSession()).id;
+  eventId = (await build.event("open", { sessionId, title: "Will it rain?" })).id;
+  callId = await build.call({ userId: player.id, eventId, wagerCents: 500 });
 });
 
 const refund: Record<RefundCause, () => Promise<unknown>> = {
-  skip: () => skipEvent(deps, { eventId, actor: admin, reason: "Rained off" }),
-  reset: () => resetEvent(deps, { eventId, actor: admin, reason: "Wrong question" }),
+  skip: () => by(admin).skip(eventId, "Rained off"),
+  reset: () => by(admin).reset(eventId, "Wrong question"),
   admin: () => destroyCall(deps, { callId, actor: admin, reason: null }),
 };
 const memos: Record<RefundCause, string> = {
@@ -108,10 +96,10 @@ test("a call that the player cancelled stays in the records without a refund, an
 });
 
 test("a call that a settlement refunded has no other cause, and is listed beside the others", async () => {
-  await resolveAndPay(deps, { eventId, actor: admin, result: "void" });
-  const other = await buildEvent(deps, "open", { sessionId });
-  const skipped = await buildCall(deps, { userId: player.id, eventId: other.id });
-  await skipEvent(deps, { eventId: other.id, actor: admin });
+  await by(admin).settle(eventId, "void");
+  const other = await build.event("open", { sessionId });
+  const skipped = await build.call({ userId: player.id, eventId: other.id });
+  await by(admin).skip(other.id);
   expect(await idsOf("outcome=refunded")).toEqual([skipped, callId]);
   expect(await listCalls()).toMatchObject([{ refundedBy: "skip" }, { refundedBy: null, state: "resolved" }]);
 });

@@ -4,36 +4,29 @@ import { listCalls } from "#src/play/calls/list-calls.ts";
 import type { CallsQuery } from "#src/play/calls/schemas.ts";
 import { findScore } from "#src/play/leaderboard/find-scores.ts";
 import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const [admin, ana, ben] = [await buildAdmin(deps), await buildPlayer(deps), await buildPlayer(deps)];
-const friday = await buildRunningSession(deps);
-const other = await buildRunningSession(deps);
+const { deps, db, by, build } = await testWorld();
+const [admin, ana, ben] = [await build.admin(), await build.player(), await build.player()];
+const friday = await build.runningSession();
+const other = await build.runningSession();
 
 type Result = "true" | "false" | "void";
 type Played = { title: string; sessionId: number; sides: readonly Side[]; result: Result };
 
 /** An event on which ana calls these sides, and ben one on each. */
 async function play({ title, sessionId, sides, result }: Played): Promise<number> {
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId, title });
-  for (const side of ["true", "false"] as const) await buildCall(deps, { userId: ben.id, eventId, side });
-  for (const side of sides) await buildCall(deps, { userId: ana.id, eventId, side, wagerCents: 200 });
-  await closeEvent(deps, { eventId, actor: admin });
-  await resolveAndPay(deps, { eventId, actor: admin, result });
+  const { id: eventId } = await build.event("open", { sessionId, title });
+  for (const side of ["true", "false"] as const) await build.call({ userId: ben.id, eventId, side });
+  for (const side of sides) await build.call({ userId: ana.id, eventId, side, wagerCents: 200 });
+  await by(admin).close(eventId);
+  await by(admin).settle(eventId, result);
   return eventId;
 }
 
 /** The title and the streak of each of ana's calls, oldest first. */
 async function streaksOf(query: CallsQuery = {}, page = { page: 1, perPage: 100, offset: 0 }) {
-  const { calls } = await listCalls(
-    deps.pool.db,
-    { viewer: ana, query, page },
-    { now: new Date(), asker: "host" },
-  );
+  const { calls } = await listCalls(db, { viewer: ana, query, page }, { now: new Date(), asker: "host" });
   return calls.map(({ eventTitle, streak }) => `${eventTitle} ${streak}`).toReversed();
 }
 
@@ -74,12 +67,7 @@ test("a filter and a page leave events out of the list, not out of the streaks",
 
 test("a correction counts, from the event on that it corrects", async () => {
   const correct = (result: Result) =>
-    resolveAndPay(deps, {
-      eventId: eventIds.get("two") ?? 0,
-      actor: admin,
-      result,
-      reason: "Looked again.",
-    });
+    by(admin).settle(eventIds.get("two") ?? 0, result, { reason: "Looked again." });
   await correct("true");
   const query = { sessionId: String(friday.id) };
   expect(await streaksOf(query)).toEqual([
@@ -96,15 +84,15 @@ test("a correction counts, from the event on that it corrects", async () => {
 });
 
 test("being right goes on with a streak where nobody took the other side, and being wrong there does not break it: in the history and in the leaders", async () => {
-  const { id: sessionId } = await buildRunningSession(deps);
+  const { id: sessionId } = await build.runningSession();
   const playAlone = async (title: string, result: "true" | "false") => {
-    const { id: eventId } = await buildEvent(deps, "open", { sessionId, title });
-    await buildCall(deps, { userId: ana.id, eventId, side: "true" });
-    await resolveAndPay(deps, { eventId, actor: admin, result });
+    const { id: eventId } = await build.event("open", { sessionId, title });
+    await build.call({ userId: ana.id, eventId, side: "true" });
+    await by(admin).settle(eventId, result);
     return eventId;
   };
   const score = async () => {
-    expect(await compareScores(deps.pool.db)).toEqual({ results: 0, scores: 0 });
+    expect(await compareScores(db)).toEqual({ results: 0, scores: 0 });
     return findScore(deps, { sessionId, userId: ana.id });
   };
   await play({ title: "first", sessionId, sides: ["true"], result: "true" });
@@ -123,7 +111,7 @@ test("being right goes on with a streak where nobody took the other side, and be
     ["false", 2],
     ["true", 3],
   ] as const) {
-    await resolveAndPay(deps, { eventId: right, actor: admin, result, reason: "Looked again." });
+    await by(admin).settle(right, result, { reason: "Looked again." });
     expect(await score()).toMatchObject({ wins: 2, currentStreak: streak, bestStreak: streak });
   }
 });

@@ -1,19 +1,17 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { createServer } from "#src/server.ts";
 import { expectBooksToAgree } from "#tests/ledger/books.ts";
-import { readWallet } from "#tests/support/books.ts";
-import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const WAITING_MAX = 4;
 
-const deps = await testDeps({ PLACING_QUEUE_MAX: String(WAITING_MAX) }, { poolSize: 4 });
-const server = createServer(deps);
+const { deps, db, build, read, client } = await testWorld(
+  { PLACING_QUEUE_MAX: String(WAITING_MAX) },
+  { poolSize: 4 },
+);
 
 /** True once a statement waits for the table of calls. */
 async function isPlacing(): Promise<boolean> {
@@ -23,15 +21,15 @@ async function isPlacing(): Promise<boolean> {
 }
 
 test("a call beyond the queue's capacity gets 503 with Retry-After, and the others are placed", async () => {
-  const event = await buildEvent(deps, "open");
-  const spots = await readSpots(deps, event.id);
-  const player = await buildPlayer(deps, { balanceCents: 10_000 });
-  const browser = await signedInClient(deps, server, player);
+  const event = await build.event("open");
+  const spots = await read.spots(event.id);
+  const player = await build.player({ balanceCents: 10_000 });
+  const browser = await client(player);
   const place = () => browser.send("POST", "/api/v1/calls", { call: { spot_id: spots.true.id, wager: 1 } });
-  const before = await digestTables(deps.pool.db);
+  const before = await digestTables(db);
 
   const { promise: tableStays, resolve: freeTable } = Promise.withResolvers<undefined>();
-  const locking = inLongTransaction(deps.pool.db, async (tx) => {
+  const locking = inLongTransaction(db, async (tx) => {
     await tx.execute(sql`LOCK TABLE calls IN EXCLUSIVE MODE`);
     await tableStays;
   });
@@ -46,7 +44,7 @@ test("a call beyond the queue's capacity gets 503 with Retry-After, and the othe
     error: "Too many calls are coming in at once. Try again in a moment.",
     code: "too_many_calls",
   });
-  expect(await digestTables(deps.pool.db)).toBe(before);
+  expect(await digestTables(db)).toBe(before);
 
   freeTable(undefined);
   await locking;
@@ -54,7 +52,7 @@ test("a call beyond the queue's capacity gets 503 with Retry-After, and the othe
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 201)).toHaveLength(WAITING_MAX + 1);
   expect(statuses.filter((status) => status === 503)).toHaveLength(3);
-  expect((await readWallet(deps.pool.db, player.id)).heldCents).toBe((WAITING_MAX + 1) * 100);
+  expect((await read.wallet(player.id)).heldCents).toBe((WAITING_MAX + 1) * 100);
   expect((await place()).status).toBe(201);
   await expectBooksToAgree(deps.pool);
 });

@@ -7,17 +7,12 @@ import { sessions } from "#db/schema/sessions.ts";
 import { createMessage } from "#src/play/chat/create-message.ts";
 import { mutePlayer } from "#src/play/chat/moderate-chat.ts";
 import { messageAnswer } from "#src/play/chat/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { stageAnswer } from "#src/show/stage/schemas.ts";
-import { buildAdmin, buildPlayer, buildRunningSession, buildSession } from "#tests/support/build.ts";
-import { signedInClient, signedOutClient } from "#tests/support/client.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
 import { stopClockAt } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { auditOf, buildMessage, readChat, sendMessage, viewerOf } from "./fixtures.ts";
 
-const deps = await testDeps();
+const { deps, db, build, refused, client, unchanged } = await testWorld();
 
 const start = Date.parse("2026-11-21T20:00:00.000Z");
 const clockAt = (seconds: number) => stopClockAt(deps.pool, new Date(start + seconds * 1_000));
@@ -25,35 +20,31 @@ const clockAt = (seconds: number) => stopClockAt(deps.pool, new Date(start + sec
 /** A session with two players, at 20:00:00. */
 async function buildChat({ slowModeSeconds = 0 } = {}) {
   await clockAt(0);
-  const session = await buildSession(deps, { settings: { slowModeSeconds } });
-  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const session = await build.session({ settings: { slowModeSeconds } });
+  const [ana, ben] = [await build.player(), await build.player()];
   return { sessionId: session.slug, id: session.id, ana: viewerOf(ana), ben: viewerOf(ben) };
 }
 
 const bodiesIn = async (sessionId: number) =>
   (
-    await deps.pool.db
+    await db
       .select({ body: messages.body })
       .from(messages)
       .where(eq(messages.sessionId, sessionId))
       .orderBy(asc(messages.id))
   ).map(({ body }) => body);
 
-/** Expects a refusal, and that nothing changes. */
-async function refused(message: Parameters<typeof sendMessage>[1]) {
-  const before = await readChat(deps);
-  const refusal = await refusalOf(sendMessage(deps, message));
-  expect(await readChat(deps)).toEqual(before);
-  return refusal;
-}
+/** Expects a refusal that changes nothing. */
+const refusedMessage = (message: Parameters<typeof sendMessage>[1]) =>
+  refused(() => sendMessage(deps, message));
 
 test("a message is written at the game's time, with a fact in the outbox", async () => {
   const { sessionId, id, ana } = await buildChat();
   const messageId = await sendMessage(deps, { viewer: ana, sessionId, body: "What a start" });
-  const [row] = await deps.pool.db.select().from(messages).where(eq(messages.id, messageId));
+  const [row] = await db.select().from(messages).where(eq(messages.id, messageId));
   expect(row).toMatchObject({ sessionId: id, userId: ana.id, body: "What a start", deletedAt: null });
   expect(row?.createdAt).toEqual(new Date(start));
-  const facts = await deps.pool.db.select().from(outbox).where(eq(outbox.kind, "message_created"));
+  const facts = await db.select().from(outbox).where(eq(outbox.kind, "message_created"));
   expect(facts.at(-1)?.payload).toEqual({ messageId });
 });
 
@@ -73,12 +64,12 @@ test("a client id cannot be reused for another text or session", async () => {
   const { sessionId, ana } = await buildChat();
   await sendMessage(deps, { viewer: ana, sessionId, clientId: "mine" });
   await clockAt(60);
-  const other = await buildSession(deps);
+  const other = await build.session();
   for (const message of [
     { sessionId, body: "Something else" },
     { sessionId: other.slug, body: "Hello" },
   ]) {
-    const refusal = await refused({ viewer: ana, clientId: "mine", ...message });
+    const refusal = await refusedMessage({ viewer: ana, clientId: "mine", ...message });
     expect(refusal).toMatchObject({
       status: 422,
       code: "idempotency_key_reused",
@@ -89,14 +80,14 @@ test("a client id cannot be reused for another text or session", async () => {
 
 test("a player can write every 2 seconds in all sessions together; of two at once one is refused", async () => {
   const { sessionId, ana, ben } = await buildChat();
-  const other = await buildSession(deps);
+  const other = await build.session();
   const both = await Promise.allSettled([
     sendMessage(deps, { viewer: ana, sessionId }),
     sendMessage(deps, { viewer: ana, sessionId: other.slug }),
   ]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   await clockAt(1.2);
-  const refusal = await refused({ viewer: ana, sessionId });
+  const refusal = await refusedMessage({ viewer: ana, sessionId });
   expect(refusal).toMatchObject({
     status: 429,
     code: "too_soon",
@@ -110,21 +101,21 @@ test("a player can write every 2 seconds in all sessions together; of two at onc
 
 test("slow mode applies to players in its own session only, and not to admins", async () => {
   const { sessionId, ana } = await buildChat({ slowModeSeconds: 30 });
-  const admin = viewerOf(await buildAdmin(deps), ["admin"]);
-  const elsewhere = await buildSession(deps);
+  const admin = viewerOf(await build.admin(), ["admin"]);
+  const elsewhere = await build.session();
   await sendMessage(deps, { viewer: ana, sessionId });
   await sendMessage(deps, { viewer: admin, sessionId });
   await clockAt(3);
   await sendMessage(deps, { viewer: ana, sessionId: elsewhere.slug });
   await sendMessage(deps, { viewer: admin, sessionId });
   await clockAt(10);
-  expect(await refused({ viewer: ana, sessionId })).toMatchObject({
+  expect(await refusedMessage({ viewer: ana, sessionId })).toMatchObject({
     status: 429,
     message: "Slow mode is on: one message every 30 seconds. Try again in 20 seconds.",
     details: { retryAfterSeconds: 20 },
   });
   // Turning it off takes effect at once.
-  await deps.pool.db
+  await db
     .update(sessions)
     .set({ settings: { slowModeSeconds: 5 } })
     .where(eq(sessions.slug, sessionId));
@@ -133,12 +124,12 @@ test("slow mode applies to players in its own session only, and not to admins", 
 
 test("a muted player cannot write in that session until the mute ends", async () => {
   const { sessionId, ana, ben } = await buildChat();
-  const elsewhere = await buildSession(deps);
-  const actor = await buildAdmin(deps);
+  const elsewhere = await build.session();
+  const actor = await build.admin();
   const muting = { actor, sessionId, userId: ana.id, reason: "Shouting" };
   await mutePlayer(deps, { ...muting, minutes: 10 });
   await clockAt(30);
-  expect(await refused({ viewer: ana, sessionId })).toMatchObject({
+  expect(await refusedMessage({ viewer: ana, sessionId })).toMatchObject({
     status: 403,
     code: "muted",
     message: "You cannot write here for 10 minutes: Shouting",
@@ -147,7 +138,7 @@ test("a muted player cannot write in that session until the mute ends", async ()
   await sendMessage(deps, { viewer: ben, sessionId });
   // A shorter mute replaces it.
   await mutePlayer(deps, { ...muting, minutes: 1, reason: "Enough" });
-  expect(await refused({ viewer: ana, sessionId })).toMatchObject({
+  expect(await refusedMessage({ viewer: ana, sessionId })).toMatchObject({
     message: "You cannot write here for a minute: Enough",
   });
   await clockAt(90);
@@ -156,28 +147,28 @@ test("a muted player cannot write in that session until the mute ends", async ()
 
 test("guests cannot write, and nobody can in an unknown session", async () => {
   const { sessionId, ana } = await buildChat();
-  expect(await refused({ viewer: { ...ana, guest: true }, sessionId })).toMatchObject({
+  expect(await refusedMessage({ viewer: { ...ana, guest: true }, sessionId })).toMatchObject({
     status: 403,
     code: "guest",
   });
-  expect(await refused({ viewer: ana, sessionId: "no-such-session" })).toMatchObject({ status: 404 });
+  expect(await refusedMessage({ viewer: ana, sessionId: "no-such-session" })).toMatchObject({ status: 404 });
 });
 
 test("insults are refused for all, links for all but admins", async () => {
   const { sessionId, id, ana } = await buildChat();
-  const admin = viewerOf(await buildAdmin(deps), ["admin"]);
+  const admin = viewerOf(await build.admin(), ["admin"]);
   const word = {
     status: 422,
     code: "word",
     message: "Validation failed: Body has a word that is not used here",
   };
-  expect(await refused({ viewer: ana, sessionId, body: "you sh1t" })).toMatchObject({
+  expect(await refusedMessage({ viewer: ana, sessionId, body: "you sh1t" })).toMatchObject({
     ...word,
     details: { detail: 'Say it without "sh1t".' },
   });
-  expect(await refused({ viewer: admin, sessionId, body: "you shit" })).toMatchObject(word);
+  expect(await refusedMessage({ viewer: admin, sessionId, body: "you shit" })).toMatchObject(word);
   const body = "See https://example.com/odds";
-  expect(await refused({ viewer: ana, sessionId, body })).toMatchObject({
+  expect(await refusedMessage({ viewer: ana, sessionId, body })).toMatchObject({
     status: 422,
     code: "link",
     message: "Validation failed: Body has a link",
@@ -187,14 +178,10 @@ test("insults are refused for all, links for all but admins", async () => {
   expect(await bodiesIn(id)).toEqual([body]);
 });
 
-const server = createServer(deps);
-const host = await buildAdmin(deps);
-const player = await buildPlayer(deps);
-const [asHost, asPlayer] = [
-  await signedInClient(deps, server, host),
-  await signedInClient(deps, server, player),
-];
-const anybody = await signedOutClient(server);
+const host = await build.admin();
+const player = await build.player();
+const [asHost, asPlayer] = [await client(host), await client(player)];
+const anybody = await client();
 
 const approve = (id: number, client = asHost) => client.send("PUT", `/api/v1/messages/${id}/approve`);
 const onScreen = async (slug: string) =>
@@ -203,7 +190,7 @@ const onScreen = async (slug: string) =>
     .messages.map(({ body }) => body);
 
 test("by the setting of a session a message is on the big screen once a host lets it, and a host's own at once", async () => {
-  const { id: sessionId, slug } = await buildRunningSession(deps, { settings: { chatApproval: true } });
+  const { id: sessionId, slug } = await build.runningSession({ settings: { chatApproval: true } });
   const message = { sessionId, userId: player.id };
   const [first, second] = [
     await buildMessage(deps, { ...message, body: "One" }),
@@ -218,9 +205,7 @@ test("by the setting of a session a message is on the big screen once a host let
     { actorId: host.id, action: "approve_message", sessionId },
   ]);
   // Again, which changes nothing.
-  const before = await digestTables(deps.pool.db);
-  expect((await approve(second)).status).toBe(200);
-  expect(await digestTables(deps.pool.db)).toBe(before);
+  expect((await unchanged(() => approve(second))).status).toBe(200);
   await sendMessage(deps, { viewer: viewerOf(host, ["admin"]), sessionId: slug, body: "From the host" });
   expect(await onScreen(slug)).toEqual(["Two", "From the host"]);
   await asHost.send("DELETE", `/api/v1/messages/${second}`);
@@ -232,13 +217,13 @@ test("by the setting of a session a message is on the big screen once a host let
 });
 
 test("without the setting, which is off, all messages are on the big screen at once", async () => {
-  const { id: sessionId, slug } = await buildRunningSession(deps);
+  const { id: sessionId, slug } = await build.runningSession();
   await buildMessage(deps, { sessionId, userId: player.id, body: "At once" });
   expect(await onScreen(slug)).toEqual(["At once"]);
 });
 
 test("players approve nothing, and no deleted or unknown message is approved: nothing changes", async () => {
-  const { id: sessionId } = await buildRunningSession(deps, { settings: { chatApproval: true } });
+  const { id: sessionId } = await build.runningSession({ settings: { chatApproval: true } });
   const message = { sessionId, userId: player.id };
   const [waiting, deleted] = [await buildMessage(deps, message), await buildMessage(deps, message)];
   await asHost.send("DELETE", `/api/v1/messages/${deleted}`);

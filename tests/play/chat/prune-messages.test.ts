@@ -3,12 +3,10 @@ import { asc, sql } from "drizzle-orm";
 import { messages } from "#db/schema/messages.ts";
 import { deleteOldestRows } from "#src/base/delete-old-rows.ts";
 import { pruneMessages } from "#src/play/chat/moderate-chat.ts";
-import { buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
-const [{ id: userId }, { id: sessionId }] = [await buildPlayer(deps), await buildRunningSession(deps)];
+const { deps, db, build } = await testWorld();
+const [{ id: userId }, { id: sessionId }] = [await build.player(), await build.runningSession()];
 
 /** Writes a message that is this many days old. */
 async function write(body: string, ageDays: number): Promise<void> {

@@ -11,9 +11,9 @@ import {
   buildCall,
   type Result,
 } from "#tests/ledger/fixtures.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, db } = await testWorld();
 
 /** Plays one event with wagers of [user id, side, cents], and resolves it. */
 async function play(sessionId: number, result: Result, wagers: [number, "true" | "false", number][]) {
@@ -24,7 +24,7 @@ async function play(sessionId: number, result: Result, wagers: [number, "true" |
   }
   await closeAndResolve(deps.pool, event, result);
   await deps.pool.sql`UPDATE events SET resolved_at = game_now() WHERE id = ${event.id}`;
-  await inTransaction(deps.pool.db, (tx) => updateScores(tx, event.id));
+  await inTransaction(db, (tx) => updateScores(tx, event.id));
 }
 
 const pairs = <Item>(items: readonly Item[]): [Item, Item][] =>
@@ -78,7 +78,7 @@ test("a void keeps the streak and is neither won nor lost; wallet and leaders ag
     await play(sessionId, result, both);
 
   const { leaders } = await findLeaders(deps, { sessionId, limit: 10, viewerId: ana });
-  const wallet = await findWalletView(deps.pool.db, ana);
+  const wallet = await findWalletView(db, ana);
 
   expect(leaders.map((score) => score.userId)).toEqual([ana, ben]);
   expect(leaders[0]).toMatchObject({

@@ -10,11 +10,11 @@ import { browserSocket } from "#tests/live/cable/browser-socket.ts";
 import { buildSignedIn, startCableServer } from "#tests/live/cable/cable-server.ts";
 import { listenToStreams } from "#tests/live/relay/stream-listener.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { untilPasses } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const WINNERS = 12;
 /** A second, less the deviation on a busy machine. */
@@ -24,20 +24,20 @@ const LIVE_MS = 15_000;
 const ownSocket = globalThis.WebSocket;
 
 const closeDom = openDom();
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const relay = createRelay(deps);
 const web = { ...deps, notifyRelay: () => relay.notify() };
 const cable = startCableServer(deps);
 const listener = await listenToStreams(deps.env.redisUrl);
 const ana = await buildSignedIn(deps);
 globalThis.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: cable.origin }));
-const admin = await buildAdmin(deps);
+const admin = await build.admin();
 const session = await buildRunningSession(web);
 const event = await buildEvent(web, "open", { sessionId: session.id });
-const players = await Promise.all(Array.from({ length: WINNERS }, () => buildPlayer(deps)));
+const players = await Promise.all(Array.from({ length: WINNERS }, () => build.player()));
 const winners = players.map(({ id }) => id).toSorted((one, other) => one - other);
-for (const userId of winners) await buildCall(deps, { userId, eventId: event.id, side: "true" });
-await buildCall(deps, { userId: ana.user.id, eventId: event.id, side: "false" });
+for (const userId of winners) await build.call({ userId, eventId: event.id, side: "true" });
+await build.call({ userId: ana.user.id, eventId: event.id, side: "false" });
 await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
 afterFile(async () => {
   globalThis.WebSocket = ownSocket;

@@ -1,23 +1,18 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { leadersAnswer, scoresAnswer } from "#src/play/leaderboard/schemas.ts";
-import { createServer } from "#src/server.ts";
-import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { signedInClient, signedOutClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const session = await buildRunningSession(deps);
-const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
-const event = await buildEvent(deps, "open", { sessionId: session.id });
-await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
-await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
-await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+const { timer, build, client } = await testWorld();
+const session = await build.runningSession();
+const [ana, ben] = [await build.player(), await build.player()];
+const event = await build.event("open", { sessionId: session.id });
+await build.call({ userId: ana.id, eventId: event.id, side: "true" });
+await build.call({ userId: ben.id, eventId: event.id, side: "false" });
+await timer.settle(event.id);
 
 test("the leaders of a session are listed by its id or slug, with the viewer's own score", async () => {
-  const browser = await signedInClient(deps, server, ben);
+  const browser = await client(ben);
   for (const key of [session.id, session.slug]) {
     const { status, body } = await browser.get(`/api/v1/scores/leaders?session_id=${key}&limit=1`);
     expect(status).toBe(200);
@@ -31,7 +26,7 @@ test("the leaders of a session are listed by its id or slug, with the viewer's o
 });
 
 test("the leaderboard has pages; a player without results has no score", async () => {
-  const browser = await signedInClient(deps, server, await buildPlayer(deps));
+  const browser = await client(await build.player());
   const { scores, meta } = v.parse(
     scoresAnswer,
     (await browser.get("/api/v1/scores?page=2&per_page=1")).body,
@@ -44,12 +39,8 @@ test("the leaderboard has pages; a player without results has no score", async (
   expect(me).toBeNull();
 });
 
-test("signed-out clients, unknown sessions and limits out of bounds are refused", async () => {
-  const stranger = await signedOutClient(server);
-  expect(await stranger.get("/api/v1/scores")).toMatchObject({ status: 401 });
-  expect(await stranger.get("/api/v1/scores/leaders")).toMatchObject({ status: 401 });
-
-  const browser = await signedInClient(deps, server, ana);
+test("unknown sessions and limits out of bounds are refused", async () => {
+  const browser = await client(ana);
   expect(await browser.get("/api/v1/scores?session_id=nowhere")).toMatchObject({ status: 404 });
   expect(await browser.get("/api/v1/scores/leaders?session_id=999999")).toMatchObject({ status: 404 });
   expect(await browser.get("/api/v1/scores/leaders?limit=101")).toMatchObject({
@@ -59,7 +50,7 @@ test("signed-out clients, unknown sessions and limits out of bounds are refused"
 });
 
 test("one player's score can be read alone, with its rank among all", async () => {
-  const browser = await signedInClient(deps, server, ana);
+  const browser = await client(ana);
   const scoreOf = async (query: string) => (await browser.get(`/api/v1/scores?${query}`)).body;
   expect(await scoreOf(`user_id=${ben.id}`)).toMatchObject({
     scores: [{ userId: ben.id, sessionId: null, losses: 1, rank: 2 }],
@@ -68,7 +59,7 @@ test("one player's score can be read alone, with its rank among all", async () =
   expect(await scoreOf(`user_id=${ben.id}&session_id=${session.slug}`)).toMatchObject({
     scores: [{ userId: ben.id, sessionId: session.id, rank: 2 }],
   });
-  const unplayed = await buildPlayer(deps);
+  const unplayed = await build.player();
   expect(await scoreOf(`user_id=${unplayed.id}`)).toMatchObject({ scores: [], meta: { totalCount: 0 } });
   expect(await scoreOf("user_id=987654")).toMatchObject({ code: "not_found" });
   expect((await browser.get("/api/v1/scores?user_id=ana")).status).toBe(422);

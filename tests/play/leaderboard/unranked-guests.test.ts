@@ -11,10 +11,10 @@ import { createServer } from "#src/server.ts";
 import { findShared } from "#src/shares/find-shared.ts";
 import { readPage } from "#tests/pages/page-read/read-page.ts";
 import { Person, userIn } from "#tests/people/users/person.ts";
-import { buildCall, buildEvent, buildPlayer, buildRunningSession, only } from "#tests/support/build.ts";
-import { signedInClient, signInDirectly } from "#tests/support/client.ts";
+import { only } from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps, type TestDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const WHY = "Guests get a rank with an account. Create yours: what you have won counts.";
 
@@ -24,24 +24,24 @@ async function play(deps: TestDeps) {
   const guest = new Person(server);
   await guest.get("/api/v1/users/me");
   const { id: guestId } = await userIn(await guest.send("POST", "/users/guest"));
-  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
-  const session = await buildRunningSession(deps);
+  const [ana, ben] = [await build.player(), await build.player()];
+  const session = await build.runningSession();
   for (const winners of [[guestId, ana.id], [guestId]]) {
-    const event = await buildEvent(deps, "open", { sessionId: session.id });
+    const event = await build.event("open", { sessionId: session.id });
     for (const userId of [guestId, ana.id, ben.id]) {
-      await buildCall(deps, {
+      await build.call({
         userId,
         eventId: event.id,
         side: winners.includes(userId) ? "true" : "false",
       });
     }
-    await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+    await timer.settle(event.id);
   }
   return { server, guest, guestId, ana, ben, session };
 }
 
-const deps = await testDeps({ RANK_GUESTS: "off" });
-const { server, guest, guestId, ana, ben, session } = await play(deps);
+const { deps, db, timer, build, client } = await testWorld({ RANK_GUESTS: "off" });
+const { guest, guestId, ana, ben, session } = await play(deps);
 
 /** The leaders as the API answers them from what the process knows, and as it queries them. */
 const addresses = [
@@ -57,7 +57,7 @@ async function leadersAt(address: string, read: (path: string) => Promise<unknow
 const asGuest = async (path: string): Promise<unknown> => (await guest.get(path)).json();
 
 async function expectUnranked(): Promise<void> {
-  const player = await signedInClient(deps, server, ana);
+  const player = await client(ana);
   const leaders = [
     [ana.id, 1],
     [ben.id, 2],
@@ -77,15 +77,13 @@ async function expectUnranked(): Promise<void> {
 /** What a link to a player's session shows. */
 async function summaryOf(userId: number) {
   const token = `link-of-the-player-${userId}`;
-  await deps.pool.db
-    .insert(shares)
-    .values({ userId, kind: "session", sessionId: session.id, token, timeZone: "UTC" });
+  await db.insert(shares).values({ userId, kind: "session", sessionId: session.id, token, timeZone: "UTC" });
   return findShared(deps, token, new Date());
 }
 
 test("where guests are not ranked they are in no leaderboard, and read how to get a rank", async () => {
   await expectUnranked();
-  const player = await signedInClient(deps, server, ana);
+  const player = await client(ana);
   const scoresAt = async (path: string) => v.parse(scoresAnswer, (await player.get(path)).body).scores;
   for (const query of ["", `?session_id=${session.slug}`]) {
     expect((await scoresAt(`/api/v1/scores${query}`)).map(({ userId }) => userId)).toEqual([ana.id, ben.id]);
@@ -111,7 +109,7 @@ test("neither pages nor live messages nor shares count them", async () => {
 });
 
 test("what they win is kept, and an account shows it at once", async () => {
-  expect(await compareScores(deps.pool.db)).toEqual({ results: 0, scores: 0 });
+  expect(await compareScores(db)).toEqual({ results: 0, scores: 0 });
   const password = "nine lives and a day";
   const account = {
     email: "winner@example.test",
@@ -126,7 +124,7 @@ test("what they win is kept, and an account shows it at once", async () => {
   const user = { ...account, password_confirmation: password };
   const registered = await guest.send("POST", "/users/guest_registration", { body: { user } });
   expect(registered.status).toBe(201);
-  const fact = only(await deps.pool.db.select().from(outbox).orderBy(desc(outbox.id)).limit(1));
+  const fact = only(await db.select().from(outbox).orderBy(desc(outbox.id)).limit(1));
   expect(fact).toMatchObject({ kind: "leaders_changed", payload: { sessionId: session.id } });
   for (const address of addresses) {
     expect(await leadersAt(address, asGuest)).toMatchObject({

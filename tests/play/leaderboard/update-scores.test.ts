@@ -14,20 +14,11 @@ import { findLeaders, findScores } from "#src/play/leaderboard/find-scores.ts";
 import { compareScores, repairScores } from "#src/play/leaderboard/repair-scores.ts";
 import { updateScores } from "#src/play/leaderboard/update-scores.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
-import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { buildLargeEvent } from "#tests/bench/settle/large-event.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-} from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { payNow, resolveAndPay } from "#tests/support/pay.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, db, by, timer, build } = await testWorld();
 
 /** Many small games; the timeout allows for a busy machine. */
 const SLOW_MS = 180_000;
@@ -43,7 +34,7 @@ const move = fc.oneof(
 test(
   "after any resolving, correcting and resetting, what is kept is what the calls say",
   async () => {
-    const players = [await buildPlayer(deps), await buildPlayer(deps), await buildPlayer(deps)];
+    const players = [await build.player(), await build.player(), await build.player()];
     const call = fc.record({
       event: fc.nat(3),
       player: fc.nat(2),
@@ -55,15 +46,13 @@ test(
         fc.array(call, { maxLength: 10 }),
         fc.array(move, { minLength: 1, maxLength: 8 }),
         async (placed, moves) => {
-          const session = await buildRunningSession(deps);
+          const session = await build.runningSession();
           const events = await Promise.all(
-            [session.id, session.id, session.id, null].map((sessionId) =>
-              buildEvent(deps, "open", { sessionId }),
-            ),
+            [session.id, session.id, session.id, null].map((sessionId) => build.event("open", { sessionId })),
           );
           for (const { event, player, ...rest } of placed) {
             const userId = players[player]?.id ?? 0;
-            await buildCall(deps, { userId, eventId: events[event]?.id ?? 0, ...rest });
+            await build.call({ userId, eventId: events[event]?.id ?? 0, ...rest });
           }
           for (const next of moves) {
             const order = { eventId: events[next.event]?.id ?? 0, actor: null, reason: "Looked again" };
@@ -71,7 +60,7 @@ test(
               next.kind === "reset" ? resetEvent(deps, order) : resolveAndPay(deps, { ...order, ...next });
             // A draft cannot be resolved or reset; then nothing changes.
             await done.catch(() => undefined);
-            expect(await compareScores(deps.pool.db)).toEqual(AGREES);
+            expect(await compareScores(db)).toEqual(AGREES);
           }
         },
       ),
@@ -82,42 +71,40 @@ test(
 );
 
 test("two events of the same players settle at the same time", async () => {
-  const session = await buildRunningSession(deps);
-  const players = await Promise.all(Array.from({ length: 12 }, () => buildPlayer(deps)));
+  const session = await build.runningSession();
+  const players = await Promise.all(Array.from({ length: 12 }, () => build.player()));
   const events = await Promise.all(
-    Array.from({ length: 4 }, () => buildEvent(deps, "open", { sessionId: session.id })),
+    Array.from({ length: 4 }, () => build.event("open", { sessionId: session.id })),
   );
   for (const { id: eventId } of events) {
     for (const [index, { id: userId }] of players.entries()) {
-      await buildCall(deps, { userId, eventId, side: index % 2 === 0 ? "true" : "false" });
+      await build.call({ userId, eventId, side: index % 2 === 0 ? "true" : "false" });
     }
   }
-  await Promise.all(
-    events.map(({ id: eventId }) => resolveAndPay(deps, { eventId, actor: null, result: "true" })),
-  );
-  expect(await compareScores(deps.pool.db)).toEqual(AGREES);
+  await Promise.all(events.map(({ id: eventId }) => timer.settle(eventId)));
+  expect(await compareScores(db)).toEqual(AGREES);
   const { leaders } = await findLeaders(deps, { sessionId: session.id, limit: 1, viewerId: null });
   expect(leaders).toMatchObject([{ wins: 4, losses: 0, currentStreak: 4, bestStreak: 4 }]);
 });
 
 test("updating the same results again changes nothing", async () => {
-  const event = await buildEvent(deps, "open");
-  await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
-  await inTransaction(deps.pool.db, (tx) => updateScores(tx, event.id));
-  expect(await compareScores(deps.pool.db)).toEqual(AGREES);
+  const event = await build.event("open");
+  await build.call({ userId: (await build.player()).id, eventId: event.id });
+  await timer.settle(event.id);
+  await inTransaction(db, (tx) => updateScores(tx, event.id));
+  expect(await compareScores(db)).toEqual(AGREES);
 });
 
 test("an event updated in ranges of players ends like one updated at once", async () => {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  const players = await Promise.all(Array.from({ length: 5 }, () => buildPlayer(deps)));
+  const session = await build.runningSession();
+  const event = await build.event("open", { sessionId: session.id });
+  const players = await Promise.all(Array.from({ length: 5 }, () => build.player()));
   for (const [index, { id: userId }] of players.entries()) {
-    await buildCall(deps, { userId, eventId: event.id, side: index === 0 ? "true" : "false" });
+    await build.call({ userId, eventId: event.id, side: index === 0 ? "true" : "false" });
   }
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
-  const kept = await deps.pool.db.select().from(scores).orderBy(scores.userId, scores.sessionId);
-  await inTransaction(deps.pool.db, async (tx) => {
+  await timer.settle(event.id);
+  const kept = await db.select().from(scores).orderBy(scores.userId, scores.sessionId);
+  await inTransaction(db, async (tx) => {
     await tx.execute(sql`DELETE FROM results WHERE event_id = ${event.id}`);
     await tx.execute(
       sql`DELETE FROM scores WHERE ${anyOf(
@@ -129,45 +116,44 @@ test("an event updated in ranges of players ends like one updated at once", asyn
     await updateScores(tx, event.id, { from: third, to: third + 1_000 });
     await updateScores(tx, event.id, { from: first, to: third - 1 });
   });
-  expect(await deps.pool.db.select().from(scores).orderBy(scores.userId, scores.sessionId)).toEqual(kept);
-  expect(await compareScores(deps.pool.db)).toEqual(AGREES);
+  expect(await db.select().from(scores).orderBy(scores.userId, scores.sessionId)).toEqual(kept);
+  expect(await compareScores(db)).toEqual(AGREES);
 });
 
 /** Damages rows of two players: rows without calls, a missing row, and a wrong one. */
 async function spoil(userId: number, otherId: number): Promise<void> {
-  await deps.pool.db.execute(sql`UPDATE scores SET wins = wins + 1 WHERE user_id = ${userId}`);
-  await deps.pool.db.execute(sql`DELETE FROM results WHERE user_id = ${otherId}`);
-  await deps.pool.db
-    .execute(sql`INSERT INTO results SELECT 999999, user_id, session_id, resolved_at, 1, 5, 1, 6, false
+  await db.execute(sql`UPDATE scores SET wins = wins + 1 WHERE user_id = ${userId}`);
+  await db.execute(sql`DELETE FROM results WHERE user_id = ${otherId}`);
+  await db.execute(sql`INSERT INTO results SELECT 999999, user_id, session_id, resolved_at, 1, 5, 1, 6, false
     FROM results WHERE user_id = ${userId} LIMIT 1`);
 }
 
 const repair = (sessionId: number | null) =>
-  inTransaction(deps.pool.db, async (tx) =>
+  inTransaction(db, async (tx) =>
     [...(await repairScores(tx, sessionId))].toSorted((one, other) => one - other),
   );
 
 test("differences are found, and only they are repaired by the recomputation", async () => {
-  const session = await buildRunningSession(deps);
-  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
-  await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
-  const elsewhere = await buildRunningSession(deps);
+  const session = await build.runningSession();
+  const [ana, ben] = [await build.player(), await build.player()];
+  const event = await build.event("open", { sessionId: session.id });
+  await build.call({ userId: ana.id, eventId: event.id, side: "true" });
+  await build.call({ userId: ben.id, eventId: event.id, side: "false" });
+  await timer.settle(event.id);
+  const elsewhere = await build.runningSession();
 
   for (const scope of [null, session.id]) {
     await spoil(ana.id, ben.id);
-    expect((await compareScores(deps.pool.db)).scores).toBeGreaterThan(0);
+    expect((await compareScores(db)).scores).toBeGreaterThan(0);
     expect(await repair(elsewhere.id)).toEqual([]);
     expect(await repair(scope)).toEqual([ana.id, ben.id]);
-    expect(await compareScores(deps.pool.db)).toEqual(AGREES);
+    expect(await compareScores(db)).toEqual(AGREES);
     expect(await repair(scope)).toEqual([]);
   }
 });
 
 const PLAYERS = 40;
-const rows = await deps.pool.db
+const rows = await db
   .insert(users)
   .values(
     Array.from({ length: PLAYERS }, (_, index) => ({
@@ -248,7 +234,7 @@ async function store(
     ...here.map((player) => ({ userId: userIds[player] ?? 0, sessionId })),
     ...everywhere.map((player) => ({ userId: userIds[player] ?? 0, sessionId: null })),
   ];
-  await inTransaction(deps.pool.db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await tx.execute(sql`DELETE FROM results`);
     await tx.execute(sql`DELETE FROM scores`);
     await tx.delete(exclusions);
@@ -275,7 +261,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(plays, excludedPlayers, async (played, out) => {
-        const { id } = await buildSession(deps);
+        const { id } = await build.session();
         await store(id, played, out);
         for (const sessionId of [id, null]) {
           const excludedHere = [...out.everywhere, ...(sessionId === null ? [] : out.here)];
@@ -300,22 +286,22 @@ test(
 
 const CALLS = 1_500;
 const PART = 100;
-const admin = await buildAdmin(deps);
+const admin = await build.admin();
 
 async function buildPaid(): Promise<number> {
   const { event } = await buildLargeEvent(deps, CALLS);
-  await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
-  await payNow(deps);
+  await by(admin).resolve(event.id);
+  await timer.pay();
   return event.id;
 }
 
 test("a part of a correction reads the rows of its own players, however many have called the event", async () => {
   // The planner knows an earlier event, and takes this one for small.
   await buildPaid();
-  await deps.pool.db.execute(sql`ANALYZE results, scores`);
+  await db.execute(sql`ANALYZE results, scores`);
   const eventId = await buildPaid();
-  await resolveEvent(deps, { eventId, actor: admin, result: "false", reason: "The replay" });
-  await inTransaction(deps.pool.db, async (tx) => {
+  await by(admin).resolve(eventId, "false", { reason: "The replay" });
+  await inTransaction(db, async (tx) => {
     const part = await paySettlementPart(tx, eventId, { callsMax: PART });
     const [from, to] = [part?.players[0]?.userId ?? 0, part?.players.at(-1)?.userId ?? 0];
     expect(part?.callsCount).toBe(PART);

@@ -2,24 +2,22 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { seasons } from "#db/schema/seasons.ts";
 import { users } from "#db/schema/users.ts";
-import { createServer } from "#src/server.ts";
 import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { Reader, readerFor } from "#tests/pages/ssr/browser.ts";
 import { linksOf, oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
-import { buildAdmin, buildPlayer, buildRunningSession, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { only } from "#tests/support/build.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { play } from "./build-season.ts";
 
 const PATH = "/admin/seasons";
-const deps = await testDeps();
-const server = createServer(deps);
-const [admin, ana, ben] = [await buildAdmin(deps), await buildPlayer(deps), await buildPlayer(deps)];
+const { deps, db, build, server } = await testWorld();
+const [admin, ana, ben] = [await build.admin(), await build.player(), await build.player()];
 const host = await readerFor(deps, server, admin);
 const player = await readerFor(deps, server, ana);
 const stranger = new Reader(server);
-const visitor = await buildPlayer(deps);
+const visitor = await build.player();
 const guest = await readerFor(deps, server, visitor);
-await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, visitor.id));
+await db.update(users).set({ guest: true }).where(eq(users.id, visitor.id));
 
 /** A time as it is typed in the zone UTC. */
 const typed = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
@@ -33,13 +31,13 @@ const terms = (name: string, from: number, until: number) => ({
 test("without JavaScript an admin names a season, changes it and ends it, and reads why another is refused", async () => {
   const added = await host.sendForm(PATH, { intent: "add", ...terms("Winter", -1, 9) });
   expect([added.status, added.location]).toEqual([303, `${PATH}?done=added`]);
-  const { id } = only(await deps.pool.db.select().from(seasons));
+  const { id } = only(await db.select().from(seasons));
   const refused = await host.sendForm(PATH, { intent: "add", ...terms("Spring", 5, 20) });
   expect(refused.status).toBe(422);
   const form = parsePage(refused.html);
   expect(oneOf(form, ".note.bad").textContent).toContain('"Winter" is from');
   expect(oneOf(form, "#new-name").getAttribute("value")).toBe("Spring");
-  expect(await deps.pool.db.$count(seasons)).toBe(1);
+  expect(await db.$count(seasons)).toBe(1);
 
   const changed = await host.sendForm(PATH, {
     intent: "change",
@@ -47,7 +45,7 @@ test("without JavaScript an admin names a season, changes it and ends it, and re
     ...terms("Winter games", -2, 9),
   });
   expect(changed.location).toBe(`${PATH}?done=changed`);
-  expect(only(await deps.pool.db.select().from(seasons))).toMatchObject({
+  expect(only(await db.select().from(seasons))).toMatchObject({
     name: "Winter games",
     slug: "winter",
   });
@@ -57,11 +55,11 @@ test("without JavaScript an admin names a season, changes it and ends it, and re
   expect(ended.location).toBe(`${PATH}?done=ended`);
   const removed = await host.sendForm(PATH, { intent: "remove", id: String(id) });
   expect(removed.location).toBe(`${PATH}?done=removed`);
-  expect(await deps.pool.db.$count(seasons)).toBe(0);
+  expect(await db.$count(seasons)).toBe(0);
 });
 
 test("the leaderboard has three tabs as links, and says what will be in the table of a season", async () => {
-  const session = await buildRunningSession(deps);
+  const session = await build.runningSession();
   await deactivateSession(deps, { sessionId: session.id, actor: null });
   const tabs = async (path: string) => {
     const page = parsePage((await player.open(path)).html);
@@ -96,7 +94,7 @@ test("a season's page is its table while it runs, and its podium when it has end
   for (const { username } of [ana, ben]) expect(asGuest.body.textContent).not.toContain(username);
   expect(linksOf(asGuest, "main a")).toContain("Create an account to see the table of all players. /guest");
 
-  const { id } = only(await deps.pool.db.select().from(seasons));
+  const { id } = only(await db.select().from(seasons));
   await host.sendForm(PATH, { intent: "end", id: String(id) });
   const { html } = await stranger.open("/seasons/winter");
   const page = parsePage(html);

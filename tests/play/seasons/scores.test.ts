@@ -6,25 +6,17 @@ import { seasons } from "#db/schema/seasons.ts";
 import { excludePlayer, restorePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { findLeaders, findScore, findScores } from "#src/play/leaderboard/find-scores.ts";
 import { leadersAnswer, scoresAnswer } from "#src/play/leaderboard/schemas.ts";
-import { createServer } from "#src/server.ts";
-import { openEvent } from "#src/show/events/open-event.ts";
-import { publishEvent } from "#src/show/events/publish-event.ts";
-import { resetEvent } from "#src/show/events/reset-event.ts";
 import { merging } from "#tests/profiles/merging.ts";
-import { buildAdmin, buildCall, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildSeason, play } from "./build-season.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, by, build, server, client } = await testWorld();
 const DAY_MS = 86_400_000;
 const [admin, ana, ben, cleo] = [
-  await buildAdmin(deps),
-  await buildPlayer(deps),
-  await buildPlayer(deps),
-  await buildPlayer(deps),
+  await build.admin(),
+  await build.player(),
+  await build.player(),
+  await build.player(),
 ];
 
 type Span = { id: number; startsAt: Date; endsAt: Date };
@@ -40,7 +32,7 @@ async function tableOf(season: Span) {
 
 /** The same, counted here result by result. */
 async function countedIn({ startsAt, endsAt }: Span) {
-  const rows = await deps.pool.db.select().from(results).orderBy(results.resolvedAt, results.eventId);
+  const rows = await db.select().from(results).orderBy(results.resolvedAt, results.eventId);
   const inside = rows.filter(({ resolvedAt }) => resolvedAt >= startsAt && resolvedAt < endsAt);
   const players = [...Map.groupBy(inside, ({ userId }) => userId)].map(([userId, own]) => {
     let [streak, bestStreak] = [0, 0];
@@ -68,12 +60,12 @@ async function countedIn({ startsAt, endsAt }: Span) {
 }
 
 async function withoutSeasons(): Promise<void> {
-  await deps.pool.db.delete(seasons);
+  await db.delete(seasons);
 }
 
 test("what was decided in a season makes its table: whole shows, a show across its edge, and events of no show", async () => {
   const from = new Date(Date.now() - DAY_MS);
-  const [first, second] = [await buildRunningSession(deps), await buildRunningSession(deps)];
+  const [first, second] = [await build.runningSession(), await build.runningSession()];
   await play(deps, { sessionId: first.id, winner: ana, loser: ben });
   await play(deps, { sessionId: first.id, winner: ana, loser: cleo });
   await play(deps, { sessionId: second.id, winner: ben, loser: ana });
@@ -109,9 +101,9 @@ test("what was decided in a season makes its table: whole shows, a show across i
 });
 
 test("a corrected result counts for the season in which it was first decided, and one that is decided again after a reset for the season of then", async () => {
-  const [dora, emil] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const [dora, emil] = [await build.player(), await build.player()];
   const from = new Date();
-  const { id: sessionId } = await buildRunningSession(deps);
+  const { id: sessionId } = await build.runningSession();
   const { eventId, after: edge } = await play(deps, { sessionId, winner: dora, loser: emil });
   const [one, two] = [
     await buildSeason(deps, from, edge),
@@ -120,23 +112,23 @@ test("a corrected result counts for the season in which it was first decided, an
   const winsOf = async (season: Span, { id: userId }: { id: number }) =>
     (await findScore(deps, { sessionId: null, season, userId }))?.wins ?? null;
   expect([await winsOf(one, dora), await winsOf(two, dora)]).toEqual([1, null]);
-  await resolveAndPay(deps, { eventId, actor: admin, result: "false", reason: "Looked again" });
+  await by(admin).settle(eventId, "false", { reason: "Looked again" });
   expect([await winsOf(one, dora), await winsOf(one, emil), await winsOf(two, emil)]).toEqual([0, 1, null]);
-  await resetEvent(deps, { eventId, actor: admin, reason: "Asked wrongly" });
+  await by(admin).reset(eventId, "Asked wrongly");
   expect([await winsOf(one, dora), await winsOf(one, emil)]).toEqual([null, null]);
-  await publishEvent(deps, { eventId, actor: admin });
-  await openEvent(deps, { eventId, actor: admin });
-  await buildCall(deps, { userId: dora.id, eventId, side: "true" });
-  await buildCall(deps, { userId: emil.id, eventId, side: "false" });
-  await resolveAndPay(deps, { eventId, actor: admin, result: "true" });
+  await by(admin).publish(eventId);
+  await by(admin).open(eventId);
+  await build.call({ userId: dora.id, eventId, side: "true" });
+  await build.call({ userId: emil.id, eventId, side: "false" });
+  await by(admin).settle(eventId);
   expect([await winsOf(one, dora), await winsOf(two, dora)]).toEqual([null, 1]);
   await withoutSeasons();
 });
 
 test("who is excluded everywhere is in no season's table, and returns with everything; who is excluded from one show stays", async () => {
-  const [fred, gina] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const [fred, gina] = [await build.player(), await build.player()];
   const from = new Date();
-  const { id: sessionId } = await buildRunningSession(deps);
+  const { id: sessionId } = await build.runningSession();
   const { after } = await play(deps, { sessionId, winner: fred, loser: gina });
   const season = await buildSeason(deps, from, after);
   const leaders = async () =>
@@ -172,11 +164,11 @@ test("what a merged guest has won in a season is its account's", async () => {
 });
 
 test("the API lists a season's scores and leaders by its slug, its id and as current, and its dates hold at once when they change", async () => {
-  const [hugo, ida] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const [hugo, ida] = [await build.player(), await build.player()];
   const from = new Date();
   const { after } = await play(deps, { winner: hugo, loser: ida });
   const season = await buildSeason(deps, from, new Date(Date.now() + DAY_MS));
-  const browser = await signedInClient(deps, server, hugo);
+  const browser = await client(hugo);
   for (const name of [season.slug, season.id, "current"]) {
     const { body } = await browser.get(`/api/v1/scores?season_id=${name}`);
     expect(v.parse(scoresAnswer, body).scores.map(({ userId, wins }) => [userId, wins])).toEqual([
@@ -190,17 +182,17 @@ test("the API lists a season's scores and leaders by its slug, its id and as cur
     me: { userId: hugo.id, rank: 1, rankChange: null },
     totalCount: 2,
   });
-  await deps.pool.db.update(seasons).set({ startsAt: after }).where(eq(seasons.id, season.id));
+  await db.update(seasons).set({ startsAt: after }).where(eq(seasons.id, season.id));
   expect(await leaders()).toMatchObject({ leaders: [], me: null, totalCount: 0 });
   await withoutSeasons();
 });
 
 test("an unknown season is not found, and a season and a session at once are refused", async () => {
-  const browser = await signedInClient(deps, server, ana);
+  const browser = await client(ana);
   for (const path of ["/api/v1/scores", "/api/v1/scores/leaders"]) {
     for (const name of ["current", "999999", "no-such-season", "Ä"])
       expect((await browser.get(`${path}?season_id=${name}`)).status).toBe(404);
-    const { id } = await buildRunningSession(deps);
+    const { id } = await build.runningSession();
     // The session is read together with the sign-in.
     expect((await browser.get(`${path}?session_id=${id}`)).status).toBe(200);
     expect(await browser.get(`${path}?season_id=current&session_id=${id}`)).toMatchObject({

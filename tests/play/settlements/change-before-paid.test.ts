@@ -3,15 +3,10 @@ import { eq } from "drizzle-orm";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { calls } from "#db/schema/calls.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
-import { hideEvent } from "#src/show/events/change-event-state.ts";
 import { findEventView } from "#src/show/events/find-event-views.ts";
-import { resetEvent } from "#src/show/events/reset-event.ts";
-import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { recomputeSettlement } from "#src/show/events/show-settlement.ts";
-import { buildAdmin } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { payNow } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 import {
   buildLargeEvent,
   expectBooksToAgree,
@@ -22,15 +17,14 @@ import {
 } from "./large-settlement.ts";
 
 // The four calls of these events are a small settlement, as usual. Nobody pays unless a test does.
-const deps = await testDeps();
-const admin = await buildAdmin(deps);
+const { deps, db, by, timer, build } = await testWorld();
+const admin = await build.admin();
 
 const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>
-  resolveEvent(deps, { eventId, actor: admin, result, reason: reason ?? null });
-const reset = (eventId: number) => resetEvent(deps, { eventId, actor: admin, reason: "Asked wrongly" });
+  by(admin).resolve(eventId, result, { reason: reason ?? null });
+const reset = (eventId: number) => by(admin).reset(eventId, "Asked wrongly");
 const settlementOf = async (eventId: number) =>
-  (await findEventView(deps.pool.db, eventId, { viewerId: null, publishedOnly: false, now: new Date() }))
-    ?.settlement;
+  (await findEventView(db, eventId, { viewerId: null, publishedOnly: false, now: new Date() }))?.settlement;
 
 async function buildDecided(result: "true" | "void" = "true"): Promise<LargeEvent> {
   const large = await buildLargeEvent(deps);
@@ -45,7 +39,7 @@ const before = { posted: [10_000, 10_000, 10_000, 10_000], held: free };
 test("a correction before the payment pays the second result only, and corrects nobody", async () => {
   const large = await buildDecided();
   await resolve(large.eventId, "false");
-  await payNow(deps);
+  await timer.pay();
   expect(await readWalletsOf(deps, large)).toEqual({ posted: [9_900, 9_900, 9_900, 10_300], held: free });
   for (const player of large.players) expect(await notificationsOf(deps, player)).toEqual([]);
   await expectBooksToAgree(deps);
@@ -54,7 +48,7 @@ test("a correction before the payment pays the second result only, and corrects 
 test("the same result again before the payment is paid once", async () => {
   const large = await buildDecided();
   await resolve(large.eventId, "true");
-  await payNow(deps);
+  await timer.pay();
   expect(await settlementOf(large.eventId)).toBe("paid");
   expect(await readWalletsOf(deps, large)).toEqual({ posted: [10_100, 10_100, 10_100, 9_700], held: free });
 });
@@ -65,7 +59,7 @@ test("a reset before the payment refunds everybody at once and notifies them", a
     expect(await reset(large.eventId)).toMatchObject({ state: "draft", round: 2, result: null });
     expect(await settlementOf(large.eventId)).toBeNull();
     expect(await readWalletsOf(deps, large)).toEqual(before);
-    const rows = await deps.pool.db.select().from(calls).where(eq(calls.eventId, large.eventId));
+    const rows = await db.select().from(calls).where(eq(calls.eventId, large.eventId));
     expect(rows.map(({ state, outcome }) => [state, outcome])).toEqual(
       large.players.map(() => ["resolved", "refunded"]),
     );
@@ -75,7 +69,7 @@ test("a reset before the payment refunds everybody at once and notifies them", a
         text: expect.stringMatching(/^\$3\.00 back: the host reset it\. .* Asked wrongly$/),
       },
     ]);
-    expect(await listUnpaidSettlements(deps.pool.db)).toEqual([]);
+    expect(await listUnpaidSettlements(db)).toEqual([]);
     await expectBooksToAgree(deps);
   }
 });
@@ -101,14 +95,14 @@ test("a reset between two parts refunds those who were not paid and corrects the
 
 test("an event that is hidden before the payment is paid", async () => {
   const large = await buildDecided();
-  await hideEvent(deps, { eventId: large.eventId, actor: admin });
-  await payNow(deps);
+  await by(admin).hide(large.eventId);
+  await timer.pay();
   expect(await readWalletsOf(deps, large)).toEqual({ posted: [10_100, 10_100, 10_100, 9_700], held: free });
 });
 
 test("recomputing before the payment pays first, and agrees", async () => {
   const large = await buildDecided();
-  const viewer = await findViewer(deps.pool.db, admin.id);
+  const viewer = await findViewer(db, admin.id);
   const { recomputation } = await recomputeSettlement(deps, { eventId: large.eventId, viewer }, new Date());
   expect(recomputation).toMatchObject({ callsCount: 4, paidCents: 600, differencesCount: 0 });
   expect(await readWalletsOf(deps, large)).toEqual({ posted: [10_100, 10_100, 10_100, 9_700], held: free });

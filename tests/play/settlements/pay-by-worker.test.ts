@@ -13,20 +13,18 @@ import { eventAnswer } from "#src/show/events/schemas.ts";
 import { startSweep } from "#src/show/timers/sweep.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { payNow } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildLargeEvent, expectBooksToAgree, type LargeEvent, readWalletsOf } from "./large-settlement.ts";
 
 const LEADERS = "session: Score/leaders";
 // The four calls of these events are one part, unless a test says otherwise.
-const deps = await testDeps({}, { poolSize: 4 });
+const { deps, db, timer, build } = await testWorld({}, { poolSize: 4 });
 const relays = await Relays.open(deps);
 const process = relays.start();
-const admin = await signedInClient(deps, createServer(process), await buildAdmin(deps));
+const admin = await signedInClient(deps, createServer(process), await build.admin());
 
 const running: (() => Promise<void>)[] = [];
 afterTest(async () => {
@@ -79,14 +77,14 @@ test("the host's answer says that the result is being paid; a worker pays it, an
 });
 
 test("a result without calls is paid at once", async () => {
-  const { id: sessionId } = await buildRunningSession(deps);
-  const { id } = await buildEvent(deps, "open", { sessionId });
+  const { id: sessionId } = await build.runningSession();
+  const { id } = await build.event("open", { sessionId });
   expect(await resolve(id)).toMatchObject({ settlement: "paid", plan: { paying: null } });
-  expect(await listUnpaidSettlements(deps.pool.db, [id])).toEqual([]);
+  expect(await listUnpaidSettlements(db, [id])).toEqual([]);
 });
 
 test("a result with as many calls as a page shows no progress for is one part", async () => {
-  const [row] = await deps.pool.db.execute(sql`SELECT settle_part_max() AS size`);
+  const [row] = await db.execute(sql`SELECT settle_part_max() AS size`);
   expect(row).toEqual({ size: SMALL_SETTLEMENT_MAX });
 });
 
@@ -124,19 +122,19 @@ test("a result that cannot be paid does not keep the sweep from the others", asy
   expect(await readWalletsOf(deps, stuck)).toEqual(unpaid);
   await expectPaidOnce(other);
   await deps.pool.sql.unsafe("DROP FUNCTION refuse_payment CASCADE");
-  await payNow(deps);
+  await timer.pay();
   await expectPaidOnce(stuck);
 });
 
 test("a small result does not wait behind a large one", async () => {
   const large = await buildLargeEvent(deps);
-  const { id: sessionId } = await buildRunningSession(deps);
-  const { id: small } = await buildEvent(deps, "open", { sessionId });
-  await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: small });
+  const { id: sessionId } = await build.runningSession();
+  const { id: small } = await build.event("open", { sessionId });
+  await build.call({ userId: (await build.player()).id, eventId: small });
   await payInParts(deps.pool, { ...usualParts, partMax: 1 });
   await resolve(large.eventId);
   // The first part of the large one waits for this wallet.
-  await inTransaction(deps.pool.db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${large.players[3].id} FOR NO KEY UPDATE`);
     runWorker();
     const lock = `lock:{event:${large.eventId}}`;
@@ -188,8 +186,9 @@ test("the result is broadcast first, then each player's payout, then that all ar
   expect(
     new Set(
       messages()
-        .slice(decided, -2)
-        .map(({ stream }) => stream),
+        .slice(decided)
+        .map(({ stream }) => stream)
+        .filter((stream) => stream !== ofSession),
     ),
   ).toEqual(new Set(own));
   expect(listener.session(sessionId ?? 0).findLast(({ eventType }) => eventType === "pay")).toMatchObject({

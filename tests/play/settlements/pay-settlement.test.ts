@@ -9,32 +9,29 @@ import { paySettlement, sweepSettlements } from "#src/play/settlements/pay-settl
 import { findEventView } from "#src/show/events/find-event-views.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { recomputeSettlement, showSettlement } from "#src/show/events/show-settlement.ts";
-import { buildAdmin, readEvent } from "#tests/support/build.ts";
 import { payInParts } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { payNow } from "#tests/support/pay.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildLargeEvent, expectBooksToAgree, payOnePart, readWalletsOf } from "./large-settlement.ts";
 
-const deps = await testDeps();
+const { deps, db, by, timer, build, refused } = await testWorld();
 await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
-const admin = await buildAdmin(deps);
+const admin = await build.admin();
 
 const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>
-  resolveEvent(deps, { eventId, actor: admin, result, reason: reason ?? null });
-const viewAsAdmin = () => findViewer(deps.pool.db, admin.id);
+  by(admin).resolve(eventId, result, { reason: reason ?? null });
+const viewAsAdmin = () => findViewer(db, admin.id);
 
 test("a large settlement has its result at once and is paid in parts; admins see the progress", async () => {
   const large = await buildLargeEvent(deps);
   const { eventId } = large;
   const paying = async () => {
     const viewing = { viewerId: null, publishedOnly: false, withPlan: true, now: new Date() };
-    return (await findEventView(deps.pool.db, eventId, viewing))?.plan?.paying;
+    return (await findEventView(db, eventId, viewing))?.plan?.paying;
   };
   expect(await resolve(eventId, "true")).toMatchObject({ state: "resolved", result: "true" });
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
   expect(await paying()).toEqual({ paidCallsCount: 0, callsCount: 4 });
-  expect(await findSettling(deps.pool.db)).toMatchObject([{ eventId, paidCallsCount: 0, callsCount: 4 }]);
+  expect(await findSettling(db)).toMatchObject([{ eventId, paidCallsCount: 0, callsCount: 4 }]);
   await expectBooksToAgree(deps);
 
   await payOnePart(deps, large);
@@ -43,10 +40,10 @@ test("a large settlement has its result at once and is paid in parts; admins see
   expect(await paying()).toEqual({ paidCallsCount: 2, callsCount: 4 });
   await expectBooksToAgree(deps);
 
-  await payNow(deps);
+  await timer.pay();
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
   expect(await paying()).toBeNull();
-  expect(await findSettling(deps.pool.db)).toEqual([]);
+  expect(await findSettling(db)).toEqual([]);
   await expectBooksToAgree(deps);
 });
 
@@ -61,7 +58,7 @@ test("a job is queued for every result, and none for a decision that changes not
   expect(queued).toHaveLength(before + 1);
   const mine = queued.filter(({ deduplicationId }) => deduplicationId === `event-${eventId}-v${version}`);
   expect(mine.map(({ data }): unknown => data)).toMatchObject([{ eventId }]);
-  await payNow(deps);
+  await timer.pay();
 });
 
 test("a large settlement is paid even if Redis did not accept the job", async () => {
@@ -70,7 +67,7 @@ test("a large settlement is paid even if Redis did not accept the job", async ()
   const queues = { ...deps.queues, paySettlement: () => Promise.reject(new Error("Redis is away")) };
   await resolveEvent({ ...deps, queues }, { eventId, actor: admin, result: "false" });
   // Each sweep pays for about a second.
-  while ((await listUnpaidSettlements(deps.pool.db)).length > 0) await sweepSettlements(deps);
+  while ((await listUnpaidSettlements(db)).length > 0) await sweepSettlements(deps);
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [9_900, 9_900, 9_900, 10_300] });
 });
 
@@ -78,12 +75,12 @@ test("only one process at a time pays a settlement", async () => {
   const large = await buildLargeEvent(deps);
   const { eventId } = large;
   await resolve(eventId, "true");
-  await inTransaction(deps.pool.db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(7705, ${eventId}::int)`);
     expect(await paySettlement(deps, eventId)).toBe("locked");
   });
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
-  await payNow(deps);
+  await timer.pay();
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
 });
 
@@ -92,10 +89,10 @@ test("the payouts of an event are the same while it is being paid and afterwards
   const { eventId } = large;
   await resolve(eventId, "true");
   const viewer = await viewAsAdmin();
-  const show = () => showSettlement(deps.pool.db, { eventId, viewer }, new Date());
+  const show = () => showSettlement(db, { eventId, viewer }, new Date());
   const { callersCount, callsCount, payouts } = await show();
   expect({ callersCount, callsCount }).toEqual({ callersCount: 4, callsCount: 4 });
-  await payNow(deps);
+  await timer.pay();
   expect(await show()).toMatchObject({ callersCount, callsCount, payouts });
 });
 
@@ -106,13 +103,11 @@ test("recomputing is refused while an event is being paid, and agrees afterwards
   await payOnePart(deps, large);
   const viewer = await viewAsAdmin();
   const recompute = () => recomputeSettlement(deps, { eventId, viewer }, new Date());
-  const before = await readEvent(deps, eventId);
-  expect(await refusalOf(recompute())).toMatchObject({
+  expect(await refused(() => recompute())).toMatchObject({
     status: 409,
     details: { detail: expect.stringContaining("2 of 4 calls") },
   });
-  expect(await readEvent(deps, eventId)).toEqual(before);
-  await payNow(deps);
+  await timer.pay();
   const { recomputation } = await recompute();
   expect(recomputation).toMatchObject({ callsCount: 4, paidCents: 600, differencesCount: 0 });
 });
@@ -121,8 +116,8 @@ test("each part broadcasts its own players, after the event has broadcast its re
   const large = await buildLargeEvent(deps);
   const { eventId } = large;
   await resolve(eventId, "true");
-  await payNow(deps);
-  const rows = await deps.pool.db
+  await timer.pay();
+  const rows = await db
     .select()
     .from(outbox)
     .where(sql`payload ->> 'eventId' = ${String(eventId)}`)

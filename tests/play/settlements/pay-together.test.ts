@@ -9,30 +9,27 @@ import { outbox } from "#db/schema/outbox.ts";
 import { withLock } from "#src/base/lock.ts";
 import { sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
 import { payTogether } from "#src/play/settlements/pay-together.ts";
-import { resolveEvent } from "#src/show/events/resolve-event.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { redisAway } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { expectBooksToAgree } from "./large-settlement.ts";
 
-const deps = await testDeps({}, { poolSize: 4 });
-const { db } = deps.pool;
+const { deps, db, by, build } = await testWorld({}, { poolSize: 4 });
 const away = await redisAway();
-const admin = await buildAdmin(deps);
-const players = [await buildPlayer(deps), await buildPlayer(deps), await buildPlayer(deps)];
+const admin = await build.admin();
+const players = [await build.player(), await build.player(), await build.player()];
 
 /** Decided events, with 1.00 of the first two players on True and 1.00 of the third on False. */
 async function buildDecided(...decisions: EventResult[]): Promise<number[]> {
-  const { id: sessionId } = await buildRunningSession(deps);
+  const { id: sessionId } = await build.runningSession();
   const ids: number[] = [];
   for (const result of decisions) {
-    const { id: eventId } = await buildEvent(deps, "open", { sessionId });
+    const { id: eventId } = await build.event("open", { sessionId });
     for (const [index, { id: userId }] of players.entries())
-      await buildCall(deps, { userId, eventId, side: index < 2 ? "true" : "false" });
-    await resolveEvent(deps, { eventId, actor: admin, result });
+      await build.call({ userId, eventId, side: index < 2 ? "true" : "false" });
+    await by(admin).resolve(eventId, result);
     ids.push(eventId);
   }
   return ids;
@@ -97,14 +94,14 @@ test("a second payment changes nothing", async () => {
   const digest = async () => (await digestTables(db)).replace(/^events .*$/m, "");
   const before = await digest();
   expect(await payAll(ids)).toEqual(["paid", "paid"]);
-  expect(await digest()).toEqual(before);
+  expect(await digest()).toBe(before);
 });
 
 test("a large settlement, a correction and an event that is being changed are paid alone; the others do not wait", async () => {
   await payInParts(deps.pool, { ...usualParts, partMax: 4 });
   const [corrected = 0, held = 0, ...free] = await buildDecided("true", "true", "true", "false");
   await payAll([corrected]);
-  await resolveEvent(deps, { eventId: corrected, actor: admin, result: "false", reason: "Look again" });
+  await by(admin).resolve(corrected, "false", { reason: "Look again" });
   let freed = Promise.resolve<unknown>(null);
   await withLock(deps, `event:${held}`, () =>
     inTransaction(db, async (tx) => {

@@ -6,31 +6,29 @@ import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
 import { withLock } from "#src/base/lock.ts";
 import { paySettlement, sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
-import { resolveEvent } from "#src/show/events/resolve-event.ts";
-import { buildAdmin, readEvent } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { payNow } from "#tests/support/pay.ts";
 import { redisAway } from "#tests/support/redis.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildLargeEvent, expectBooksToAgree, type LargeEvent, readWalletsOf } from "./large-settlement.ts";
 
-const deps = await testDeps({}, { poolSize: 10 });
+const { deps, db, by, build, read } = await testWorld({}, { poolSize: 10 });
 const away = await redisAway();
-const admin = await buildAdmin(deps);
+const admin = await build.admin();
 const unpaid = { posted: [10_000, 10_000, 10_000, 10_000], held: [100, 100, 100, 300] };
 const won = { posted: [10_100, 10_100, 10_100, 9_700], held: [0, 0, 0, 0] };
 
 async function buildDecided(): Promise<LargeEvent> {
   const large = await buildLargeEvent(deps);
-  await resolveEvent(deps, { eventId: large.eventId, actor: admin, result: "true" });
+  await by(admin).resolve(large.eventId);
   return large;
 }
 
 async function expectPaidOnce(large: LargeEvent): Promise<void> {
-  expect(await listUnpaidSettlements(deps.pool.db)).toEqual([]);
+  expect(await listUnpaidSettlements(db)).toEqual([]);
   expect(await readWalletsOf(deps, large)).toEqual(won);
   await expectBooksToAgree(deps);
 }
@@ -38,14 +36,14 @@ async function expectPaidOnce(large: LargeEvent): Promise<void> {
 test("a payer holds the event's Redis lock, and its part stores the lock's fencing token", async () => {
   const large = await buildDecided();
   const lock = `lock:{event:${large.eventId}}`;
-  await inLongTransaction(deps.pool.db, async (tx) => {
+  await inLongTransaction(db, async (tx) => {
     await tx.execute(sql`SELECT event_gate(${large.eventId})`);
     const paying = paySettlement(deps, large.eventId);
     await waitFor("the lock", async () => (await deps.redis.exists(lock)) === 1);
     void paying;
   });
   await waitFor("the lock to be free", async () => (await deps.redis.exists(lock)) === 0);
-  expect((await readEvent(deps, large.eventId)).fence).toBeGreaterThan(0);
+  expect((await read.event(large.eventId)).fence).toBeGreaterThan(0);
   await expectPaidOnce(large);
 });
 
@@ -73,7 +71,7 @@ type TakeOver = { waiting: number; held?: () => void };
 
 /** Holds the event's gate until so many wait for it, and writes with a newer token, as the next holder of an expired lock does. */
 async function takeOver(id: number, { waiting, held = () => undefined }: TakeOver): Promise<void> {
-  await inLongTransaction(deps.pool.db, async (tx) => {
+  await inLongTransaction(db, async (tx) => {
     await gateEvent(tx, id);
     held();
     await untilGateIsAwaited(id, waiting);
@@ -87,7 +85,7 @@ async function untilGateIsAwaited(id: number, times: number): Promise<void> {
   const waiting = sql`SELECT count(*)::int AS count FROM pg_locks l JOIN pg_database d ON d.oid = l.database
     WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()`;
   await waitFor(`somebody to wait for the gate of ${id}`, async () => {
-    const [row] = await deps.pool.db.execute(waiting);
+    const [row] = await db.execute(waiting);
     return Number(row?.["count"]) >= times;
   });
 }
@@ -122,11 +120,11 @@ test("a payer of many parts gives the lock to a request that waits for it", asyn
   await payInParts(deps.pool, { ...usualParts, partMax: 1 });
   const { promise: held, resolve: free } = Promise.withResolvers<undefined>();
   // The second part waits for a wallet, so that the request waits for the lock.
-  const blocking = inLongTransaction(deps.pool.db, async (tx) => {
+  const blocking = inLongTransaction(db, async (tx) => {
     await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${large.players[2].id} FOR NO KEY UPDATE`);
     await held;
   });
-  const paidCount = async () => (await listUnpaidSettlements(deps.pool.db, [eventId]))[0]?.paidCallsCount;
+  const paidCount = async () => (await listUnpaidSettlements(db, [eventId]))[0]?.paidCallsCount;
   const paying = paySettlement(deps, eventId, { budgetMs: Number.POSITIVE_INFINITY });
   await waitFor("the first part", async () => (await paidCount()) === 1);
   const requesting = withLock(deps, `event:${eventId}`, paidCount);

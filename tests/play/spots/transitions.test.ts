@@ -2,12 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { type SpotState, spotStates } from "#db/lists/spots.ts";
 import { closeSpots, hideSpots, openSpots, resolveSpots } from "#src/play/spots/move-spots.ts";
-import { buildDraft, readSpots } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 // The books compare the winners with the results of their events, which do not change here.
-const deps = await testDeps({}, { checkBooks: false });
+const { db, build, read } = await testWorld({}, { checkBooks: false });
 
 const at = new Date().toISOString();
 type Verb = (tx: Transaction, eventId: number) => Promise<void>;
@@ -35,8 +34,8 @@ const verbs: Record<keyof typeof transitions, Verb> = {
 
 /** The spots of a draft, brought into a state. */
 async function buildSpots(state: SpotState): Promise<number> {
-  const { id } = await buildDraft(deps);
-  await inTransaction(deps.pool.db, async (tx) => {
+  const { id } = await build.draft();
+  await inTransaction(db, async (tx) => {
     if (state === "open") await openSpots(tx, [id], at);
     if (state === "soft_destroyed") await hideSpots(tx, id);
   });
@@ -55,8 +54,8 @@ describe("every transition of a spot from every state", () => {
     "$name leads from $state to $to",
     async ({ name, state, to }) => {
       const eventId = await buildSpots(state);
-      await inTransaction(deps.pool.db, (tx) => verbs[name](tx, eventId));
-      const spots = await readSpots(deps, eventId);
+      await inTransaction(db, (tx) => verbs[name](tx, eventId));
+      const spots = await read.spots(eventId);
       expect([spots.true.state, spots.false.state]).toEqual([to ?? "open", to ?? "open"]);
       expect([spots.true.won, spots.false.won]).toEqual(
         name === "resolve_spot" ? [true, false] : [null, null],
@@ -68,11 +67,11 @@ describe("every transition of a spot from every state", () => {
     "$name of a $state spot is refused by its label, and changes nothing",
     async ({ name, state }) => {
       const eventId = await buildSpots(state);
-      const before = await readSpots(deps, eventId);
-      const refusal = await refusalOf(inTransaction(deps.pool.db, (tx) => verbs[name](tx, eventId)));
+      const before = await read.spots(eventId);
+      const refusal = await refusalOf(inTransaction(db, (tx) => verbs[name](tx, eventId)));
       expect(refusal.status).toBe(422);
       expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${labels[name]}"`] });
-      expect(await readSpots(deps, eventId)).toEqual(before);
+      expect(await read.spots(eventId)).toEqual(before);
     },
   );
 });

@@ -2,14 +2,12 @@ import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
-import { buildCall, buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
-import { signedOutClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type TestClient } from "#tests/support/client.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { inTeams, names } from "./in-teams.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
-const { server, open, clientOf, teamsOf, choose, teamOf, expectRefused, playEvent } = await inTeams(deps);
+const { deps, db, build, read, client } = await testWorld();
+const { open, clientOf, teamsOf, choose, teamOf, expectRefused, playEvent } = await inTeams(deps);
 
 let show: SessionRow;
 beforeEach(async () => {
@@ -17,9 +15,9 @@ beforeEach(async () => {
 });
 
 test("a first call takes the smallest team with it, also where many come at once, and a later call changes nothing", async () => {
-  const event = await buildEvent(deps, "open", { sessionId: show.id, durationSeconds: 600 });
-  const spot = (await readSpots(deps, event.id)).true.id;
-  const players = await Promise.all(Array.from({ length: 9 }, () => buildPlayer(deps)));
+  const event = await build.event("open", { sessionId: show.id, durationSeconds: 600 });
+  const spot = (await read.spots(event.id)).true.id;
+  const players = await Promise.all(Array.from({ length: 9 }, () => build.player()));
   const clients = await Promise.all(players.map(clientOf));
   const call = (who: TestClient, key: string) =>
     who.send("POST", "/api/v1/calls", { call: { spotId: spot, wager: 1 } }, { "idempotency-key": key });
@@ -42,14 +40,14 @@ test("a first call takes the smallest team with it, also where many come at once
 test("players of a session without teams are in none, and names of another release lose no call", async () => {
   const stored = [[], "Foxes", Array.from({ length: 13 }, (_, index) => `Team ${index}`), null, {}];
   for (const teams of stored) {
-    const session = await buildRunningSession(deps);
+    const session = await build.runningSession();
     await db
       .update(sessions)
       .set({ settings: { settlementDelaySeconds: 0, teams } })
       .where(eq(sessions.id, session.id));
-    const player = await buildPlayer(deps);
-    const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
-    await buildCall(deps, { userId: player.id, eventId: event.id });
+    const player = await build.player();
+    const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
+    await build.call({ userId: player.id, eventId: event.id });
     const who = await clientOf(player);
     expect(await teamsOf(who, session)).toEqual({
       teams: [],
@@ -62,9 +60,9 @@ test("players of a session without teams are in none, and names of another relea
 });
 
 test("a player chooses while joining, by code or by form, and changes until the first result", async () => {
-  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const [ana, ben] = [await build.player(), await build.player()];
   const [a, b] = [await clientOf(ana), await clientOf(ben)];
-  const code = await (await signedOutClient(server)).get(`/api/v1/join_codes/${show.joinCode}`);
+  const code = await (await client()).get(`/api/v1/join_codes/${show.joinCode}`);
   expect(code.body).toMatchObject({
     session: {
       teams: names.map((name, index) => ({ number: index + 1, name, membersCount: 0 })),
@@ -75,7 +73,7 @@ test("a player chooses while joining, by code or by form, and changes until the 
   await b.send("POST", `/api/v1/sessions/${show.slug}/registrations`, { registration: { team: 2 } });
   expect([await teamOf(ana.id, show), await teamOf(ben.id, show)]).toEqual([3, 2]);
   // A number that the session does not have is nobody's choice.
-  const cleo = await buildPlayer(deps);
+  const cleo = await build.player();
   await (await clientOf(cleo)).send("POST", "/api/v1/joins", { join: { code: show.joinCode, team: 12 } });
   expect(await teamOf(cleo.id, show)).toBe(1);
 
@@ -90,7 +88,7 @@ test("a player chooses while joining, by code or by form, and changes until the 
   await expectRefused(() => choose(a, show, 1), 422, { code: "team_fixed" });
   expect((await choose(a, show, 2)).status).toBe(200);
   // Who has no result yet can still choose, and is registered by it.
-  const dora = await buildPlayer(deps);
+  const dora = await build.player();
   expect([(await choose(await clientOf(dora), show, 3)).status, await teamOf(dora.id, show)]).toEqual([
     200, 3,
   ]);
@@ -98,12 +96,10 @@ test("a player chooses while joining, by code or by form, and changes until the 
 
 test("a private session's teams do not exist for those who have not joined it", async () => {
   show = await open({ private: true });
-  const outside = await clientOf(await buildPlayer(deps));
+  const outside = await clientOf(await build.player());
   await expectRefused(() => choose(outside, show, 1), 404, {});
   expect((await outside.get(`/api/v1/scores/teams?session_id=${show.slug}`)).status).toBe(404);
   await outside.send("POST", "/api/v1/joins", { join: { code: show.joinCode } });
   expect((await teamsOf(outside, show)).mine).toBe(1);
-  expect(
-    (await (await signedOutClient(server)).get(`/api/v1/scores/teams?session_id=${show.slug}`)).status,
-  ).toBe(401);
+  expect((await (await client()).get(`/api/v1/scores/teams?session_id=${show.slug}`)).status).toBe(401);
 });

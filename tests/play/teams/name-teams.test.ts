@@ -2,12 +2,10 @@ import { beforeEach, expect, test } from "bun:test";
 import * as v from "valibot";
 import { registrations } from "#db/schema/sessions.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
-import { buildPlayer, buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { inTeams } from "./in-teams.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
+const { deps, db, build } = await testWorld();
 const { host, open, teamsOf, teamOf, expectRefused } = await inTeams(deps);
 
 let show: SessionRow;
@@ -44,8 +42,8 @@ test("the names are 2 to 12, without an insult, and none looks like another; a b
 });
 
 test("teams that have players can be renamed, and others added at the end; players who joined before there were teams get one", async () => {
-  show = await buildSession(deps);
-  const players = await Promise.all(Array.from({ length: 4 }, () => buildPlayer(deps)));
+  show = await build.session();
+  const players = await Promise.all(Array.from({ length: 4 }, () => build.player()));
   for (const { id: userId } of players)
     await db.insert(registrations).values({ sessionId: show.id, userId, displayName: "P" });
   const numbers = async () => Promise.all(players.map(({ id }) => teamOf(id, show)));

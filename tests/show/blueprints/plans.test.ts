@@ -6,14 +6,14 @@ import { blueprints } from "#db/schema/blueprints.ts";
 import { createServer } from "#src/server.ts";
 import { blueprintAnswer, blueprintEventsAnswer, removalsAnswer } from "#src/show/blueprints/schemas.ts";
 import { asApplication } from "#tests/support/application.ts";
-import { buildAdmin, buildBlueprint, only } from "#tests/support/build.ts";
+import { only } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildTitled, readEverything, readOrder, readRows } from "./fixtures.ts";
 
-const deps = await testDeps();
+const { deps, db, build, unchanged } = await testWorld();
 // The rights of the application, because an undo writes ids.
-const asAdmin = await signedInClient(deps, createServer(asApplication(deps)), await buildAdmin(deps));
+const asAdmin = await signedInClient(deps, createServer(asApplication(deps)), await build.admin());
 
 const post = (path: string, body: unknown) => asAdmin.send("POST", `/api/v1/${path}`, body);
 const rowsOf = (blueprintId: number) => readRows(deps, blueprintId);
@@ -33,7 +33,7 @@ describe("POST /api/v1/blueprint_events/import", () => {
       { title: "Rain; or snow?", durationSeconds: 60, startMode: "after_result", offsetSeconds: 15 },
       { title: "Sun?", durationSeconds: 30, startMode: "after_result", offsetSeconds: 10 },
     ]);
-    const { id: empty } = await buildBlueprint(deps, []);
+    const { id: empty } = await build.blueprint([]);
     await bring(empty, "First?\nSecond?");
     expect((await rowsOf(empty)).map(({ offsetSeconds }) => offsetSeconds)).toEqual([0, 15]);
   });
@@ -53,25 +53,26 @@ describe("POST /api/v1/blueprint_events/import", () => {
     ],
   ])("refuses %j by its lines, and adds nothing", async (text, errors) => {
     const { id } = await buildTitled(deps, ["A"]);
-    const before = await readEverything(deps);
-    expect(await bring(id, text)).toMatchObject({ status: 422, body: { errors: { text: errors } } });
-    expect(await readEverything(deps)).toEqual(before);
+    expect(await unchanged(() => bring(id, text))).toMatchObject({
+      status: 422,
+      body: { errors: { text: errors } },
+    });
   });
 
   test("refuses 500 rows for lack of room, and says how many there is room for", async () => {
     const { id } = await buildTitled(deps, ["A"]);
-    const before = await readEverything(deps);
-    const sent = await bring(id, Array.from({ length: 500 }, (_, index) => `Will ${index} come?`).join("\n"));
+    const sent = await unchanged(() =>
+      bring(id, Array.from({ length: 500 }, (_, index) => `Will ${index} come?`).join("\n")),
+    );
     expect(sent.status).toBe(422);
     expect(JSON.stringify(sent.body)).toContain("is too long (maximum is 200 events)");
-    expect(await readEverything(deps)).toEqual(before);
   });
 });
 
 describe("a copy", () => {
   test("of a blueprint has its settings and its events; a long name is cut for it", async () => {
     const terms = { name: "n".repeat(80), description: "Why", defaults: { leadSeconds: 3 } };
-    const { id } = await buildBlueprint(deps, [{ title: "A?", maxWagerCents: 500 }, { title: "B?" }], terms);
+    const { id } = await build.blueprint([{ title: "A?", maxWagerCents: 500 }, { title: "B?" }], terms);
     const { blueprint } = v.parse(
       blueprintAnswer,
       (await post(`blueprints/${id}/duplicate`, undefined)).body,
@@ -85,23 +86,21 @@ describe("a copy", () => {
     const { id } = await buildTitled(deps, ["A?", "B?", "C?"]);
     const generated = await post(`blueprints/${id}/generate_session`, undefined);
     const { slug } = v.parse(v.object({ session: v.object({ slug: v.string() }) }), generated.body).session;
-    await deps.pool.db.execute(sql`UPDATE events SET state = 'soft_destroyed' WHERE title = 'B?'
+    await db.execute(sql`UPDATE events SET state = 'soft_destroyed' WHERE title = 'B?'
       AND session_id = (SELECT id FROM sessions WHERE slug = ${slug})`);
     const sent = await post("blueprints/from_session", { blueprint: { session: slug } });
     expect(sent.status).toBe(201);
     const { blueprint } = v.parse(blueprintAnswer, sent.body);
     expect(blueprint.blueprintEvents.map(({ title }) => title)).toEqual(["A?", "C?"]);
-    const before = await readEverything(deps);
-    const refused = await post("blueprints/from_session", { blueprint: { session: "no-such-one" } });
+    const refused = await unchanged(() =>
+      post("blueprints/from_session", { blueprint: { session: "no-such-one" } }),
+    );
     expect(refused).toMatchObject({ status: 422, body: { errors: { session: ["must exist"] } } });
-    expect(await readEverything(deps)).toEqual(before);
   });
 
   test("from a text needs a name, unless it brings one", async () => {
-    const before = await readEverything(deps);
-    const refused = await post("blueprints/import", { blueprint: { text: "A?" } });
+    const refused = await unchanged(() => post("blueprints/import", { blueprint: { text: "A?" } }));
     expect(refused).toMatchObject({ status: 422, body: { errors: { name: ["can't be blank"] } } });
-    expect(await readEverything(deps)).toEqual(before);
     const text = JSON.stringify({
       name: "Brought",
       defaults: { lead_seconds: 4, colour: 1 },
@@ -155,7 +154,7 @@ describe("several events", () => {
 
 test("blueprints are listed as people count: 0, 1, 2, 10, 100", async () => {
   for (const name of ["Zz 10", "Zz 2", "zz 100", "Zz 1 b", "Zz 0", "Zz 1 a", "Zz"])
-    await buildBlueprint(deps, [], { name });
+    await build.blueprint([], { name });
   const { body } = await asAdmin.get("/api/v1/blueprints?name=zz");
   const { blueprints: listed } = v.parse(
     v.object({ blueprints: v.array(v.object({ name: v.string() })) }),
@@ -189,10 +188,10 @@ describe("an undo", () => {
     expect((await post(`blueprint_removals/${removal.id}/restore`, undefined)).status).toBe(200);
     expect(lasting(await rowsOf(id))).toEqual(lasting(before));
     expect(await removals(`?blueprint_id=${id}`)).toEqual([]);
-    const lines = await deps.pool.db.$count(audit);
+    const lines = await db.$count(audit);
     await post(`blueprint_removals/${removal.id}/restore`, undefined);
     expect(lasting(await rowsOf(id))).toEqual(lasting(before));
-    expect(await deps.pool.db.$count(audit)).toBe(lines);
+    expect(await db.$count(audit)).toBe(lines);
   });
 
   test("brings a single event back, beside what was added and moved since", async () => {
@@ -205,9 +204,9 @@ describe("an undo", () => {
   });
 
   test("brings a whole blueprint back, with its settings", async () => {
-    const { id } = await buildBlueprint(deps, [{ title: "A?" }, { title: "B?" }], { name: "Gone" });
+    const { id } = await build.blueprint([{ title: "A?" }, { title: "B?" }], { name: "Gone" });
     const [before, events] = [
-      only(await deps.pool.db.select().from(blueprints).where(eq(blueprints.id, id))),
+      only(await db.select().from(blueprints).where(eq(blueprints.id, id))),
       await rowsOf(id),
     ];
     await asAdmin.send("DELETE", `/api/v1/blueprints/${id}`);
@@ -231,21 +230,21 @@ test("an undo is refused after a day, without room, without the blueprint, and f
     blueprint_id: id,
     blueprint_events: Array.from({ length: 199 }, (_, index) => ({ title: `N ${index}` })),
   });
-  const full = await readEverything(deps);
-  expect((await post(`blueprint_removals/${removalId}/restore`, undefined)).status).toBe(422);
-  expect(await readEverything(deps)).toEqual(full);
+  expect((await unchanged(() => post(`blueprint_removals/${removalId}/restore`, undefined))).status).toBe(
+    422,
+  );
   const other = only(
-    await deps.pool.db.select().from(audit).where(eq(audit.action, "create_blueprint_events")).limit(1),
+    await db.select().from(audit).where(eq(audit.action, "create_blueprint_events")).limit(1),
   );
   expect((await post(`blueprint_removals/${other.id}/restore`, undefined)).status).toBe(404);
   await asAdmin.send("DELETE", `/api/v1/blueprints/${id}`);
   expect((await post(`blueprint_removals/${removalId}/restore`, undefined)).status).toBe(404);
   const whole = (await removals()).find(({ blueprintId }) => blueprintId === id);
-  await deps.pool.db.execute(sql`ALTER TABLE audit DISABLE TRIGGER USER`);
-  await deps.pool.db.execute(
+  await db.execute(sql`ALTER TABLE audit DISABLE TRIGGER USER`);
+  await db.execute(
     sql`UPDATE audit SET created_at = created_at - interval '25 hours' WHERE id = ${whole?.id}`,
   );
-  await deps.pool.db.execute(sql`ALTER TABLE audit ENABLE TRIGGER USER`);
+  await db.execute(sql`ALTER TABLE audit ENABLE TRIGGER USER`);
   const before = await readEverything(deps);
   const late = await post(`blueprint_removals/${whole?.id}/restore`, undefined);
   expect(late).toMatchObject({ status: 422, body: { code: "too_late_to_undo" } });

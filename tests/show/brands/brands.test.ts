@@ -6,7 +6,6 @@ import { blobs } from "#db/schema/blobs.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
 import { sweepBlobs } from "#src/people/storage/discard-blobs.ts";
-import { createServer } from "#src/server.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { importBlueprint } from "#src/show/blueprints/copy-blueprint.ts";
 import { exportBlueprintJson } from "#src/show/blueprints/export-blueprint.ts";
@@ -18,18 +17,14 @@ import { all, oneOf, parsePage } from "#tests/pages/ssr/parse-page.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
 import { upload } from "#tests/people/storage/uploads.ts";
 import { buildCalled } from "#tests/shares/shows.ts";
-import { buildAdmin, buildBlueprint, buildSession, only, readSession } from "#tests/support/build.ts";
-import { signedInClient, signedOutClient } from "#tests/support/client.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { only } from "#tests/support/build.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
-const server = createServer(deps);
-const admin = await buildAdmin(deps);
-const host = await signedInClient(deps, server, admin);
-const stranger = await signedOutClient(server);
+const { deps, db, build, read, server, client, unchanged } = await testWorld();
+const admin = await build.admin();
+const host = await client(admin);
+const stranger = await client();
 
 const pathOf = (session: { slug: string }) => `/api/v1/sessions/${session.slug}`;
 const brand = async (session: { slug: string }, change: object) =>
@@ -52,7 +47,7 @@ const fileOf = async (logo = "") =>
   );
 
 test("a session gets a logo, an accent and a sponsor's line, and each can be changed and removed alone", async () => {
-  const session = await buildSession(deps);
+  const session = await build.session();
   expect((await host.get(pathOf(session))).body).not.toHaveProperty("session.settings.brand");
   const signedId = await sendLogo();
   expect((await brand(session, { accent: "#0072B3", sponsor: "Corner Bakery" })).status).toBe(200);
@@ -75,48 +70,46 @@ test("a session gets a logo, an accent and a sponsor's line, and each can be cha
   await sweepBlobs(deps);
   expect((await stranger.get(first?.logo ?? "")).status).toBe(404);
   await brand(session, { logo: null, accent: null });
-  expect((await readSession(deps, session.id)).settings).not.toHaveProperty("brand");
+  expect((await read.session(session.id)).settings).not.toHaveProperty("brand");
 });
 
 test("an accent that does not hold is refused with the nearest one that does, which is taken", async () => {
-  const session = await buildSession(deps);
+  const session = await build.session();
   await brand(session, { accent: "#0072b3" });
-  const before = await digestTables(db);
-  const { status, body } = await brand(session, { accent: "#ffee00" });
+  const { status, body } = await unchanged(() => brand(session, { accent: "#ffee00" }));
   expect(status).toBe(422);
   const told = /the nearest that holds is (#[0-9a-f]{6})/.exec(JSON.stringify(body))?.[1] ?? "";
   expect(body).toMatchObject({
     code: "contrast",
     errors: { "settings.brand.accent": [expect.stringContaining(told)] },
   });
-  expect(await digestTables(db)).toBe(before);
   expect((await brand(session, { accent: told })).status).toBe(200);
 });
 
 test("words, files and colours that are not fit are refused, and nothing changes", async () => {
-  const session = await buildSession(deps);
+  const session = await build.session();
   const damaged = Buffer.from(await picture("png")).subarray(0, 200);
   const refused = {
     accent: [{ accent: "blue" }, { accent: "#12345" }],
     sponsor: [{ sponsor: "x".repeat(81) }, { sponsor: "Fucking Bakery" }, { sponsor: "" }],
     logo: [{ logo: "nothing" }, { logo: await sendLogo(damaged) }],
   };
-  const before = await readSession(deps, session.id);
+  const before = await read.session(session.id);
   for (const [field, changes] of Object.entries(refused))
     for (const change of changes) {
       const { status, body } = await brand(session, change);
       expect(status).toBe(422);
       expect(body).toHaveProperty(["errors", `settings.brand.${field}`]);
     }
-  const player = await signedInClient(deps, server, await buildAdmin(deps));
+  const player = await client(await build.admin());
   const ofAnother = await sendLogo();
   const stolen = { session: { settings: { brand: { logo: ofAnother } } } };
   expect((await player.send("PATCH", pathOf(session), stolen)).status).toBe(422);
-  expect(await readSession(deps, session.id)).toEqual(before);
+  expect(await read.session(session.id)).toEqual(before);
 });
 
 test("a blueprint's brand goes into its sessions, and a logo's file stays while one has it", async () => {
-  const blueprint = await buildBlueprint(deps);
+  const blueprint = await build.blueprint();
   const path = `/api/v1/blueprints/${blueprint.id}`;
   const change = { accent: "#0072b3", sponsor: "Bakery", logo: await sendLogo() };
   const { status } = await host.send("PATCH", path, { blueprint: { defaults: { brand: change } } });
@@ -142,8 +135,8 @@ test("a blueprint's brand goes into its sessions, and a logo's file stays while 
 });
 
 test("without JavaScript an admin brands a session with a file, and takes the nearest colour by one press", async () => {
-  const session = await buildSession(deps);
-  const reader = await readerFor(deps, server, await buildAdmin(deps));
+  const session = await build.session();
+  const reader = await readerFor(deps, server, await build.admin());
   const page = `/sessions/${session.slug}/edit`;
   const send = async (fields: Record<string, string | File>) => {
     const form = new FormData();
@@ -196,7 +189,7 @@ test("the pictures of links and of pages have the brand at their lower edge, and
   expect(plain[1]?.etag).toBe((await edgeOf("/api/v1/preview.png")).etag);
   await brand(session, { accent: "#0072b3", sponsor: "Corner Bakery", logo: await sendLogo() });
   for (const { color } of await Promise.all(paths.map(edgeOf))) expect(color).toEqual([0x00, 0x72, 0xb3]);
-  const reader = await readerFor(deps, server, await buildAdmin(deps));
+  const reader = await readerFor(deps, server, await build.admin());
   const page = parsePage((await reader.open(`/sessions/${session.slug}/leaders`)).html);
   const image = oneOf(page, 'meta[property="og:image"]').getAttribute("content");
   expect(image).toBe(`${deps.env.publicUrl}${paths[1]}`);
@@ -205,10 +198,10 @@ test("the pictures of links and of pages have the brand at their lower edge, and
 });
 
 test("the pages for guests show the brand, and those of a session without one are as before", async () => {
-  const [branded, plain] = [await buildSession(deps), await buildSession(deps)];
+  const [branded, plain] = [await build.session(), await build.session()];
   await brand(branded, { accent: "#0072b3", sponsor: "Corner Bakery", logo: await sendLogo() });
-  const reader = await readerFor(deps, server, await buildAdmin(deps));
-  const codeOf = async (session: { id: number }) => (await readSession(deps, session.id)).joinCode;
+  const reader = await readerFor(deps, server, await build.admin());
+  const codeOf = async (session: { id: number }) => (await read.session(session.id)).joinCode;
   for (const [session, count] of [
     [branded, 1],
     [plain, 0],
@@ -232,6 +225,6 @@ test("the pages for guests show the brand, and those of a session without one ar
   const stage = parsePage((await reader.open(`/sessions/${branded.slug}/stage`)).html);
   expect(oneOf(stage, ".big-screen").getAttribute("style")).toContain("--brand:#0072b3");
   expect(oneOf(stage, "[data-band]").textContent).toBe("Corner Bakery");
-  const hidden = await buildSession(deps, { settings: { private: true } });
+  const hidden = await build.session({ settings: { private: true } });
   expect((await stranger.get(`/api/v1/sessions/${hidden.slug}/preview.png`)).status).toBe(404);
 });

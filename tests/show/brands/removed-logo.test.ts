@@ -3,24 +3,20 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { blobs } from "#db/schema/blobs.ts";
 import { blueprints } from "#db/schema/blueprints.ts";
-import { createServer } from "#src/server.ts";
 import { sweepLogos } from "#src/show/blueprints/removals.ts";
 import { logoKeyIn } from "#src/show/brands/contract.ts";
 import { brandSchema } from "#src/show/brands/schemas.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
 import { upload } from "#tests/people/storage/uploads.ts";
-import { buildAdmin, buildBlueprint, only } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
+import { only } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
-const server = createServer(deps);
-const host = await signedInClient(deps, server, await buildAdmin(deps));
+const { deps, db, build, server, client } = await testWorld();
+const host = await client(await build.admin());
 
 test("the logo of a removed blueprint is kept as long as the removal can be undone", async () => {
-  const blueprint = await buildBlueprint(deps);
+  const blueprint = await build.blueprint();
   const path = `/api/v1/blueprints/${blueprint.id}`;
   const { signedId } = await upload(server, host, await picture("png", { width: 200, height: 50 }));
   await host.send("PATCH", path, { blueprint: { defaults: { brand: { logo: signedId } } } });

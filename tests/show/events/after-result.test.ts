@@ -1,21 +1,13 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { hideEvent } from "#src/show/events/change-event-state.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
-import { delayEvent } from "#src/show/events/delay-event.ts";
-import { destroyEvent } from "#src/show/events/destroy-event.ts";
-import { withdrawResult } from "#src/show/events/note-result.ts";
-import { openEvent } from "#src/show/events/open-event.ts";
-import { publishEvent } from "#src/show/events/publish-event.ts";
-import { resetEvent } from "#src/show/events/reset-event.ts";
-import { skipEvent } from "#src/show/events/skip-event.ts";
 import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { sweepOnce } from "#src/show/timers/sweep.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { stageShows } from "./stage-shows.ts";
 
-const deps = await testDeps();
-const { buildShow, by, clockAt, nextOf, opensIn, resolve, runOf, runUntil } = await stageShows(deps);
+const world = await testWorld();
+const { deps } = world;
+const { buildShow, host, clockAt, nextOf, opensIn, resolve, runOf, runUntil } = await stageShows(world);
 
 beforeEach(() => clockAt(0));
 
@@ -70,7 +62,7 @@ describe("what the event before goes through", () => {
     await resolve(a);
     expect(await opensIn(sessionId)).toEqual([0, null]);
     await runUntil(24);
-    await withdrawResult(deps, by(a));
+    await host.withdraw(a);
     await runUntil(60);
     expect(await opensIn(sessionId)).toEqual([0, null]);
     await resolve(a);
@@ -86,14 +78,14 @@ describe("what the event before goes through", () => {
     await resolve(a);
     await resolve(a, "void");
     expect(await opensIn(sessionId)).toEqual([0, 28]);
-    await resetEvent(deps, { ...by(a), reason: "Again." });
+    await host.reset(a, "Again.");
     expect(await opensIn(sessionId)).toEqual([null, 28]);
   });
 
   test("an event that is reset before its result keeps the next one waiting", async () => {
     const { sessionId, a } = await buildShow([["after_previous", 0], "after_result"]);
     await runUntil(20);
-    await resetEvent(deps, { ...by(a), reason: "Again." });
+    await host.reset(a, "Again.");
     await runUntil(100);
     expect(await opensIn(sessionId)).toEqual([null, null]);
   });
@@ -103,7 +95,7 @@ describe("an event that leaves the show", () => {
   test("a skipped event is not waited for: the one before it decides", async () => {
     const { sessionId, a, b } = await buildShow([["after_previous", 0], "after_previous", "after_result"]);
     await runUntil(30);
-    await skipEvent(deps, by(b));
+    await host.skip(b);
     expect(await opensIn(sessionId)).toEqual([0, 28, null]);
     await resolve(a);
     expect(await opensIn(sessionId)).toEqual([0, 28, 38]);
@@ -112,14 +104,14 @@ describe("an event that leaves the show", () => {
   test("skipping an open event frees no time of the one that waited for it", async () => {
     const { sessionId, a } = await buildShow([["after_previous", 0], "after_result", "after_previous"]);
     await runUntil(3);
-    await skipEvent(deps, by(a));
+    await host.skip(a);
     expect((await opensIn(sessionId)).slice(1)).toEqual([11, 39]);
   });
 
   test("skipping an event before one that waits moves nothing", async () => {
     const { sessionId, a } = await buildShow([["after_previous", 30], "after_result", ["offset", 200]]);
-    await publishEvent(deps, by(a));
-    await skipEvent(deps, by(a));
+    await host.publish(a);
+    await host.skip(a);
     expect(await opensIn(sessionId)).toEqual([30, 8, 200]);
   });
 
@@ -132,10 +124,10 @@ describe("an event that leaves the show", () => {
     ]);
     await runUntil(20);
     await resolve(a);
-    await publishEvent(deps, by(b));
-    await hideEvent(deps, by(b));
+    await host.publish(b);
+    await host.hide(b);
     expect(await opensIn(sessionId)).toEqual([0, null, null, null]);
-    await destroyEvent(deps, by(c));
+    await host.destroy(c);
     expect(await opensIn(sessionId)).toEqual([0, null, null, 28]);
   });
 });
@@ -174,7 +166,7 @@ describe("an event after a result", () => {
   test("nothing can be delayed, and nothing changes", async () => {
     const { sessionId, b } = await buildShow([["after_previous", 0], "after_result"]);
     const before = await runOf(sessionId);
-    const refusal = await refusalOf(delayEvent(deps, { ...by(b), seconds: 10 }));
+    const refusal = await refusalOf(host.delay(b, 10));
     expect(refusal.details).toMatchObject({ detail: "Nothing is planned for it." });
     expect(await runOf(sessionId)).toEqual(before);
   });
@@ -183,15 +175,15 @@ describe("an event after a result", () => {
 test("a result and a publishing at the same time lose nothing", async () => {
   const { sessionId, a, b } = await buildShow([["after_previous", 0], "after_result"]);
   await runUntil(20);
-  await Promise.all([resolve(a), publishEvent(deps, by(b))]);
+  await Promise.all([resolve(a), host.publish(b)]);
   expect((await runOf(sessionId))[1]).toMatchObject({ state: "visible", nextTransition: "open_event" });
   expect((await nextOf(sessionId))[1]).toEqual(["open_event", 28]);
 });
 
 test("closing an event by hand starts nothing that waits for its result", async () => {
   const { sessionId, a } = await buildShow(["by_hand", "after_result"]);
-  await publishEvent(deps, by(a));
-  await openEvent(deps, by(a));
-  await closeEvent(deps, by(a));
+  await host.publish(a);
+  await host.open(a);
+  await host.close(a);
   expect((await opensIn(sessionId))[1]).toBeNull();
 });

@@ -11,23 +11,13 @@ import { withLock } from "#src/base/lock.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
-import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  readEvent,
-  readSpots,
-} from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps({}, { poolSize: 10 });
+const { deps, db, by, timer, build, read } = await testWorld({}, { poolSize: 10 });
 
 const buildDue = (count: number) =>
   Promise.all(Array.from({ length: count }, () => buildDueEvent(deps, -10)));
@@ -39,12 +29,12 @@ const idsOf = (made: readonly EventRow[]) => made.map(({ id }) => id);
 /** The facts and the audit lines of the closes of these events, in the order in which they were written. */
 async function listTraces(made: readonly EventRow[]) {
   const ids = idsOf(made);
-  const facts = await deps.pool.db
+  const facts = await db
     .select({ eventId: sql<number>`(payload ->> 'eventId')::int` })
     .from(outbox)
     .where(and(eq(outbox.kind, "event_changed"), sql`payload ->> 'change' = 'close_event'`))
     .orderBy(outbox.id);
-  const lines = await deps.pool.db
+  const lines = await db
     .select({ eventId: audit.subjectId, actorId: audit.actorId })
     .from(audit)
     .where(and(eq(audit.action, "close_event"), inArray(audit.subjectId, ids)))
@@ -54,10 +44,10 @@ async function listTraces(made: readonly EventRow[]) {
 
 async function expectClosedOnce(made: readonly EventRow[]): Promise<void> {
   for (const event of made) {
-    const closed = await readEvent(deps, event.id);
+    const closed = await read.event(event.id);
     expect(closed).toMatchObject({ state: "closed", version: event.version + 1, nextTransition: null });
     expect(closed.scheduleVersion).toBe(event.scheduleVersion + 1);
-    const { true: yes, false: no } = await readSpots(deps, event.id);
+    const { true: yes, false: no } = await read.spots(event.id);
     expect([yes.state, no.state]).toEqual(["closed", "closed"]);
   }
   const { facts, lines } = await listTraces(made);
@@ -66,28 +56,28 @@ async function expectClosedOnce(made: readonly EventRow[]): Promise<void> {
 }
 
 test("closes that arrive during another one share a transaction; each has a fact and an audit line", async () => {
-  const session = await buildRunningSession(deps);
+  const session = await build.runningSession();
   const [first, ...others] = await buildDue(12);
   if (first === undefined) throw new Error("no event");
-  const ofSession = await buildEvent(deps, "open", { sessionId: session.id });
+  const ofSession = await build.event("open", { sessionId: session.id });
   const together = [...others, ofSession];
-  const player = await buildPlayer(deps);
-  const callId = await buildCall(deps, { userId: player.id, eventId: ofSession.id });
-  const admin = await buildAdmin(deps);
+  const player = await build.player();
+  const callId = await build.call({ userId: player.id, eventId: ofSession.id });
+  const admin = await build.admin();
   const closed = await Promise.all([
     closeByTimer(first),
     ...others.map((event) => closeByTimer(event)),
-    closeEvent(deps, { eventId: ofSession.id, actor: admin }),
+    by(admin).close(ofSession.id),
   ]);
   expect(idsOf(closed)).toEqual(idsOf([first, ...together]));
   await expectClosedOnce([first, ...together]);
-  const rows = await Promise.all(together.map(({ id }) => readEvent(deps, id)));
+  const rows = await Promise.all(together.map(({ id }) => read.event(id)));
   expect(closed.slice(1)).toEqual(rows);
   // A host's close is checked by itself and has a transaction of its own.
   expect(new Set(rows.slice(0, -1).map(({ closedAt }) => closedAt?.getTime())).size).toBe(1);
   expect((await listTraces(others)).facts).toEqual(idsOf(others));
   expect((await listTraces([ofSession])).lines).toEqual([{ eventId: ofSession.id, actorId: admin.id }]);
-  const [call] = await deps.pool.db.select().from(calls).where(eq(calls.id, callId));
+  const [call] = await db.select().from(calls).where(eq(calls.id, callId));
   expect(call?.state).toBe("closed");
 });
 
@@ -108,36 +98,33 @@ test("a batch schedules only those events to resolve that have a planned result"
 
 test("an event that a batch cannot close runs alone, and the others close", async () => {
   const fitting = await buildDue(5);
-  const [moved, done] = [await buildDueEvent(deps, -10), await buildEvent(deps, "closed")];
-  const paused = await buildRunningSession(deps);
-  const waiting = await buildEvent(deps, "open", { sessionId: paused.id });
-  const byHand = await buildEvent(deps, "open", { sessionId: paused.id, autoResult: "true" });
-  await pauseSession(deps, { sessionId: paused.id, actor: null });
-  const kept = await readEvent(deps, waiting.id);
+  const [moved, done] = [await buildDueEvent(deps, -10), await build.event("closed")];
+  const paused = await build.runningSession();
+  const waiting = await build.event("open", { sessionId: paused.id });
+  const byHand = await build.event("open", { sessionId: paused.id, autoResult: "true" });
+  await timer.pause(paused.id);
+  const kept = await read.event(waiting.id);
   const asked = [
     ...fitting.slice(0, 3).map((event) => closeByTimer(event)),
     closeEvent(deps, { eventId: moved.id, actor: null, version: moved.scheduleVersion - 1 }),
     closeByTimer(waiting),
-    closeEvent(deps, { eventId: byHand.id, actor: null }),
+    timer.close(byHand.id),
     ...fitting.slice(3).map((event) => closeByTimer(event)),
   ];
-  const refused = [
-    refusalOf(closeEvent(deps, { eventId: done.id, actor: null })),
-    refusalOf(closeEvent(deps, { eventId: 999_999_999, actor: null })),
-  ];
+  const refused = [refusalOf(timer.close(done.id)), refusalOf(timer.close(999_999_999))];
   await Promise.all(asked);
   expect((await Promise.all(refused)).map(({ status }) => status)).toEqual([422, 404]);
   await expectClosedOnce(fitting);
-  expect(await readEvent(deps, moved.id)).toEqual(moved);
-  expect(await readEvent(deps, done.id)).toEqual(done);
-  expect(await readEvent(deps, waiting.id)).toEqual(kept);
+  expect(await read.event(moved.id)).toEqual(moved);
+  expect(await read.event(done.id)).toEqual(done);
+  expect(await read.event(waiting.id)).toEqual(kept);
   // An admin closes it during the pause; its next transition waits for the resume.
-  expect(await readEvent(deps, byHand.id)).toMatchObject({
+  expect(await read.event(byHand.id)).toMatchObject({
     state: "closed",
     nextTransition: "resolve",
     dueAt: null,
   });
-  expect((await readEvent(deps, byHand.id)).remainingMs).toBeGreaterThan(0);
+  expect((await read.event(byHand.id)).remainingMs).toBeGreaterThan(0);
 });
 
 test("two processes close each event once while Redis is away", async () => {
@@ -154,12 +141,12 @@ test("two processes close each event once while Redis is away", async () => {
 test("a batch does not wait for an event whose lock, gate or session is held elsewhere", async () => {
   const made = await buildDue(6);
   const [locked, gated] = [await buildDueEvent(deps, -10), await buildDueEvent(deps, -10)];
-  const session = await buildRunningSession(deps);
-  const ofSession = await buildEvent(deps, "open", { sessionId: session.id });
+  const session = await build.runningSession();
+  const ofSession = await build.event("open", { sessionId: session.id });
   const { promise: done, resolve: finish } = Promise.withResolvers<undefined>();
   const inside = Promise.withResolvers<undefined>();
   const holding = withLock(deps, `event:${locked.id}`, () =>
-    inLongTransaction(deps.pool.db, async (tx) => {
+    inLongTransaction(db, async (tx) => {
       await gateEvent(tx, gated.id);
       await tx.select().from(sessions).where(eq(sessions.id, session.id)).for("no key update");
       inside.resolve(undefined);
@@ -171,7 +158,7 @@ test("a batch does not wait for an event whose lock, gate or session is held els
   const late = Promise.all(held.map((event) => closeByTimer(event)));
   await Promise.all(made.map((event) => closeByTimer(event)));
   await expectClosedOnce(made);
-  expect(await Promise.all(held.map(({ id }) => readEvent(deps, id)))).toEqual(held);
+  expect(await Promise.all(held.map(({ id }) => read.event(id)))).toEqual(held);
   finish(undefined);
   await Promise.all([holding, late]);
   await expectClosedOnce(held);
@@ -181,18 +168,18 @@ test("an event is left out by the holder of an older lock, and closed by the nex
   const [event] = await buildDue(1);
   if (event === undefined) throw new Error("no event");
   const newer = (Date.now() + 60_000) * 1_000;
-  await deps.pool.db.update(events).set({ fence: newer }).where(eq(events.id, event.id));
+  await db.update(events).set({ fence: newer }).where(eq(events.id, event.id));
   const { rows } = await closeWithToken(event, newer - 1);
   expect(rows).toEqual([]);
-  expect(await readEvent(deps, event.id)).toEqual({ ...event, fence: newer });
+  expect(await read.event(event.id)).toEqual({ ...event, fence: newer });
   await deps.redis.flushall();
   await closeByTimer(event);
   await expectClosedOnce([event]);
-  expect((await readEvent(deps, event.id)).fence).toBeGreaterThan(newer);
+  expect((await read.event(event.id)).fence).toBeGreaterThan(newer);
 });
 
 async function closeWithToken({ id }: EventRow, token: number) {
-  const rows = await deps.pool.db.execute(
+  const rows = await db.execute(
     sql`SELECT id FROM close_due_events(ARRAY[${id}]::bigint[], ARRAY[NULL]::int[], ARRAY[${token}]::bigint[])`,
   );
   return { rows: [...rows] };

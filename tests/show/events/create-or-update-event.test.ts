@@ -1,44 +1,26 @@
 import { describe, expect, test } from "bun:test";
 import { and, asc, eq } from "drizzle-orm";
 import * as v from "valibot";
-import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { type EventState, eventStates } from "#db/lists/events.ts";
 import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
-import { createServer } from "#src/server.ts";
 import { eventAnswer, eventsAnswer, type UpdateEventBody } from "#src/show/events/schemas.ts";
-import { updateEvent } from "#src/show/events/update-event.ts";
-import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
-import { stopSession } from "#src/show/sessions/stop-session.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildDraft,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-  readEvent,
-  readSpots,
-} from "#tests/support/build.ts";
-import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type TestClient } from "#tests/support/client.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const admin = await buildAdmin(deps);
-const signedOut = await signedOutClient(server);
-const asPlayer = await signedInClient(deps, server, await buildPlayer(deps));
-const asAdmin = await signedInClient(deps, server, admin);
+const { deps, db, by, build, read, refused, client, unchanged } = await testWorld();
+const admin = await build.admin();
+const asPlayer = await client(await build.player());
+const asAdmin = await client(admin);
 
 const post = (event: Record<string, unknown>) => asAdmin.send("POST", "/api/v1/events", { event });
-const countEvents = () => deps.pool.db.$count(events);
+const countEvents = () => db.$count(events);
 
 describe("POST /api/v1/events", () => {
   test("creates a draft with two spots at the end of its session, with defaults for missing fields", async () => {
-    const session = await buildSession(deps, { settings: { leadSeconds: 7 } });
-    await buildDraft(deps, { sessionId: session.id, position: 4 });
+    const session = await build.session({ settings: { leadSeconds: 7 } });
+    await build.draft({ sessionId: session.id, position: 4 });
     const { status, body } = await post({ session_id: session.id, title: "  Will it rain?  " });
     expect(status).toBe(201);
     const { event } = v.parse(eventAnswer, body);
@@ -53,20 +35,20 @@ describe("POST /api/v1/events", () => {
       minWagerCents: 1,
       maxWager: null,
     });
-    expect(await readSpots(deps, event.id)).toMatchObject({
+    expect(await read.spots(event.id)).toMatchObject({
       true: { state: "closed" },
       false: { state: "closed" },
     });
-    expect(await readEvent(deps, event.id)).toMatchObject({ leadSeconds: 7, createdById: admin.id });
-    const lines = await deps.pool.db.select().from(audit).where(eq(audit.subjectId, event.id));
+    expect(await read.event(event.id)).toMatchObject({ leadSeconds: 7, createdById: admin.id });
+    const lines = await db.select().from(audit).where(eq(audit.subjectId, event.id));
     expect(lines).toMatchObject([{ action: "create_event", actorId: admin.id, sessionId: session.id }]);
   });
 });
 
 describe("POST /api/v1/events with all fields", () => {
   test("sets every field, and inserts the event at a position", async () => {
-    const session = await buildSession(deps);
-    const old = await buildDraft(deps, { sessionId: session.id, position: 1 });
+    const session = await build.session();
+    const old = await build.draft({ sessionId: session.id, position: 1 });
     const { body } = await post({
       session_id: session.id,
       title: "Who wins?",
@@ -89,7 +71,7 @@ describe("POST /api/v1/events with all fields", () => {
       minWagerCents: 50,
       maxWagerCents: 2_000,
     });
-    const rows = await deps.pool.db
+    const rows = await db
       .select()
       .from(events)
       .where(eq(events.sessionId, session.id))
@@ -109,7 +91,7 @@ describe("POST /api/v1/events with all fields", () => {
 
 describe("POST /api/v1/events with ask", () => {
   test("opens the event at once for its whole duration in a running session", async () => {
-    const session = await buildRunningSession(deps);
+    const session = await build.runningSession();
     const { status, body } = await post({
       session_id: session.id,
       title: "Next serve in?",
@@ -128,7 +110,7 @@ describe("POST /api/v1/events with ask", () => {
       ],
     });
     expect(Date.parse(event.closesAt ?? "") - Date.parse(event.openedAt ?? "")).toBe(15_000);
-    expect(await readEvent(deps, event.id)).toMatchObject({ nextTransition: "close_event" });
+    expect(await read.event(event.id)).toMatchObject({ nextTransition: "close_event" });
   });
 });
 
@@ -151,21 +133,20 @@ describe("POST /api/v1/events refuses, and creates nothing:", () => {
     [{ session_id: 999_999_999 }, { session: ["must exist"] }],
     [{ session_id: undefined }, { sessionId: ["is required"] }],
   ])("%j", async (given, errors) => {
-    const session = await buildRunningSession(deps);
-    const before = await countEvents();
-    expect(await post({ session_id: session.id, title: "Will it?", ...given })).toMatchObject({
+    const session = await build.runningSession();
+    expect(
+      await unchanged(() => post({ session_id: session.id, title: "Will it?", ...given })),
+    ).toMatchObject({
       status: 422,
       body: { errors },
     });
-    expect(await countEvents()).toBe(before);
   });
 });
 
 describe("POST /api/v1/events refuses, and creates nothing, for", () => {
   test("`ask` in a session that is not running, and any event in a stopped one", async () => {
-    const [pending, running] = await Promise.all([buildSession(deps), buildRunningSession(deps)]);
-    const order = { sessionId: running.id, actor: admin };
-    await pauseSession(deps, order);
+    const [pending, running] = await Promise.all([build.session(), build.runningSession()]);
+    await by(admin).pause(running.id);
     const before = await countEvents();
     for (const { id } of [pending, running]) {
       expect(await post({ session_id: id, title: "Now?", ask: true })).toMatchObject({
@@ -177,31 +158,21 @@ describe("POST /api/v1/events refuses, and creates nothing, for", () => {
       status: 422,
       body: { errors: { position: ["is invalid"] } },
     });
-    await stopSession(deps, order);
+    await by(admin).stop(running.id);
     expect(await post({ session_id: running.id, title: "Now?" })).toMatchObject({
       status: 422,
       body: { errors: { session: ["is invalid"] }, detail: "The session is over." },
     });
     expect(await countEvents()).toBe(before);
   });
-
-  test("a player, and a body without its root key", async () => {
-    const session = await buildSession(deps);
-    const before = await countEvents();
-    const body = { event: { session_id: session.id, title: "Mine?" } };
-    expect((await signedOut.send("POST", "/api/v1/events", body)).status).toBe(401);
-    expect((await asPlayer.send("POST", "/api/v1/events", body)).status).toBe(403);
-    expect((await asAdmin.send("POST", "/api/v1/events", body.event)).status).toBe(400);
-    expect(await countEvents()).toBe(before);
-  });
 });
 
 describe("GET /api/v1/events", () => {
   test("lists published events for players, all but destroyed ones for admins, newest first", async () => {
-    const { id: sessionId } = await buildRunningSession(deps);
-    const open = await buildEvent(deps, "open", { sessionId });
-    const hidden = await buildEvent(deps, "hidden", { sessionId });
-    await buildEvent(deps, "soft_destroyed", { sessionId });
+    const { id: sessionId } = await build.runningSession();
+    const open = await build.event("open", { sessionId });
+    const hidden = await build.event("hidden", { sessionId });
+    await build.event("soft_destroyed", { sessionId });
     const list = async (visitor: TestClient, query: string) => {
       const { status, body } = await visitor.get(`/api/v1/events?session_id=${sessionId}${query}`);
       expect(status).toBe(200);
@@ -214,17 +185,9 @@ describe("GET /api/v1/events", () => {
     expect(await list(asAdmin, "&state=hidden")).toEqual({ ids: [hidden.id], total: 1 });
     expect(await list(asPlayer, "&state=hidden")).toEqual({ ids: [], total: 0 });
   });
-
-  test("needs a sign-in and valid filters", async () => {
-    expect((await signedOut.get("/api/v1/events")).status).toBe(401);
-    for (const query of ["state=gone", "session_id=abc", "session_id=1.5", "page=0"]) {
-      expect((await asPlayer.get(`/api/v1/events?${query}`)).status).toBe(422);
-    }
-  });
 });
 
-const update = (eventId: number, changes: UpdateEventBody) =>
-  updateEvent(deps, { eventId, actor: admin, changes });
+const update = (eventId: number, changes: UpdateEventBody) => by(admin).update(eventId, changes);
 const states = eventStates.filter((state) => state !== "soft_destroyed");
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
 const between = (from: Date | null, to: Date | null) =>
@@ -246,12 +209,12 @@ describe.each(changesOf)("%s", (field, changes, allowed) => {
   test.each(states.filter((state) => allowed.includes(state)))(
     "changes when %s, with an audit line",
     async (state) => {
-      const event = await buildEvent(deps, state);
+      const event = await build.event(state);
       const updated = await update(event.id, changes);
       expect(updated.version).toBe(event.version + 1);
       expect(updated.state).toBe(state);
       const ofEvent = and(eq(audit.subjectId, event.id), eq(audit.action, "update_event"));
-      expect(await deps.pool.db.select().from(audit).where(ofEvent)).toHaveLength(1);
+      expect(await db.select().from(audit).where(ofEvent)).toHaveLength(1);
       expect(await update(event.id, changes)).toEqual(updated);
     },
   );
@@ -259,31 +222,16 @@ describe.each(changesOf)("%s", (field, changes, allowed) => {
   test.each(states.filter((state) => !allowed.includes(state)))(
     "is refused when %s, and nothing changes",
     async (state) => {
-      const event = await buildEvent(deps, state);
-      const refusal = await refusalOf(update(event.id, changes));
+      const event = await build.event(state);
+      const refusal = await refused(() => update(event.id, changes));
       expect(refusal.details.errors).toEqual({ [field]: ["is invalid"] });
-      expect(await readEvent(deps, event.id)).toEqual(event);
     },
   );
 });
 
-test("the question and its labels cannot change after the first call, until it is cancelled", async () => {
-  const event = await buildEvent(deps, "open");
-  const player = await buildPlayer(deps);
-  const callId = await buildCall(deps, { userId: player.id, eventId: event.id });
-  const refusal = await refusalOf(update(event.id, { falseLabel: "Nay" }));
-  expect(refusal.details).toMatchObject({
-    errors: { falseLabel: ["is invalid"] },
-    detail: "Somebody has called: the question and its labels stand.",
-  });
-  expect((await refusalOf(update(event.id, { title: "Still?" }))).status).toBe(422);
-  await cancelCall(deps.pool.db, { userId: player.id, callId });
-  expect((await update(event.id, { falseLabel: "Nay" })).falseLabel).toBe("Nay");
-});
-
 describe("times", () => {
   test("a longer open event closes later, a shorter one earlier but never in the past", async () => {
-    const event = await buildEvent(deps, "open", { durationSeconds: 30 });
+    const event = await build.event("open", { durationSeconds: 30 });
     const longer = await update(event.id, { durationSeconds: 90 });
     expect(between(event.closesAt, longer.closesAt)).toBe(60);
     expect(longer).toMatchObject({ nextTransition: "close_event", dueAt: longer.closesAt });
@@ -291,18 +239,16 @@ describe("times", () => {
     await deps.pool
       .sql`UPDATE events SET closes_at = game_now() + interval '10 s', due_at = game_now() + interval '10 s',
       opens_at = game_now() - interval '80 s' WHERE id = ${event.id}`;
-    const before = await readEvent(deps, event.id);
-    const refusal = await refusalOf(update(event.id, { durationSeconds: 60 }));
+    const refusal = await refused(() => update(event.id, { durationSeconds: 60 }));
     expect(refusal.details).toMatchObject({
       errors: { durationSeconds: ["is invalid"] },
       detail: "It would have closed already.",
     });
-    expect(await readEvent(deps, event.id)).toEqual(before);
   });
 
   test("an opening time plans a draft that was added to a running session", async () => {
-    const session = await buildRunningSession(deps);
-    const { id } = await buildDraft(deps, { sessionId: session.id, durationSeconds: 20, leadSeconds: 5 });
+    const session = await build.runningSession();
+    const { id } = await build.draft({ sessionId: session.id, durationSeconds: 20, leadSeconds: 5 });
     const opensAt = inSeconds(60);
     const planned = await update(id, { opensAt });
     expect(planned).toMatchObject({ opensAt, nextTransition: "publish_event" });
@@ -311,24 +257,23 @@ describe("times", () => {
   });
 
   test("a new opening during a pause waits for the resume", async () => {
-    const session = await buildRunningSession(deps);
-    const visible = await buildEvent(deps, "visible", { sessionId: session.id });
-    const order = { sessionId: session.id, actor: admin };
-    await pauseSession(deps, order);
+    const session = await build.runningSession();
+    const visible = await build.event("visible", { sessionId: session.id });
+    await by(admin).pause(session.id);
     expect(await update(visible.id, { opensAt: inSeconds(60) })).toMatchObject({
       nextTransition: "open_event",
       dueAt: null,
     });
-    await resumeSession(deps, order);
-    const resumed = await readEvent(deps, visible.id);
+    await by(admin).resume(session.id);
+    const resumed = await read.event(visible.id);
     expect(resumed.dueAt).not.toBeNull();
     expect(resumed.dueAt).toEqual(resumed.opensAt);
   });
 
   test("an opening in the past, or before the session has started, is refused, and nothing changes", async () => {
-    const session = await buildRunningSession(deps);
-    const live = await buildDraft(deps, { sessionId: session.id });
-    const alone = await buildDraft(deps);
+    const session = await build.runningSession();
+    const live = await build.draft({ sessionId: session.id });
+    const alone = await build.draft();
     for (const [event, opensAt] of [
       [live, inSeconds(-1)],
       [alone, inSeconds(60)],
@@ -336,38 +281,19 @@ describe("times", () => {
       expect((await refusalOf(update(event.id, { opensAt }))).details.errors).toEqual({
         opensAt: ["is invalid"],
       });
-      expect(await readEvent(deps, event.id)).toEqual(event);
+      expect(await read.event(event.id)).toEqual(event);
     }
   });
 });
 
 test("limits that no wager can meet are refused, and nothing changes", async () => {
-  const event = await buildDraft(deps, { maxWagerCents: 100 });
-  const refusal = await refusalOf(update(event.id, { minWager: 2 }));
+  const event = await build.draft({ maxWagerCents: 100 });
+  const refusal = await refused(() => update(event.id, { minWager: 2 }));
   expect(refusal.details.errors).toEqual({ maxWager: ["must be greater than or equal to 2"] });
-  expect(await readEvent(deps, event.id)).toEqual(event);
 });
 
 test("an older version is refused with 409, and nothing changes", async () => {
-  const event = await buildEvent(deps, "visible");
-  const refusal = await refusalOf(update(event.id, { title: "Late?", version: event.version - 1 }));
+  const event = await build.event("visible");
+  const refusal = await refused(() => update(event.id, { title: "Late?", version: event.version - 1 }));
   expect(refusal.status).toBe(409);
-  expect(await readEvent(deps, event.id)).toEqual(event);
-});
-
-test("PATCH /api/v1/events/:id is for admins, and returns the event", async () => {
-  const server = createServer(deps);
-  const event = await buildEvent(deps, "visible");
-  const path = `/api/v1/events/${event.id}`;
-  const body = { event: { title: "Renamed?", true_label: "Up" } };
-  expect((await (await signedOutClient(server)).send("PATCH", path, body)).status).toBe(401);
-  expect(
-    (await (await signedInClient(deps, server, await buildPlayer(deps))).send("PATCH", path, body)).status,
-  ).toBe(403);
-  expect(await readEvent(deps, event.id)).toEqual(event);
-  const asAdmin = await signedInClient(deps, server, admin);
-  const answer = await asAdmin.send("PATCH", path, body);
-  expect(v.parse(eventAnswer, answer.body).event).toMatchObject({ title: "Renamed?", trueLabel: "Up" });
-  expect((await asAdmin.send("PATCH", path, { event: { round: 2 } })).status).toBe(422);
-  expect((await asAdmin.send("PATCH", "/api/v1/events/999999999", body)).status).toBe(404);
 });

@@ -7,48 +7,24 @@ import { events } from "#db/schema/events.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { advanceEvent } from "#src/show/events/advance-event.ts";
-import { hideEvent, showHiddenEvent } from "#src/show/events/change-event-state.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
-import { delayEvent } from "#src/show/events/delay-event.ts";
-import { openEvent } from "#src/show/events/open-event.ts";
-import { publishEvent } from "#src/show/events/publish-event.ts";
-import { resetEvent } from "#src/show/events/reset-event.ts";
-import { resolveEvent } from "#src/show/events/resolve-event.ts";
-import { skipEvent } from "#src/show/events/skip-event.ts";
-import { updateEvent } from "#src/show/events/update-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
-import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
-import { startSession } from "#src/show/sessions/start-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import {
-  buildAdmin,
-  buildDraft,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-  readEvent,
-  readSession,
-  readSpots,
-} from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { payNow, resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildDue, countTraces, stateAfter, transitions } from "../timers/due-together.ts";
 
-const deps = await testDeps({}, { poolSize: 4 });
+const { deps, db, by, timer, build, read } = await testWorld({}, { poolSize: 4 });
 
 const performAll = (made: readonly EventRow[], by: Deps = deps) =>
   Promise.allSettled(made.map((event) => performTransition(by, alarmOf(event))));
 const statesOf = async (made: readonly EventRow[]) =>
-  Promise.all(made.map(async ({ id }) => (await readEvent(deps, id)).state));
+  Promise.all(made.map(async ({ id }) => (await read.event(id)).state));
 /** How many transactions have moved these events last. */
 async function countTransactions(made: readonly EventRow[]): Promise<number> {
   const ids = made.map(({ id }) => id);
-  const rows = await deps.pool.db
+  const rows = await db
     .selectDistinct({ by: sql<string>`${events}.xmin::text` })
     .from(events)
     .where(inArray(events.id, ids));
@@ -57,7 +33,7 @@ async function countTransactions(made: readonly EventRow[]): Promise<number> {
 
 for (const transition of transitions) {
   test(`${transition} of twenty events that are due at once shares a transaction, and each leaves its traces`, async () => {
-    const { id: sessionId } = await buildRunningSession(deps);
+    const { id: sessionId } = await build.runningSession();
     const made: EventRow[] = [];
     for (let built = 0; built < 20; built += 1)
       made.push(await buildDue(deps, transition, -10, { sessionId }));
@@ -65,15 +41,15 @@ for (const transition of transitions) {
     expect(new Set(await statesOf(made))).toEqual(new Set([stateAfter[transition]]));
     expect(await countTransactions(made)).toBeLessThanOrEqual(2);
     for (const { id, version } of made) {
-      expect((await readEvent(deps, id)).version).toBe(version + 1);
+      expect((await read.event(id)).version).toBe(version + 1);
       const settled = transition === "resolve" ? 1 : 0;
       expect(await countTraces(deps, id, transition)).toEqual({ facts: 1, lines: 1, settled, logged: 1 });
     }
-    await payNow(deps);
+    await timer.pay();
   });
 
   test(`${transition} that fails for one event does not fail for the others`, async () => {
-    const { id: sessionId } = await buildRunningSession(deps);
+    const { id: sessionId } = await build.runningSession();
     const made: EventRow[] = [];
     for (let built = 0; built < 7; built += 1) {
       const title = built === 3 ? "It breaks" : "Will it happen?";
@@ -88,26 +64,26 @@ for (const transition of transitions) {
     );
     const [broken] = made.splice(3, 1);
     expect(new Set(await statesOf(made))).toEqual(new Set([stateAfter[transition]]));
-    expect(broken && (await readEvent(deps, broken.id))).toEqual(broken);
+    expect(broken && (await read.event(broken.id))).toEqual(broken);
     expect(broken && (await countTraces(deps, broken.id, transition)).facts).toBe(0);
-    await payNow(deps);
+    await timer.pay();
   });
 }
 
 test("a timer publishes, opens and closes with the same effects as an admin", async () => {
-  const admin = await buildAdmin(deps);
-  const { id: sessionId } = await buildRunningSession(deps);
+  const admin = await build.admin();
+  const { id: sessionId } = await build.runningSession();
   for (const [transition, byHand] of [
-    ["publish_event", publishEvent],
-    ["open_event", openEvent],
-    ["close_event", closeEvent],
+    ["publish_event", by(admin).publish],
+    ["open_event", by(admin).open],
+    ["close_event", by(admin).close],
   ] as const) {
     const [one, other] = [
       await buildDue(deps, transition, -10, { sessionId }),
       await buildDue(deps, transition, -10, { sessionId }),
     ];
     await performAll([one]);
-    await byHand(deps, { eventId: other.id, actor: admin });
+    await byHand(other.id);
     const gist = async ({ id }: EventRow) => {
       const {
         state,
@@ -120,8 +96,8 @@ test("a timer publishes, opens and closes with the same effects as an admin", as
         resolveBy,
         publishedAt,
         openedAt,
-      } = await readEvent(deps, id);
-      const { true: yes, false: no } = await readSpots(deps, id);
+      } = await read.event(id);
+      const { true: yes, false: no } = await read.spots(id);
       return {
         state,
         version,
@@ -138,22 +114,22 @@ test("a timer publishes, opens and closes with the same effects as an admin", as
 });
 
 test("results that are due together are each that of their event: planned, pending, uncalled and unresolved", async () => {
-  const session = await buildRunningSession(deps, { settings: { settlementDelaySeconds: 60 } });
-  const admin = await buildAdmin(deps);
+  const session = await build.runningSession({ settings: { settlementDelaySeconds: 60 } });
+  const admin = await build.admin();
   const planned = await buildDue(deps, "resolve", -10, { sessionId: session.id });
   const opposite = await buildDue(deps, "resolve", -10, { sessionId: session.id, autoResult: "false" });
   const pending = await buildDue(deps, "resolve", -10, { sessionId: session.id, autoResult: null });
-  await resolveEvent(deps, { eventId: pending.id, actor: admin, result: "false", reason: "It was seen." });
+  await by(admin).resolve(pending.id, "false", { reason: "It was seen." });
   const unresolved = await buildDue(deps, "resolve", -10, { sessionId: session.id, autoResult: null });
-  const uncalled = await buildEvent(deps, "closed", { sessionId: session.id });
+  const uncalled = await build.event("closed", { sessionId: session.id });
   const made = [planned, opposite, pending, unresolved, uncalled];
   const ids = made.map(({ id }) => id);
-  await deps.pool.db
+  await db
     .update(events)
     .set({ dueAt: sql`game_now()`, nextTransition: "resolve" })
     .where(inArray(events.id, ids));
-  await performAll(await Promise.all(ids.map((id) => readEvent(deps, id))));
-  const rows = await Promise.all(ids.map((id) => readEvent(deps, id)));
+  await performAll(await Promise.all(ids.map((id) => read.event(id))));
+  const rows = await Promise.all(ids.map((id) => read.event(id)));
   expect(
     rows.map(({ result, resultReason, decidedById, pendingResult }) => [
       result,
@@ -168,7 +144,7 @@ test("results that are due together are each that of their event: planned, pendi
     ["void", "Nobody resolved it in time.", null, null],
     ["void", "Nobody called it.", null, null],
   ]);
-  const lines = await deps.pool.db
+  const lines = await db
     .select({ id: audit.subjectId, actorId: audit.actorId, reason: audit.reason })
     .from(audit)
     .where(and(eq(audit.action, "resolve"), inArray(audit.subjectId, ids)))
@@ -177,25 +153,25 @@ test("results that are due together are each that of their event: planned, pendi
     rows.map(({ id, decidedById, resultReason }) => ({ id, actorId: decidedById, reason: resultReason })),
   );
   for (const { id, result } of rows) {
-    const { true: yes, false: no } = await readSpots(deps, id);
+    const { true: yes, false: no } = await read.spots(id);
     expect([yes.won, no.won]).toEqual(
       result === "void" ? [null, null] : [result === "true", result === "false"],
     );
-    const [settlement] = await deps.pool.db.select().from(settlements).where(eq(settlements.eventId, id));
+    const [settlement] = await db.select().from(settlements).where(eq(settlements.eventId, id));
     expect<string | null | undefined>(settlement?.result).toBe(result);
   }
-  await payNow(deps);
-  const paid = await deps.pool.db.select().from(calls).where(inArray(calls.eventId, ids));
+  await timer.pay();
+  const paid = await db.select().from(calls).where(inArray(calls.eventId, ids));
   expect(new Set(paid.map(({ state }) => state))).toEqual(new Set(["resolved"]));
 });
 
 test("a large settlement is decided alone, and the others together", async () => {
   await payInParts(deps.pool, { atOnceMax: 1, partMax: 500 });
-  const { id: sessionId } = await buildRunningSession(deps);
+  const { id: sessionId } = await build.runningSession();
   const large = await buildDue(deps, "resolve", -10, { sessionId });
   const small = await Promise.all(
     Array.from({ length: 6 }, () =>
-      buildEvent(deps, "closed", { sessionId, autoResult: "true", resolveWithinSeconds: 0 }),
+      build.event("closed", { sessionId, autoResult: "true", resolveWithinSeconds: 0 }),
     ),
   );
   await performAll([...small, large]);
@@ -203,39 +179,39 @@ test("a large settlement is decided alone, and the others together", async () =>
   expect(new Set(await statesOf([...small, large]))).toEqual(new Set(["resolved"]));
   expect(await countTransactions(small)).toBe(1);
   expect(await countTransactions([...small, large])).toBe(2);
-  await payNow(deps);
+  await timer.pay();
 });
 
 test("events of several sessions that wait for results that come together get their times", async () => {
   const shows = await Promise.all(
     [1, 2, 3].map(async () => {
-      const session = await buildSession(deps);
-      const first = await buildDraft(deps, {
+      const session = await build.session();
+      const first = await build.draft({
         sessionId: session.id,
         position: 1,
         autoResult: "true",
         durationSeconds: 5,
         resolveWithinSeconds: 0,
       });
-      const next = await buildDraft(deps, {
+      const next = await build.draft({
         sessionId: session.id,
         position: 2,
         startMode: "after_result",
         offsetSeconds: 8,
       });
-      await startSession(deps, { sessionId: session.id, actor: null });
+      await timer.start(session.id);
       return { first: first.id, next: next.id };
     }),
   );
   for (const transition of transitions) {
     const ids = shows.map(({ first }) => first);
-    await deps.pool.db
+    await db
       .update(events)
       .set({ dueAt: sql`game_now()` })
       .where(inArray(events.id, ids));
-    const due = await Promise.all(ids.map((id) => readEvent(deps, id)));
+    const due = await Promise.all(ids.map((id) => read.event(id)));
     expect(due.map(({ nextTransition }) => nextTransition)).toEqual(due.map(() => transition));
-    expect(await Promise.all(shows.map(async ({ next }) => (await readEvent(deps, next)).opensAt))).toEqual([
+    expect(await Promise.all(shows.map(async ({ next }) => (await read.event(next)).opensAt))).toEqual([
       null,
       null,
       null,
@@ -243,8 +219,8 @@ test("events of several sessions that wait for results that come together get th
     await performAll(due);
   }
   for (const { first, next } of shows) {
-    const resolvedAt = (await readEvent(deps, first)).resolvedAt?.getTime() ?? Number.NaN;
-    const waiting = await readEvent(deps, next);
+    const resolvedAt = (await read.event(first)).resolvedAt?.getTime() ?? Number.NaN;
+    const waiting = await read.event(next);
     expect(waiting.opensAt?.getTime()).toBe(resolvedAt + 8_000);
     expect(waiting).toMatchObject({ nextTransition: "publish_event" });
   }
@@ -252,7 +228,7 @@ test("events of several sessions that wait for results that come together get th
 
 const HANDS = 6;
 const TURNS = 60;
-const admin = await buildAdmin(deps);
+const admin = await build.admin();
 
 /** An action succeeds or is refused. Any other error, such as a deadlock, is a bug. */
 async function doneOrRefused(action: Promise<unknown>): Promise<void> {
@@ -268,15 +244,15 @@ function anyOf<Item>(items: readonly Item[]): Item {
 }
 
 test("concurrent random actions of admins succeed or are refused, and the books agree", async () => {
-  const { id: sessionId } = await buildRunningSession(deps);
-  await Promise.all([2, 3, 4].map((position) => buildEvent(deps, "open", { sessionId, position })));
-  await Promise.all([5, 6, 7].map((position) => buildDraft(deps, { sessionId, position })));
-  const players = await Promise.all(Array.from({ length: 5 }, () => buildPlayer(deps)));
-  const ids = (
-    await deps.pool.db.select({ id: events.id }).from(events).where(eq(events.sessionId, sessionId))
-  ).map(({ id }) => id);
+  const { id: sessionId } = await build.runningSession();
+  await Promise.all([2, 3, 4].map((position) => build.event("open", { sessionId, position })));
+  await Promise.all([5, 6, 7].map((position) => build.draft({ sessionId, position })));
+  const players = await Promise.all(Array.from({ length: 5 }, () => build.player()));
+  const ids = (await db.select({ id: events.id }).from(events).where(eq(events.sessionId, sessionId))).map(
+    ({ id }) => id,
+  );
   const place = async (eventId: number) => {
-    const spot = (await readSpots(deps, eventId))[anyOf(["true", "false"] as const)];
+    const spot = (await read.spots(eventId))[anyOf(["true", "false"] as const)];
     const call = {
       userId: anyOf(players).id,
       spotId: spot.id,
@@ -285,35 +261,34 @@ test("concurrent random actions of admins succeed or are refused, and the books 
     };
     return placeCalls(deps.pool, [call]);
   };
-  const by = (eventId: number) => ({ eventId, actor: admin });
-  const session = { sessionId, actor: admin };
+  const host = by(admin);
   const presses: ((eventId: number) => Promise<unknown>)[] = [
     place,
     place,
     place,
-    (id) => publishEvent(deps, by(id)),
-    (id) => openEvent(deps, by(id)),
-    (id) => closeEvent(deps, by(id)),
-    (id) => resolveAndPay(deps, { ...by(id), result: anyOf(["true", "false", "void"]), reason: "Because" }),
-    (id) => resetEvent(deps, { ...by(id), reason: "Once more" }),
-    (id) => hideEvent(deps, by(id)),
-    (id) => showHiddenEvent(deps, by(id)),
-    (id) => advanceEvent(deps, by(id)),
-    (id) => skipEvent(deps, by(id)),
-    (id) => delayEvent(deps, { ...by(id), seconds: anyOf([-10, 30]) }),
-    (id) => updateEvent(deps, { ...by(id), changes: { durationSeconds: anyOf([20, 60, 90]) } }),
-    () => pauseSession(deps, session),
-    () => resumeSession(deps, session),
-    () => resumeSession(deps, session),
+    host.publish,
+    host.open,
+    host.close,
+    (id) => host.settle(id, anyOf(["true", "false", "void"]), { reason: "Because" }),
+    (id) => host.reset(id, "Once more"),
+    (id) => host.hide(id),
+    host.unhide,
+    host.advance,
+    (id) => host.skip(id),
+    (id) => host.delay(id, anyOf([-10, 30])),
+    (id) => host.update(id, { durationSeconds: anyOf([20, 60, 90]) }),
+    () => host.pause(sessionId),
+    () => host.resume(sessionId),
+    () => host.resume(sessionId),
   ];
   const hand = async () => {
     for (let turn = 0; turn < TURNS; turn += 1) await doneOrRefused(anyOf(presses)(anyOf(ids)));
   };
   await Promise.all(Array.from({ length: HANDS }, hand));
 
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  const { state } = await readSession(deps, sessionId);
-  const left = await deps.pool.db.select().from(events).where(eq(events.sessionId, sessionId));
+  expect(await listDifferences(db)).toEqual([]);
+  const { state } = await read.session(sessionId);
+  const left = await db.select().from(events).where(eq(events.sessionId, sessionId));
   for (const event of left) expectScheduled(event, { paused: state === "paused" });
 });
 

@@ -5,141 +5,89 @@ import { calls } from "#db/schema/calls.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { outbox } from "#db/schema/outbox.ts";
-import { hideEvent } from "#src/show/events/change-event-state.ts";
-import { openEvent } from "#src/show/events/open-event.ts";
-import { publishEvent } from "#src/show/events/publish-event.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
-import { readWallet } from "#tests/support/books.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  type BuiltUser,
-  readEvent,
-  readSpots,
-} from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type BuiltUser } from "#tests/support/build.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const admin = await buildAdmin(deps);
-const { id: sessionId } = await buildRunningSession(deps);
+const { deps, db, by, timer, build, read, refused } = await testWorld();
+const admin = await build.admin();
+const { id: sessionId } = await build.runningSession();
 
 /** An open event with one call of $1.00 on each side. */
 async function buildContest() {
-  const event = await buildEvent(deps, "open", { sessionId });
-  const [ana, ben] = await Promise.all([buildPlayer(deps), buildPlayer(deps)]);
-  const won = await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
-  const lost = await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
+  const event = await build.event("open", { sessionId });
+  const [ana, ben] = await Promise.all([build.player(), build.player()]);
+  const won = await build.call({ userId: ana.id, eventId: event.id, side: "true" });
+  const lost = await build.call({ userId: ben.id, eventId: event.id, side: "false" });
   return { event, ana, won, lost };
 }
 
 async function readCall(callId: number) {
-  const [row] = await deps.pool.db.select().from(calls).where(eq(calls.id, callId));
+  const [row] = await db.select().from(calls).where(eq(calls.id, callId));
   return row;
 }
 
 const newsOf = (userId: number) =>
-  deps.pool.db
-    .select()
-    .from(notifications)
-    .where(eq(notifications.userId, userId))
-    .orderBy(asc(notifications.id));
+  db.select().from(notifications).where(eq(notifications.userId, userId)).orderBy(asc(notifications.id));
 
 const liveSettlements = (eventId: number) =>
-  deps.pool.db.select().from(settlements).where(eq(settlements.eventId, eventId));
+  db.select().from(settlements).where(eq(settlements.eventId, eventId));
 
 test("resolving an open event closes it first and pays the pool to the winning side", async () => {
   const { event, won, lost } = await buildContest();
-  const resolved = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
+  const resolved = await by(admin).settle(event.id);
   expect(resolved).toMatchObject({ state: "resolved", result: "true", nextTransition: null, dueAt: null });
   expect(resolved.closedAt).not.toBeNull();
   expect(await readCall(won)).toMatchObject({ state: "resolved", outcome: "won", payoutCents: 200 });
   expect(await readCall(lost)).toMatchObject({ state: "resolved", outcome: "lost", payoutCents: 0 });
-  const spots = await readSpots(deps, event.id);
+  const spots = await read.spots(event.id);
   expect(spots.true).toMatchObject({ state: "closed", won: true });
   expect(spots.false).toMatchObject({ state: "closed", won: false });
 });
 
 test("a void refunds everybody, and neither side won", async () => {
   const { event, won, lost } = await buildContest();
-  await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "void", reason: "Rained off" });
+  await by(admin).settle(event.id, "void", { reason: "Rained off" });
   expect(await readCall(won)).toMatchObject({ outcome: "refunded", payoutCents: 100 });
   expect(await readCall(lost)).toMatchObject({ outcome: "refunded", payoutCents: 100 });
-  expect((await readSpots(deps, event.id)).true.won).toBeNull();
-  expect((await readEvent(deps, event.id)).resultReason).toBe("Rained off");
+  expect((await read.spots(event.id)).true.won).toBeNull();
+  expect((await read.event(event.id)).resultReason).toBe("Rained off");
 });
 
 test("calls placed at or after the effective time are refunded", async () => {
   const { event, won, lost } = await buildContest();
   const first = await readCall(won);
   const effectiveAt = new Date((first?.placedAt.getTime() ?? 0) - 1);
-  await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true", effectiveAt });
+  await by(admin).settle(event.id, "true", { effectiveAt });
   expect(await readCall(won)).toMatchObject({ outcome: "refunded" });
   expect(await readCall(lost)).toMatchObject({ outcome: "refunded" });
-});
-
-test("a missing result is refused, and nothing changes", async () => {
-  const { event, won } = await buildContest();
-  const refusal = await refusalOf(resolveAndPay(deps, { eventId: event.id, actor: admin, result: null }));
-  expect(refusal.details.errors).toEqual({ result: ["is required"] });
-  expect(await readEvent(deps, event.id)).toEqual(event);
-  expect(await readCall(won)).toMatchObject({ state: "placed" });
 });
 
 test("an effective time in the future is refused, and nothing changes", async () => {
   const { event } = await buildContest();
   const effectiveAt = new Date(Date.now() + 60_000);
-  const refusal = await refusalOf(
-    resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true", effectiveAt }),
-  );
+  const refusal = await refused(() => by(admin).settle(event.id, "true", { effectiveAt }));
   expect(refusal.details.errors).toEqual({ effectiveAt: ["is invalid"] });
-  expect(await readEvent(deps, event.id)).toEqual(event);
-});
-
-test("the same result again changes nothing", async () => {
-  const { event } = await buildContest();
-  const once = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
-  const twice = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
-  expect(twice).toEqual({ ...once, fence: twice.fence });
-  expect(await liveSettlements(event.id)).toHaveLength(1);
-});
-
-test("after 10 s a correction needs a reason; without one nothing changes", async () => {
-  const { event } = await buildContest();
-  const resolved = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
-  await deps.pool.sql`UPDATE events SET decided_at = decided_at - interval '10 s' WHERE id = ${resolved.id}`;
-  const once = await readEvent(deps, event.id);
-  const refusal = await refusalOf(resolveAndPay(deps, { eventId: event.id, actor: admin, result: "false" }));
-  expect(refusal.details.errors).toEqual({ reason: ["is required"] });
-  expect(await readEvent(deps, event.id)).toEqual(once);
-  expect(await liveSettlements(event.id)).toHaveLength(1);
 });
 
 test("a correction with a reason moves the money by compensating entries", async () => {
   const { event, won, lost } = await buildContest();
-  await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
-  const corrected = await resolveAndPay(deps, {
-    eventId: event.id,
-    actor: admin,
-    result: "false",
-    reason: "The referee changed the call",
-  });
+  await by(admin).settle(event.id);
+  const corrected = await by(admin).settle(event.id, "false", { reason: "The referee changed the call" });
   expect(corrected).toMatchObject({ result: "false", resultReason: "The referee changed the call" });
   expect(await readCall(won)).toMatchObject({ outcome: "lost", payoutCents: 0 });
   expect(await readCall(lost)).toMatchObject({ outcome: "won", payoutCents: 200 });
-  expect((await readSpots(deps, event.id)).false.won).toBe(true);
+  expect((await read.spots(event.id)).false.won).toBe(true);
   const versions = await liveSettlements(event.id);
   expect(versions.map((settlement) => settlement.superseded)).toEqual([true, false]);
 });
 
 test("within 10 s the admin who resolved can correct without a reason, and players are notified", async () => {
   const { event, ana, won } = await buildContest();
-  await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
-  const undone = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "void" });
+  await by(admin).settle(event.id);
+  const undone = await by(admin).settle(event.id, "void");
   expect(undone).toMatchObject({ result: "void", resultReason: "The host put it right at once." });
   expect(await readCall(won)).toMatchObject({ outcome: "refunded", payoutCents: 100 });
   expect(await newsOf(ana.id)).toMatchObject([
@@ -151,18 +99,9 @@ test("within 10 s the admin who resolved can correct without a reason, and playe
   ]);
 });
 
-test("within 10 s another admin needs a reason; without one nothing changes", async () => {
-  const { event } = await buildContest();
-  const once = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
-  const other = await buildAdmin(deps);
-  const refusal = await refusalOf(resolveAndPay(deps, { eventId: event.id, actor: other, result: "void" }));
-  expect(refusal.details.errors).toEqual({ reason: ["is required"] });
-  expect(await readEvent(deps, event.id)).toEqual(once);
-});
-
 test("a correction notifies the players whose payout changes; a void notifies the refunded ones", async () => {
   const { event, ana } = await buildContest();
-  await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "void", reason: "Rained off" });
+  await by(admin).settle(event.id, "void", { reason: "Rained off" });
   expect(await newsOf(ana.id)).toMatchObject([
     {
       kind: "refund",
@@ -170,7 +109,7 @@ test("a correction notifies the players whose payout changes; a void notifies th
       body: `${event.title} Rained off`,
     },
   ]);
-  await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true", reason: "It was played" });
+  await by(admin).settle(event.id, "true", { reason: "It was played" });
   expect((await newsOf(ana.id)).at(-1)).toMatchObject({
     kind: "correction",
     title: "Result corrected to True: $1.00 more, net +$1.00",
@@ -194,64 +133,40 @@ test("the same result changes nothing with the same effective time, and is a cor
 
 test("an admin who had a call cannot correct the result, and nothing changes", async () => {
   const { event, ana } = await buildContest();
-  const once = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "false" });
+  const once = await by(admin).settle(event.id, "false");
   const asked = { eventId: event.id, actor: ana, result: "true" as const, reason: "I won" };
   expect((await refusalOf(resolveAndPay(deps, asked))).status).toBe(403);
-  expect(await readEvent(deps, event.id)).toEqual(once);
-});
-
-test("an admin with an active call cannot resolve the event", async () => {
-  const { event, ana } = await buildContest();
-  const refusal = await refusalOf(resolveAndPay(deps, { eventId: event.id, actor: ana, result: "true" }));
-  expect(refusal.status).toBe(403);
-  expect(await readEvent(deps, event.id)).toEqual(event);
-});
-
-test("with `smallRoom` the host may also play", async () => {
-  const session = await buildRunningSession(deps, { settings: { smallRoom: true } });
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: admin.id, eventId: event.id });
-  const resolved = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
-  expect(resolved.state).toBe("resolved");
+  expect(await read.event(event.id)).toEqual(once);
 });
 
 test("ten concurrent equal results make one settlement, and all succeed", async () => {
   const { event } = await buildContest();
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () =>
-      resolveAndPay(deps, { eventId: event.id, actor: admin, result: "false" }),
-    ),
-  );
+  const answers = await Promise.all(Array.from({ length: 10 }, () => by(admin).settle(event.id, "false")));
   expect(answers.map((answer) => answer.result)).toEqual(Array.from({ length: 10 }, () => "false"));
   expect(await liveSettlements(event.id)).toHaveLength(1);
 });
 
 test("of two concurrent different results one is settled, and the other is refused", async () => {
   const { event } = await buildContest();
-  const resolve = (actor: BuiltUser, result: "true" | "false") =>
-    resolveAndPay(deps, { eventId: event.id, actor, result });
-  const outcomes = await Promise.allSettled([
-    resolve(admin, "true"),
-    resolve(await buildAdmin(deps), "false"),
-  ]);
+  const resolve = (actor: BuiltUser, result: "true" | "false") => by(actor).settle(event.id, result);
+  const outcomes = await Promise.allSettled([resolve(admin, "true"), resolve(await build.admin(), "false")]);
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
   const all = await liveSettlements(event.id);
   expect(all).toHaveLength(1);
-  expect(all[0]?.result).toBe((await readEvent(deps, event.id)).result ?? undefined);
+  expect(all[0]?.result).toBe((await read.event(event.id)).result ?? undefined);
 });
 
 /** An event of a running session with calls of two players, in that state. */
 async function buildPlayed(state: "open" | "resolved" | "hidden") {
-  const session = await buildRunningSession(deps);
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id });
-  const [ana, ben] = await Promise.all([buildPlayer(deps), buildPlayer(deps)]);
-  await buildCall(deps, { userId: ana.id, eventId, side: "true", wagerCents: 300 });
-  await buildCall(deps, { userId: ana.id, eventId, side: "true", wagerCents: 200 });
-  await buildCall(deps, { userId: ben.id, eventId, side: "false", wagerCents: 400 });
-  const order = { eventId, actor: null };
-  if (state === "resolved" || state === "hidden") await resolveAndPay(deps, { ...order, result: "true" });
-  if (state === "hidden") await hideEvent(deps, order);
-  return { session, eventId, ana, ben, event: await readEvent(deps, eventId) };
+  const session = await build.runningSession();
+  const { id: eventId } = await build.event("open", { sessionId: session.id });
+  const [ana, ben] = await Promise.all([build.player(), build.player()]);
+  await build.call({ userId: ana.id, eventId, side: "true", wagerCents: 300 });
+  await build.call({ userId: ana.id, eventId, side: "true", wagerCents: 200 });
+  await build.call({ userId: ben.id, eventId, side: "false", wagerCents: 400 });
+  if (state === "resolved" || state === "hidden") await timer.settle(eventId);
+  if (state === "hidden") await timer.hide(eventId);
+  return { session, eventId, ana, ben, event: await read.event(eventId) };
 }
 const reset = (eventId: number, reason?: string) =>
   resetEvent(deps, { eventId, actor: admin, ...(reason === undefined ? {} : { reason }) });
@@ -268,10 +183,10 @@ test("a reset refunds the calls of an open event, notifies the players, and star
     closesAt: null,
   });
   expect(draft).toMatchObject({ publishedAt: null, openedAt: null, nextTransition: null, dueAt: null });
-  for (const player of [ana, ben]) expect(await readWallet(deps.pool.db, player.id)).toMatchObject(untouched);
-  const rows = await deps.pool.db.select().from(calls).where(eq(calls.eventId, eventId));
+  for (const player of [ana, ben]) expect(await read.wallet(player.id)).toMatchObject(untouched);
+  const rows = await db.select().from(calls).where(eq(calls.eventId, eventId));
   expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(["soft_destroyed"]));
-  expect(await readSpots(deps, eventId)).toMatchObject({
+  expect(await read.spots(eventId)).toMatchObject({
     true: { state: "closed", won: null, poolCents: 0, callsCount: 0, openedAt: null },
     false: { state: "closed", poolCents: 0 },
   });
@@ -284,24 +199,24 @@ test("a reset refunds the calls of an open event, notifies the players, and star
       url: `/sessions/${session.slug}/history/${newest}`,
     },
   ]);
-  const facts = await deps.pool.db
+  const facts = await db
     .select()
     .from(outbox)
     .where(inArray(outbox.kind, ["call_cancelled", "event_changed"]));
   for (const { id: callId } of rows) {
     expect(facts).toContainEqual(expect.objectContaining({ kind: "call_cancelled", payload: { callId } }));
   }
-  const [line] = await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1);
+  const [line] = await db.select().from(audit).orderBy(desc(audit.id)).limit(1);
   expect(line).toMatchObject({ action: "reset", actorId: admin.id, reason: "The question was wrong" });
 });
 
 test.each(["resolved", "hidden"] as const)("a reset reverses the payouts of a %s event", async (state) => {
   const { eventId, ana, ben, event } = await buildPlayed(state);
-  expect((await readWallet(deps.pool.db, ana.id)).postedCents).toBe(10_400);
+  expect(await read.balance(ana.id)).toBe(10_400);
   const draft = await reset(eventId, "Wrong tape");
   expect(draft).toMatchObject({ state: "draft", round: event.round + 1, result: null, resultReason: null });
-  for (const player of [ana, ben]) expect(await readWallet(deps.pool.db, player.id)).toMatchObject(untouched);
-  expect((await readSpots(deps, eventId)).true).toMatchObject({ won: null, resolvedAt: null, poolCents: 0 });
+  for (const player of [ana, ben]) expect(await read.wallet(player.id)).toMatchObject(untouched);
+  expect((await read.spots(eventId)).true).toMatchObject({ won: null, resolvedAt: null, poolCents: 0 });
   const body = `${event.title} Wrong tape`;
   const title = "Result withdrawn: $4.00 taken back, net $0.00";
   expect((await newsOf(ana.id)).at(-1)).toMatchObject({ kind: "correction", title, body });
@@ -310,54 +225,51 @@ test.each(["resolved", "hidden"] as const)("a reset reverses the payouts of a %s
 
 test("winnings that were spent before the reset are owed, and the wallet stays above zero", async () => {
   const { eventId, ana } = await buildPlayed("resolved");
-  const other = await buildEvent(deps, "open");
-  await buildCall(deps, { userId: ana.id, eventId: other.id, wagerCents: 10_400 });
+  const other = await build.event("open");
+  await build.call({ userId: ana.id, eventId: other.id, wagerCents: 10_400 });
   await reset(eventId, "Wrong tape");
-  expect(await readWallet(deps.pool.db, ana.id)).toMatchObject({ availableCents: 0, owedCents: 400 });
+  expect(await read.wallet(ana.id)).toMatchObject({ availableCents: 0, owedCents: 400 });
 });
 
 test("after a reset the event can be played again, and the new round is settled separately", async () => {
   const { eventId, ana, ben } = await buildPlayed("resolved");
   await reset(eventId, "Once more");
-  const order = { eventId, actor: null };
-  await publishEvent(deps, order);
-  await openEvent(deps, order);
-  await buildCall(deps, { userId: ben.id, eventId, side: "true" });
-  await buildCall(deps, { userId: ana.id, eventId, side: "false" });
-  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
-  expect((await readWallet(deps.pool.db, ben.id)).postedCents).toBe(10_100);
+  await timer.publish(eventId);
+  await timer.open(eventId);
+  await build.call({ userId: ben.id, eventId, side: "true" });
+  await build.call({ userId: ana.id, eventId, side: "false" });
+  await timer.settle(eventId);
+  expect(await read.balance(ben.id)).toBe(10_100);
 });
 
 describe("is refused, and nothing changes,", () => {
   test.each(["open", "resolved", "hidden"] as const)("without a reason if money moves: %s", async (state) => {
-    const { eventId, ana, event } = await buildPlayed(state);
-    const wallet = await readWallet(deps.pool.db, ana.id);
-    const refusal = await refusalOf(reset(eventId));
+    const { eventId, ana } = await buildPlayed(state);
+    const wallet = await read.wallet(ana.id);
+    const refusal = await refused(() => reset(eventId));
     expect(refusal.details.errors).toEqual({ reason: ["is required"] });
-    expect(await readEvent(deps, eventId)).toEqual(event);
-    expect(await readWallet(deps.pool.db, ana.id)).toEqual(wallet);
+    expect(await read.wallet(ana.id)).toEqual(wallet);
   });
 
-  test.each(["open", "resolved"] as const)("for an admin with a call on the %s event", async (state) => {
-    const { eventId, ana, event } = await buildPlayed(state);
-    const refusal = await refusalOf(resetEvent(deps, { eventId, actor: ana, reason: "I lost" }));
+  test("for an admin with a call on the resolved event", async () => {
+    const { eventId, ana } = await buildPlayed("resolved");
+    const refusal = await refused(() => by(ana).reset(eventId, "I lost"));
     expect(refusal.status).toBe(403);
     expect(refusal.details.detail).toBe("You have a call on this event. Somebody else must reset it.");
-    expect(await readEvent(deps, eventId)).toEqual(event);
   });
 });
 
 test.each(["visible", "open", "closed", "resolved", "hidden"] as const)(
   "a %s event without calls needs no reason",
   async (state) => {
-    const event = await buildEvent(deps, state);
+    const event = await build.event(state);
     expect(await reset(event.id)).toMatchObject({ state: "draft", round: 2 });
   },
 );
 
 test("a voided event needs no reason", async () => {
   const { eventId, ana } = await buildPlayed("open");
-  await resolveAndPay(deps, { eventId, actor: admin, result: "void" });
+  await by(admin).settle(eventId, "void");
   expect(await reset(eventId)).toMatchObject({ state: "draft" });
-  expect(await readWallet(deps.pool.db, ana.id)).toMatchObject(untouched);
+  expect(await read.wallet(ana.id)).toMatchObject(untouched);
 });

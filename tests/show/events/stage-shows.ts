@@ -1,13 +1,13 @@
 import { asc, eq, isNotNull } from "drizzle-orm";
 import type { StartMode } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
-import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import type { SessionSettings } from "#src/show/sessions/schemas.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
-import { buildAdmin, buildDraft, buildSession } from "#tests/support/build.ts";
+import { buildDraft, buildSession } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
+import type { World } from "#tests/support/world.ts";
 
 const START_MS = Date.parse("2026-11-21T20:00:00.000Z");
 const WAIT_S = 8;
@@ -21,8 +21,9 @@ export const secondsOf = (moment: Date | null) =>
 type Modes = readonly (StartMode | readonly [StartMode, waitSeconds: number])[];
 
 /** Builds and plays shows on a clock that stands at their start. An admin runs them. */
-export async function stageShows(deps: TestDeps) {
-  const admin = await buildAdmin(deps);
+export async function stageShows({ deps, build, by }: World) {
+  const admin = await build.admin();
+  const host = by(admin);
   const clockAt = (seconds: number) => stopClockAt(deps.pool, inSeconds(seconds));
   const runOf = (sessionId: number) =>
     deps.pool.db.select().from(events).where(eq(events.sessionId, sessionId)).orderBy(asc(events.position));
@@ -30,9 +31,9 @@ export async function stageShows(deps: TestDeps) {
     admin,
     clockAt,
     runOf,
-    by: (eventId: number) => ({ eventId, actor: admin }),
+    host,
     resolve: (eventId: number, result: "true" | "void" = "true") =>
-      resolveEvent(deps, { eventId, actor: admin, result, reason: "Seen." }),
+      host.resolve(eventId, result, { reason: "Seen." }),
     /** A running session whose events are open for 20 s and are shown 5 s before. */
     buildShow: (modes: Modes, settings: Partial<SessionSettings> = { settlementDelaySeconds: 0 }) =>
       buildShow(deps, { modes, settings, actor: admin }),

@@ -5,32 +5,16 @@ import type { EventState } from "#db/lists/events.ts";
 import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
-import { changeEventState, hideEvent, showHiddenEvent } from "#src/show/events/change-event-state.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
-import { delayEvent } from "#src/show/events/delay-event.ts";
-import { destroyEvent } from "#src/show/events/destroy-event.ts";
-import { openEvent } from "#src/show/events/open-event.ts";
-import { resetEvent } from "#src/show/events/reset-event.ts";
-import { skipEvent } from "#src/show/events/skip-event.ts";
+import { changeEventState } from "#src/show/events/change-event-state.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  readEvent,
-  readSpots,
-} from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { readHostView } from "./host-view.ts";
 
-const deps = await testDeps();
-const admin = await buildAdmin(deps);
-const { id: sessionId } = await buildRunningSession(deps);
+const { deps, db, by, build, read, refused } = await testWorld();
+const admin = await build.admin();
+const { id: sessionId } = await build.runningSession();
 
 /** The allowed transitions and the labels, written independently of the product's table: a wrong row there must fail here. */
 type Name = "publish_event" | "open_event" | "close_event" | "resolve" | "reset" | "hide" | "show";
@@ -73,19 +57,19 @@ describe.each(names)("%s", (name) => {
   test.each(states.filter((state) => from.includes(state)))(
     "leads from %s to the table's state, with a fact and an audit line",
     async (state) => {
-      const event = await buildEvent(deps, state, { sessionId });
+      const event = await build.event(state, { sessionId });
       expect(await disabledReason(event.id, name)).toBeNull();
       const moved = await ask(event.id, name);
       expect(moved.state).toBe(to);
-      expect(moved).toEqual(await readEvent(deps, event.id));
+      expect(moved).toEqual(await read.event(event.id));
       expect(moved.version).toBeGreaterThan(event.version);
       expect(moved.scheduleVersion).toBeGreaterThan(event.scheduleVersion);
-      const [fact] = await deps.pool.db.select().from(outbox).orderBy(desc(outbox.id)).limit(1);
+      const [fact] = await db.select().from(outbox).orderBy(desc(outbox.id)).limit(1);
       expect(fact).toMatchObject({
         kind: "event_changed",
         payload: { eventId: event.id, change: name },
       });
-      const [line] = await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1);
+      const [line] = await db.select().from(audit).orderBy(desc(audit.id)).limit(1);
       expect(line).toMatchObject({
         actorId: admin.id,
         action: name,
@@ -98,43 +82,36 @@ describe.each(names)("%s", (name) => {
   test.each(states.filter((state) => !from.includes(state)))(
     "is refused when %s, and nothing changes",
     async (state) => {
-      const event = await buildEvent(deps, state);
+      const event = await build.event(state);
       expect(await disabledReason(event.id, name)).not.toBeNull();
-      const spotsBefore = await readSpots(deps, event.id);
-      const auditBefore = await deps.pool.db.$count(audit, eq(audit.subjectId, event.id));
-      const refusal = await refusalOf(ask(event.id, name));
+      const refusal = await refused(() => ask(event.id, name));
       expect(refusal.status).toBe(422);
       expect(refusal.details.errors).toEqual({
         stateEvent: [`cannot transition when ${labels[state]}`],
       });
-      expect(await readEvent(deps, event.id)).toEqual(event);
-      expect(await readSpots(deps, event.id)).toEqual(spotsBefore);
-      expect(await deps.pool.db.$count(audit, eq(audit.subjectId, event.id))).toBe(auditBefore);
     },
   );
 
   test("answers 404 for a destroyed and for an unknown event", async () => {
-    const destroyed = await buildEvent(deps, "soft_destroyed");
+    const destroyed = await build.event("soft_destroyed");
     expect((await refusalOf(ask(destroyed.id, name))).status).toBe(404);
     expect((await refusalOf(ask(999_999_999, name))).status).toBe(404);
-    expect(await readEvent(deps, destroyed.id)).toEqual(destroyed);
+    expect(await read.event(destroyed.id)).toEqual(destroyed);
   });
 });
 
 test.each(["destroy", "explode", "", "toString"])("the transition name %p is refused", async (stateEvent) => {
-  const event = await buildEvent(deps, "visible");
-  const refusal = await refusalOf(
+  const event = await build.event("visible");
+  const refusal = await refused(() =>
     changeEventState(deps, { eventId: event.id, actor: admin, body: { stateEvent } }),
   );
   expect(refusal.details.errors).toEqual({ stateEvent: ["is invalid"] });
-  expect(await readEvent(deps, event.id)).toEqual(event);
 });
 
 test("a body without a transition is refused", async () => {
-  const event = await buildEvent(deps, "visible");
-  const refusal = await refusalOf(changeEventState(deps, { eventId: event.id, actor: admin, body: {} }));
+  const event = await build.event("visible");
+  const refusal = await refused(() => changeEventState(deps, { eventId: event.id, actor: admin, body: {} }));
   expect(refusal.details.errors).toEqual({ stateEvent: ["is required"] });
-  expect(await readEvent(deps, event.id)).toEqual(event);
 });
 
 describe("a new state", () => {
@@ -146,38 +123,34 @@ describe("a new state", () => {
     ["hidden", "visible"],
     ["closed", "draft"],
   ] as const)("from %s leads to %s by the one event that does", async (from, state) => {
-    const event = await buildEvent(deps, from);
+    const event = await build.event(from);
     const moved = await changeEventState(deps, { eventId: event.id, actor: admin, body: { state } });
     expect(moved.state).toBe(state);
   });
 
   test("is refused like the transition to it", async () => {
-    const event = await buildEvent(deps, "closed");
-    const refusal = await refusalOf(
+    const event = await build.event("closed");
+    const refusal = await refused(() =>
       changeEventState(deps, { eventId: event.id, actor: admin, body: { state: "open" } }),
     );
     expect(refusal.details.errors).toEqual({ stateEvent: ["cannot transition when Closed"] });
-    expect(await readEvent(deps, event.id)).toEqual(event);
   });
 
   test("is invalid if no transition leads to it: soft_destroyed", async () => {
-    const event = await buildEvent(deps, "visible");
-    const refusal = await refusalOf(
+    const event = await build.event("visible");
+    const refusal = await refused(() =>
       changeEventState(deps, { eventId: event.id, actor: admin, body: { state: "soft_destroyed" } }),
     );
     expect(refusal.details.errors).toEqual({ state: ["is invalid"] });
-    expect(await readEvent(deps, event.id)).toEqual(event);
   });
 });
 
-const order = (eventId: number) => ({ eventId, actor: admin });
-
 /** A visible event that its timer opens in 40 s. */
 async function buildPlanned() {
-  const session = await buildRunningSession(deps);
-  const { id } = await buildEvent(deps, "visible", { sessionId: session.id });
+  const session = await build.runningSession();
+  const { id } = await build.event("visible", { sessionId: session.id });
   const inSeconds = (seconds: number) => sql`game_now() + make_interval(secs => ${seconds}::int)`;
-  await deps.pool.db
+  await db
     .update(events)
     .set({
       opensAt: inSeconds(40),
@@ -186,26 +159,26 @@ async function buildPlanned() {
       dueAt: inSeconds(40),
     })
     .where(eq(events.id, id));
-  return readEvent(deps, id);
+  return read.event(id);
 }
 
 describe("hiding and showing", () => {
   test("a hidden event does not open; shown again in time it does", async () => {
     const planned = await buildPlanned();
-    expect(await hideEvent(deps, order(planned.id))).toMatchObject({
+    expect(await by(admin).hide(planned.id)).toMatchObject({
       state: "hidden",
       nextTransition: null,
       dueAt: null,
     });
-    const shown = await showHiddenEvent(deps, order(planned.id));
+    const shown = await by(admin).unhide(planned.id);
     expect(shown).toMatchObject({ state: "visible", nextTransition: "open_event", dueAt: planned.opensAt });
   });
 
   test("an event that is shown after its planned time waits for an admin to open it", async () => {
     const { id } = await buildPlanned();
-    await hideEvent(deps, order(id));
+    await by(admin).hide(id);
     await deps.pool.sql`UPDATE events SET opens_at = game_now() - interval '1 s' WHERE id = ${id}`;
-    expect(await showHiddenEvent(deps, order(id))).toMatchObject({
+    expect(await by(admin).unhide(id)).toMatchObject({
       state: "visible",
       nextTransition: null,
       dueAt: null,
@@ -213,32 +186,32 @@ describe("hiding and showing", () => {
   });
 
   test("the books of an event that was skipped with a call, and opened a second time, agree", async () => {
-    const { id: userId } = await buildPlayer(deps);
-    const { id } = await buildEvent(deps, "open", { sessionId });
-    await buildCall(deps, { userId, eventId: id });
-    await skipEvent(deps, order(id));
-    await showHiddenEvent(deps, order(id));
-    await openEvent(deps, order(id));
-    await buildCall(deps, { userId, eventId: id });
-    expect(await listDifferences(deps.pool.db)).toEqual([]);
+    const { id: userId } = await build.player();
+    const { id } = await build.event("open", { sessionId });
+    await build.call({ userId, eventId: id });
+    await by(admin).skip(id);
+    await by(admin).unhide(id);
+    await by(admin).open(id);
+    await build.call({ userId, eventId: id });
+    expect(await listDifferences(db)).toEqual([]);
   });
 
   test("a closed event that was skipped and is shown again opens as if it had never been closed", async () => {
-    const session = await buildRunningSession(deps);
-    const { id } = await buildEvent(deps, "open", { sessionId: session.id });
-    await closeEvent(deps, order(id));
-    await skipEvent(deps, order(id));
-    await showHiddenEvent(deps, order(id));
-    expect(await openEvent(deps, order(id))).toMatchObject({ state: "open", closedAt: null });
+    const session = await build.runningSession();
+    const { id } = await build.event("open", { sessionId: session.id });
+    await by(admin).close(id);
+    await by(admin).skip(id);
+    await by(admin).unhide(id);
+    expect(await by(admin).open(id)).toMatchObject({ state: "open", closedAt: null });
   });
 
   test("a resolved event is shown again as resolved, with its payouts", async () => {
-    const player = await buildPlayer(deps);
-    const { id } = await buildEvent(deps, "open", { sessionId });
-    await buildCall(deps, { userId: player.id, eventId: id });
-    await resolveAndPay(deps, { ...order(id), result: "false" });
-    await hideEvent(deps, order(id));
-    expect(await showHiddenEvent(deps, order(id))).toMatchObject({ state: "resolved", result: "false" });
+    const player = await build.player();
+    const { id } = await build.event("open", { sessionId });
+    await build.call({ userId: player.id, eventId: id });
+    await by(admin).settle(id, "false");
+    await by(admin).hide(id);
+    expect(await by(admin).unhide(id)).toMatchObject({ state: "resolved", result: "false" });
   });
 });
 
@@ -246,63 +219,50 @@ describe("destroying", () => {
   test.each(["draft", "visible", "hidden"] as const)(
     "a %s event is destroyed with its spots, and is not found",
     async (state) => {
-      const { id } = await buildEvent(deps, state);
-      expect(await destroyEvent(deps, order(id))).toMatchObject({ state: "soft_destroyed", dueAt: null });
-      expect(await readSpots(deps, id)).toMatchObject({
+      const { id } = await build.event(state);
+      expect(await by(admin).destroy(id)).toMatchObject({ state: "soft_destroyed", dueAt: null });
+      expect(await read.spots(id)).toMatchObject({
         true: { state: "soft_destroyed" },
         false: { state: "soft_destroyed" },
       });
-      expect((await refusalOf(destroyEvent(deps, order(id)))).status).toBe(404);
+      expect((await refusalOf(by(admin).destroy(id))).status).toBe(404);
     },
   );
 
   test.each(["true", "void"] as const)(
     "a hidden event that was resolved %s without calls keeps its result",
     async (result) => {
-      const { id } = await buildEvent(deps, "closed", { sessionId });
-      await resolveAndPay(deps, { ...order(id), result });
-      await hideEvent(deps, order(id));
-      expect(await destroyEvent(deps, order(id))).toMatchObject({ state: "soft_destroyed", result });
-    },
-  );
-
-  test.each(["open", "closed", "resolved"] as const)(
-    "is refused when %s, and nothing changes",
-    async (state) => {
-      const event = await buildEvent(deps, state);
-      const refusal = await refusalOf(destroyEvent(deps, order(event.id)));
-      expect(refusal.details.errors).toEqual({ state: ['cannot transition via "Destroy"'] });
-      expect(await readEvent(deps, event.id)).toEqual(event);
+      const { id } = await build.event("closed", { sessionId });
+      await by(admin).settle(id, result);
+      await by(admin).hide(id);
+      expect(await by(admin).destroy(id)).toMatchObject({ state: "soft_destroyed", result });
     },
   );
 
   test("is refused if calls exist, also of an earlier round, and nothing changes", async () => {
-    const player = await buildPlayer(deps);
-    const { id } = await buildEvent(deps, "open", { sessionId });
-    await buildCall(deps, { userId: player.id, eventId: id });
-    await resolveAndPay(deps, { ...order(id), result: "true" });
-    const draft = await resetEvent(deps, { ...order(id), reason: "Once more" });
-    const refusal = await refusalOf(destroyEvent(deps, order(id)));
+    const player = await build.player();
+    const { id } = await build.event("open", { sessionId });
+    await build.call({ userId: player.id, eventId: id });
+    await by(admin).settle(id);
+    await by(admin).reset(id, "Once more");
+    const refusal = await refused(() => by(admin).destroy(id));
     expect(refusal).toMatchObject({
       status: 422,
       message: "Cannot delete record because dependent calls exist",
     });
-    expect(await readEvent(deps, id)).toEqual(draft);
   });
 });
 
 test("an event cannot be moved to close when it opened: refused, and nothing changes", async () => {
-  const actor = await buildAdmin(deps);
-  const { id: sessionId } = await buildRunningSession(deps);
+  const actor = await build.admin();
+  const { id: sessionId } = await build.runningSession();
   await stopClockAt(deps.pool, new Date());
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId, durationSeconds: 30 });
-  const before = await readEvent(deps, eventId);
-  const { status, details } = await refusalOf(delayEvent(deps, { eventId, actor, seconds: -30 }));
+  const { id: eventId } = await build.event("open", { sessionId, durationSeconds: 30 });
+  const { status, details } = await refused(() => by(actor).delay(eventId, -30));
   expect({ status, errors: details.errors }).toEqual({
     status: 422,
     errors: { seconds: ["must be greater than or equal to -29"] },
   });
-  expect(await readEvent(deps, eventId)).toEqual(before);
-  const { opensAt, closesAt } = await delayEvent(deps, { eventId, actor, seconds: -29 });
+  const { opensAt, closesAt } = await by(actor).delay(eventId, -29);
   expect((closesAt?.getTime() ?? 0) - (opensAt?.getTime() ?? 0)).toBe(1_000);
 });

@@ -4,20 +4,13 @@ import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
 import { outbox } from "#db/schema/outbox.ts";
-import { createServer } from "#src/server.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
 import { GRACE_MAX_MS } from "#src/show/events/contract.ts";
 import { withdrawResult } from "#src/show/events/note-result.ts";
 import { resolveEvent, type Verdict } from "#src/show/events/resolve-event.ts";
 import { eventAnswer, previewAnswer } from "#src/show/events/schemas.ts";
-import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
-import { buildAdmin, buildCall, buildPlayer, readEvent } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { payNow } from "#tests/support/pay.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import {
   buildContest,
   clockAt,
@@ -27,16 +20,16 @@ import {
   inSeconds,
 } from "./delayed-settlement.ts";
 
-const deps = await testDeps();
-const admin = await buildAdmin(deps);
-const asAdmin = await signedInClient(deps, createServer(deps), admin);
+const { deps, db, by, timer, build, read, refused, client } = await testWorld();
+const admin = await build.admin();
+const asAdmin = await client(admin);
 
 beforeEach(() => clockAt(deps, 0));
 
 const effectiveAt = inSeconds(-5);
 const decide = async (eventId: number, verdict: Verdict, actor = admin) => {
   const decided = await resolveEvent(deps, { eventId, actor, ...verdict });
-  await payNow(deps, eventId);
+  await timer.pay(eventId);
   return decided;
 };
 
@@ -45,10 +38,10 @@ async function buildLateCall() {
   await clockAt(deps, -20);
   const contest = await buildContest(deps, "open");
   await clockAt(deps, -2);
-  const cleo = await buildPlayer(deps);
-  await buildCall(deps, { userId: cleo.id, eventId: contest.eventId, side: "true" });
+  const cleo = await build.player();
+  await build.call({ userId: cleo.id, eventId: contest.eventId, side: "true" });
   await clockAt(deps, 0);
-  await closeEvent(deps, { eventId: contest.eventId, actor: null });
+  await timer.close(contest.eventId);
   return contest;
 }
 
@@ -63,11 +56,7 @@ async function buildPaid() {
 
 /** Ana's, Ben's and Cleo's outcome. */
 async function outcomesOf(eventId: number) {
-  const rows = await deps.pool.db
-    .select()
-    .from(calls)
-    .where(eq(calls.eventId, eventId))
-    .orderBy(asc(calls.id));
+  const rows = await db.select().from(calls).where(eq(calls.eventId, eventId)).orderBy(asc(calls.id));
   return rows.map(({ outcome }) => outcome);
 }
 
@@ -86,7 +75,7 @@ test("a correction with another effective moment uses that; with null all calls 
   const { eventId } = await buildPaid();
   await decide(eventId, { result: "true", effectiveAt: null });
   expect(await outcomesOf(eventId)).toEqual(["won", "lost", "won"]);
-  expect(await readEvent(deps, eventId)).toMatchObject({ effectiveAt: null });
+  expect(await read.event(eventId)).toMatchObject({ effectiveAt: null });
   await decide(eventId, { result: "false", effectiveAt: inSeconds(-1) });
   expect(await outcomesOf(eventId)).toEqual(["lost", "won", "lost"]);
 });
@@ -113,17 +102,17 @@ test("the same result again without an effective moment changes nothing, pending
   });
   await clockAt(deps, DELAY_S);
   await deliverAlarm(deps, eventId);
-  const paid = await readEvent(deps, eventId);
+  const paid = await read.event(eventId);
   await decide(eventId, { result: "true" });
-  expect(await readEvent(deps, eventId)).toMatchObject({ version: paid.version, effectiveAt });
+  expect(await read.event(eventId)).toMatchObject({ version: paid.version, effectiveAt });
   expect(await findSettlements(deps, eventId)).toHaveLength(1);
 });
 
 test("a result that was taken back leaves no effective moment to keep", async () => {
   const { eventId } = await buildLateCall();
   await decide(eventId, { result: "true", effectiveAt });
-  await withdrawResult(deps, { eventId, actor: admin });
-  expect(await readEvent(deps, eventId)).toMatchObject({
+  await by(admin).withdraw(eventId);
+  expect(await read.event(eventId)).toMatchObject({
     effectiveAt: null,
     decidedAt: null,
     decidedById: null,
@@ -161,22 +150,19 @@ test("a correction needs no reason for 10 s from the decision, however late it w
     resultReason: "The host put it right at once.",
   });
   await clockAt(deps, 10.001);
-  const before = await readEvent(deps, eventId);
-  const refusal = await refusalOf(decide(eventId, { result: "void" }));
+  const refusal = await refused(() => decide(eventId, { result: "void" }));
   expect(refusal.details.errors).toEqual({ reason: ["is required"] });
-  expect(await readEvent(deps, eventId)).toMatchObject({ version: before.version, result: "false" });
 });
 
 test("another admin needs a reason for a correction at any time, and none for replacing a pending result", async () => {
   const { eventId } = await buildLateCall();
-  const other = await buildAdmin(deps);
+  const other = await build.admin();
   await decide(eventId, { result: "true" });
   expect(await decide(eventId, { result: "void" }, other)).toMatchObject({ decidedById: other.id });
   await clockAt(deps, DELAY_S);
   await deliverAlarm(deps, eventId);
-  expect((await refusalOf(decide(eventId, { result: "true" }))).details.errors).toEqual({
-    reason: ["is required"],
-  });
+  const refusal = await refused(() => decide(eventId, { result: "true" }));
+  expect(refusal.details.errors).toEqual({ reason: ["is required"] });
   expect(await decide(eventId, { result: "true" }, other)).toMatchObject({ result: "true" });
 });
 
@@ -194,12 +180,12 @@ test("the time without a reason starts again with a result that replaces a pendi
 test("a pause does not stop the time without a reason", async () => {
   const { eventId, session } = await buildLateCall();
   await decide(eventId, { result: "true" });
-  await pauseSession(deps, { sessionId: session.id, actor: admin });
+  await by(admin).pause(session.id);
   await clockAt(deps, 60);
-  await resumeSession(deps, { sessionId: session.id, actor: admin });
+  await by(admin).resume(session.id);
   await clockAt(deps, 60 + DELAY_S);
   await deliverAlarm(deps, eventId);
-  expect((await refusalOf(decide(eventId, { result: "void" }))).status).toBe(422);
+  expect((await refused(() => decide(eventId, { result: "void" }))).status).toBe(422);
 });
 
 test("a result that is taken back returns to undecided on all screens at once", async () => {
@@ -221,41 +207,39 @@ test("a result that is taken back returns to undecided on all screens at once", 
 
 test("taking back a paid result is refused and says what can be done instead", async () => {
   const { eventId } = await buildPaid();
-  const before = await readEvent(deps, eventId);
-  const refusal = await refusalOf(withdrawResult(deps, { eventId, actor: admin }));
+  const refusal = await refused(() => by(admin).withdraw(eventId));
   expect(refusal.details).toEqual({
     errors: { stateEvent: ["cannot transition when Resolved"] },
     detail: "The result is not pending any more. Give another result or void it instead.",
   });
-  expect(await readEvent(deps, eventId)).toEqual(before);
 });
 
-const host = await buildAdmin(deps);
-const other = await buildAdmin(deps);
+const host = await build.admin();
+const other = await build.admin();
 /** What a page asks for on a good connection. */
 const GRACE_MS = 500;
 const GRACE_S = GRACE_MS / 1_000;
 
 /** The event, and how much was written about all; without the token of its last lock. */
 async function recorded(eventId: number) {
-  const { fence: _, ...event } = await readEvent(deps, eventId);
+  const { fence: _, ...event } = await read.event(eventId);
   const { db } = deps.pool;
   return { event, lines: await db.$count(audit), facts: await db.$count(outbox) };
 }
 
 type Asked = { actor?: typeof host; result?: "true" | "false"; graceMs?: number };
 const resolve = (eventId: number, { actor = host, result = "true", graceMs = GRACE_MS }: Asked = {}) =>
-  resolveEvent(deps, { eventId, actor, result, graceMs });
+  by(actor).resolve(eventId, result, { graceMs });
 
 test("a result waits for the time that its answer takes, too, and is paid then and not before", async () => {
   const { eventId, balance } = await buildContest(deps);
   expect(await resolve(eventId)).toMatchObject({ dueAt: inSeconds(DELAY_S + GRACE_S) });
   await clockAt(deps, DELAY_S + GRACE_S / 2);
   expect(await deliverAlarm(deps, eventId)).toBeGreaterThan(0);
-  expect(await readEvent(deps, eventId)).toMatchObject({ state: "closed", pendingResult: "true" });
+  expect(await read.event(eventId)).toMatchObject({ state: "closed", pendingResult: "true" });
   await clockAt(deps, DELAY_S + GRACE_S);
   await deliverAlarm(deps, eventId);
-  expect(await readEvent(deps, eventId)).toMatchObject({ state: "resolved" });
+  expect(await read.event(eventId)).toMatchObject({ state: "resolved" });
   expect(await balance()).toBe(10_100);
 });
 
@@ -273,7 +257,7 @@ test("for who decided it the delay begins again once the answer is there, and th
   });
   await clockAt(deps, 3 + DELAY_S);
   await deliverAlarm(deps, eventId);
-  expect(await withdrawResult(deps, { eventId, actor: host })).toMatchObject({
+  expect(await by(host).withdraw(eventId)).toMatchObject({
     pendingResult: null,
     dueAt: null,
   });
@@ -290,7 +274,7 @@ test("it begins again as often as it is asked for, and ends in time all the same
       latest.getTime(),
     );
   }
-  expect((await readEvent(deps, eventId)).dueAt).toEqual(latest);
+  expect((await read.event(eventId)).dueAt).toEqual(latest);
 });
 
 test.each<[string, Asked]>([
@@ -309,9 +293,9 @@ test("in a pause, in which nothing is paid, and once it is paid the same result 
   const { eventId, session } = await buildContest(deps);
   await resolve(eventId);
   const noted = await buildContest(deps);
-  await pauseSession(deps, { sessionId: noted.session.id, actor: host });
+  await by(host).pause(noted.session.id);
   expect(await resolve(noted.eventId)).toMatchObject({ dueAt: null, remainingMs: DELAY_S * 1_000 });
-  await pauseSession(deps, { sessionId: session.id, actor: host });
+  await by(host).pause(session.id);
   const paused = await recorded(eventId);
   await resolve(eventId);
   expect(await recorded(eventId)).toEqual(paused);

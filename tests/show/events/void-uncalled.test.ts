@@ -1,20 +1,18 @@
 import { beforeEach, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
-import { withdrawResult } from "#src/show/events/note-result.ts";
-import { updateEvent } from "#src/show/events/update-event.ts";
 import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { sweepOnce } from "#src/show/timers/sweep.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";
-import { buildCall, buildPlayer, readEvent } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { secondsOf, stageShows } from "./stage-shows.ts";
 
-const deps = await testDeps();
-const { admin, buildShow, by, clockAt, nextOf, opensIn, resolve, runUntil } = await stageShows(deps);
+const world = await testWorld();
+const { deps, db, build, read } = world;
+const { admin, buildShow, host, clockAt, nextOf, opensIn, resolve, runUntil } = await stageShows(world);
 const voidUncalled = { settlementDelaySeconds: 0, voidUncalled: true };
 /** One event, open from 0 to 20 s; its result is due at 80 s. */
 const oneEvent = [["after_previous", 0]] as const;
@@ -24,7 +22,7 @@ beforeEach(() => clockAt(0));
 const set = (sessionId: number, value: boolean) =>
   updateSession(deps, { sessionId, actor: admin, changes: { settings: { voidUncalled: value } } });
 const resolutionsOf = (eventId: number) =>
-  deps.pool.db
+  db
     .select({ actorId: audit.actorId, reason: audit.reason })
     .from(audit)
     .where(and(eq(audit.subjectType, "event"), eq(audit.subjectId, eventId), eq(audit.action, "resolve")));
@@ -37,40 +35,40 @@ test("an event that nobody has called is voided when the time for its result end
   await runUntil(20);
   expect((await nextOf(sessionId))[0]).toEqual(["resolve", 80]);
   await runUntil(79);
-  expect(await readEvent(deps, a)).toMatchObject({ state: "closed", result: null });
+  expect(await read.event(a)).toMatchObject({ state: "closed", result: null });
   await runUntil(80);
-  expect(await readEvent(deps, a)).toMatchObject({ result: "void", resultReason: "Nobody called it." });
+  expect(await read.event(a)).toMatchObject({ result: "void", resultReason: "Nobody called it." });
   expect(await opensIn(sessionId)).toEqual([0, 88]);
 });
 
 test("an event with a call waits for the host, as does every event without the setting", async () => {
   const called = await buildShow(oneEvent, voidUncalled);
   await runUntil(5);
-  const player = await buildPlayer(deps);
-  await buildCall(deps, { userId: player.id, eventId: called.a });
+  const player = await build.player();
+  await build.call({ userId: player.id, eventId: called.a });
   await runUntil(500);
-  expect(await readEvent(deps, called.a)).toMatchObject({ state: "closed", nextTransition: null });
+  expect(await read.event(called.a)).toMatchObject({ state: "closed", nextTransition: null });
   await clockAt(0);
   const plain = await buildShow(oneEvent);
   await runUntil(500);
-  expect(await readEvent(deps, plain.a)).toMatchObject({ state: "closed", nextTransition: null });
+  expect(await read.event(plain.a)).toMatchObject({ state: "closed", nextTransition: null });
 });
 
 test("the host may decide it before; then nothing happens at its time", async () => {
   const { a } = await buildShow(oneEvent, voidUncalled);
   await runUntil(30);
-  const alarm = alarmOf(await readEvent(deps, a));
+  const alarm = alarmOf(await read.event(a));
   await resolve(a);
   await runUntil(81);
   expect(await performTransition(deps, alarm)).toBe(0);
-  expect(await readEvent(deps, a)).toMatchObject({ result: "true", decidedById: admin.id });
+  expect(await read.event(a)).toMatchObject({ result: "true", decidedById: admin.id });
   expect(await resolutionsOf(a)).toHaveLength(1);
 });
 
 test("alarm, a second delivery and two sweeps at once void it once", async () => {
   const { a } = await buildShow(oneEvent, voidUncalled);
   await runUntil(20);
-  const alarm = alarmOf(await readEvent(deps, a));
+  const alarm = alarmOf(await read.event(a));
   await clockAt(82);
   await Promise.all([
     performTransition(deps, alarm),
@@ -86,10 +84,10 @@ test("a pause stops its time, and another time for the result moves it", async (
   await runUntil(40);
   await pauseSession(deps, order);
   await runUntil(500);
-  expect(await readEvent(deps, a)).toMatchObject({ state: "closed", dueAt: null, remainingMs: 40_000 });
+  expect(await read.event(a)).toMatchObject({ state: "closed", dueAt: null, remainingMs: 40_000 });
   await resumeSession(deps, order);
   expect(await nextOf(sessionId)).toEqual([["resolve", 540]]);
-  await updateEvent(deps, { ...by(a), changes: { resolveWithinSeconds: 70 } });
+  await host.update(a, { resolveWithinSeconds: 70 });
   expect(await nextOf(sessionId)).toEqual([["resolve", 550]]);
 });
 
@@ -97,9 +95,9 @@ test("a result that is taken back is the host's to decide, also without calls", 
   const { a } = await buildShow(oneEvent, { voidUncalled: true, settlementDelaySeconds: 5 });
   await runUntil(30);
   await resolve(a);
-  await withdrawResult(deps, by(a));
+  await host.withdraw(a);
   await runUntil(500);
-  expect(await readEvent(deps, a)).toMatchObject({ state: "closed", nextTransition: null });
+  expect(await read.event(a)).toMatchObject({ state: "closed", nextTransition: null });
 });
 
 test("the setting also applies to events that have closed already, and can be taken back", async () => {
@@ -113,7 +111,7 @@ test("the setting also applies to events that have closed already, and can be ta
   await set(sessionId, true);
   expect(await nextOf(sessionId)).toEqual([["resolve", 200]]);
   await runUntil(201);
-  expect(await readEvent(deps, a)).toMatchObject({ result: "void" });
+  expect(await read.event(a)).toMatchObject({ result: "void" });
 });
 
 test("set during a pause it counts from the resume", async () => {
@@ -121,21 +119,21 @@ test("set during a pause it counts from the resume", async () => {
   await runUntil(40);
   await pauseSession(deps, order);
   await set(sessionId, true);
-  expect(await readEvent(deps, a)).toMatchObject({
+  expect(await read.event(a)).toMatchObject({
     nextTransition: "resolve",
     dueAt: null,
     remainingMs: 40_000,
   });
   await clockAt(100);
   await resumeSession(deps, order);
-  expect(secondsOf((await readEvent(deps, a)).dueAt)).toBe(140);
+  expect(secondsOf((await read.event(a)).dueAt)).toBe(140);
 });
 
 test("after the session's end it is voided at its time, and events with calls a day later", async () => {
   const { sessionId, a, b, order } = await buildShow([...oneEvent, ["offset", 0]], voidUncalled);
   await runUntil(5);
-  const player = await buildPlayer(deps);
-  await buildCall(deps, { userId: player.id, eventId: b });
+  const player = await build.player();
+  await build.call({ userId: player.id, eventId: b });
   await runUntil(10);
   await stopSession(deps, order);
   expect(await nextOf(sessionId)).toEqual([
@@ -143,5 +141,5 @@ test("after the session's end it is voided at its time, and events with calls a 
     ["resolve", 10 + 86_400],
   ]);
   await runUntil(100);
-  expect(await readEvent(deps, a)).toMatchObject({ result: "void" });
+  expect(await read.event(a)).toMatchObject({ result: "void" });
 });

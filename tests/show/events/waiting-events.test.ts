@@ -2,20 +2,18 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { StartMode } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
-import { advanceEvent } from "#src/show/events/advance-event.ts";
 import { createEvent } from "#src/show/events/create-event.ts";
-import { openEvent } from "#src/show/events/open-event.ts";
-import { publishEvent } from "#src/show/events/publish-event.ts";
 import type { UpdateEventBody } from "#src/show/events/schemas.ts";
-import { updateEvent } from "#src/show/events/update-event.ts";
 import { reorderEvents } from "#src/show/sessions/reorder-events.ts";
 import { only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { inSeconds, secondsOf, stageShows } from "./stage-shows.ts";
 
-const deps = await testDeps();
-const { admin, buildShow, by, clockAt, nextOf, opensIn, resolve, runOf, runUntil } = await stageShows(deps);
+const world = await testWorld();
+const { deps, db } = world;
+const { admin, buildShow, host, clockAt, nextOf, opensIn, resolve, runOf, runUntil } =
+  await stageShows(world);
 
 beforeEach(() => clockAt(0));
 
@@ -29,7 +27,7 @@ describe("by hand", () => {
       [null, null],
       ["publish_event", null],
     ]);
-    expect(await advanceEvent(deps, by(b))).toMatchObject({ state: "visible", nextTransition: "open_event" });
+    expect(await host.advance(b)).toMatchObject({ state: "visible", nextTransition: "open_event" });
     expect(await opensIn(sessionId)).toEqual([0, 305, 333]);
     await runUntil(306);
     expect((await runOf(sessionId))[1]).toMatchObject({ state: "open" });
@@ -38,30 +36,30 @@ describe("by hand", () => {
   test("a second advance opens it at once, and what follows is as much earlier", async () => {
     const { sessionId, b } = await buildShow([["after_previous", 0], "by_hand", "after_previous"]);
     await runUntil(30);
-    await advanceEvent(deps, by(b));
+    await host.advance(b);
     await clockAt(31);
-    await advanceEvent(deps, by(b));
+    await host.advance(b);
     expect(await opensIn(sessionId)).toEqual([0, 31, 59]);
   });
 
   test("published, it waits for the host without a time; opening it plans what follows", async () => {
     const { sessionId, b } = await buildShow([["after_previous", 0], "by_hand", "after_previous"]);
     await runUntil(30);
-    expect(await publishEvent(deps, by(b))).toMatchObject({ nextTransition: null, opensAt: null });
-    await openEvent(deps, by(b));
+    expect(await host.publish(b)).toMatchObject({ nextTransition: null, opensAt: null });
+    await host.open(b);
     expect(await opensIn(sessionId)).toEqual([0, 30, 58]);
   });
 
   test("after a closed event Advance starts it", async () => {
     const { sessionId, a } = await buildShow([["after_previous", 0], "by_hand"]);
     await runUntil(25);
-    await advanceEvent(deps, by(a));
+    await host.advance(a);
     expect((await runOf(sessionId))[1]).toMatchObject({ state: "open" });
   });
 
   test("a planned moment that the host gives it opens it, and plans what follows", async () => {
     const { sessionId, b } = await buildShow([["after_previous", 0], "by_hand", "after_previous"]);
-    await updateEvent(deps, { ...by(b), changes: { opensAt: inSeconds(60) } });
+    await host.update(b, { opensAt: inSeconds(60) });
     expect(await opensIn(sessionId)).toEqual([0, 60, 88]);
   });
 });
@@ -70,13 +68,13 @@ describe("an event that waits", () => {
   test("opens its lead from now when the host advances to it", async () => {
     const { sessionId, b } = await buildShow([["after_previous", 0], "after_result", "after_result"]);
     await runUntil(10);
-    await advanceEvent(deps, by(b));
+    await host.advance(b);
     expect(await opensIn(sessionId)).toEqual([0, 15, null]);
   });
 
   test("still waits after it was published", async () => {
     const { sessionId, a, b } = await buildShow([["after_previous", 0], "after_result"]);
-    expect(await publishEvent(deps, by(b))).toMatchObject({ nextTransition: "open_event", dueAt: null });
+    expect(await host.publish(b)).toMatchObject({ nextTransition: "open_event", dueAt: null });
     await runUntil(20);
     await resolve(a);
     expect((await nextOf(sessionId))[1]).toEqual(["open_event", 28]);
@@ -87,7 +85,7 @@ describe("an event that waits", () => {
     await runUntil(20);
     await resolve(a);
     await clockAt(50);
-    const change = (startMode: StartMode) => updateEvent(deps, { ...by(b), changes: { startMode } });
+    const change = (startMode: StartMode) => host.update(b, { startMode });
     expect(secondsOf((await change("after_result")).opensAt)).toBe(58);
     expect(await opensIn(sessionId)).toEqual([0, 58, 86]);
     expect(await change("by_hand")).toMatchObject({ opensAt: null, nextTransition: null });
@@ -119,7 +117,7 @@ describe("a draft of a running show", () => {
       ["offset", 200],
       "after_previous",
     ]);
-    const change = (changes: UpdateEventBody) => updateEvent(deps, { ...by(b), changes });
+    const change = (changes: UpdateEventBody) => host.update(b, changes);
     expect(await opensIn(sessionId)).toEqual([0, 28, 56, 200, 228]);
     await change({ offsetSeconds: 30 });
     expect(await opensIn(sessionId)).toEqual([0, 50, 78, 200, 228]);
@@ -133,20 +131,17 @@ describe("a draft of a running show", () => {
 
   test("keeps the moment of its offset, also with a new duration", async () => {
     const { sessionId, b } = await buildShow([["after_previous", 0], "after_previous"]);
-    const updated = await updateEvent(deps, {
-      ...by(b),
-      changes: { startMode: "offset", durationSeconds: 40 },
-    });
+    const updated = await host.update(b, { startMode: "offset", durationSeconds: 40 });
     expect([secondsOf(updated.opensAt), secondsOf(updated.closesAt)]).toEqual([28, 68]);
     expect((await nextOf(sessionId))[1]).toEqual(["publish_event", 23]);
   });
 
   test("changes neither its start mode nor its wait once players see it", async () => {
     const { sessionId, b } = await buildShow([["after_previous", 0], "after_previous"]);
-    await publishEvent(deps, by(b));
+    await host.publish(b);
     const before = await runOf(sessionId);
     for (const changes of [{ startMode: "by_hand" }, { offsetSeconds: 60 }] as const) {
-      const refusal = await refusalOf(updateEvent(deps, { ...by(b), changes }));
+      const refusal = await refusalOf(host.update(b, changes));
       expect(refusal.details).toMatchObject({
         errors: Object.fromEntries(Object.keys(changes).map((field) => [field, ["is invalid"]])),
         detail: "It has been published: only texts and times to come change.",
@@ -166,7 +161,7 @@ describe("an event that is added to a running session", () => {
       offsetSeconds: 8,
       ...(startMode === undefined ? {} : { startMode }),
     });
-    return only(await deps.pool.db.select().from(events).where(eq(events.id, id)));
+    return only(await db.select().from(events).where(eq(events.id, id)));
   };
 
   test("opens by itself if it has a start mode", async () => {
@@ -197,8 +192,8 @@ describe("an event that is added to a running session", () => {
     const { sessionId } = await buildShow([["after_previous", 0]]);
     await runUntil(10);
     const { id, startMode } = await add(sessionId);
-    const planned = await updateEvent(deps, { ...by(id), changes: { startMode } });
+    const planned = await host.update(id, { startMode });
     expect(secondsOf(planned.opensAt)).toBe(28);
-    expect(await updateEvent(deps, { ...by(id), changes: { startMode } })).toEqual(planned);
+    expect(await host.update(id, { startMode })).toEqual(planned);
   });
 });

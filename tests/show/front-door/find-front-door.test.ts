@@ -1,24 +1,11 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
-import { createServer } from "#src/server.ts";
-import { openEvent } from "#src/show/events/open-event.ts";
-import { skipEvent } from "#src/show/events/skip-event.ts";
 import type { FrontDoor } from "#src/show/front-door/schemas.ts";
-import { pauseSession } from "#src/show/sessions/pause-session.ts";
-import { stopSession } from "#src/show/sessions/stop-session.ts";
-import {
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-} from "#tests/support/build.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, timer, build, server } = await testWorld();
 
 async function frontDoor(): Promise<FrontDoor> {
   const response = await server.handle(new Request("http://localhost:3000/api/v1/front_door"));
@@ -30,16 +17,15 @@ async function frontDoor(): Promise<FrontDoor> {
 test("everybody sees the live question, its clock and its pool, and what a guest starts with; and then the next one", async () => {
   expect(await frontDoor()).toMatchObject({ live: null, next: null, guestGrantCents: 10_000 });
 
-  const planned = await buildSession(deps, { slug: "late-show", name: "Late show" });
+  const planned = await build.session({ slug: "late-show", name: "Late show" });
   const startsAt = new Date(Date.now() + 3_600_000);
-  await deps.pool.db.update(sessions).set({ startsAt }).where(eq(sessions.id, planned.id));
+  await db.update(sessions).set({ startsAt }).where(eq(sessions.id, planned.id));
   // Without a time nobody knows that it comes.
-  await buildSession(deps, { slug: "draft-show", name: "Draft show" });
+  await build.session({ slug: "draft-show", name: "Draft show" });
   const next = { id: planned.id, slug: "late-show", name: "Late show", startsAt: startsAt.toISOString() };
   expect(await frontDoor()).toMatchObject({ live: null, next });
 
-  const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
-  const own = { sessionId: show.id, actor: null };
+  const show = await build.runningSession({ slug: "the-show", name: "The Show" });
   expect((await frontDoor()).live).toEqual({
     slug: "the-show",
     name: "The Show",
@@ -47,14 +33,14 @@ test("everybody sees the live question, its clock and its pool, and what a guest
     event: null,
   });
 
-  await buildEvent(deps, "draft", { sessionId: show.id, title: "Secret?" });
-  await buildEvent(deps, "hidden", { sessionId: show.id, title: "Hidden?" });
-  const coming = await buildEvent(deps, "visible", { sessionId: show.id, title: "Who scores?" });
+  await build.event("draft", { sessionId: show.id, title: "Secret?" });
+  await build.event("hidden", { sessionId: show.id, title: "Hidden?" });
+  const coming = await build.event("visible", { sessionId: show.id, title: "Who scores?" });
   expect((await frontDoor()).live?.event).toMatchObject({ id: coming.id, state: "visible" });
 
-  await openEvent(deps, { eventId: coming.id, actor: null });
-  const player = await buildPlayer(deps);
-  await buildCall(deps, { userId: player.id, eventId: coming.id, side: "false", wagerCents: 300 });
+  await timer.open(coming.id);
+  const player = await build.player();
+  await build.call({ userId: player.id, eventId: coming.id, side: "false", wagerCents: 300 });
   const open = await frontDoor();
   expect(open.live?.event).toMatchObject({
     title: "Who scores?",
@@ -68,11 +54,11 @@ test("everybody sees the live question, its clock and its pool, and what a guest
   expect(JSON.stringify(open)).not.toContain(player.username);
   expect(JSON.stringify(open)).not.toMatch(/Secret|Hidden|Draft show/);
 
-  await pauseSession(deps, own);
+  await timer.pause(show.id);
   expect((await frontDoor()).live?.paused).toBe(true);
-  await skipEvent(deps, { eventId: coming.id, actor: null });
+  await timer.skip(coming.id);
   expect((await frontDoor()).live?.event).toBeNull();
-  await stopSession(deps, own);
+  await timer.stop(show.id);
   expect(await frontDoor()).toMatchObject({ live: null, next });
 });
 

@@ -7,19 +7,17 @@ import type { HostView } from "#src/show/hosting/schemas.ts";
 import { buildSignedIn, startCableServer } from "#tests/live/cable/cable-server.ts";
 import { Client, sessionChannel } from "#tests/live/cable/client.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signedInClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { redisAway } from "#tests/support/redis.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, build, client } = await testWorld();
 const cable = startCableServer(deps);
 afterFile(() => cable.stop());
-const [ana, ben] = [await buildAdmin(deps), await buildAdmin(deps)];
-const asAna = await signedInClient(deps, server, ana);
-const asBen = await signedInClient(deps, server, ben);
+const [ana, ben] = [await build.admin(), await build.admin()];
+const asAna = await client(ana);
+const asBen = await client(ben);
 const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
 const armed = { eventId: 7, act: "true" };
 
@@ -36,22 +34,22 @@ const view = (user: { id: number; username: string }, tab: string, arming: objec
 
 async function connect(who: Parameters<typeof buildSignedIn>[1], slug: string) {
   const signedIn = await buildSignedIn(deps, who);
-  const client = await new Client(cable.url, { origin: cable.origin, cookie: signedIn.cookie }).welcomed();
-  await client.follow(sessionChannel(slug));
+  const page = await new Client(cable.url, { origin: cable.origin, cookie: signedIn.cookie }).welcomed();
+  await page.follow(sessionChannel(slug));
   /** The lists of hosts that it has received, without their times. */
   const lists = () =>
-    client
+    page
       .messages(sessionChannel(slug))
       .flatMap(({ sourceType, detail }) =>
         sourceType === "Host" && typeof detail === "object" && detail !== null && "hosts" in detail
           ? [detail.hosts]
           : [],
       );
-  return { lists, close: () => client.close() };
+  return { lists, close: () => page.close() };
 }
 
 test("a host sees who else hosts the session and what they have armed, at once and after a reload", async () => {
-  const { slug } = await buildRunningSession(deps);
+  const { slug } = await build.runningSession();
   const benHears = await connect(ben, slug);
   expect((await report(asBen, slug, second)).body).toMatchObject({ hosts: [view(ben, second)] });
   await report(asAna, slug, first);
@@ -68,7 +66,7 @@ test("a host sees who else hosts the session and what they have armed, at once a
 });
 
 test("the same report again is not broadcast", async () => {
-  const { slug } = await buildRunningSession(deps);
+  const { slug } = await build.runningSession();
   const benHears = await connect(ben, slug);
   await report(asAna, slug, first, armed);
   await report(asAna, slug, first, armed);
@@ -78,11 +76,11 @@ test("the same report again is not broadcast", async () => {
 });
 
 test("players, operators and former admins receive nothing of it", async () => {
-  const { slug } = await buildRunningSession(deps);
-  const formerAdmin = await buildAdmin(deps);
+  const { slug } = await build.runningSession();
+  const formerAdmin = await build.admin();
   await changeRoles(deps, { userId: formerAdmin.id, roles: ["operator"], actor: ana, reason: null });
-  const asFormer = await signedInClient(deps, server, formerAdmin);
-  const others = [await connect(await buildPlayer(deps), slug), await connect(formerAdmin, slug)];
+  const asFormer = await client(formerAdmin);
+  const others = [await connect(await build.player(), slug), await connect(formerAdmin, slug)];
   const benHears = await connect(ben, slug);
   await report(asAna, slug, first, armed);
   await waitFor("the message", () => benHears.lists().length === 1);
@@ -91,16 +89,16 @@ test("players, operators and former admins receive nothing of it", async () => {
     other.close();
   }
   benHears.close();
-  const player = await signedInClient(deps, server, await buildPlayer(deps));
-  for (const client of [player, asFormer]) {
-    expect((await client.get(pathOf(slug))).status).toBe(403);
-    expect((await report(client, slug, crypto.randomUUID(), armed)).status).toBe(403);
+  const player = await client(await build.player());
+  for (const visitor of [player, asFormer]) {
+    expect((await visitor.get(pathOf(slug))).status).toBe(403);
+    expect((await report(visitor, slug, crypto.randomUUID(), armed)).status).toBe(403);
   }
   expect(await listed(asBen, slug)).toMatchObject({ hosts: [view(ana, first, armed)] });
 });
 
 test("nothing of it is stored for longer than some seconds, and nothing in the history of a stream", async () => {
-  const session = await buildRunningSession(deps);
+  const session = await build.runningSession();
   await report(asAna, session.slug, first, armed);
   const key = `hosts:session:${session.id}`;
   expect(await deps.redis.pttl(key)).toBeLessThanOrEqual(HOST_LIFETIME_MS);
@@ -114,7 +112,7 @@ test("nothing of it is stored for longer than some seconds, and nothing in the h
 });
 
 test("an admin cannot report for the page of another one", async () => {
-  const { slug } = await buildRunningSession(deps);
+  const { slug } = await build.runningSession();
   await report(asAna, slug, first, armed);
   await report(asBen, slug, first);
   await asBen.send("DELETE", pathOf(slug, first));
@@ -122,7 +120,7 @@ test("an admin cannot report for the page of another one", async () => {
 });
 
 test("a report is refused for an unknown session, an unknown act and a tab that is no UUID; nothing is stored", async () => {
-  const { slug } = await buildRunningSession(deps);
+  const { slug } = await build.runningSession();
   expect((await report(asAna, "no-such-session", first)).status).toBe(404);
   const unknown = await report(asAna, slug, first, { eventId: 7, act: "bet" });
   expect(unknown).toMatchObject({ status: 422, body: { errors: { "arming.act": ["is invalid"] } } });
@@ -134,7 +132,7 @@ test("a report is refused for an unknown session, an unknown act and a tab that 
 });
 
 test("while Redis is away the list is empty, and no request fails", async () => {
-  const { slug } = await buildRunningSession(deps);
+  const { slug } = await build.runningSession();
   const without = { ...deps, redis: await redisAway() };
   const host = await signedInClient(deps, createServer(without), ana);
   expect(await report(host, slug, first)).toMatchObject({ status: 200, body: { hosts: [] } });
@@ -143,7 +141,7 @@ test("while Redis is away the list is empty, and no request fails", async () => 
 });
 
 test("a host whose page is of a newer release is listed, without what only that release knows", async () => {
-  const { id } = await buildRunningSession(deps);
+  const { id } = await build.runningSession();
   const newer: HostView = JSON.parse(
     JSON.stringify({ ...view(ana, first, { eventId: 7, act: "of_a_newer_release" }), mood: "calm" }),
   );

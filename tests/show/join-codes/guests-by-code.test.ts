@@ -12,16 +12,14 @@ import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { sampleOf } from "#tests/operate/metrics/samples.ts";
 import { Person } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps({
+const { deps, db, build } = await testWorld({
   RATE_LIMITS: "on",
   GUESTS_PER_ADDRESS: "1",
   TRUSTED_PROXIES: "127.0.0.0/8",
 });
-const { db } = deps.pool;
 const server = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
 afterFile(() => void server.stop(true));
 const origin = `http://127.0.0.1:${server.server?.port}`;
@@ -29,7 +27,7 @@ const origin = `http://127.0.0.1:${server.server?.port}`;
 let show: SessionRow;
 
 beforeEach(async () => {
-  show = await buildRunningSession(deps, { settings: { private: true } });
+  show = await build.runningSession({ settings: { private: true } });
 });
 
 const isRegistered = (userId: number) =>
@@ -79,7 +77,7 @@ test("guests who come by a code do not count against GUESTS_PER_ADDRESS, and are
 
 test("guests are not made by a wrong code, nor under a name that is taken", async () => {
   const person = await comeFrom(newAddress());
-  const taken = await buildPlayer(deps);
+  const taken = await build.player();
   const before = await db.$count(users);
   const send = (body: object) => person.send("POST", "/api/v1/joins", { body: { join: body } });
   expect((await send({ code: "XXXXXX" })).status).toBe(404);
@@ -97,14 +95,14 @@ test("an address and a session have limits for guests who come by a code, which 
   await countAlready(`guests-by-code:address:${address}`, 1_000);
   const before = await db.$count(users);
   expect([await joinFrom(address, show.joinCode), await db.$count(users)]).toEqual([429, before]);
-  const player = await signedInFrom(address, await buildPlayer(deps));
+  const player = await signedInFrom(address, await build.player());
   expect(await player("POST", "/api/v1/joins", { join: { code: show.joinCode } })).toBe(201);
   expect(await joinFrom(newAddress(), show.joinCode)).toBe(201);
 
   await countAlready(`guests-of-show:account:session:${show.id}`, 10_000);
   const full = await db.$count(users);
   expect([await joinFrom(newAddress(), show.joinCode), await db.$count(users)]).toEqual([429, full]);
-  expect(await joinFrom(newAddress(), (await buildRunningSession(deps)).joinCode)).toBe(201);
+  expect(await joinFrom(newAddress(), (await build.runningSession()).joinCode)).toBe(201);
 });
 
 describe("after many wrong codes from an address", () => {
@@ -116,7 +114,7 @@ describe("after many wrong codes from an address", () => {
     countAlready(`wrong-join-code:address:${address}`, wrongCodesMax);
 
   test("the right code still opens its show, also one that nobody there has had", async () => {
-    for (const code of [show.joinCode, (await buildRunningSession(deps)).joinCode]) {
+    for (const code of [show.joinCode, (await build.runningSession()).joinCode]) {
       const address = newAddress();
       await sendWrongCodes(address);
       expect([await ask(address, code), await ask(address, code)]).toEqual(["200 ", "200 "]);
@@ -124,7 +122,7 @@ describe("after many wrong codes from an address", () => {
   });
 
   test("tries take turns, right and wrong ones alike; a code that is known there needs none", async () => {
-    const [address, unknown] = [newAddress(), await buildRunningSession(deps)];
+    const [address, unknown] = [newAddress(), await build.runningSession()];
     expect(await ask(address, show.joinCode)).toBe("200 ");
     await sendWrongCodes(address);
     const waiting = Array.from({ length: 5 }, () => ask(address, "XXXXXX"));
@@ -141,9 +139,9 @@ describe("after many wrong codes from an address", () => {
   });
 
   test("the address of the host who sees the code knows it, and so does that of its big screen", async () => {
-    const admin = await buildAdmin(deps);
+    const admin = await build.admin();
     for (const path of ["join_code", "stage"]) {
-      const { slug, joinCode } = await buildRunningSession(deps);
+      const { slug, joinCode } = await build.runningSession();
       const address = newAddress();
       const host = await signedInFrom(address, admin);
       expect(await host("GET", `/api/v1/sessions/${slug}/${path}`)).toBe(200);

@@ -6,25 +6,14 @@ import { JOIN_CODE_LETTERS, joinCodeFormat } from "#db/lists/join-code.ts";
 import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
-import { createServer } from "#src/server.ts";
 import { joinCodeAnswer, joinedAnswer } from "#src/show/join-codes/schemas.ts";
 import { sessionsAnswer } from "#src/show/sessions/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
-import {
-  buildAdmin,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-  readSpots,
-} from "#tests/support/build.ts";
-import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type TestClient } from "#tests/support/client.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
-const server = createServer(deps);
-const host = await signedInClient(deps, server, await buildAdmin(deps));
+const { deps, db, build, read, server, client } = await testWorld();
+const host = await client(await build.admin());
 
 let show: SessionRow;
 let player: { id: number };
@@ -32,9 +21,9 @@ let browser: TestClient;
 
 beforeEach(async () => {
   await db.update(sessions).set({ active: false });
-  show = await buildRunningSession(deps, { name: "Anna's wedding", settings: { private: true } });
-  player = await buildPlayer(deps);
-  browser = await signedInClient(deps, server, player);
+  show = await build.runningSession({ name: "Anna's wedding", settings: { private: true } });
+  player = await build.player();
+  browser = await client(player);
 });
 
 const join = (who: TestClient, code: string, more = {}) =>
@@ -68,8 +57,8 @@ const inside = { statuses: "200 200 200 404 200 200", listed: true, counted: tru
 
 describe("a private show", () => {
   test("does not exist for a player until the code lets the player in, by page, API, list and call", async () => {
-    const event = await buildEvent(deps, "open", { sessionId: show.id, durationSeconds: 600 });
-    const spot = (await readSpots(deps, event.id)).true.id;
+    const event = await build.event("open", { sessionId: show.id, durationSeconds: 600 });
+    const spot = (await read.spots(event.id)).true.id;
     const call = (key: string) =>
       browser.send("POST", "/api/v1/calls", { call: { spotId: spot, wager: 1 } }, { "idempotency-key": key });
     expect(await standing(browser)).toEqual(outside);
@@ -92,7 +81,7 @@ describe("a private show", () => {
   });
 
   test("is unknown to who is signed out, also live, on its stage without the key, and on the front door", async () => {
-    const stranger = await signedOutClient(server);
+    const stranger = await client();
     for (const part of ["", "/events", "/stage?key=", "/stage?key=wrong"])
       expect([part, (await stranger.get(`/api/v1/sessions/${show.slug}${part}`)).status]).toEqual([
         part,
@@ -111,10 +100,10 @@ describe("a private show", () => {
   });
 
   test("that is switched to private keeps those who have joined", async () => {
-    const open = await buildSession(deps, { name: "Open" });
+    const open = await build.session({ name: "Open" });
     show = open;
     expect((await browser.send("POST", `/api/v1/sessions/${open.slug}/registrations`)).status).toBe(201);
-    const other = await signedInClient(deps, server, await buildPlayer(deps));
+    const other = await client(await build.player());
     expect((await standing(other)).page).toBe(200);
     const settings = { private: true };
     expect(
@@ -158,9 +147,9 @@ describe("a removed player", () => {
   });
 
   test("of a show for everybody is out as well, and calls nothing there", async () => {
-    show = await buildRunningSession(deps);
-    const event = await buildEvent(deps, "open", { sessionId: show.id, durationSeconds: 600 });
-    const spot = (await readSpots(deps, event.id)).true.id;
+    show = await build.runningSession();
+    const event = await build.event("open", { sessionId: show.id, durationSeconds: 600 });
+    const spot = (await read.spots(event.id)).true.id;
     expect((await standing(browser)).page).toBe(200);
     await host.send("DELETE", `/api/v1/sessions/${show.slug}/players/${player.id}`);
     expect(await standing(browser)).toEqual(outside);
@@ -173,7 +162,7 @@ describe("a removed player", () => {
   });
 
   test("is no admin: hosts are in every show", async () => {
-    const admin = await buildAdmin(deps);
+    const admin = await build.admin();
     const refused = await host.send("DELETE", `/api/v1/sessions/${show.slug}/players/${admin.id}`);
     expect([refused.status, await db.$count(removedPlayers, eq(removedPlayers.userId, admin.id))]).toEqual([
       422, 0,

@@ -9,29 +9,17 @@ import { sessions } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { fanOutPushes } from "#src/people/push/fan-out-pushes.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
-import { createServer } from "#src/server.ts";
 import { pruneReminders, sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
 import { destroySession } from "#src/show/sessions/destroy-session.ts";
-import { startSession } from "#src/show/sessions/start-session.ts";
-import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
-import {
-  type BuiltUser,
-  buildAdmin,
-  buildDraft,
-  buildPlayer,
-  buildSession,
-  only,
-} from "#tests/support/build.ts";
-import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
+import { type BuiltUser, only } from "#tests/support/build.ts";
+import { type TestClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { stopClockAt } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
-const server = createServer(deps);
-const admin = await buildAdmin(deps);
+const { deps, db, by, build, client, unchanged } = await testWorld();
+const admin = await build.admin();
 
 const START = new Date("2027-01-08T20:00:00Z");
 const minutesBefore = (minutes: number) => new Date(START.getTime() - minutes * 60_000);
@@ -42,10 +30,10 @@ const path = () => `/api/v1/sessions/${session.slug}/reminder`;
 
 beforeEach(async () => {
   await stopClockAt(deps.pool, minutesBefore(60));
-  player = await buildPlayer(deps);
-  browser = await signedInClient(deps, server, player);
-  session = await buildSession(deps, { name: "Quiz night" });
-  await buildDraft(deps, { sessionId: session.id });
+  player = await build.player();
+  browser = await client(player);
+  session = await build.session({ name: "Quiz night" });
+  await build.draft({ sessionId: session.id });
   await db.update(sessions).set({ startsAt: START }).where(eq(sessions.id, session.id));
 });
 
@@ -138,22 +126,22 @@ test("it follows a session that is moved, and goes out again only for another st
 });
 
 test("where the session starts early it goes out at once; after a reminder the start is no news", async () => {
-  const early = await buildSession(deps, { name: "Early" });
-  await buildDraft(deps, { sessionId: early.id });
+  const early = await build.session({ name: "Early" });
+  await build.draft({ sessionId: early.id });
   await db.update(sessions).set({ startsAt: START }).where(eq(sessions.id, early.id));
   await browser.send("PUT", path());
   await browser.send("PUT", `/api/v1/sessions/${early.slug}/reminder`);
-  await startSession(deps, { sessionId: early.id, actor: admin });
+  await by(admin).start(early.id);
   await sendAt(minutesBefore(59));
   expect(await notesOf(player)).toEqual(["Early is live"]);
   const mail = only(await mailsOf(player));
   expect((await composeMail(deps, mail))?.subject).toBe("Early is live");
   await sendAt(minutesBefore(10));
-  await startSession(deps, { sessionId: session.id, actor: admin });
+  await by(admin).start(session.id);
   await sendAt(minutesBefore(0));
   expect(await notesOf(player)).toEqual(["Early is live", "Quiz night starts soon"]);
   // A mail that waited until the show was over is not sent.
-  await stopSession(deps, { sessionId: early.id, actor: admin });
+  await by(admin).stop(early.id);
   expect(await composeMail(deps, mail)).toBeNull();
   await pruneReminders(deps);
   expect((await remindersOf(db, player)).map(({ sessionId }) => sessionId)).toEqual([session.id]);
@@ -185,13 +173,11 @@ test("a browser that shows messages gets it, whatever it shows, and no mail is s
 
 test("who cannot be reached is refused with the cure, and has the calendar file", async () => {
   await db.update(users).set({ confirmedAt: null }).where(eq(users.id, player.id));
-  const before = await digestTables(db);
-  expect(await browser.send("PUT", path())).toMatchObject({
+  expect(await unchanged(() => browser.send("PUT", path()))).toMatchObject({
     status: 422,
     body: { code: "unreachable", errors: { reminder: ["has no way to reach you"] } },
   });
-  expect(await digestTables(db)).toBe(before);
-  const stranger = await signedOutClient(server);
+  const stranger = await client();
   expect((await stranger.get(path())).body).toMatchObject({ reminder: { isSet: false, way: null } });
   expect((await stranger.send("PUT", path())).status).toBe(401);
   const file = await stranger.get(`/api/v1/sessions/${session.slug}/calendar.ics`);

@@ -5,32 +5,15 @@ import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { users } from "#db/schema/users.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { findScores } from "#src/play/leaderboard/find-scores.ts";
-import { createServer } from "#src/server.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
-import { skipEvent } from "#src/show/events/skip-event.ts";
 import { removePlayer } from "#src/show/join-codes/remove-player.ts";
 import { downloadSheet, showSheet } from "#src/show/results-sheet/show-sheet.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { PASSWORD, Person } from "#tests/people/users/person.ts";
 import { merging } from "#tests/profiles/merging.ts";
 import { asViewer } from "#tests/replays/as-viewer.ts";
-import {
-  buildCall,
-  buildDraft,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-} from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
-const server = createServer(deps);
+const { deps, db, by, timer, build, server, client, refused } = await testWorld();
 const { session, host, comeIn, buildAccount, playEvent, correct, merge, expectRight } = await merging(
   deps,
   server,
@@ -40,35 +23,34 @@ const { session, host, comeIn, buildAccount, playEvent, correct, merge, expectRi
 async function playSession() {
   const [ana, ben, cleo, gone] = [
     await buildAccount(),
-    await buildPlayer(deps),
-    await buildPlayer(deps),
+    await build.player(),
+    await build.player(),
     await buildAccount(),
   ];
   await db.update(users).set({ username: "=HYPERLINK(1)" }).where(eq(users.id, cleo.id));
   // A guest who becomes a part of Ana, and both have called the same question.
   const { person, id: guestId } = await comeIn("Lucky_Luz");
   await playEvent(guestId, ben.id);
-  const shared = await buildEvent(deps, "open", { sessionId: session.id, title: "+1, who wins?" });
-  const on = { eventId: shared.id, actor: null };
-  await buildCall(deps, { userId: ana.id, eventId: shared.id, side: "false", wagerCents: 333 });
-  await buildCall(deps, { userId: guestId, eventId: shared.id, side: "true", wagerCents: 101 });
-  await buildCall(deps, { userId: ben.id, eventId: shared.id, side: "true", wagerCents: 102 });
-  await resolveAndPay(deps, { ...on, result: "true" });
+  const shared = await build.event("open", { sessionId: session.id, title: "+1, who wins?" });
+  await build.call({ userId: ana.id, eventId: shared.id, side: "false", wagerCents: 333 });
+  await build.call({ userId: guestId, eventId: shared.id, side: "true", wagerCents: 101 });
+  await build.call({ userId: ben.id, eventId: shared.id, side: "true", wagerCents: 102 });
+  await timer.settle(shared.id);
   expect((await merge(person, ana.email)).status).toBe(200);
 
   const corrected = await playEvent(ana.id, cleo.id);
   await correct(corrected.id, "false");
   const voided = await playEvent(ben.id, cleo.id);
-  await resolveAndPay(deps, { eventId: voided.id, actor: host, result: "void", reason: "Rain" });
+  await by(host).settle(voided.id, "void", { reason: "Rain" });
   await playUnopposed(cleo.id);
   await playOnTheHouse(ben.id);
   await playEvent(gone.id, cleo.id);
-  const skipped = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: ana.id, eventId: skipped.id });
-  await skipEvent(deps, { eventId: skipped.id, actor: null });
-  const waiting = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: ben.id, eventId: waiting.id, wagerCents: 200 });
-  await closeEvent(deps, { eventId: waiting.id, actor: null });
+  const skipped = await build.event("open", { sessionId: session.id });
+  await build.call({ userId: ana.id, eventId: skipped.id });
+  await timer.skip(skipped.id);
+  const waiting = await build.event("open", { sessionId: session.id });
+  await build.call({ userId: ben.id, eventId: waiting.id, wagerCents: 200 });
+  await timer.close(waiting.id);
 
   await removePlayer(deps, { sessionId: session.id, actor: host, userId: ben.id });
   const excluded = { actor: host, sessionId: session.slug, userId: cleo.id, reason: "Knew it" };
@@ -77,24 +59,24 @@ async function playSession() {
   await leaving.signIn(gone.email ?? "");
   const body = { user: { current_password: PASSWORD } };
   expect((await leaving.send("PUT", "/api/v1/users/me/delete", { body })).status).toBe(204);
-  const idle = await buildPlayer(deps);
+  const idle = await build.player();
   await registerPlayer(deps, { slugOrId: session.slug, viewer: asViewer(idle, []) });
   return { ana, ben, cleo, gone, idle, guestId, shared, corrected, voided, waiting };
 }
 
 /** Everybody is right, and nobody has lost. */
 async function playUnopposed(userId: number) {
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId, eventId, side: "true" });
-  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+  const { id: eventId } = await build.event("open", { sessionId: session.id });
+  await build.call({ userId, eventId, side: "true" });
+  await timer.settle(eventId);
 }
 
 /** A player who is broke calls on the house, and wins. */
 async function playOnTheHouse(otherId: number) {
-  const broke = await buildPlayer(deps, { balanceCents: 30 });
-  const browser = await signedInClient(deps, server, broke);
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: otherId, eventId, side: "false", wagerCents: 150 });
+  const broke = await build.player({ balanceCents: 30 });
+  const browser = await client(broke);
+  const { id: eventId } = await build.event("open", { sessionId: session.id });
+  await build.call({ userId: otherId, eventId, side: "false", wagerCents: 150 });
   const spotId = (
     await queryRow(
       db,
@@ -105,7 +87,7 @@ async function playOnTheHouse(otherId: number) {
   expect((await browser.send("POST", "/api/v1/calls", { call: { spotId, on_the_house: true } })).status).toBe(
     201,
   );
-  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+  await timer.settle(eventId);
 }
 
 const played = await playSession();
@@ -205,15 +187,13 @@ test("the CSV files have stable columns, plain numbers and no formula", async ()
 });
 
 test("a session that has not begun has an empty sheet, and an unknown one gets 404", async () => {
-  const planned = await buildSession(deps);
-  await buildDraft(deps, { sessionId: planned.id });
+  const planned = await build.session();
+  await build.draft({ sessionId: planned.id });
   expect(await showSheet(deps, planned.slug)).toMatchObject({
     players: [],
     questions: [{ state: "draft", callers: 0, poolCents: 0, paid: null }],
   });
-  const before = await digestTables(db);
-  expect(await refusalOf(showSheet(deps, "no-such-session"))).toMatchObject({ status: 404 });
-  expect(await digestTables(db)).toBe(before);
+  expect(await refused(() => showSheet(deps, "no-such-session"))).toMatchObject({ status: 404 });
 });
 
 test("the sheet names the team of each player who has one", async () => {
@@ -230,18 +210,18 @@ test("the sheet names the team of each player who has one", async () => {
 });
 
 test("players who have won as often are ranked by fewer losses, then by the higher net, as on the leaderboard", async () => {
-  const { id: sessionId, slug } = await buildRunningSession(deps);
+  const { id: sessionId, slug } = await build.runningSession();
   const [once, large, small, rival] = [
-    await buildPlayer(deps),
-    await buildPlayer(deps),
-    await buildPlayer(deps),
-    await buildPlayer(deps),
+    await build.player(),
+    await build.player(),
+    await build.player(),
+    await build.player(),
   ];
   const play = async (winner: number, wagerCents: number, loser = rival.id) => {
-    const { id: eventId } = await buildEvent(deps, "open", { sessionId });
-    await buildCall(deps, { userId: winner, eventId, side: "true", wagerCents });
-    await buildCall(deps, { userId: loser, eventId, side: "false", wagerCents });
-    await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+    const { id: eventId } = await build.event("open", { sessionId });
+    await build.call({ userId: winner, eventId, side: "true", wagerCents });
+    await build.call({ userId: loser, eventId, side: "false", wagerCents });
+    await timer.settle(eventId);
   };
   await play(once.id, 100);
   await play(large.id, 900);

@@ -13,27 +13,15 @@ import { eventAnswer, eventsAnswer } from "#src/show/events/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import { asApplication } from "#tests/support/application.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildDraft,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-  type BuiltUser,
-  only,
-  readSession,
-} from "#tests/support/build.ts";
-import { type Answer, signedInClient, type TestClient } from "#tests/support/client.ts";
+import { type BuiltUser, only } from "#tests/support/build.ts";
+import { type Answer, type TestClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
+const { deps, db, build, read, client, unchanged } = await testWorld();
 // With the rights of the application: what it changes of events and sessions needs an audit line.
-const server = createServer(asApplication(deps));
-const admin = await buildAdmin(deps);
+createServer(asApplication(deps));
+const admin = await build.admin();
 
 let host: BuiltUser;
 let browser: TestClient;
@@ -41,9 +29,9 @@ let own: SessionRow;
 
 beforeEach(async () => {
   await db.update(sessions).set({ active: false });
-  host = await buildPlayer(deps);
-  browser = await signedInClient(deps, server, host);
-  own = await buildRunningSession(deps);
+  host = await build.player();
+  browser = await client(host);
+  own = await build.runningSession();
   await db.insert(sessionHosts).values({ sessionId: own.id, userId: host.id, madeById: admin.id });
 });
 
@@ -55,12 +43,12 @@ async function actsIn(
   session: SessionRow,
 ): Promise<[what: string, status: number, act: () => Promise<Answer>][]> {
   const path = `/api/v1/sessions/${session.slug}`;
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   await db.insert(registrations).values({ sessionId: session.id, userId: player.id, displayName: "Player" });
-  const question = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
-  await buildCall(deps, { userId: player.id, eventId: question.id });
-  const skipped = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
-  const draft = await buildDraft(deps, { sessionId: session.id });
+  const question = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
+  await build.call({ userId: player.id, eventId: question.id });
+  const skipped = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
+  const draft = await build.draft({ sessionId: session.id });
   const messages = [1, 2].map(() => buildMessage(deps, { sessionId: session.id, userId: player.id }));
   const [shown, removed] = await Promise.all(messages);
   const [exclusion] = await db
@@ -106,7 +94,7 @@ async function actsIn(
 
 describe("the host of one session", () => {
   test("runs it, and each act is in its audit under the host's name", async () => {
-    const acts = await actsIn(await readSession(deps, own.id));
+    const acts = await actsIn(await read.session(own.id));
     const [{ last } = { last: 0 }] = await db.select({ last: max(audit.id) }).from(audit);
     for (const [what, status, act] of acts) expect([what, (await act()).status]).toEqual([what, status]);
     const lines = await db
@@ -123,7 +111,7 @@ describe("the host of one session", () => {
   });
 
   test.each(others)("does none of that in a session of others (%j), and nothing changes", async (terms) => {
-    const acts = await actsIn(await buildRunningSession(deps, terms));
+    const acts = await actsIn(await build.runningSession(terms));
     const before = await digestTables(db);
     for (const [what, , act] of acts) expect([what, (await act()).status]).toEqual([what, 403]);
     expect(await digestTables(db)).toBe(before);
@@ -131,13 +119,12 @@ describe("the host of one session", () => {
 });
 
 test("a host of one session makes no small room of it, in which hosts decide own calls; an admin does", async () => {
-  const planned = await buildSession(deps);
+  const planned = await build.session();
   await db.insert(sessionHosts).values({ sessionId: planned.id, userId: host.id, madeById: admin.id });
   const path = `/api/v1/sessions/${planned.slug}`;
   const change = (smallRoom: boolean) => ({
     session: { name: "Ours", settings: { small_room: smallRoom } },
   });
-  const before = await digestTables(db);
   const refusal = {
     status: 422,
     body: {
@@ -145,9 +132,8 @@ test("a host of one session makes no small room of it, in which hosts decide own
       detail: "Only an admin decides whether the hosts of a session may call on what they decide.",
     },
   };
-  expect(await browser.send("PATCH", path, change(true))).toMatchObject(refusal);
-  expect(await digestTables(db)).toBe(before);
-  const asAdmin = await signedInClient(deps, server, admin);
+  expect(await unchanged(() => browser.send("PATCH", path, change(true)))).toMatchObject(refusal);
+  const asAdmin = await client(admin);
   expect((await asAdmin.send("PATCH", path, change(true))).status).toBe(200);
   expect(await browser.send("PATCH", path, change(false))).toMatchObject(refusal);
   // With its current value it is no change.
@@ -165,7 +151,7 @@ test("whatever else may make a small room is for admins", () => {
 
 describe("what a host of one session may not", () => {
   test("does nothing to all sessions, to users, wallets and blueprints, and nothing changes", async () => {
-    const player = await buildPlayer(deps);
+    const player = await build.player();
     const id = `/api/v1/users/${player.id}`;
     const { send, get } = browser;
     const before = await digestTables(db);
@@ -191,28 +177,26 @@ describe("what a host of one session may not", () => {
   });
 
   test("takes no players from a session of others, and nothing changes; from another own session they come", async () => {
-    const elsewhere = await buildRunningSession(deps);
+    const elsewhere = await build.runningSession();
     await db.update(sessions).set({ active: false });
     await db.update(sessions).set({ active: true }).where(eq(sessions.id, elsewhere.id));
     const path = `/api/v1/sessions/${own.slug}/activate`;
-    const before = await digestTables(db);
-    const refused = await browser.send("PUT", path);
+    const refused = await unchanged(() => browser.send("PUT", path));
     expect(refused).toMatchObject({
       status: 403,
       body: { detail: "Players are sent to a session that you do not host. Ask an admin to send them here." },
     });
-    expect(await digestTables(db)).toBe(before);
     await db.insert(sessionHosts).values({ sessionId: elsewhere.id, userId: host.id, madeById: admin.id });
     expect((await browser.send("PUT", path)).status).toBe(200);
-    expect([
-      (await readSession(deps, own.id)).active,
-      (await readSession(deps, elsewhere.id)).active,
-    ]).toEqual([true, false]);
+    expect([(await read.session(own.id)).active, (await read.session(elsewhere.id)).active]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test("decides nothing on which the host has a call, as an admin, and nothing changes", async () => {
-    const event = await buildEvent(deps, "open", { sessionId: own.id, durationSeconds: 600 });
-    await buildCall(deps, { userId: host.id, eventId: event.id });
+    const event = await build.event("open", { sessionId: own.id, durationSeconds: 600 });
+    await build.call({ userId: host.id, eventId: event.id });
     const before = await digestTables(db);
     for (const stateEvent of ["close_event", "reset"]) {
       const body = { event: { state_event: stateEvent } };
@@ -224,9 +208,9 @@ describe("what a host of one session may not", () => {
 
 describe("the host of one session reads", () => {
   test("the plan and the drafts of it, and of no other", async () => {
-    const draft = await buildDraft(deps, { sessionId: own.id, autoResult: "true" });
-    const elsewhere = await buildRunningSession(deps);
-    const foreign = await buildDraft(deps, { sessionId: elsewhere.id });
+    const draft = await build.draft({ sessionId: own.id, autoResult: "true" });
+    const elsewhere = await build.runningSession();
+    const foreign = await build.draft({ sessionId: elsewhere.id });
     const seen = v.parse(eventsAnswer, (await browser.get(`/api/v1/sessions/${own.slug}/events`)).body);
     expect(seen.events.find(({ id }) => id === draft.id)?.plan).toMatchObject({ autoResult: "true" });
     expect(v.parse(eventAnswer, (await browser.get(`/api/v1/events/${draft.id}`)).body).event.id).toBe(
@@ -245,9 +229,9 @@ describe("the host of one session reads", () => {
   });
 
   test("of the players those who have joined it, by name and without their wallets", async () => {
-    const event = await buildEvent(deps, "open", { sessionId: own.id, durationSeconds: 600 });
-    const [joined, stranger] = [await buildPlayer(deps), await buildPlayer(deps)];
-    await buildCall(deps, { userId: joined.id, eventId: event.id });
+    const event = await build.event("open", { sessionId: own.id, durationSeconds: 600 });
+    const [joined, stranger] = [await build.player(), await build.player()];
+    await build.call({ userId: joined.id, eventId: event.id });
     const find = async (search: string) => {
       const answer = await browser.get(`/api/v1/sessions/${own.slug}/players?search=${search}`);
       return v.parse(playersAnswer, answer.body).players;

@@ -3,24 +3,20 @@ import { eq } from "drizzle-orm";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
-import { createServer } from "#src/server.ts";
 import { deactivateSession } from "#src/show/sessions/activate-session.ts";
-import { buildAdmin, buildPlayer, buildRunningSession, readSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 // The section of hosts on the page that edits a session, without JavaScript, and what else shows a host the way.
 
 const ORIGIN = "http://localhost:3000";
-const deps = await testDeps();
-const { db } = deps.pool;
-const server = createServer(deps);
-const show = await buildRunningSession(deps, { name: "Quiz night", settings: { private: true } });
+const { deps, db, build, read, server } = await testWorld();
+const show = await build.runningSession({ name: "Quiz night", settings: { private: true } });
 // The list is read by those who are not led to a session that is active.
 await deactivateSession(deps, { sessionId: show.id, actor: null });
 const edit = `/sessions/${show.slug}/edit`;
-const user = await buildPlayer(deps);
-const admin = await signInDirectly(deps, await buildAdmin(deps));
+const user = await build.player();
+const admin = await signInDirectly(deps, await build.admin());
 const host = await signInDirectly(deps, user);
 
 type Credentials = Record<string, string>;
@@ -67,13 +63,13 @@ test("a host finds the session, has its tabs, and sees there nothing that is for
 });
 
 test("who is no host is led to the sessions", async () => {
-  const stranger = await signInDirectly(deps, await buildPlayer(deps));
+  const stranger = await signInDirectly(deps, await build.player());
   for (const path of [edit, `/sessions/${show.slug}/admin`])
     expect(await open(path, stranger)).toMatchObject({ status: 302, to: "/sessions" });
 });
 
 test("a host finds and removes a player without JavaScript, and makes a new code with the same press", async () => {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const joined = { sessionId: show.id, userId: player.id, displayName: player.username };
   await db.insert(registrations).values(joined);
   const found = `/sessions/${show.slug}/admin?find=${player.username}`;
@@ -83,5 +79,5 @@ test("a host finds and removes a player without JavaScript, and makes a new code
   const removed = await open(found, host, form);
   expect([removed.status, removed.to]).toEqual([303, found]);
   expect((await open(found, host)).html.includes("removed: needs a new code")).toBe(true);
-  expect((await readSession(deps, show.id)).joinCode).not.toBe(show.joinCode);
+  expect((await read.session(show.id)).joinCode).not.toBe(show.joinCode);
 });

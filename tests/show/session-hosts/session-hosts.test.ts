@@ -14,25 +14,16 @@ import { sessionsAnswer } from "#src/show/sessions/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { asApplication } from "#tests/support/application.ts";
-import {
-  buildAdmin,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-  type BuiltUser,
-  readSpots,
-} from "#tests/support/build.ts";
-import { signedInClient, type TestClient } from "#tests/support/client.ts";
+import { type BuiltUser } from "#tests/support/build.ts";
+import { type TestClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
+const { deps, db, build, read, client } = await testWorld();
 // With the rights of the application: a change without a line in the audit is refused.
 const server = createServer(asApplication(deps));
-const admin = await buildAdmin(deps);
-const office = await signedInClient(deps, server, admin);
+const admin = await build.admin();
+const office = await client(admin);
 
 let show: SessionRow;
 let user: BuiltUser;
@@ -40,9 +31,9 @@ let browser: TestClient;
 
 beforeEach(async () => {
   await db.update(sessions).set({ active: false });
-  show = await buildRunningSession(deps, { name: "Anna's wedding", settings: { private: true } });
-  user = await buildPlayer(deps);
-  browser = await signedInClient(deps, server, user);
+  show = await build.runningSession({ name: "Anna's wedding", settings: { private: true } });
+  user = await build.player();
+  browser = await client(user);
 });
 
 const pathOf = ({ slug }: { slug: string }) => `/api/v1/sessions/${slug}/session_hosts`;
@@ -82,7 +73,7 @@ describe("an admin makes a user a host of a session", () => {
   });
 
   test("a name that looks like somebody's address does not take that one's place", async () => {
-    const other = await buildPlayer(deps);
+    const other = await build.player();
     await db
       .update(users)
       .set({ username: user.email ?? "" })
@@ -95,7 +86,7 @@ describe("an admin makes a user a host of a session", () => {
 describe("a user is not made a host", () => {
   test("who is a guest, an admin, deactivated or unknown, or of a session that is not there; nothing changes", async () => {
     const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
-    const away = await buildPlayer(deps);
+    const away = await build.player();
     await deactivateUser(deps, { userId: away.id, actor: admin, reason: null, ifVersion: null });
     const before = await digestTables(db);
     const unknown = ["belongs to no account"];
@@ -111,7 +102,7 @@ describe("a user is not made a host", () => {
 
   test("by another host, who can neither make nor remove hosts, nor read their addresses; nothing changes", async () => {
     await add(user.username);
-    const second = await buildPlayer(deps);
+    const second = await build.player();
     await add(second.username);
     const before = await digestTables(db);
     const refused = [
@@ -134,8 +125,8 @@ async function standing() {
     sessionsAnswer,
     (await browser.get("/api/v1/sessions?per_page=100")).body,
   );
-  const event = await buildEvent(deps, "open", { sessionId: show.id, durationSeconds: 600 });
-  const spot = (await readSpots(deps, event.id)).true.id;
+  const event = await build.event("open", { sessionId: show.id, durationSeconds: 600 });
+  const spot = (await read.spots(event.id)).true.id;
   const call = { call: { spotId: spot, wager: 1 } };
   const key = { "idempotency-key": crypto.randomUUID() };
   return {
@@ -183,7 +174,7 @@ describe("a private session", () => {
   });
 
   test("that is the active one is not named on the page of another session to that one's host", async () => {
-    const own = await buildRunningSession(deps, { slug: `own-${user.id}` });
+    const own = await build.runningSession({ slug: `own-${user.id}` });
     await office.send("PUT", `/api/v1/sessions/${show.slug}/activate`);
     await add(user.username, own);
     const page = await server.handle(
@@ -198,7 +189,7 @@ describe("a private session", () => {
 
 test("hosts go with their account, with the session, and into the export of one's data", async () => {
   await add(user.username);
-  const pending = await buildSession(deps);
+  const pending = await build.session();
   await add(user.username, pending);
   const ofUser = eq(sessionHosts.userId, user.id);
   expect(await db.$count(sessionHosts, ofUser)).toBe(2);

@@ -3,13 +3,13 @@ import { destroySession } from "#src/show/sessions/destroy-session.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, buildDraft, buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { buildDraft, buildSession } from "#tests/support/build.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const relays = await Relays.open(deps);
-const admin = await buildAdmin(deps);
+const admin = await build.admin();
 afterFile(async () => {
   await relays.stop();
   relays.listener.stop();

@@ -3,20 +3,16 @@ import { eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { createServer } from "#src/server.ts";
-import { buildAdmin, buildDraft, buildPlayer, buildSession } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 // Each race is forced by locks: a request waits in the middle of its work until the session is deleted.
 
-const deps = await testDeps({}, { poolSize: 10 });
-const server = createServer(deps);
-const player = await buildPlayer(deps);
-const asPlayer = await signedInClient(deps, server, player);
-const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
+const { deps, db, build, client } = await testWorld({}, { poolSize: 10 });
+const player = await build.player();
+const asPlayer = await client(player);
+const asAdmin = await client(await build.admin());
 
 /** Waits until this many connections of the database wait for a lock. */
 async function waitForBlocked(count: number): Promise<void> {
@@ -38,7 +34,7 @@ async function deleteSession(tx: Transaction, sessionId: number): Promise<void> 
 
 /** Deletes a session after at least one request waits for the rows of its events' spots. */
 function deleteBeforeSpotsAreRead(sessionId: number, startRequest = () => {}): Promise<void> {
-  return inLongTransaction(deps.pool.db, async (tx) => {
+  return inLongTransaction(db, async (tx) => {
     await tx.execute(sql`LOCK TABLE spots IN ACCESS EXCLUSIVE MODE`);
     startRequest();
     await waitForBlocked(1);
@@ -47,10 +43,10 @@ function deleteBeforeSpotsAreRead(sessionId: number, startRequest = () => {}): P
 }
 
 test("a new event is not found if its session is deleted between the commit and the response", async () => {
-  const { id } = await buildSession(deps);
+  const { id } = await build.session();
   const release = Promise.withResolvers<void>();
   const auditLocked = Promise.withResolvers<void>();
-  const auditLock = inLongTransaction(deps.pool.db, async (tx) => {
+  const auditLock = inLongTransaction(db, async (tx) => {
     await tx.execute(sql`LOCK TABLE audit IN ACCESS EXCLUSIVE MODE`);
     auditLocked.resolve();
     await release.promise;
@@ -67,8 +63,8 @@ test("a new event is not found if its session is deleted between the commit and 
 });
 
 test("an event is not found if its session is deleted while the event is read", async () => {
-  const { id: sessionId } = await buildSession(deps);
-  const { id } = await buildDraft(deps, { sessionId });
+  const { id: sessionId } = await build.session();
+  const { id } = await build.draft({ sessionId });
   let one: Promise<unknown> = Promise.resolve();
   let all: Promise<unknown> = Promise.resolve();
   await deleteBeforeSpotsAreRead(sessionId, () => {
@@ -95,9 +91,9 @@ test.each([
   ["a message", (id: number) => admin("messages", { message: { session_id: String(id), body: "Hello" } })],
   ["a registration", (id: number) => () => asPlayer.send("POST", `/api/v1/sessions/${id}/registrations`)],
 ] as const)("%s is refused with 404 if its session is deleted before the insert", async (_, requestOf) => {
-  const { id } = await buildSession(deps);
+  const { id } = await build.session();
   let response: Promise<unknown> = Promise.resolve();
-  await inLongTransaction(deps.pool.db, async (tx) => {
+  await inLongTransaction(db, async (tx) => {
     await tx.select().from(sessions).where(eq(sessions.id, id)).for("update");
     response = requestOf(id)();
     await waitForBlocked(1);
@@ -107,10 +103,10 @@ test.each([
 });
 
 test("a change of an event is refused with 404 if its session is deleted before the change", async () => {
-  const { id: sessionId } = await buildSession(deps);
-  const { id } = await buildDraft(deps, { sessionId });
+  const { id: sessionId } = await build.session();
+  const { id } = await build.draft({ sessionId });
   let response: Promise<unknown> = Promise.resolve();
-  await inLongTransaction(deps.pool.db, async (tx) => {
+  await inLongTransaction(db, async (tx) => {
     await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for("update");
     response = asAdmin.send("PATCH", `/api/v1/events/${id}`, { event: { title: "Snow?" } });
     await waitForBlocked(1);

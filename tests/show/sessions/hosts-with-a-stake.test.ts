@@ -4,47 +4,28 @@ import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { createServer } from "#src/server.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
 import { deactivateSession } from "#src/show/sessions/activate-session.ts";
-import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
+import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildToken, createProgram } from "#tests/people/access-tokens/build-token.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  readEvent,
-  readSession,
-  type BuiltUser,
-} from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
+import { type BuiltUser } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const { db } = deps.pool;
-const other = await buildAdmin(deps);
+const { deps, db, by, timer, build, read, server, client, unchanged, refused } = await testWorld();
+const other = await build.admin();
 
 /** A running session with an open event without calls, and two with calls of the host: of a dollar, and of two on both sides. */
 async function buildStake(settings: { smallRoom?: boolean } = {}) {
-  const host = await buildAdmin(deps);
-  const { id: sessionId } = await buildRunningSession(deps, { settings });
-  await buildEvent(deps, "open", { sessionId });
-  const [one, two] = [
-    await buildEvent(deps, "open", { sessionId }),
-    await buildEvent(deps, "open", { sessionId }),
-  ];
+  const host = await build.admin();
+  const { id: sessionId } = await build.runningSession({ settings });
+  await build.event("open", { sessionId });
+  const [one, two] = [await build.event("open", { sessionId }), await build.event("open", { sessionId })];
   const userId = host.id;
   const own = [
-    await buildCall(deps, { userId, eventId: one.id }),
-    await buildCall(deps, { userId, eventId: two.id, side: "true" }),
-    await buildCall(deps, { userId, eventId: two.id, side: "false" }),
+    await build.call({ userId, eventId: one.id }),
+    await build.call({ userId, eventId: two.id, side: "true" }),
+    await build.call({ userId, eventId: two.id, side: "false" }),
   ];
   return { host, sessionId, eventId: one.id, own };
 }
@@ -76,9 +57,9 @@ test.each(acts)(
   "a host who does %s gets own calls back as a player would, and the audit says so",
   async (name, act, state) => {
     const { host, sessionId, own } = await buildStake();
-    const player = await buildPlayer(deps);
-    const { id: eventId } = await buildEvent(deps, "open", { sessionId });
-    await buildCall(deps, { userId: player.id, eventId });
+    const player = await build.player();
+    const { id: eventId } = await build.event("open", { sessionId });
+    await build.call({ userId: player.id, eventId });
     const before = await findWalletView(db, host.id);
     expect(before.heldCents).toBe(300);
     expect(await act(deps, { sessionId, actor: host })).toMatchObject({ state });
@@ -103,11 +84,11 @@ test.each(acts)(
   async (name, _, state) => {
     for (const isProgram of [false, true]) {
       const { host, sessionId } = await buildStake();
-      const browser = await signedInClient(deps, server, host);
+      const browser = await client(host);
       const { secret } = await buildToken(deps, { userId: host.id, scope: "run" });
-      const client = isProgram ? createProgram(server, secret) : browser;
+      const caller = isProgram ? createProgram(server, secret) : browser;
       const path = `/api/v1/sessions/${sessionId}/${name}`;
-      expect(await client.send("PUT", path)).toMatchObject({
+      expect(await caller.send("PUT", path)).toMatchObject({
         status: 200,
         body: { session: { state } },
       });
@@ -119,9 +100,7 @@ test.each(acts)(
         })),
       });
       // Again it is refused for the state, and nothing changes.
-      const before = await digestTables(db);
-      expect(await client.send("PUT", path)).toMatchObject({ status: 422 });
-      expect(await digestTables(db)).toBe(before);
+      expect(await unchanged(() => caller.send("PUT", path))).toMatchObject({ status: 422 });
     }
   },
 );
@@ -129,9 +108,9 @@ test.each(acts)(
 test("a host leaves those that no player could take back: of a closed event, and in the last seconds of an open one", async () => {
   for (const act of [pauseSession, stopSession]) {
     const { host, sessionId, eventId } = await buildStake();
-    await closeEvent(deps, { eventId, actor: null });
-    const { id: closing } = await buildEvent(deps, "open", { sessionId });
-    await buildCall(deps, { userId: host.id, eventId: closing, wagerCents: 50 });
+    await timer.close(eventId);
+    const { id: closing } = await build.event("open", { sessionId });
+    await build.call({ userId: host.id, eventId: closing, wagerCents: 50 });
     await deps.pool
       .sql`UPDATE events SET closes_at = game_now() + interval '4 seconds' WHERE id = ${closing}`;
     await act(deps, { sessionId, actor: host });
@@ -149,10 +128,10 @@ test("a host leaves those that no player could take back: of a closed event, and
 test("a host who stops a paused session gets back what is not older than the last seconds before the pause", async () => {
   const { host, sessionId, eventId } = await buildStake();
   await runClock(deps.pool, { aheadMs: 11_000 });
-  await buildCall(deps, { userId: host.id, eventId, wagerCents: 50 });
-  await pauseSession(deps, { sessionId, actor: other });
+  await build.call({ userId: host.id, eventId, wagerCents: 50 });
+  await by(other).pause(sessionId);
   expect(await heldCents(host)).toBe(350);
-  await stopSession(deps, { sessionId, actor: host });
+  await by(host).stop(sessionId);
   expect((await ownCalls(host)).map(({ state }) => state)).toEqual([
     "closed",
     "closed",
@@ -164,11 +143,11 @@ test("a host who stops a paused session gets back what is not older than the las
 
 test("a host resumes and deactivates the session without losing own calls: calling goes on", async () => {
   const { host, sessionId, eventId } = await buildStake();
-  await pauseSession(deps, { sessionId, actor: other });
-  expect(await resumeSession(deps, { sessionId, actor: host })).toMatchObject({ state: "running" });
+  await by(other).pause(sessionId);
+  expect(await by(host).resume(sessionId)).toMatchObject({ state: "running" });
   await deps.pool.sql`UPDATE sessions SET active = (id = ${sessionId})`;
   await deactivateSession(deps, { sessionId, actor: host });
-  expect(await readEvent(deps, eventId)).toMatchObject({ state: "open" });
+  expect(await read.event(eventId)).toMatchObject({ state: "open" });
   expect(await heldCents(host)).toBe(300);
 });
 
@@ -176,26 +155,24 @@ test.each(acts)("a host keeps own calls where %s is refused, and nothing changes
   const { host, sessionId } = await buildStake();
   await deps.pool
     .sql`UPDATE sessions SET state = 'stopped', stopped_at = game_now(), active = false WHERE id = ${sessionId}`;
-  const before = await digestTables(db);
-  expect(await refusalOf(act(deps, { sessionId, actor: host }))).toMatchObject({ status: 422 });
-  expect(await digestTables(db)).toBe(before);
+  expect(await refused(() => act(deps, { sessionId, actor: host }))).toMatchObject({ status: 422 });
 });
 
 test.each(acts)("a host keeps own calls in a small room, and in another session, on %s", async (_, act) => {
   const { host, sessionId } = await buildStake({ smallRoom: true });
   await act(deps, { sessionId, actor: host });
-  const elsewhere = await buildRunningSession(deps);
+  const elsewhere = await build.runningSession();
   await act(deps, { sessionId: elsewhere.id, actor: host });
   expect(await heldCents(host)).toBe(300);
   expect((await readAct(sessionId))?.after).not.toHaveProperty("takenBackCents");
 });
 
 test.each(acts)("a host has no call after %s with a call that is being placed", async (_, act) => {
-  const host = await buildAdmin(deps);
-  const { id: sessionId } = await buildRunningSession(deps);
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId });
+  const host = await build.admin();
+  const { id: sessionId } = await build.runningSession();
+  const { id: eventId } = await build.event("open", { sessionId });
   const [, done] = await Promise.allSettled([
-    buildCall(deps, { userId: host.id, eventId }),
+    build.call({ userId: host.id, eventId }),
     act(deps, { sessionId, actor: host }),
   ]);
   // Whichever comes first: the call is refused, or taken back.
@@ -207,12 +184,9 @@ test.each(acts)(
   "a call stands or is taken back where its event closes at the moment of %s",
   async (_, act, state) => {
     const { host, sessionId, eventId } = await buildStake();
-    const [, done] = await Promise.allSettled([
-      closeEvent(deps, { eventId, actor: null }),
-      act(deps, { sessionId, actor: host }),
-    ]);
+    const [, done] = await Promise.allSettled([timer.close(eventId), act(deps, { sessionId, actor: host })]);
     expect(done.status).toBe("fulfilled");
-    expect(await readSession(deps, sessionId)).toMatchObject({ state });
+    expect(await read.session(sessionId)).toMatchObject({ state });
     const [call] = await ownCalls(host);
     // The close came first, and the call stands; or it came second, and found none.
     expect(["closed", "soft_destroyed"]).toContain(String(call?.state));
@@ -223,7 +197,7 @@ test.each(acts)(
 test("what a timer or another host does takes nobody's call back", async () => {
   for (const actor of [null, other]) {
     const { host, sessionId } = await buildStake();
-    expect(await stopSession(deps, { sessionId, actor })).toMatchObject({ state: "stopped" });
+    expect(await by(actor).stop(sessionId)).toMatchObject({ state: "stopped" });
     expect(await heldCents(host)).toBe(300);
     expect((await readAct(sessionId))?.after).not.toHaveProperty("takenBackCents");
   }

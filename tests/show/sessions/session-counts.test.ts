@@ -7,31 +7,21 @@ import { registrations, sessionCounts } from "#db/schema/sessions.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { createEvent } from "#src/show/events/create-event.ts";
-import { destroyEvent } from "#src/show/events/destroy-event.ts";
 import { countPlayersOnline } from "#src/show/sessions/count-players-online.ts";
 import { destroySession } from "#src/show/sessions/destroy-session.ts";
 import { findSessionView } from "#src/show/sessions/find-session-views.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-  type BuiltUser,
-} from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type BuiltUser } from "#tests/support/build.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const PLAYERS = 12;
 const RUNS = 25;
 const TEST_WITHIN_MS = 180_000;
 
-const deps = await testDeps();
-const { db } = deps.pool;
-const admin = await buildAdmin(deps);
-const players = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(deps)));
+const { deps, db, by, build } = await testWorld();
+const admin = await build.admin();
+const players = await Promise.all(Array.from({ length: PLAYERS }, () => build.player()));
 
 const playerAt = (index: number): BuiltUser => players[index % players.length] ?? admin;
 const register = async (slugOrId: string, { id }: BuiltUser) =>
@@ -66,7 +56,7 @@ test(
   "after any registrations, events, deletions and plain SQL the counts of the sessions are their rows",
   async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
-      const sessionIds = [(await buildSession(deps)).id, (await buildSession(deps)).id];
+      const sessionIds = [(await build.session()).id, (await build.session()).id];
       for (const each of steps) await take(each, sessionIds);
       for (const id of sessionIds) expect(await countsOf(id)).toEqual(await rowsOf(id));
       await db.delete(registrations);
@@ -88,7 +78,7 @@ async function take(each: Step, sessionIds: readonly number[]): Promise<void> {
       await db.delete(registrations).where(eq(registrations.userId, playerAt(each.player).id));
       return;
     case "draft":
-      await buildEvent(deps, "draft", { sessionId: at(each.session) });
+      await build.event("draft", { sessionId: at(each.session) });
       return;
     case "insert":
       await db.execute(sql`INSERT INTO events (session_id, title)
@@ -103,7 +93,7 @@ async function take(each: Step, sessionIds: readonly number[]): Promise<void> {
         SELECT min(id) FROM events WHERE session_id = ${at(each.session)} AND state <> 'soft_destroyed')`);
       return;
     case "delete":
-      await inTransaction(deps.pool.db, async (tx) => {
+      await inTransaction(db, async (tx) => {
         await tx.execute(sql`DELETE FROM spots WHERE event_id IN (
           SELECT id FROM events WHERE session_id = ${at(each.session)})`);
         await tx.delete(events).where(eq(events.sessionId, at(each.session)));
@@ -112,21 +102,19 @@ async function take(each: Step, sessionIds: readonly number[]): Promise<void> {
 }
 
 test("concurrent registrations and first calls are all counted, each player once", async () => {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  const session = await build.runningSession();
+  const event = await build.event("open", { sessionId: session.id });
   await Promise.all(
     players.flatMap((player, index) => [
       register(session.slug, player),
-      index % 2 === 0
-        ? buildCall(deps, { eventId: event.id, userId: player.id })
-        : register(session.slug, player),
+      index % 2 === 0 ? build.call({ eventId: event.id, userId: player.id }) : register(session.slug, player),
     ]),
   );
   expect(await countsOf(session.id)).toEqual([2, PLAYERS]);
 });
 
 test("registering changes neither the session's version nor its row", async () => {
-  const session = await buildSession(deps);
+  const session = await build.session();
   const row = () => db.execute(sql`SELECT xmin, version, updated_at FROM sessions WHERE id = ${session.id}`);
   const before = [...(await row())];
   await register(session.slug, playerAt(0));
@@ -135,7 +123,7 @@ test("registering changes neither the session's version nor its row", async () =
 });
 
 test("an event that is created and destroyed by the verbs is counted, and its session can be deleted", async () => {
-  const session = await buildSession(deps);
+  const session = await build.session();
   const draft = () =>
     createEvent(deps, {
       actor: admin,
@@ -145,14 +133,14 @@ test("an event that is created and destroyed by the verbs is counted, and its se
     });
   const [first] = [await draft(), await draft()];
   expect(await countsOf(session.id)).toEqual([2, 0]);
-  await destroyEvent(deps, { eventId: first.id, actor: admin });
+  await by(admin).destroy(first.id);
   expect(await countsOf(session.id)).toEqual([1, 0]);
   await destroySession(deps, { sessionId: session.id, actor: admin });
   expect(await db.$count(sessionCounts, eq(sessionCounts.sessionId, session.id))).toBe(0);
 });
 
 test("the counts cannot be written directly, also not by the owner of the tables", async () => {
-  const session = await buildSession(deps);
+  const session = await build.session();
   await register(session.slug, playerAt(0));
   for (const statement of [
     `UPDATE session_counts SET registrations_count = 7 WHERE session_id = ${session.id}`,
@@ -174,8 +162,8 @@ test("the counts cannot be written directly, also not by the owner of the tables
 });
 
 async function buildViews() {
-  const made = [await buildSession(deps), await buildSession(deps)];
-  const views = await Promise.all(made.map(({ id }) => findSessionView(deps.pool.db, id, null)));
+  const made = [await build.session(), await build.session()];
+  const views = await Promise.all(made.map(({ id }) => findSessionView(db, id, null)));
   return views.filter((view) => view !== null);
 }
 

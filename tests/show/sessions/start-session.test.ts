@@ -5,42 +5,24 @@ import { events } from "#db/schema/events.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import { createServer } from "#src/server.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
 import { sessionAnswer } from "#src/show/sessions/schemas.ts";
-import { startSession } from "#src/show/sessions/start-session.ts";
-import { stopSession } from "#src/show/sessions/stop-session.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildDraft,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-  readSession,
-} from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
-import { readEverything } from "./fixtures.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
+const { db, timer, build, read, client, unchanged } = await testWorld();
+const asAdmin = await client(await build.admin());
 
 /** A pending session: the first event opens with the start, the second by its offset; both are shown 10 s before. */
 async function buildShow() {
-  const session = await buildSession(deps);
-  await buildDraft(deps, { sessionId: session.id, position: 1 });
-  await buildDraft(deps, { sessionId: session.id, position: 2, startMode: "offset", offsetSeconds: 60 });
+  const session = await build.session();
+  await build.draft({ sessionId: session.id, position: 1 });
+  await build.draft({ sessionId: session.id, position: 2, startMode: "offset", offsetSeconds: 60 });
   const start = (body?: unknown) => asAdmin.send("PUT", `/api/v1/sessions/${session.slug}/start`, body);
   return { session, start };
 }
 
 async function plannedIn(sessionId: number) {
-  const { startedAt } = await readSession(deps, sessionId);
-  const rows = await deps.pool.db
+  const { startedAt } = await read.session(sessionId);
+  const rows = await db
     .select()
     .from(events)
     .where(eq(events.sessionId, sessionId))
@@ -83,13 +65,14 @@ test.each([
   [{ in_seconds: 10, lead: 5 }, "lead", "is invalid"],
 ])("%j is refused, and nothing changes", async (session, field, text) => {
   const { start } = await buildShow();
-  const before = await readEverything(deps);
-  expect(await start({ session })).toMatchObject({ status: 422, body: { errors: { [field]: [text] } } });
-  expect(await readEverything(deps)).toEqual(before);
+  expect(await unchanged(() => start({ session }))).toMatchObject({
+    status: 422,
+    body: { errors: { [field]: [text] } },
+  });
 });
 
 const notificationsOf = (userId: number) =>
-  deps.pool.db
+  db
     .select({
       kind: notifications.kind,
       title: notifications.title,
@@ -101,23 +84,23 @@ const notificationsOf = (userId: number) =>
     .orderBy(desc(notifications.id));
 
 async function buildRobot() {
-  const robot = await buildPlayer(deps);
-  await deps.pool.db.update(users).set({ robot: true }).where(eq(users.id, robot.id));
+  const robot = await build.player();
+  await db.update(users).set({ robot: true }).where(eq(users.id, robot.id));
   return robot;
 }
 
 test("registered players are notified when the session starts; robots and others are not", async () => {
-  const session = await buildSession(deps, { name: "Friday Derby" });
-  await buildDraft(deps, { sessionId: session.id });
-  const [joined, other, robot] = [await buildPlayer(deps), await buildPlayer(deps), await buildRobot()];
-  await deps.pool.db.insert(registrations).values(
+  const session = await build.session({ name: "Friday Derby" });
+  await build.draft({ sessionId: session.id });
+  const [joined, other, robot] = [await build.player(), await build.player(), await buildRobot()];
+  await db.insert(registrations).values(
     [joined, robot].map(({ id: userId, username }) => ({
       sessionId: session.id,
       userId,
       displayName: username,
     })),
   );
-  await startSession(deps, { sessionId: session.id, actor: null });
+  await timer.start(session.id);
   expect(await notificationsOf(joined.id)).toEqual([
     {
       kind: "session_live",
@@ -131,15 +114,15 @@ test("registered players are notified when the session starts; robots and others
 });
 
 test("players of a session are notified of their score when it stops", async () => {
-  const session = await buildRunningSession(deps, { name: "Cup Final" });
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  const [winner, loser, robot] = [await buildPlayer(deps), await buildPlayer(deps), await buildRobot()];
-  await buildCall(deps, { userId: winner.id, eventId: event.id, side: "true", wagerCents: 300 });
-  await buildCall(deps, { userId: loser.id, eventId: event.id, side: "false", wagerCents: 500 });
-  await buildCall(deps, { userId: robot.id, eventId: event.id, side: "true", wagerCents: 300 });
-  await closeEvent(deps, { eventId: event.id, actor: null });
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
-  await stopSession(deps, { sessionId: session.id, actor: null });
+  const session = await build.runningSession({ name: "Cup Final" });
+  const event = await build.event("open", { sessionId: session.id });
+  const [winner, loser, robot] = [await build.player(), await build.player(), await buildRobot()];
+  await build.call({ userId: winner.id, eventId: event.id, side: "true", wagerCents: 300 });
+  await build.call({ userId: loser.id, eventId: event.id, side: "false", wagerCents: 500 });
+  await build.call({ userId: robot.id, eventId: event.id, side: "true", wagerCents: 300 });
+  await timer.close(event.id);
+  await timer.settle(event.id);
+  await timer.stop(session.id);
 
   const over = { kind: "result", title: "Cup Final is over", url: `/sessions/${session.slug}/history` };
   expect(await notificationsOf(winner.id)).toMatchObject([
@@ -150,15 +133,15 @@ test("players of a session are notified of their score when it stops", async () 
 });
 
 test("the notification says that results are still missing", async () => {
-  const session = await buildRunningSession(deps);
-  const player = await buildPlayer(deps);
+  const session = await build.runningSession();
+  const player = await build.player();
   for (const result of ["true", null] as const) {
-    const event = await buildEvent(deps, "open", { sessionId: session.id });
-    await buildCall(deps, { userId: player.id, eventId: event.id, side: "true", wagerCents: 100 });
-    await closeEvent(deps, { eventId: event.id, actor: null });
-    if (result !== null) await resolveAndPay(deps, { eventId: event.id, actor: null, result });
+    const event = await build.event("open", { sessionId: session.id });
+    await build.call({ userId: player.id, eventId: event.id, side: "true", wagerCents: 100 });
+    await timer.close(event.id);
+    if (result !== null) await timer.settle(event.id, result);
   }
-  await stopSession(deps, { sessionId: session.id, actor: null });
+  await timer.stop(session.id);
   expect((await notificationsOf(player.id))[0]?.body).toBe(
     "Nothing won and nothing lost so far. Your wagers came back.",
   );

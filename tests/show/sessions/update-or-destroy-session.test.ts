@@ -9,29 +9,16 @@ import { messages } from "#db/schema/messages.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { authorizeChannel } from "#src/live/cable/channels.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
-import { createServer } from "#src/server.ts";
 import { sessionAnswer } from "#src/show/sessions/schemas.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildDraft,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-  readEvent,
-} from "#tests/support/build.ts";
-import { signedInClient, signedOutClient, signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { signInDirectly } from "#tests/support/client.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildSessionIn, invalidFields, listChanges, readEverything, readLastAudit } from "./fixtures.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const admin = await buildAdmin(deps);
-const player = await buildPlayer(deps);
-const signedOut = await signedOutClient(server);
-const asPlayer = await signedInClient(deps, server, player);
-const asAdmin = await signedInClient(deps, server, admin);
+const { deps, db, build, read, server, client, unchanged } = await testWorld();
+const admin = await build.admin();
+const player = await build.player();
+const asPlayer = await client(player);
+const asAdmin = await client(admin);
 
 const PATH = "/api/v1/sessions";
 const patch = (key: string | number, session: object) => asAdmin.send("PATCH", `${PATH}/${key}`, { session });
@@ -72,15 +59,15 @@ describe("PATCH /api/v1/sessions/:id", () => {
   );
 
   test("a new lead applies to the drafts of a pending session, and not to a live schedule", async () => {
-    const pending = await buildSession(deps);
-    const draft = await buildDraft(deps, { sessionId: pending.id });
+    const pending = await build.session();
+    const draft = await build.draft({ sessionId: pending.id });
     await patch(pending.id, { settings: { lead_seconds: 25 } });
-    expect((await readEvent(deps, draft.id)).leadSeconds).toBe(25);
+    expect((await read.event(draft.id)).leadSeconds).toBe(25);
     const running = await buildSessionIn(deps, "running");
     const ofRunning = eq(events.sessionId, running.id);
-    const before = await deps.pool.db.select().from(events).where(ofRunning);
+    const before = await db.select().from(events).where(ofRunning);
     await patch(running.id, { settings: { lead_seconds: 25 } });
-    expect(await deps.pool.db.select().from(events).where(ofRunning)).toEqual(before);
+    expect(await db.select().from(events).where(ofRunning)).toEqual(before);
   });
 });
 
@@ -89,10 +76,8 @@ describe("PATCH /api/v1/sessions/:id with invalid data", () => {
     "refuses %j, and nothing changes",
     async (changes, field, text) => {
       const session = await buildSessionIn(deps, "pending");
-      const before = await readEverything(deps);
-      const answer = await patch(session.id, changes);
+      const answer = await unchanged(() => patch(session.id, changes));
       expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [text] } } });
-      expect(await readEverything(deps)).toEqual(before);
       expect(await listChanges(deps, session.id)).toEqual([]);
     },
   );
@@ -101,12 +86,12 @@ describe("PATCH /api/v1/sessions/:id with invalid data", () => {
     "a small room is set before the start: a %s session keeps the setting, and nothing changes",
     async (state) => {
       const session = await buildSessionIn(deps, state);
-      const before = await readEverything(deps);
-      expect(await patch(session.id, { name: "Ours", settings: { small_room: true } })).toMatchObject({
+      expect(
+        await unchanged(() => patch(session.id, { name: "Ours", settings: { small_room: true } })),
+      ).toMatchObject({
         status: 422,
         body: { errors: { "settings.smallRoom": ["is invalid"] } },
       });
-      expect(await readEverything(deps)).toEqual(before);
       // With its current value it is no change.
       expect((await patch(session.id, { name: "Ours", settings: { small_room: false } })).status).toBe(200);
       const pending = await buildSessionIn(deps, "pending");
@@ -130,35 +115,18 @@ describe("PATCH /api/v1/sessions/:id with invalid data", () => {
   });
 });
 
-test("only admins can change sessions; otherwise nothing changes", async () => {
-  const session = await buildSession(deps);
-  const path = `${PATH}/${session.slug}`;
-  const body = { session: { name: "Mine" } };
-  const before = await readEverything(deps);
-  expect((await signedOut.send("PATCH", path, body)).status).toBe(401);
-  expect(await asPlayer.send("PATCH", path, body)).toMatchObject({
-    status: 403,
-    body: { code: "forbidden" },
-  });
-  expect(await readEverything(deps)).toEqual(before);
-});
-
-test.each(["nowhere", "999999999"])("%s is not found", async (key) => {
-  expect((await patch(key, { name: "A" })).status).toBe(404);
-});
-
 const destroy = (key: string | number) => asAdmin.send("DELETE", `${PATH}/${key}`);
 
 describe("DELETE /api/v1/sessions/:id", () => {
   test("deletes a pending session with its events, and writes to the audit log", async () => {
     const session = await buildSessionIn(deps, "pending");
-    const { id: destroyedId } = await buildDraft(deps, { sessionId: session.id });
+    const { id: destroyedId } = await build.draft({ sessionId: session.id });
     await asAdmin.send("PUT", `${PATH}/${session.id}/activate`);
     expect(await destroy(session.slug)).toMatchObject({ status: 204, body: null });
     expect((await asAdmin.get(`${PATH}/${session.id}`)).status).toBe(404);
-    expect(await deps.pool.db.$count(events, eq(events.sessionId, session.id))).toBe(0);
-    expect(await deps.pool.db.$count(spots, eq(spots.eventId, destroyedId))).toBe(0);
-    expect(await deps.pool.db.$count(sessions, eq(sessions.active, true))).toBe(0);
+    expect(await db.$count(events, eq(events.sessionId, session.id))).toBe(0);
+    expect(await db.$count(spots, eq(spots.eventId, destroyedId))).toBe(0);
+    expect(await db.$count(sessions, eq(sessions.active, true))).toBe(0);
     expect(await readLastAudit(deps)).toMatchObject({
       actorId: admin.id,
       action: "destroy_session",
@@ -174,15 +142,13 @@ describe("DELETE /api/v1/sessions/:id of a session in use", () => {
     "is refused for a %s one, whose events are history, and nothing changes",
     async (state) => {
       const session = await buildSessionIn(deps, state);
-      const before = await readEverything(deps);
-      expect(await destroy(session.id)).toMatchObject({
+      expect(await unchanged(() => destroy(session.id))).toMatchObject({
         status: 422,
         body: {
           error: "Cannot delete record because dependent events exist",
           errors: { base: ["Cannot delete record because dependent events exist"] },
         },
       });
-      expect(await readEverything(deps)).toEqual(before);
     },
   );
 
@@ -191,37 +157,32 @@ describe("DELETE /api/v1/sessions/:id of a session in use", () => {
     async (what) => {
       const session = await buildSessionIn(deps, "pending");
       const who = { sessionId: session.id, userId: player.id };
-      if (what === "messages")
-        await deps.pool.db.insert(messages).values({ ...who, body: "Hello", clientId: "1" });
-      else await deps.pool.db.insert(registrations).values({ ...who, displayName: "Ana" });
-      const before = await readEverything(deps);
-      expect(await destroy(session.id)).toMatchObject({
+      if (what === "messages") await db.insert(messages).values({ ...who, body: "Hello", clientId: "1" });
+      else await db.insert(registrations).values({ ...who, displayName: "Ana" });
+      expect(await unchanged(() => destroy(session.id))).toMatchObject({
         status: 422,
         body: { error: `Cannot delete record because dependent ${what} exist` },
       });
-      expect(await readEverything(deps)).toEqual(before);
     },
   );
 
   test("is refused if the session has calls, and no wager moves", async () => {
-    const session = await buildRunningSession(deps);
-    const event = await buildEvent(deps, "open", { sessionId: session.id });
-    const callId = await buildCall(deps, { userId: player.id, eventId: event.id });
-    const before = await readEverything(deps);
-    expect(await destroy(session.id)).toMatchObject({
+    const session = await build.runningSession();
+    const event = await build.event("open", { sessionId: session.id });
+    const callId = await build.call({ userId: player.id, eventId: event.id });
+    expect(await unchanged(() => destroy(session.id))).toMatchObject({
       status: 422,
       body: { error: "Cannot delete record because dependent calls exist", code: "dependents" },
     });
-    expect(await readEverything(deps)).toEqual(before);
-    expect(await deps.pool.db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId))).toEqual(
-      [{ state: "placed" }],
-    );
+    expect(await db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId))).toEqual([
+      { state: "placed" },
+    ]);
   });
 });
 
 test("a session deleted during a registration either stays or has no registration", async () => {
   for (let round = 0; round < 8; round += 1) {
-    const session = await buildSession(deps);
+    const session = await build.session();
     const [deleted, registered] = await Promise.all([
       destroy(session.id),
       asPlayer.send("POST", `${PATH}/${session.id}/registrations`),
@@ -232,13 +193,13 @@ test("a session deleted during a registration either stays or has no registratio
       [422, 201],
     ]).toContainEqual(won);
     const mine = and(eq(registrations.sessionId, session.id), eq(registrations.userId, player.id));
-    expect(await deps.pool.db.$count(registrations, mine)).toBe(registered.status === 201 ? 1 : 0);
+    expect(await db.$count(registrations, mine)).toBe(registered.status === 201 ? 1 : 0);
   }
 });
 
 test("an event added during the deletion of its session is deleted with it or refused", async () => {
   for (let round = 0; round < 8; round += 1) {
-    const session = await buildSession(deps);
+    const session = await build.session();
     const [created, deleted] = await Promise.all([
       asAdmin.send("POST", "/api/v1/events", { event: { session_id: session.id, title: "Rain?" } }),
       destroy(session.id),
@@ -247,29 +208,12 @@ test("an event added during the deletion of its session is deleted with it or re
     // 404: the event was deleted between its creation and the answer.
     expect([201, 404, 422]).toContain(created.status);
     if (created.status === 422) expect(created.body).toMatchObject({ errors: { session: ["must exist"] } });
-    expect(await deps.pool.db.$count(events, eq(events.sessionId, session.id))).toBe(0);
+    expect(await db.$count(events, eq(events.sessionId, session.id))).toBe(0);
   }
 });
 
-test("only admins can delete sessions; otherwise nothing changes", async () => {
-  const session = await buildSession(deps);
-  const path = `${PATH}/${session.slug}`;
-  const body = { session: { name: "Mine" } };
-  const before = await readEverything(deps);
-  expect((await signedOut.send("DELETE", path, body)).status).toBe(401);
-  expect(await asPlayer.send("DELETE", path, body)).toMatchObject({
-    status: 403,
-    body: { code: "forbidden" },
-  });
-  expect(await readEverything(deps)).toEqual(before);
-});
-
-test.each(["nowhere", "999999999"])("%s is not found", async (key) => {
-  expect((await destroy(key)).status).toBe(404);
-});
-
 test("the migrated database has the same format of a slug as the program", async () => {
-  const [check] = await deps.pool.db.execute<{ definition: string }>(
+  const [check] = await db.execute<{ definition: string }>(
     sql`SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conname = 'sessions_slug'`,
   );
   const [format, digits] = [slugFormat.source, onlyDigits.source];
@@ -279,10 +223,10 @@ test("the migrated database has the same format of a slug as the program", async
 });
 
 test("a session is named by its slug and by its id without a leading zero, in every place", async () => {
-  const player = await buildPlayer(deps);
-  const { id, slug } = await buildRunningSession(deps);
+  const player = await build.player();
+  const { id, slug } = await build.runningSession();
   const headers = await signInDirectly(deps, player);
-  const viewer = await findViewer(deps.pool.db, player.id);
+  const viewer = await findViewer(db, player.id);
   const statusOf = async (path: string, accept: string) => {
     const request = new Request(`http://localhost:3000${path}`, { headers: { ...headers, accept } });
     return (await server.handle(request)).status;
@@ -295,7 +239,7 @@ test("a session is named by its slug and by its id without a leading zero, in ev
       events: await statusOf(`/api/v1/sessions/${name}/events`, "application/json"),
       leaders: await statusOf(`/api/v1/scores/leaders?session_id=${name}`, "application/json"),
       calls: await statusOf(`/api/v1/calls?session_id=${name}`, "application/json"),
-      stream: (await authorizeChannel(deps.pool.db, viewer, identifier)) !== null,
+      stream: (await authorizeChannel(db, viewer, identifier)) !== null,
     };
   };
   const all = (status: number) => ({

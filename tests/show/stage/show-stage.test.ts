@@ -8,29 +8,13 @@ import { arrivedKey } from "#src/base/redis-keys.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { destroyMessage } from "#src/play/chat/moderate-chat.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
-import { createServer } from "#src/server.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
-import { openEvent } from "#src/show/events/open-event.ts";
-import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { activateSession } from "#src/show/sessions/activate-session.ts";
-import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
-import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { type StageAnswer, stageAnswer } from "#src/show/stage/schemas.ts";
 import { showStage } from "#src/show/stage/show-stage.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-} from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, by, timer, build, server } = await testWorld();
 
 const open = (path: string, accept = "text/html") =>
   server.handle(new Request(`http://localhost:3000${path}`, { headers: { accept } }));
@@ -38,8 +22,8 @@ const read = async (slug: string): Promise<StageAnswer> =>
   v.parse(stageAnswer, await (await open(`/api/v1/sessions/${slug}/stage`, "application/json")).json());
 
 test("the big screen of a live session is open to signed-out viewers, with the question and the code, and no controls", async () => {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Goal in the first half?" });
+  const session = await build.runningSession();
+  const event = await build.event("open", { sessionId: session.id, title: "Goal in the first half?" });
   const response = await open(`/sessions/${session.slug}/stage`);
   expect(response.status).toBe(200);
   const html = await response.text();
@@ -54,8 +38,8 @@ test("the big screen of a live session is open to signed-out viewers, with the q
 });
 
 test("over a video it has a class by which its ground is transparent, and without the chat if the address says so", async () => {
-  const { id: sessionId, slug } = await buildRunningSession(deps);
-  await buildMessage(deps, { sessionId, userId: (await buildPlayer(deps)).id, body: "What a save" });
+  const { id: sessionId, slug } = await build.runningSession();
+  await buildMessage(deps, { sessionId, userId: (await build.player()).id, body: "What a save" });
   const plain = await (await open(`/sessions/${slug}/stage`)).text();
   expect(plain).toContain('class="big-screen"');
   expect(plain).toContain("What a save</span></li>");
@@ -65,13 +49,13 @@ test("over a video it has a class by which its ground is transparent, and withou
 });
 
 test("it names the leaders by their scores, and neither emails nor wallets", async () => {
-  const { id: sessionId, slug } = await buildRunningSession(deps);
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId, durationSeconds: 600 });
-  const players = await Promise.all(Array.from({ length: 5 }, () => buildPlayer(deps)));
+  const { id: sessionId, slug } = await build.runningSession();
+  const { id: eventId } = await build.event("open", { sessionId, durationSeconds: 600 });
+  const players = await Promise.all(Array.from({ length: 5 }, () => build.player()));
   for (const [index, { id: userId }] of players.entries()) {
-    await buildCall(deps, { userId, eventId, side: index === 0 ? "true" : "false" });
+    await build.call({ userId, eventId, side: index === 0 ? "true" : "false" });
   }
-  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+  await timer.settle(eventId);
   const answer = await read(slug);
   expect(answer.leaders).toHaveLength(5);
   expect(answer.leaders[0]).toMatchObject({ userId: players[0]?.id, rank: 1, wins: 1 });
@@ -83,15 +67,15 @@ test("it names the leaders by their scores, and neither emails nor wallets", asy
 });
 
 test("its chat is the newest messages that are not deleted, and none once the session is over", async () => {
-  const { id: sessionId, slug } = await buildRunningSession(deps);
-  const { id: userId } = await buildPlayer(deps);
+  const { id: sessionId, slug } = await build.runningSession();
+  const { id: userId } = await build.player();
   const first = await buildMessage(deps, { sessionId, userId, body: "First" });
   const second = await buildMessage(deps, { sessionId, userId, body: "Second" });
   expect((await read(slug)).messages.map(({ body }) => body)).toEqual(["First", "Second"]);
-  const admin = await buildAdmin(deps);
+  const admin = await build.admin();
   await destroyMessage(deps, { messageId: second, actor: admin });
   expect((await read(slug)).messages.map(({ id }) => id)).toEqual([first]);
-  await stopSession(deps, { sessionId, actor: null });
+  await timer.stop(sessionId);
   expect((await read(slug)).messages).toEqual([]);
 });
 
@@ -100,8 +84,8 @@ const arrive = async (sessionId: number, userIds: readonly number[]) => {
     await deps.redis.zadd(arrivedKey(deps.redis, sessionId), at, String(id));
 };
 const lobby = async () => {
-  await deps.pool.db.update(sessions).set({ active: false });
-  const { id: sessionId, slug } = await buildSession(deps, { name: "The Friday derby" });
+  await db.update(sessions).set({ active: false });
+  const { id: sessionId, slug } = await build.session({ name: "The Friday derby" });
   await activateSession(deps, { sessionId, actor: null });
   return { sessionId, slug };
 };
@@ -109,14 +93,14 @@ const lobby = async () => {
 test("before the start it names who has come, in their order, without who has left the product", async () => {
   const { sessionId, slug } = await lobby();
   expect((await read(slug)).arrivals).toEqual({ count: 0, players: [] });
-  const players = await Promise.all([buildPlayer(deps), buildPlayer(deps), buildPlayer(deps)]);
+  const players = await Promise.all([build.player(), build.player(), build.player()]);
   await arrive(
     sessionId,
     players.toReversed().map(({ id }) => id),
   );
   const { arrivals } = await read(slug);
   expect(arrivals?.players.map(({ userId }) => userId)).toEqual(players.toReversed().map(({ id }) => id));
-  await deps.pool.db
+  await db
     .update(users)
     .set({ deletedAt: new Date(), deactivatedAt: new Date(), email: null })
     .where(eq(users.id, players[1].id));
@@ -131,7 +115,7 @@ test("before the start it says when that is, or that the host starts it, and how
   const texts = async () => (await (await open(`/sessions/${slug}/stage`)).text()).replaceAll(/<[^>]*>/g, "");
   expect(await texts()).toContain("Starts when the host starts it.");
   const startAt = (minutes: number) =>
-    deps.pool.db
+    db
       .update(sessions)
       .set({ startsAt: sql`clock_timestamp() + make_interval(mins => ${minutes}::int)` })
       .where(eq(sessions.id, sessionId));
@@ -151,32 +135,32 @@ test("before the start, while Redis is away, nobody knows who has come, and the 
 });
 
 test("once it runs it asks no more who has come", async () => {
-  const { id, slug } = await buildRunningSession(deps);
-  await arrive(id, [(await buildPlayer(deps)).id]);
+  const { id, slug } = await build.runningSession();
+  await arrive(id, [(await build.player()).id]);
   expect((await read(slug)).arrivals).toBeNull();
 });
 
 describe("after a result", () => {
   test("it says how many were right and who has won most, but for who is excluded, and at the end the figures", async () => {
-    const { id: sessionId, slug } = await buildRunningSession(deps);
-    const { id: eventId } = await buildEvent(deps, "open", { sessionId, durationSeconds: 600 });
-    const [ana, ben, cem] = await Promise.all([buildPlayer(deps), buildPlayer(deps), buildPlayer(deps)]);
-    await buildCall(deps, { userId: ana.id, eventId, side: "true", wagerCents: 400 });
-    await buildCall(deps, { userId: ben.id, eventId, side: "true", wagerCents: 200 });
-    await buildCall(deps, { userId: cem.id, eventId, side: "false", wagerCents: 300 });
+    const { id: sessionId, slug } = await build.runningSession();
+    const { id: eventId } = await build.event("open", { sessionId, durationSeconds: 600 });
+    const [ana, ben, cem] = await Promise.all([build.player(), build.player(), build.player()]);
+    await build.call({ userId: ana.id, eventId, side: "true", wagerCents: 400 });
+    await build.call({ userId: ben.id, eventId, side: "true", wagerCents: 200 });
+    await build.call({ userId: cem.id, eventId, side: "false", wagerCents: 300 });
     expect((await read(slug)).outcome).toBeNull();
-    await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+    await timer.settle(eventId);
     const outcome = { eventId, playersCount: 3, rightCount: 2 };
     const win = { userId: ana.id, username: ana.username, eventId, net: 2, netCents: 200 };
     expect((await read(slug)).outcome).toEqual({ ...outcome, biggestWin: win });
     expect((await (await open(`/sessions/${slug}/stage`)).text()).replaceAll("<!-- -->", "")).toContain(
       `Biggest win: +$2.00</span> <bdi>${ana.username}</bdi>`,
     );
-    const admin = await buildAdmin(deps);
+    const admin = await build.admin();
     const exclude = { userId: ana.id, sessionId: slug, reason: "Sits with the referee" };
     await excludePlayer(deps, { ...exclude, actor: admin });
     expect((await read(slug)).outcome?.biggestWin).toMatchObject({ userId: ben.id, netCents: 100 });
-    await stopSession(deps, { sessionId, actor: null });
+    await timer.stop(sessionId);
     expect((await read(slug)).evening).toMatchObject({
       playersCount: 3,
       eventsCount: 1,
@@ -188,30 +172,25 @@ describe("after a result", () => {
   });
 
   test("who was right counts also where nobody took the other side, and a voided event has no figures", async () => {
-    const { id: sessionId, slug } = await buildRunningSession(deps);
-    const alone = await buildEvent(deps, "open", { sessionId, durationSeconds: 600 });
-    await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: alone.id, side: "false" });
-    await resolveAndPay(deps, { eventId: alone.id, actor: null, result: "false" });
+    const { id: sessionId, slug } = await build.runningSession();
+    const alone = await build.event("open", { sessionId, durationSeconds: 600 });
+    await build.call({ userId: (await build.player()).id, eventId: alone.id, side: "false" });
+    await timer.settle(alone.id, "false");
     expect((await read(slug)).outcome).toMatchObject({ playersCount: 1, rightCount: 1, biggestWin: null });
-    await resolveAndPay(deps, {
-      eventId: alone.id,
-      actor: null,
-      result: "void",
-      reason: "The video was wrong",
-    });
+    await timer.settle(alone.id, "void", { reason: "The video was wrong" });
     expect((await read(slug)).outcome).toBeNull();
   });
 });
 
 test("who shares a place shares a step of the podium, and more than fit are counted", async () => {
-  const { id: sessionId, slug } = await buildRunningSession(deps);
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId, durationSeconds: 600 });
-  const players = await Promise.all(Array.from({ length: 7 }, () => buildPlayer(deps)));
+  const { id: sessionId, slug } = await build.runningSession();
+  const { id: eventId } = await build.event("open", { sessionId, durationSeconds: 600 });
+  const players = await Promise.all(Array.from({ length: 7 }, () => build.player()));
   for (const [index, { id: userId }] of players.entries())
-    await buildCall(deps, { userId, eventId, side: index < 5 ? "true" : "false" });
-  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
-  await stopSession(deps, { sessionId, actor: null });
-  await deps.pool.db.update(events).set({ resolvedAt: sql`clock_timestamp() - interval '1 minute'` });
+    await build.call({ userId, eventId, side: index < 5 ? "true" : "false" });
+  await timer.settle(eventId);
+  await timer.stop(sessionId);
+  await db.update(events).set({ resolvedAt: sql`clock_timestamp() - interval '1 minute'` });
   const html = await (await open(`/sessions/${slug}/stage`)).text();
   const podium = html.slice(html.indexOf("The first three"), html.indexOf('class="figures"'));
   expect(podium.match(/class="rank-\d/g)).toEqual(['class="rank-1']);
@@ -233,23 +212,23 @@ async function readPage(path: string) {
 }
 
 test("through a show the big screen says what the Action page says", async () => {
-  const { id: sessionId, slug } = await buildRunningSession(deps);
-  const first = await buildEvent(deps, "visible", { sessionId, title: "Goal?", durationSeconds: 600 });
+  const { id: sessionId, slug } = await build.runningSession();
+  const first = await build.event("visible", { sessionId, title: "Goal?", durationSeconds: 600 });
   const actor = null;
   const steps: [name: string, step: () => Promise<unknown>][] = [
     ["visible", async () => undefined],
-    ["open", () => openEvent(deps, { eventId: first.id, actor })],
-    ["called", async () => buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: first.id })],
-    ["paused", () => pauseSession(deps, { sessionId, actor })],
-    ["resumed", () => resumeSession(deps, { sessionId, actor })],
+    ["open", () => by(actor).open(first.id)],
+    ["called", async () => build.call({ userId: (await build.player()).id, eventId: first.id })],
+    ["paused", () => by(actor).pause(sessionId)],
+    ["resumed", () => by(actor).resume(sessionId)],
     [
       "called against",
-      async () => buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: first.id, side: "false" }),
+      async () => build.call({ userId: (await build.player()).id, eventId: first.id, side: "false" }),
     ],
-    ["closed", () => closeEvent(deps, { eventId: first.id, actor })],
-    ["resolved", () => resolveAndPay(deps, { eventId: first.id, actor, result: "true" })],
-    ["corrected", () => resolveEvent(deps, { eventId: first.id, actor, result: "false", reason: "Offside" })],
-    ["next", () => buildEvent(deps, "open", { sessionId, title: "Corner?", durationSeconds: 600 })],
+    ["closed", () => by(actor).close(first.id)],
+    ["resolved", () => by(actor).settle(first.id)],
+    ["corrected", () => by(actor).resolve(first.id, "false", { reason: "Offside" })],
+    ["next", () => build.event("open", { sessionId, title: "Corner?", durationSeconds: 600 })],
   ];
   const seen = new Set<string>();
   for (const [name, step] of steps) {

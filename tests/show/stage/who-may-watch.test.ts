@@ -2,27 +2,23 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
-import { createServer } from "#src/server.ts";
 import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { stageLinkAnswer } from "#src/show/stage/schemas.ts";
-import { buildAdmin, buildDraft, buildPlayer, buildSession } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const host = await signedInClient(deps, server, await buildAdmin(deps));
+const { deps, db, build, server, client } = await testWorld();
+const host = await client(await build.admin());
 
 const DRAFT = "Will the surprise be a horse?";
 let session: SessionRow;
 
 beforeEach(async () => {
-  await deps.pool.db.update(sessions).set({ active: false });
-  session = await buildSession(deps, { name: "The Friday derby" });
-  await buildDraft(deps, { sessionId: session.id, title: DRAFT, trueLabel: "A grey horse" });
+  await db.update(sessions).set({ active: false });
+  session = await build.session({ name: "The Friday derby" });
+  await build.draft({ sessionId: session.id, title: DRAFT, trueLabel: "A grey horse" });
 });
 
 /** A stranger opens an address. */
@@ -86,7 +82,7 @@ async function renew(): Promise<string> {
 }
 
 const stoppedBefore = (hours: number) =>
-  deps.pool.db
+  db
     .update(sessions)
     .set({ stoppedAt: sql`clock_timestamp() - make_interval(mins => ${Math.round(hours * 60)}::int)` })
     .where(eq(sessions.id, session.id));
@@ -148,7 +144,7 @@ describe("with its link the big screen is shown", () => {
 
   test("only with the whole key of this very session", async () => {
     const { key } = await linkOf(session);
-    const other = await buildSession(deps);
+    const other = await build.session();
     const wrong = [
       "",
       "x",
@@ -186,7 +182,7 @@ describe("with its link the big screen is shown", () => {
 
 test("only admins read and renew the link; for others nothing changes", async () => {
   const { key } = await linkOf(session);
-  const player = await signedInClient(deps, server, await buildPlayer(deps));
+  const player = await client(await build.player());
   const path = `/api/v1/sessions/${session.slug}/stage_link`;
   for (const method of ["GET", "PUT"]) expect((await player.send(method, path)).status).toBe(403);
   expect((await open(path, "application/json")).status).toBe(401);

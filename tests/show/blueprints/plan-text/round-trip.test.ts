@@ -7,12 +7,11 @@ import { cleanLine, cleanText } from "#src/http/texts/contract.ts";
 import { createServer } from "#src/server.ts";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import { blueprintAnswer } from "#src/show/blueprints/schemas.ts";
-import { buildAdmin, buildBlueprint } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const asAdmin = await signedInClient(deps, createServer(deps), await buildAdmin(deps));
+const { deps, db, build } = await testWorld();
+const asAdmin = await signedInClient(deps, createServer(deps), await build.admin());
 
 /** Texts that look like everything that the reader understands in texts of others. */
 const piece = fc.oneof(
@@ -66,7 +65,7 @@ const event = fc
   }));
 
 async function rowsOf(blueprintId: number) {
-  const rows = await deps.pool.db
+  const rows = await db
     .select()
     .from(blueprintEvents)
     .where(eq(blueprintEvents.blueprintId, blueprintId))
@@ -84,7 +83,7 @@ async function exported(blueprintId: number, format: "csv" | "json"): Promise<st
 test("what is exported, as CSV or JSON, is imported as it was, whatever its texts are", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 6 }), async (events) => {
-      const { id } = await buildBlueprint(deps, events);
+      const { id } = await build.blueprint(events);
       const rows = await rowsOf(id);
       for (const format of ["csv", "json"] as const) {
         const file = await exported(id, format);
