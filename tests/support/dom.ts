@@ -1,4 +1,5 @@
 import { GlobalRegistrator } from "@happy-dom/global-registrator";
+import { renderToPipeableStream } from "react-dom/server";
 
 // happy-dom replaces these with its own, which Bun.serve, fetch and the router do not accept.
 const bunGlobals =
@@ -19,5 +20,7 @@ export function openDom({ url = "http://localhost/" } = {}): () => Promise<void>
     if (own !== undefined) Object.defineProperty(globalThis, name, { ...own, configurable: true });
   }
   Object.defineProperty(globalThis, "IS_REACT_ACT_ENVIRONMENT", { value: true, configurable: true });
+  // The last late part of a page that a server in this process has streamed leaves React's contexts set, until the next rendering begins.
+  renderToPipeableStream(null);
   return () => GlobalRegistrator.unregister();
 }

@@ -131,8 +131,8 @@ describe("an endpoint answers and refuses the same in the process and over HTTP:
       const bodies =
         method === "GET" || method === "DELETE" ? [undefined] : [undefined, {}, hostileBodyOf(endpoint)];
       for (const name of callers) {
+        const credentials = await credentialsOf(name);
         for (const data of bodies) {
-          const credentials = await credentialsOf(name);
           const options = data === undefined ? {} : { data };
           const api = createInProcessApi(deps, receive(unconnected, path, credentials));
           const inProcess = await outcomeOf(api.request(method, path, options));
