@@ -106,13 +106,15 @@ const forbidden: readonly string[] = [
 
 const privilegeError = v.object({ cause: v.object({ errno: v.literal("42501") }) });
 
-test.each(forbidden)("the database refuses %s", async (statement) => {
+test("the database refuses each of these, and nothing changes", async () => {
   const before = await digestTables(owner.pool.db);
-  const error = await deps.pool.db.execute(sql.raw(statement)).then(
-    () => "done",
-    (refused: unknown) => refused,
-  );
-  expect(v.is(privilegeError, error) ? "refused" : error).toBe("refused");
+  for (const statement of forbidden) {
+    const error = await deps.pool.db.execute(sql.raw(statement)).then(
+      () => "done",
+      (refused: unknown) => refused,
+    );
+    expect([statement, v.is(privilegeError, error) ? "refused" : error]).toEqual([statement, "refused"]);
+  }
   expect(await digestTables(owner.pool.db)).toBe(before);
 });
 

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { Glob } from "bun";
 import { sql } from "drizzle-orm";
 import { inSnapshot } from "#db/backup/snapshot.ts";
 import { connect, inTransaction, inTransactions, type Queryable } from "#db/client.ts";
@@ -84,16 +83,4 @@ test("a transaction that the server has ended fails as a lost connection, writes
     await owner.sql`DROP TABLE idle_marks`;
     await Promise.all([pool.close(), owner.close()]);
   }
-});
-
-test("only the pool opens connections of the product, so all have its settings", async () => {
-  const own = [...new Glob("{src,db,jobs}/**/*.ts").scanSync(".")];
-  const texts = await Promise.all(own.map(async (file) => [file, await Bun.file(file).text()] as const));
-  const opening = texts.filter(([, text]) => /new (Bun\.)?SQL\(/.test(text)).map(([file]) => file);
-  // The last one creates the database and the role before anything serves.
-  expect(opening.toSorted((a, b) => a.localeCompare(b))).toEqual([
-    "db/embedded/postgres.ts",
-    "db/pool/connections.ts",
-    "db/pool/servers.ts",
-  ]);
 });

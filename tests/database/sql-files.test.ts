@@ -23,15 +23,6 @@ function createdIn(text: string): string[] {
   return [...text.matchAll(create)].map(([, kind, name]) => `${kind} ${name}`);
 }
 
-test("every database object is created exactly once in db/sql and the migrations, but for an index that was dropped", () => {
-  const created = files.flatMap(({ text }) => createdIn(text));
-  expect(created.length).toBeGreaterThan(150);
-  const again = created.filter((object, position) => created.indexOf(object) !== position);
-  const isDropped = (object: string) =>
-    files.some(({ text }) => text.includes(`DROP ${object.replace(/ (.*)/, ' "$1"')};`));
-  expect(again.filter((object) => !isDropped(object))).toEqual([]);
-});
-
 test("migrations create tables, indexes and sequences; functions, triggers and views are only in db/sql", () => {
   const kindsIn = (folder: string) => {
     const objects = files

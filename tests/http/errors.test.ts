@@ -9,17 +9,14 @@ import { createRequestContext } from "#src/http/request-context.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import type { AnyHandler } from "#src/people/sign-ins/endpoint-table.ts";
 import { createServer } from "#src/server.ts";
-import { givePassword, Person } from "#tests/people/users/person.ts";
-import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
+import { buildSignedIn } from "#tests/people/users/person.ts";
+import { buildEvent, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import type { Server } from "#tests/support/server.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
-const user = await buildPlayer(deps);
-await givePassword(deps, user.id);
-const player = new Person(server);
-await player.signIn(user.email);
+const { person: player } = await buildSignedIn(deps, server);
 const event = await buildEvent(deps, "open");
 const spotId = (await readSpots(deps, event.id)).true.id;
 

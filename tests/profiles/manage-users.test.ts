@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { and, eq } from "drizzle-orm";
-import { audit } from "#db/schema/audit.ts";
+import { and, desc, eq } from "drizzle-orm";
+import { audit, auditPersonal } from "#db/schema/audit.ts";
 import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { buildAdmin, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-let player: { id: number };
+let player: BuiltUser;
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -93,16 +93,48 @@ describe("refused, and nothing changes", () => {
     expect(await put("roles")).toMatchObject({ status: 400 });
     expect([...(await linesOf(guest)), ...(await linesOf(player))]).toEqual([]);
   });
+});
 
-  test("requests by players, and unknown users", async () => {
-    const self = await signedInClient(deps, server, player);
-    for (const verb of ["unlock", "deactivate", "reactivate"]) {
-      expect((await self.send("PUT", `/api/v1/users/${player.id}/${verb}`)).status).toBe(403);
-      expect((await put(verb, undefined, { id: 987_654 })).status).toBe(404);
-    }
-    const roles = { user: { roles: ["admin"] } };
-    expect((await self.send("PUT", `/api/v1/users/${player.id}/roles`, roles)).status).toBe(403);
-    expect((await self.get("/api/v1/users")).status).toBe(403);
-    expect(await linesOf(player)).toEqual([]);
+const changeProfile = (user: object, browser = admin) =>
+  browser.send("PATCH", `/api/v1/users/${player.id}`, { user }, { "if-match": "*" });
+const profileLines = () =>
+  deps.pool.db
+    .select({
+      actorId: audit.actorId,
+      action: audit.action,
+      before: auditPersonal.before,
+      after: auditPersonal.after,
+    })
+    .from(audit)
+    .innerJoin(auditPersonal, eq(auditPersonal.auditId, audit.id))
+    .where(and(eq(audit.subjectType, "user"), eq(audit.subjectId, player.id)))
+    .orderBy(desc(audit.id));
+
+test("an admin changes another user's name and phone number, and the audit log has the old and new values", async () => {
+  const name = `Polite_${player.id}`;
+  expect(await changeProfile({ username: name, phone: "+49 30 1234567" })).toMatchObject({
+    status: 200,
+    body: { user: { id: player.id, username: name, phone: "+49301234567" } },
   });
+  expect(await rowOf(player)).toMatchObject({ username: name, phone: "+49301234567" });
+  expect(await profileLines()).toMatchObject([
+    {
+      actorId: host.id,
+      action: "change_profile",
+      before: { username: player.username, phone: null },
+      after: { username: name, phone: "+49301234567" },
+    },
+  ]);
+
+  await changeProfile({ username: name, phone: "" });
+  const [last] = await profileLines();
+  expect(last).toMatchObject({ before: { phone: "+49301234567" }, after: { phone: null } });
+  expect(last?.after).not.toHaveProperty("username");
+});
+
+test("a change that changes nothing, and one of the own profile, leave no audit line", async () => {
+  expect((await changeProfile({ username: player.username })).status).toBe(200);
+  const self = await signedInClient(deps, server, player);
+  expect((await changeProfile({ phone: "+14155550100" }, self)).status).toBe(200);
+  expect(await profileLines()).toEqual([]);
 });

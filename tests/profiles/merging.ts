@@ -2,21 +2,14 @@ import { expect } from "bun:test";
 import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
 import { Reader } from "#tests/pages/ssr/browser.ts";
 import {
-  givePassword,
   PASSWORD,
   type Person,
   type RequestHandler,
   userIn,
+  buildMember,
 } from "#tests/people/users/person.ts";
 import { listDifferences, readWallet } from "#tests/support/books.ts";
-import {
-  type BuiltUser,
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-} from "#tests/support/build.ts";
+import { buildAdmin, buildCall, buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 
@@ -35,11 +28,7 @@ export async function merging(deps: TestDeps, server: RequestHandler) {
       const body = { user: username === undefined ? {} : { username } };
       return { person, id: (await userIn(await person.send("POST", "/users/guest", { body }))).id };
     },
-    buildAccount: async (): Promise<BuiltUser> => {
-      const player = await buildPlayer(deps);
-      await givePassword(deps, player.id);
-      return player;
-    },
+    buildAccount: () => buildMember(deps),
     /** An event on which one has won $10.00 of the other. */
     playEvent: async (winnerId: number, loserId: number) => {
       const event = await buildEvent(deps, "open", { sessionId: session.id });

@@ -176,14 +176,6 @@ test("the profile has the admin role; guests have a profile too", async () => {
   });
 });
 
-test("signed-out clients have no profile", async () => {
-  const stranger = await signedOutClient(server);
-  expect(await stranger.get("/api/v1/users/me")).toMatchObject({
-    status: 401,
-    body: { code: "unauthenticated", error: "You need to sign in or sign up before continuing." },
-  });
-});
-
 test("the own profile counts unread notifications and has the newest", async () => {
   const player = await buildPlayer(deps);
   const news = { userId: player.id, kind: "refund" as const, body: "", url: null };

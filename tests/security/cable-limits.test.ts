@@ -92,6 +92,9 @@ describe("commands", () => {
     const answered = (type: string) => client.ofType(type).map(({ identifier }) => identifier ?? "");
     expect(answered("confirm_subscription")).toEqual(identifiers.slice(0, 100));
     expect(answered("reject_subscription")).toEqual(identifiers.slice(100));
+    // One that ends makes room.
+    client.send({ command: "unsubscribe", identifier: identifiers[0] });
+    await client.follow(identifiers[100] ?? "");
     client.close();
   });
 

@@ -6,9 +6,8 @@ import { readFormBody } from "#src/http/read-form-body.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { cleanLine } from "#src/http/texts/contract.ts";
 import { createServer } from "#src/server.ts";
-import { givePassword, PASSWORD, Person } from "#tests/people/users/person.ts";
+import { PASSWORD, Person, openBrowser, buildMember } from "#tests/people/users/person.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 // What a stranger may send without end costs the server little: it is refused before it is parsed, changes nothing, and leaves
@@ -29,8 +28,7 @@ const FORM = "application/x-www-form-urlencoded";
 
 const deps = await testDeps();
 const server = createServer(deps);
-const player = await buildPlayer(deps);
-await givePassword(deps, player.id);
+const player = await buildMember(deps);
 
 const state = async () => ({
   users: await deps.pool.db.$count(users),
@@ -38,12 +36,7 @@ const state = async () => ({
   // Without the streams: the relay may broadcast what has made the guest meanwhile.
   redis: (await deps.redis.keys("*")).filter((key) => !key.startsWith("cable:")).toSorted(),
 });
-/** A browser that has opened a page, and so has a token. */
-async function visitor(): Promise<Person> {
-  const person = new Person(server);
-  await person.get("/api/v1/users/me");
-  return person;
-}
+const visitor = () => openBrowser(server);
 async function guest(): Promise<Person> {
   const person = await visitor();
   expect((await person.send("POST", "/users/guest")).ok).toBe(true);

@@ -128,11 +128,8 @@ const requests: [method: string, address: string][] = [
   ["GET", "/api/v1/events"],
   ["POST", "/users/sign_in"],
 ];
-/** The addresses take turns too: each day every header has every text at one of them. */
-const requestsFor = (turn: number) =>
-  [...requests, ...requests]
-    .slice(turn % requests.length)
-    .slice(0, roundsOf({ daily: 1, many: requests.length }));
+/** Headers, letters and addresses take turns: each day every header has a third of the letters, and every letter is in many headers. */
+const asked = (turn: number) => requests.filter((_, nth) => roundsOf({ daily: turn % 9, many: nth }) === nth);
 
 test("in a header", async () => {
   const letters = repeatedTexts.filter((each) => /^[\t\u0020-\u007e]+$/.test(each));
@@ -140,7 +137,7 @@ test("in a header", async () => {
   const cookie = (text: string) => `${fixture.admin.browser.credentials()["cookie"]}; time_zone=${text}`;
   for (const [place, name] of headers.entries())
     for (const [index, letter] of all.entries())
-      for (const [method, address] of requestsFor(place + index))
+      for (const [method, address] of asked(place + index))
         await expectLinear(`${name} ${letter} ${address}`, HEAD_BYTES, async (length) => {
           const text = `a${letter.repeat(length / letter.length)}a`;
           const own = { ...fixture.admin.browser.credentials(), accept: "text/html" };

@@ -364,14 +364,4 @@ describe("nothing is shared either:", () => {
       .where(eq(shares.token, `one-of-many-${player.id}-0`));
     expect((await createShare(deps.pool.db, wish, new Date())).repeated).toBe(false);
   });
-
-  test("an unknown kind, lifetime or time zone, and a signed-out client", async () => {
-    const { player, callId } = await buildCalled(deps);
-    const browser = await signedInClient(deps, server, player);
-    const wish = { kind: "call", target_id: callId };
-    for (const wrong of [{ kind: "wallet" }, { expires_in_days: 3 }, { time_zone: "Mars/Base" }]) {
-      expect((await refused(browser, { ...wish, ...wrong })).status).toBe(422);
-    }
-    expect((await refused(await signedOutClient(server), wish)).status).toBe(401);
-  });
 });

@@ -138,11 +138,3 @@ describe("a handshake whose query cannot be read gets a disconnect without recon
     },
   );
 });
-
-test("a client that has signed out cannot connect again", async () => {
-  const ben = await buildSignedIn(deps);
-  await deps.pool.sql`UPDATE sign_ins SET ended_at = clock_timestamp() WHERE id = ${ben.signInId}`;
-  const client = new Client(server.url, { origin: server.origin, cookie: ben.cookie });
-  expect(await client.waitForClose()).toBe(1_000);
-  expect(client.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
-});

@@ -17,7 +17,7 @@ import { type CutProxy, openCutProxy } from "./cut-proxy.ts";
 // or reconnect by themselves, and all of them get the messages of that time and the later ones.
 
 /** 0 is not cut. `CUTS="0 2 10 40" bun test tests/live/cable/long-cuts.test.ts` cuts for longer. */
-const CUTS_S = (ownVariables()["CUTS"] ?? "0 2 10").split(" ").map(Number);
+const CUTS_S = (ownVariables()["CUTS"] ?? "0 2").split(" ").map(Number);
 const LONGEST_MS = 120_000;
 const ownSocket = adapters.WebSocket;
 

@@ -1,6 +1,4 @@
 import { expect, test } from "bun:test";
-import { createCable } from "@anycable/core";
-import { adapters, createConsumer } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { isNull } from "drizzle-orm";
 import * as v from "valibot";
 import { outbox } from "#db/schema/outbox.ts";
@@ -12,7 +10,6 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { browserSocket } from "./browser-socket.ts";
 import { buildSignedIn, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel } from "./client.ts";
 import { openOwnRedis } from "./own-redis.ts";
@@ -112,49 +109,6 @@ test("a connected player is counted again when Redis is back", async () => {
   await own.restart();
   await counted();
   client.close();
-});
-
-test("the official clients get messages on their open sockets when Redis is back", async () => {
-  const implementation = browserSocket(() => ({ cookie: ana.cookie, origin: server.origin }));
-  adapters.WebSocket = implementation;
-  const consumer = createConsumer(() => server.url);
-  const cable = createCable(server.url, {
-    protocol: "actioncable-v1-ext-json",
-    websocketImplementation: implementation,
-    logLevel: "error",
-  });
-  const [stock, extended]: [number[], number[]] = [[], []];
-  const states: string[] = [];
-  const storeIn = (into: number[]) => (message: unknown) => {
-    const parsed = v.safeParse(sessionMessage, message);
-    if (parsed.success && parsed.output.sourceType === "Session") into.push(parsed.output.detail.version);
-  };
-  consumer.subscriptions.create(
-    { channel: "SessionsChannel", id: session.id },
-    {
-      connected: () => void states.push("connected"),
-      disconnected: () => void states.push("disconnected"),
-      received: storeIn(stock),
-    },
-  );
-  const channel = cable.subscribeTo("SessionsChannel", { id: session.id });
-  channel.on("message", storeIn(extended));
-  channel.on("disconnect", () => states.push("disconnected"));
-  await channel.ensureSubscribed();
-  await waitFor("the stock client", () => states.length === 1);
-  const before = await change();
-  await waitFor("the change before", () => [stock, extended].every((received) => received.at(-1) === before));
-  await own.stop();
-  const meanwhile = await change();
-  await own.restart();
-  await waitFor("the change meanwhile", () =>
-    [stock, extended].every((received) => received.at(-1) === meanwhile),
-  );
-  expect(stock.slice(-2)).toEqual([before, meanwhile]);
-  expect(extended.slice(-2)).toEqual([before, meanwhile]);
-  expect(states).toEqual(["connected"]);
-  consumer.disconnect();
-  cable.disconnect();
 });
 
 test("a Redis that refuses channels for a while broadcasts again when it allows them, and nothing is lost", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { broadcast, userStream } from "#src/base/streams/broadcast.ts";
+import { userStream } from "#src/base/streams/broadcast.ts";
 import { RoundTrip } from "#src/live/cable/connection.ts";
 import { slowestOf } from "#src/live/cable/loads.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -74,17 +74,6 @@ async function following(where: CableServer): Promise<RawSocket> {
   expect(await listeners()).toBe(1);
   return socket;
 }
-
-test("a client that reads nothing is disconnected before it fills the memory", async () => {
-  const unhurried = startCableServer(deps);
-  const socket = await following(unhurried);
-  socket.pause();
-  const message = { stream: userStream(ana.user.id), text: JSON.stringify({ long: "x".repeat(50_000) }) };
-  for (let number = 0; number < 200; number += 1) await broadcast(deps.redis, [message]);
-  await waitFor("the stream to be left", async () => (await listeners()) === 0);
-  socket.destroy();
-  await unhurried.stop();
-});
 
 describe("a silent client", () => {
   test("is disconnected after the deadline, and its subscriptions end", async () => {

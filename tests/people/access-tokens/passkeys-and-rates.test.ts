@@ -6,8 +6,7 @@ import { createServer } from "#src/server.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { buildOwner } from "../passkeys/passkey-owner.ts";
-import { PASSWORD } from "../users/person.ts";
+import { PASSWORD, buildSignedIn } from "../users/person.ts";
 import { buildToken, createProgram } from "./build-token.ts";
 
 const PATH = "/api/v1/users/me/access_tokens";
@@ -15,7 +14,7 @@ const PATH = "/api/v1/users/me/access_tokens";
 test("where admins need a passkey, a sign-in by password makes no token, and its older tokens stop", async () => {
   const deps = await testDeps({ ADMIN_PASSKEYS: "required" });
   const server = createServer(deps);
-  const { user, person } = await buildOwner(deps, server, await buildAdmin(deps));
+  const { user, person } = await buildSignedIn(deps, server, await buildAdmin(deps));
   const made = await person.send("POST", PATH, {
     body: { access_token: { name: "Scoreboard", current_password: PASSWORD } },
   });

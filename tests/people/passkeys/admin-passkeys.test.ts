@@ -4,14 +4,14 @@ import { passkeys } from "#db/schema/passkeys.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { PASSWORD, Person } from "../users/person.ts";
-import { addPasskey, askForPasskey, buildOwner, signInByPasskey } from "./passkey-owner.ts";
+import { PASSWORD, Person, buildSignedIn } from "../users/person.ts";
+import { addPasskey, askForPasskey, signInByPasskey } from "./passkey-owner.ts";
 
 const deps = await testDeps({ RATE_LIMITS: "off", ADMIN_PASSKEYS: "required" });
 const server = createServer(deps);
 
 test("an admin without a passkey is a player who can add one, and then acts as an admin", async () => {
-  const { user, person } = await buildOwner(deps, server, await buildAdmin(deps));
+  const { user, person } = await buildSignedIn(deps, server, await buildAdmin(deps));
   expect((await person.get("/api/v1/users")).status).toBe(403);
   expect(await (await person.get("/api/v1/users/me/passkeys")).json()).toMatchObject({
     passkeys: [],
@@ -32,7 +32,7 @@ test("an admin without a passkey is a player who can add one, and then acts as a
 });
 
 test("with the password alone nobody adds a passkey to those of an admin, or removes one", async () => {
-  const { user, person } = await buildOwner(deps, server, await buildAdmin(deps));
+  const { user, person } = await buildSignedIn(deps, server, await buildAdmin(deps));
   const { id } = await addPasskey(person);
   const thief = new Person(server);
   await thief.signIn(user.email);
@@ -43,13 +43,13 @@ test("with the password alone nobody adds a passkey to those of an admin, or rem
 });
 
 test("an admin whose role is withheld cannot delete or close their own account", async () => {
-  const { person } = await buildOwner(deps, server, await buildAdmin(deps));
+  const { person } = await buildSignedIn(deps, server, await buildAdmin(deps));
   const body = { user: { current_password: PASSWORD } };
   for (const action of ["delete", "deactivate"])
     expect((await person.send("PUT", `/api/v1/users/me/${action}`, { body })).status).toBe(403);
 });
 
 test("players need no passkey", async () => {
-  const { person } = await buildOwner(deps, server);
+  const { person } = await buildSignedIn(deps, server);
   expect(await (await person.get("/api/v1/users/me/passkeys")).json()).toMatchObject({ required: false });
 });

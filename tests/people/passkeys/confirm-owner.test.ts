@@ -7,9 +7,9 @@ import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { PASSWORD, type Person } from "../users/person.ts";
+import { PASSWORD, type Person, buildSignedIn } from "../users/person.ts";
 import type { Authenticator } from "./authenticator.ts";
-import { addPasskey, buildOwner, confirmOptionsIn } from "./passkey-owner.ts";
+import { addPasskey, confirmOptionsIn } from "./passkey-owner.ts";
 
 // Who sits at a browser that was left open is signed in and knows no password: nothing about how its user signs in changes.
 
@@ -21,7 +21,7 @@ const NEW = "nine green ladders";
 
 /** An admin's sign-in by passkey that began longer ago than it counts as proof. */
 async function buildLeftOpen(agedS = FRESH_S + 1) {
-  const { user, person } = await buildOwner(deps, server, await buildAdmin(deps));
+  const { user, person } = await buildSignedIn(deps, server, await buildAdmin(deps));
   const { authenticator, id } = await addPasskey(person);
   await db
     .update(signIns)
@@ -114,7 +114,7 @@ test("a passkey that was removed by nobody is still there, and an answer that wa
 });
 
 test("a fresh sign-in by password is no proof: whoever has typed the password can type it again", async () => {
-  const { person, user } = await buildOwner(deps, server, await buildPlayer(deps));
+  const { person, user } = await buildSignedIn(deps, server, await buildPlayer(deps));
   const asked = await person.send("POST", `${ME}/passkeys/options`, { body: { passkey: {} } });
   expect([asked.status, await db.$count(passkeys, eq(passkeys.userId, user.id))]).toEqual([422, 0]);
 });

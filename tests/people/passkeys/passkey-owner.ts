@@ -1,29 +1,14 @@
 import * as v from "valibot";
-import type { Deps } from "#src/base/deps.ts";
 import {
   confirmOptionsAnswer,
   creationOptionsAnswer,
   passkeyAnswer,
   requestOptionsAnswer,
 } from "#src/people/passkeys/schemas.ts";
-import { type BuiltUser, buildPlayer } from "#tests/support/build.ts";
-import { givePassword, PASSWORD, Person, type RequestHandler } from "../users/person.ts";
+import { PASSWORD, Person } from "../users/person.ts";
 import { Authenticator, type Lies } from "./authenticator.ts";
 
 const PATH = "/api/v1/users/me/passkeys";
-
-/** A user with a password, signed in by it. */
-export async function buildOwner(
-  deps: Deps,
-  server: RequestHandler,
-  user?: BuiltUser,
-): Promise<{ user: BuiltUser; person: Person }> {
-  const owner = user ?? (await buildPlayer(deps));
-  await givePassword(deps, owner.id);
-  const person = new Person(server);
-  await person.signIn(owner.email);
-  return { user: owner, person };
-}
 
 /** Asks for the options of a new passkey. */
 export function askForPasskey(person: Person, currentPassword = PASSWORD): Promise<Response> {

@@ -9,13 +9,12 @@ import { createServer } from "#src/server.ts";
 import { only } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { PASSWORD, Person } from "../users/person.ts";
+import { PASSWORD, Person, buildSignedIn } from "../users/person.ts";
 import { Authenticator, type Lies } from "./authenticator.ts";
 import {
   addPasskey,
   askForPasskey,
   askForSignIn,
-  buildOwner,
   confirmOptionsIn,
   optionsIn,
   sendPasskey,
@@ -38,7 +37,7 @@ async function unchanged(send: () => Promise<Response>): Promise<Response> {
 const refused = { code: "passkey_refused", error: "This passkey was not accepted." };
 
 test("a user adds a passkey, signs in by it, renames it and removes it", async () => {
-  const { user, person } = await buildOwner(deps, server);
+  const { user, person } = await buildSignedIn(deps, server);
   const { authenticator, id } = await addPasskey(person);
   const elsewhere = new Person(server);
   const signedIn = await signInByPasskey(elsewhere, authenticator);
@@ -66,15 +65,15 @@ test.each<[string, Lies]>([
   ["a user who was not verified", { verified: false }],
   ["an answer to a sign-in", { type: "webauthn.get" }],
 ])("a new passkey with %s is refused", async (_name, lies) => {
-  const { person } = await buildOwner(deps, server);
+  const { person } = await buildSignedIn(deps, server);
   const options = await optionsIn(await askForPasskey(person));
   const response = await unchanged(() => sendPasskey(person, new Authenticator(), { options, lies }));
   expect([response.status, await response.json()]).toMatchObject([401, refused]);
 });
 
 test("a challenge adds one passkey, and only for the sign-in that was given it", async () => {
-  const { user, person } = await buildOwner(deps, server);
-  const { person: other } = await buildOwner(deps, server);
+  const { user, person } = await buildSignedIn(deps, server);
+  const { person: other } = await buildSignedIn(deps, server);
   const options = await optionsIn(await askForPasskey(person));
   const stolen = await unchanged(() => sendPasskey(other, new Authenticator(), { options }));
   expect(stolen.status).toBe(401);
@@ -88,9 +87,9 @@ test("a challenge adds one passkey, and only for the sign-in that was given it",
 });
 
 test("a passkey of one user is not added to another", async () => {
-  const { person } = await buildOwner(deps, server);
+  const { person } = await buildSignedIn(deps, server);
   const { authenticator } = await addPasskey(person);
-  const { person: other } = await buildOwner(deps, server);
+  const { person: other } = await buildSignedIn(deps, server);
   const options = await optionsIn(await askForPasskey(other));
   const response = await unchanged(() => sendPasskey(other, authenticator, { options }));
   expect([response.status, await response.json()]).toMatchObject([
@@ -107,7 +106,7 @@ test.each<[string, Lies]>([
   ["an answer to a registration", { type: "webauthn.create" }],
   ["another user's handle", { userHandle: "AAAA" }],
 ])("a sign-in by passkey with %s is refused", async (_name, lies) => {
-  const { person } = await buildOwner(deps, server);
+  const { person } = await buildSignedIn(deps, server);
   const { authenticator } = await addPasskey(person);
   const visitor = new Person(server);
   const response = await unchanged(() => signInByPasskey(visitor, authenticator, lies));
@@ -116,7 +115,7 @@ test.each<[string, Lies]>([
 });
 
 test("an unknown passkey, and the id of another passkey with a signature of one's own, are refused", async () => {
-  const { person } = await buildOwner(deps, server);
+  const { person } = await buildSignedIn(deps, server);
   const { authenticator } = await addPasskey(person);
   const stranger = new Authenticator();
   const unknown = await unchanged(() => signInByPasskey(new Person(server), stranger));
@@ -129,7 +128,7 @@ test("an unknown passkey, and the id of another passkey with a signature of one'
 });
 
 test("an answer signs in once, and only the browser that was given the challenge", async () => {
-  const { user, person } = await buildOwner(deps, server);
+  const { user, person } = await buildSignedIn(deps, server);
   const { authenticator } = await addPasskey(person);
   const [here, there] = [new Person(server), new Person(server)];
   const answer = authenticator.get(await askForSignIn(here));
@@ -148,7 +147,7 @@ test("an answer signs in once, and only the browser that was given the challenge
 });
 
 test("a count of signatures that has not grown is refused: the passkey may be a copy", async () => {
-  const { person } = await buildOwner(deps, server);
+  const { person } = await buildSignedIn(deps, server);
   const { authenticator } = await addPasskey(person);
   authenticator.signCount = 7;
   expect((await signInByPasskey(new Person(server), authenticator)).status).toBe(200);
@@ -162,7 +161,7 @@ test("a count of signatures that has not grown is refused: the passkey may be a 
 });
 
 test("a lock after wrong passwords does not stop a passkey; a deactivated account does", async () => {
-  const { user, person } = await buildOwner(deps, server);
+  const { user, person } = await buildSignedIn(deps, server);
   const { authenticator } = await addPasskey(person);
   const mine = eq(users.id, user.id);
   await db.update(users).set({ failedAttempts: 20, lockedAt: new Date() }).where(mine);
@@ -174,9 +173,9 @@ test("a lock after wrong passwords does not stop a passkey; a deactivated accoun
 });
 
 test("nobody renames or removes the passkey of another user", async () => {
-  const { person } = await buildOwner(deps, server);
+  const { person } = await buildSignedIn(deps, server);
   const { id } = await addPasskey(person);
-  const { person: other } = await buildOwner(deps, server);
+  const { person: other } = await buildSignedIn(deps, server);
   const path = `/api/v1/users/me/passkeys/${id}`;
   const body = { passkey: { name: "Mine" } };
   expect((await unchanged(() => other.send("PATCH", path, { body }))).status).toBe(404);
@@ -199,7 +198,7 @@ async function toldTo(userId: number) {
 }
 
 test("the owner of an account gets a mail and a notification when a passkey is added or removed", async () => {
-  const { user, person } = await buildOwner(deps, server);
+  const { user, person } = await buildSignedIn(deps, server);
   const { id } = await addPasskey(person);
   const added = await toldTo(user.id);
   expect(added.mails).toEqual([["passkey_added", String(user.email)]]);
@@ -221,7 +220,7 @@ test("the owner of an account gets a mail and a notification when a passkey is a
 });
 
 test("what is refused is not told", async () => {
-  const { user, person } = await buildOwner(deps, server);
+  const { user, person } = await buildSignedIn(deps, server);
   const options = await optionsIn(await askForPasskey(person));
   await sendPasskey(person, new Authenticator(), { options, lies: { verified: false } });
   expect((await person.send("DELETE", "/api/v1/users/me/passkeys/999999")).status).toBe(404);
@@ -234,7 +233,7 @@ const sendDeletion = (person: Person, user: object) =>
 const rowOf = async (id: number) => only(await db.select().from(users).where(eq(users.id, id)));
 
 test("an account is deleted by a passkey instead of the password", async () => {
-  const { user, person } = await buildOwner(deps, server);
+  const { user, person } = await buildSignedIn(deps, server);
   const { authenticator } = await addPasskey(person);
   const options = await confirmOptionsIn(await askToConfirm(person));
   const { credentialId } = only(await db.select().from(passkeys).where(eq(passkeys.userId, user.id)));
@@ -248,9 +247,9 @@ test("an account is deleted by a passkey instead of the password", async () => {
 });
 
 test("another user's passkey, a used answer, another sign-in's challenge and no proof at all delete nothing", async () => {
-  const { person } = await buildOwner(deps, server);
+  const { person } = await buildSignedIn(deps, server);
   const { authenticator } = await addPasskey(person);
-  const { person: other } = await buildOwner(deps, server);
+  const { person: other } = await buildSignedIn(deps, server);
   expect((await askToConfirm(other)).status).toBe(422);
   const { authenticator: foreign } = await addPasskey(other);
   const before = await digestTables(db);

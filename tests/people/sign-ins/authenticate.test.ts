@@ -2,20 +2,18 @@ import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { signIns, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { buildPlayer, only } from "#tests/support/build.ts";
+import { only } from "#tests/support/build.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { givePassword, PASSWORD, Person } from "../users/person.ts";
+import { PASSWORD, Person, buildMember, openBrowser } from "../users/person.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 
 async function buildSignedIn({ remembered = false } = {}) {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
-  const client = new Person(server);
-  await client.get("/api/v1/users/me");
+  const user = await buildMember(deps);
+  const client = await openBrowser(server);
   const body = { user: { email: user.email, password: PASSWORD, remember_me: remembered } };
   await client.send("POST", "/users/sign_in", { body });
   return { user, client };
@@ -144,8 +142,7 @@ async function openPage(person: Person): Promise<string> {
 }
 
 test("the form works without JavaScript, and its answer signs the browser in", async () => {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
+  const user = await buildMember(deps);
   const person = new Person(server);
   const token = await openPage(person);
   const response = await sendForm(person, {
@@ -160,8 +157,7 @@ test("the form works without JavaScript, and its answer signs the browser in", a
 });
 
 test("a wrong password is reported in the form, and the browser is not signed in", async () => {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
+  const user = await buildMember(deps);
   const before = await deps.pool.db.$count(signIns);
   const person = new Person(server);
   const token = await openPage(person);
@@ -176,8 +172,7 @@ test("a wrong password is reported in the form, and the browser is not signed in
 });
 
 test("a form without its token, or from another site, is refused", async () => {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
+  const user = await buildMember(deps);
   const before = await deps.pool.db.$count(signIns);
   const person = new Person(server);
   const token = await openPage(person);
@@ -192,16 +187,9 @@ test("a form without its token, or from another site, is refused", async () => {
   expect(await deps.pool.db.$count(signIns)).toBe(before);
 });
 
-async function buildPerson() {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
-  return user;
-}
-
 test("a cookie that was planted before the sign-in is useless after it", async () => {
-  const user = await buildPerson();
-  const person = new Person(server);
-  await person.get("/api/v1/users/me");
+  const user = await buildMember(deps);
+  const person = await openBrowser(server);
   const planted = String(person.cookies.get("called_it_visitor"));
   await person.signIn(user.email);
   const thief = new Person(server);

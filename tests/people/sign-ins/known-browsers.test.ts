@@ -3,20 +3,16 @@ import { eq } from "drizzle-orm";
 import { knownBrowsers, signIns, users } from "#db/schema/users.ts";
 import { pruneKnownBrowsers } from "#src/people/sign-ins/known-browsers.ts";
 import { createServer } from "#src/server.ts";
-import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
+import { type BuiltUser, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { openMailbox } from "../users/mailbox.ts";
-import { givePassword, PASSWORD, Person } from "../users/person.ts";
+import { PASSWORD, Person, buildMember } from "../users/person.ts";
 
 const deps = await testDeps({ RATE_LIMITS: "off" });
 const server = createServer(deps);
 const COOKIE = "called_it_browser";
 
-async function buildPerson(): Promise<BuiltUser> {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
-  return user;
-}
+const buildPerson = () => buildMember(deps);
 
 /** A browser that has signed in to the account, and out again. */
 async function knownTo(user: BuiltUser): Promise<Person> {

@@ -5,20 +5,16 @@ import { mails } from "#db/schema/mails.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { hashPassword } from "#src/people/sign-ins/passwords.ts";
 import { createServer } from "#src/server.ts";
-import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
+import { type BuiltUser, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { linkMailedTo, openMailbox } from "../users/mailbox.ts";
-import { givePassword, Person } from "../users/person.ts";
+import { Person, buildMember } from "../users/person.ts";
 
 const deps = await testDeps({ RATE_LIMITS: "off" }, { poolSize: 4 });
 const server = createServer(deps);
 
-async function buildPerson(): Promise<BuiltUser> {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
-  return user;
-}
+const buildPerson = () => buildMember(deps);
 
 const stateOf = async ({ id }: { id: number }) =>
   only(await deps.pool.db.select().from(users).where(eq(users.id, id)));

@@ -4,15 +4,14 @@ import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { signIns } from "#db/schema/users.ts";
 import { pruneSignIns } from "#src/people/sign-ins/prune-sign-ins.ts";
 import { createServer } from "#src/server.ts";
-import { givePassword, Person } from "#tests/people/users/person.ts";
-import { buildPlayer, only } from "#tests/support/build.ts";
+import { Person, buildMember } from "#tests/people/users/person.ts";
+import { only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();
 const { db } = deps.pool;
 const server = createServer(deps);
-const player = await buildPlayer(deps);
-await givePassword(deps, player.id);
+const player = await buildMember(deps);
 
 /** A sign-in that expires in so many days (before now if negative). @returns its id. */
 async function addSignIn(expiresInDays: number, { ended = false } = {}): Promise<string> {

@@ -4,22 +4,16 @@ import { createRequestContext } from "#src/http/request-context.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import { verifyToken } from "#src/people/sign-ins/refuse-forgery.ts";
 import { createServer } from "#src/server.ts";
-import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
+import { buildEvent, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { givePassword, Person } from "../users/person.ts";
+import { Person, buildMember, buildSignedIn } from "../users/person.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const event = await buildEvent(deps, "open");
 const body = { call: { spot_id: (await readSpots(deps, event.id)).true.id, wager: 1 } };
 
-async function buildSignedIn() {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
-  const client = new Person(server);
-  await client.signIn(user.email);
-  return client;
-}
+const signIn = async () => (await buildSignedIn(deps, server)).person;
 
 async function expectRefused(response: Response, callsBefore: number) {
   expect(response.status).toBe(422);
@@ -31,7 +25,7 @@ const place = (client: Person, headers: Record<string, string>) =>
   client.send("POST", "/api/v1/calls", { body, headers });
 
 test("an unsafe request with a token of an earlier answer is accepted, repeatedly", async () => {
-  const client = await buildSignedIn();
+  const client = await signIn();
   const first = client.token;
   expect((await place(client, {})).status).toBe(201);
   expect(client.token).not.toBe(first);
@@ -40,8 +34,8 @@ test("an unsafe request with a token of an earlier answer is accepted, repeatedl
 });
 
 test("without a token, or with a wrong one, it is refused, and no call is placed", async () => {
-  const client = await buildSignedIn();
-  const other = await buildSignedIn();
+  const client = await signIn();
+  const other = await signIn();
   const stranger = new Person(server);
   await stranger.get("/api/v1/users/me");
   const before = await deps.pool.db.$count(calls);
@@ -61,7 +55,7 @@ test("without a token, or with a wrong one, it is refused, and no call is placed
 });
 
 test("a request from another site's page is refused, even with a valid token", async () => {
-  const client = await buildSignedIn();
+  const client = await signIn();
   const before = await deps.pool.db.$count(calls);
   const foreign: Record<string, string>[] = [
     { origin: "https://evil.example" },
@@ -79,16 +73,14 @@ test("a request from another site's page is refused, even with a valid token", a
 });
 
 test("a page on the requested host is accepted too: 127.0.0.1 beside localhost", async () => {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
+  const user = await buildMember(deps);
   const client = new Person(server, "http://127.0.0.1:4100");
   await client.signIn(user.email);
   expect((await place(client, { origin: "http://127.0.0.1:4100" })).status).toBe(201);
 });
 
 test("signing in is protected too: a token without its browser's cookie is invalid", async () => {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
+  const user = await buildMember(deps);
   const client = new Person(server);
   await client.get("/api/v1/users/me");
   client.cookies.clear();
@@ -97,8 +89,7 @@ test("signing in is protected too: a token without its browser's cookie is inval
 });
 
 test("a token from before the sign-in is invalid after it", async () => {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
+  const user = await buildMember(deps);
   const client = new Person(server);
   await client.get("/api/v1/users/me");
   const { token } = client;
@@ -117,7 +108,7 @@ test("a client cookie with a wrong signature is ignored", async () => {
 });
 
 test("a form's token is checked against the authentication", async () => {
-  const client = await buildSignedIn();
+  const client = await signIn();
   const request = new Request("http://localhost:3000/", {
     headers: { cookie: `called_it=${client.cookies.get("called_it")}` },
   });
@@ -128,7 +119,7 @@ test("a form's token is checked against the authentication", async () => {
 });
 
 test("a browser that keeps no cookies is told so, and nothing is done; a program without a token is not", async () => {
-  const client = await buildSignedIn();
+  const client = await signIn();
   const before = await deps.pool.db.$count(calls);
   const { token } = client;
   client.cookies.clear();

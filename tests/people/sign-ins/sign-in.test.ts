@@ -11,16 +11,12 @@ import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { givePassword, PASSWORD, Person } from "../users/person.ts";
+import { PASSWORD, Person, buildMember, buildSignedIn } from "../users/person.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 
-async function buildPerson(build = buildPlayer) {
-  const user = await build(deps);
-  await givePassword(deps, user.id);
-  return user;
-}
+const buildPerson = () => buildMember(deps);
 
 const rowsOf = (userId: number) => deps.pool.db.select().from(signIns).where(eq(signIns.userId, userId));
 
@@ -185,16 +181,8 @@ test("a cookie that was tampered with, or signed with another key, is ignored", 
   }
 });
 
-async function buildSignedIn() {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
-  const client = new Person(server);
-  await client.signIn(user.email);
-  return { user, client };
-}
-
 test("signing out ends the sign-in, and copies of its cookie become invalid", async () => {
-  const { user, client } = await buildSignedIn();
+  const { user, person: client } = await buildSignedIn(deps, server);
   const thief = new Person(server);
   thief.cookies.set("called_it", String(client.cookies.get("called_it")));
   expect((await thief.get("/api/v1/users/me")).status).toBe(200);
@@ -213,7 +201,7 @@ test("signing out ends the sign-in, and copies of its cookie become invalid", as
 });
 
 test("signing out does not affect other browsers", async () => {
-  const { user, client } = await buildSignedIn();
+  const { user, person: client } = await buildSignedIn(deps, server);
   const other = new Person(server);
   await other.signIn(user.email);
   await client.send("DELETE", "/users/sign_out");
@@ -221,7 +209,7 @@ test("signing out does not affect other browsers", async () => {
 });
 
 test("after signing out the same browser can sign in again, with a new token", async () => {
-  const { user, client } = await buildSignedIn();
+  const { user, person: client } = await buildSignedIn(deps, server);
   const old = client.token;
   await client.send("DELETE", "/users/sign_out");
   const stale = await client.send("POST", "/users/sign_in", {
@@ -233,7 +221,7 @@ test("after signing out the same browser can sign in again, with a new token", a
 });
 
 test("the sockets of the sign-in are disconnected", async () => {
-  const { user, client } = await buildSignedIn();
+  const { user, person: client } = await buildSignedIn(deps, server);
   const { id: signInId } = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id)));
   const subscriber = connectRedis(deps.env.redisUrl, "subscribe");
   const published = new Promise<string>((resolve) =>

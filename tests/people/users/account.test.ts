@@ -15,19 +15,11 @@ import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
-import { givePassword, PASSWORD, Person, userIn } from "./person.ts";
+import { PASSWORD, Person, userIn, buildSignedIn } from "./person.ts";
 import { NEW_PASSWORD } from "./recovering.ts";
 
 const deps = await testDeps({ RATE_LIMITS: "off" });
 const server = createServer(deps);
-
-async function buildSignedIn(): Promise<{ user: BuiltUser; person: Person }> {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
-  const person = new Person(server);
-  await person.signIn(user.email);
-  return { user, person };
-}
 
 async function signInAgain(user: BuiltUser): Promise<Person> {
   const person = new Person(server);
@@ -52,7 +44,7 @@ const accountOf = async (person: Person) =>
   v.parse(accountAnswer, await (await person.get("/api/v1/users/me/account")).json());
 
 test("a new password is the same in each form of its letters: typed twice, as the current one, and at the sign-in", async () => {
-  const { user, person } = await buildSignedIn();
+  const { user, person } = await buildSignedIn(deps, server);
   // As one device types it, and as another does.
   const [composed = "", decomposed = ""] = ["NFC", "NFD"].map((form) => "süße Ännchen".normalize(form));
   const twice = (current: string, password: string, again: string) =>
@@ -66,7 +58,7 @@ test("a new password is the same in each form of its letters: typed twice, as th
 });
 
 test("a new password signs out all other browsers and their sockets, and is reported by mail", async () => {
-  const { user, person } = await buildSignedIn();
+  const { user, person } = await buildSignedIn(deps, server);
   const other = await signInAgain(user);
   const stage = startCableServer(deps);
   const cookie = `called_it=${other.cookies.get("called_it")}`;
@@ -86,7 +78,7 @@ test("a new password signs out all other browsers and their sockets, and is repo
 });
 
 test("a new password revokes links that were mailed before", async () => {
-  const { user, person } = await buildSignedIn();
+  const { user, person } = await buildSignedIn(deps, server);
   await changeEmail(person, `new-${user.email}`);
   const link = await linkMailedTo(deps, `new-${user.email}`);
   await changePassword(person);
@@ -95,7 +87,7 @@ test("a new password revokes links that were mailed before", async () => {
 });
 
 test("the current password is required", async () => {
-  const { user, person } = await buildSignedIn();
+  const { user, person } = await buildSignedIn(deps, server);
   const before = await userOf(user);
   const wrong = await changePassword(person, "not it");
   expect(wrong.status).toBe(422);
@@ -107,7 +99,7 @@ test("the current password is required", async () => {
 });
 
 test("a new password that is common, or the user's own name, is refused", async () => {
-  const { user, person } = await buildSignedIn();
+  const { user, person } = await buildSignedIn(deps, server);
   const { passwordHash } = await userOf(user);
   for (const easy of ["password123", String(user.email), user.username.toUpperCase()]) {
     const response = await changePassword(person, PASSWORD, easy);
@@ -117,7 +109,7 @@ test("a new password that is common, or the user's own name, is refused", async 
 });
 
 test("a new address replaces the old one when its link is opened; the old one is notified", async () => {
-  const { user, person } = await buildSignedIn();
+  const { user, person } = await buildSignedIn(deps, server);
   const newEmail = `moved-${user.email}`;
   expect((await changeEmail(person, ` ${newEmail.toUpperCase()} `)).status).toBe(200);
   const link = await linkMailedTo(deps, newEmail);
@@ -139,7 +131,7 @@ test("a new address replaces the old one when its link is opened; the old one is
 });
 
 test("another change of the address replaces the earlier one, and revokes reset links", async () => {
-  const { user, person } = await buildSignedIn();
+  const { user, person } = await buildSignedIn(deps, server);
   await changeEmail(person, `one-${user.email}`);
   const first = await linkMailedTo(deps, `one-${user.email}`);
   await person.send("POST", "/users/password", { body: { user: { email: user.email } } });
@@ -155,8 +147,8 @@ test("another change of the address replaces the earlier one, and revokes reset 
 });
 
 test("an address that is taken is refused, also if it is taken before the link is opened", async () => {
-  const { user, person } = await buildSignedIn();
-  const { user: other } = await buildSignedIn();
+  const { user, person } = await buildSignedIn(deps, server);
+  const { user: other } = await buildSignedIn(deps, server);
   const taken = { errors: { email: ["has already been taken"] } };
   expect(await (await changeEmail(person, other.email)).json()).toMatchObject(taken);
   expect(await (await changeEmail(person, user.email)).json()).toMatchObject(taken);
@@ -171,7 +163,7 @@ test("an address that is taken is refused, also if it is taken before the link i
 });
 
 test("the list of sign-ins starts with this browser; the others can be signed out", async () => {
-  const { user, person } = await buildSignedIn();
+  const { user, person } = await buildSignedIn(deps, server);
   const [other, third] = [await signInAgain(user), await signInAgain(user)];
   await deps.pool.db
     .update(signIns)
@@ -200,8 +192,8 @@ test("the list of sign-ins starts with this browser; the others can be signed ou
 });
 
 test("another user's sign-in is not found, and stays valid", async () => {
-  const { person } = await buildSignedIn();
-  const { person: victim } = await buildSignedIn();
+  const { person } = await buildSignedIn(deps, server);
+  const { person: victim } = await buildSignedIn(deps, server);
   const [theirs] = (await accountOf(victim)).signIns;
   for (const id of [theirs?.id, crypto.randomUUID(), "1", "%27"]) {
     expect((await person.send("DELETE", `/api/v1/users/me/sign_ins/${id}`)).status).toBe(404);
@@ -210,7 +202,7 @@ test("another user's sign-in is not found, and stays valid", async () => {
 });
 
 test("deactivating one's account ends all sign-ins, refuses new ones, and is audited", async () => {
-  const { user, person } = await buildSignedIn();
+  const { user, person } = await buildSignedIn(deps, server);
   const other = await signInAgain(user);
   expect((await put(person, "deactivate", { current_password: PASSWORD })).status).toBe(204);
   expect(person.cookies.has("called_it")).toBe(false);
@@ -222,7 +214,7 @@ test("deactivating one's account ends all sign-ins, refuses new ones, and is aud
 });
 
 test("an admin cannot deactivate their own account", async () => {
-  const { user, person } = await buildSignedIn();
+  const { user, person } = await buildSignedIn(deps, server);
   await deps.pool.db.insert(userRoles).values({ userId: user.id, role: "admin" });
   expect((await put(person, "deactivate", { current_password: PASSWORD })).status).toBe(403);
   expect((await userOf(user)).deactivatedAt).toBeNull();

@@ -14,20 +14,13 @@ import { listDifferences, readWallet } from "#tests/support/books.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { givePassword, Person, userIn } from "./person.ts";
+import { userIn, openBrowser, buildMember } from "./person.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 
-/** A browser that has loaded a page, and so has a token. */
-async function buildVisitor(): Promise<Person> {
-  const person = new Person(server);
-  await person.get("/api/v1/users/me");
-  return person;
-}
-
 test("playing as a guest creates a guest with a wallet of $100.00, signed in and remembered", async () => {
-  const client = await buildVisitor();
+  const client = await openBrowser(server);
   const response = await client.send("POST", "/users/guest");
   expect(response.status).toBe(201);
   const user = await userIn(response);
@@ -47,9 +40,8 @@ test("playing as a guest creates a guest with a wallet of $100.00, signed in and
 });
 
 test("a guest who has an account signs in with it; the guest's sign-in ends", async () => {
-  const player = await buildPlayer(deps);
-  await givePassword(deps, player.id);
-  const client = await buildVisitor();
+  const player = await buildMember(deps);
+  const client = await openBrowser(server);
   const guest = await userIn(await client.send("POST", "/users/guest"));
   const response = await client.signIn(player.email);
   expect(response.status).toBe(200);
@@ -59,9 +51,8 @@ test("a guest who has an account signs in with it; the guest's sign-in ends", as
 });
 
 test("a guest who mistypes the password stays the guest", async () => {
-  const player = await buildPlayer(deps);
-  await givePassword(deps, player.id);
-  const client = await buildVisitor();
+  const player = await buildMember(deps);
+  const client = await openBrowser(server);
   const guest = await userIn(await client.send("POST", "/users/guest"));
   const response = await client.signIn(player.email, "not it");
   expect(response.status).toBe(401);
@@ -163,4 +154,17 @@ test("the play money of a used wallet cannot be taken back", async () => {
   const refused: unknown = await taking.catch((error: unknown) => error);
   expect(refused).toMatchObject({ cause: { errno: "LK003" } });
   expect(await readWallet(deps.pool.db, guest)).toMatchObject({ postedCents: 10_000, heldCents: 100 });
+});
+
+test("a guest starts with GUEST_GRANT, and gets the rest of $100.00 with an account, once", async () => {
+  const other = await testDeps({ GUEST_GRANT: "5.50" });
+  const person = await openBrowser(createServer(other));
+  const { id } = await userIn(await person.send("POST", "/users/guest"));
+  const balance = async () => (await readWallet(other.pool.db, id)).postedCents;
+  expect(await balance()).toBe(550);
+  const password = "nine lives and a day";
+  const name = { email: "finished@example.test", username: "finished" };
+  const user = { ...name, password, password_confirmation: password };
+  expect((await person.send("POST", "/users/guest_registration", { body: { user } })).status).toBe(201);
+  expect(await balance()).toBe(10_000);
 });

@@ -4,6 +4,7 @@ import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { type ViewerView, viewerSchema } from "#src/people/sign-ins/schemas.ts";
+import { type BuiltUser, buildPlayer } from "#tests/support/build.ts";
 
 /** Anything that answers requests: `createServer(deps)`, or a function that fetches from a port. */
 export type RequestHandler = { handle: (request: Request) => Promise<Response> };
@@ -18,6 +19,33 @@ export async function givePassword({ pool }: Pick<Deps, "pool">, userId: number)
     .update(users)
     .set({ passwordHash: await hashed })
     .where(eq(users.id, userId));
+}
+
+/** A player with the password of the tests. */
+export async function buildMember(deps: Pick<Deps, "pool">, build = buildPlayer): Promise<BuiltUser> {
+  const user = await build(deps);
+  await givePassword(deps, user.id);
+  return user;
+}
+
+/** A browser that has opened a page, and so has a token. */
+export async function openBrowser(server: RequestHandler, origin?: string): Promise<Person> {
+  const person = new Person(server, origin);
+  await person.get("/api/v1/users/me");
+  return person;
+}
+
+/** A user who has signed in with the password. @param user without one: a new player. */
+export async function buildSignedIn(
+  deps: Pick<Deps, "pool">,
+  server: RequestHandler,
+  user?: BuiltUser,
+): Promise<{ user: BuiltUser; person: Person }> {
+  const member = user ?? (await buildPlayer(deps));
+  await givePassword(deps, member.id);
+  const person = new Person(server);
+  await person.signIn(member.email);
+  return { user: member, person };
 }
 
 /** The user in the answer of a sign-in or a registration, and in that of the own profile. */

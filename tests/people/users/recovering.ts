@@ -2,10 +2,10 @@ import { eq, sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
 import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
+import { type BuiltUser, only } from "#tests/support/build.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 import { linkMailedTo } from "./mailbox.ts";
-import { givePassword, Person } from "./person.ts";
+import { Person, openBrowser, buildMember } from "./person.ts";
 
 export const NEW_PASSWORD = "something quite new";
 /** The answer to every request for a mail, whatever the address. */
@@ -16,11 +16,7 @@ export const REQUEST_ANSWER = {
 /** A server with users who cannot sign in, and the requests by which they recover their accounts. */
 export function recovering(deps: TestDeps) {
   const server = createServer(deps);
-  const client = async () => {
-    const person = new Person(server);
-    await person.get("/api/v1/users/me");
-    return person;
-  };
+  const client = () => openBrowser(server);
   /** Moves all sent mails into the past, because each kind is sent only once a minute. */
   const later = () => deps.pool.db.update(mails).set({ sentAt: sql`${mails.sentAt} - interval '2 minutes'` });
   const ask = async (path: string, email: string | null) =>
@@ -30,11 +26,7 @@ export function recovering(deps: TestDeps) {
     client,
     later,
     ask,
-    buildPerson: async (): Promise<BuiltUser> => {
-      const user = await buildPlayer(deps);
-      await givePassword(deps, user.id);
-      return user;
-    },
+    buildPerson: () => buildMember(deps),
     userOf: async ({ id }: { id: number }) =>
       only(await deps.pool.db.select().from(users).where(eq(users.id, id))),
     /** Requests a new password and returns the link from the mail. */

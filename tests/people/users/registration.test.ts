@@ -7,7 +7,7 @@ import { createServer } from "#src/server.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { Person, userIn } from "./person.ts";
+import { Person, userIn, openBrowser } from "./person.ts";
 
 const PASSWORD = "nine lives and a day";
 
@@ -30,14 +30,8 @@ const register = (person: Person, user: object) =>
 const rowOf = async (id: number) => only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
 const signInsOf = (id: number) => deps.pool.db.select().from(signIns).where(eq(signIns.userId, id));
 
-async function buildVisitor(): Promise<Person> {
-  const person = new Person(server);
-  await person.get("/api/v1/users/me");
-  return person;
-}
-
 async function buildGuest(): Promise<{ person: Person; id: number }> {
-  const person = await buildVisitor();
+  const person = await openBrowser(server);
   const { id } = await userIn(await person.send("POST", "/users/guest"));
   return { person, id };
 }
@@ -77,7 +71,7 @@ test("a guest who creates an account keeps the id, the gid, the wallet and the c
 test.each([{ terms: "1" }, { terms: true }, {}])(
   "the terms are accepted, or not asked for where a program leaves them out: %j",
   async (terms) => {
-    const visitor = await buildVisitor();
+    const visitor = await openBrowser(server);
     expect((await register(visitor, { ...newForm(), ...terms })).status).toBe(201);
     const { person } = await buildGuest();
     expect((await register(person, { ...newForm(), ...terms })).status).toBe(201);
@@ -112,7 +106,7 @@ test("a mail asks to confirm the address within a day", async () => {
 });
 
 test("a signed-out client gets an account without having played", async () => {
-  const visitor = await buildVisitor();
+  const visitor = await openBrowser(server);
   const response = await register(visitor, newForm());
   expect(response.status).toBe(201);
   const { id } = await userIn(response);

@@ -7,10 +7,10 @@ import { tokens } from "#db/schema/tokens.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { sendConfirmation } from "#src/people/users/register-account.ts";
 import { createServer } from "#src/server.ts";
-import { buildPlayer, type BuiltUser, only } from "#tests/support/build.ts";
+import { type BuiltUser, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
-import { givePassword, PASSWORD, Person, userIn } from "./person.ts";
+import { PASSWORD, Person, userIn, buildMember } from "./person.ts";
 import { NEW_PASSWORD, recovering, REQUEST_ANSWER } from "./recovering.ts";
 
 const refusal = v.object({ errors: v.record(v.string(), v.array(v.string())) });
@@ -206,8 +206,7 @@ const changePassword = (person: Person, current: string) =>
   });
 
 test("too many wrong passwords behind a sign-in end it and lock the account; other sign-ins go on", async () => {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
+  const user = await buildMember(deps);
   const [here, elsewhere] = [new Person(server), new Person(server)];
   await here.signIn(user.email);
   await elsewhere.signIn(user.email);
@@ -228,8 +227,7 @@ test("too many wrong passwords behind a sign-in end it and lock the account; oth
 });
 
 test("the right password resets the count of its sign-in", async () => {
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
+  const user = await buildMember(deps);
   const person = new Person(server);
   await person.signIn(user.email);
   const countOf = async () =>

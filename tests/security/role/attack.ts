@@ -1,7 +1,12 @@
 import type { World } from "./world.ts";
 
-/** Statements and functions of the application's role, and what becomes of them: refused, or the check that finds it. */
-export type Attack = { name: string; statements: string[]; found?: string };
+/** What somebody with the application's role does, and the check of the books that finds it; none: the database refuses it. */
+export type Attack = { statements: readonly string[]; foundBy?: string };
+/** By what they do. */
+export type Attacks = Readonly<Record<string, Attack>>;
+
+export const refused = (...statements: string[]): Attack => ({ statements });
+export const found = (foundBy: string, ...statements: string[]): Attack => ({ statements, foundBy });
 
 /** A statement with the ids of a world for their names: @ana is the id of ana. */
 export const withIds = (statement: string, ids: World["ids"]): string =>

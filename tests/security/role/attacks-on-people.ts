@@ -1,120 +1,64 @@
-import { type Attack, INVENTED, line } from "./attack.ts";
+import { type Attacks, found, INVENTED, line, refused } from "./attack.ts";
 
-export const peopleAttacks: readonly Attack[] = [
-  {
-    name: "grant the admin role",
-    statements: [`INSERT INTO user_roles (user_id, role) VALUES (@bob, 'admin')`],
-  },
-  {
-    name: "grant it, and tell something else",
-    statements: [
-      `INSERT INTO user_roles (user_id, role) VALUES (@bob, 'admin')`,
-      line("@admin", { action: "change_roles", type: "user", subject: "@bob", after: { roles: [] } }),
-    ],
-    found: INVENTED,
-  },
-  {
-    name: "grant it, and tell another change of the user",
-    statements: [
-      `INSERT INTO user_roles (user_id, role) VALUES (@bob, 'admin')`,
-      line("@admin", { action: "change_profile", type: "user", subject: "@bob" }),
-    ],
-  },
-  {
-    name: "make a host of a session",
-    statements: [
-      `INSERT INTO session_hosts (session_id, user_id, made_by_id) VALUES (@session, @ana, @admin)`,
-    ],
-  },
-  {
-    name: "make a host of a session, and tell another change of the user",
-    statements: [
-      `INSERT INTO session_hosts (session_id, user_id, made_by_id) VALUES (@session, @ana, @admin)`,
-      line("@admin", { action: "change_profile", type: "user", subject: "@ana" }),
-    ],
-  },
-  {
-    name: "notify a host who was never made",
-    statements: [line("@admin", { action: "add_session_host", type: "user", subject: "@ana" })],
-  },
-  { name: "remove a host in silence", statements: ["DELETE FROM session_hosts"] },
-  { name: "take a role away", statements: [`DELETE FROM user_roles WHERE user_id = @admin`] },
-  {
-    name: "set another's password",
-    statements: [`UPDATE users SET password_hash = 'mine' WHERE id = @admin`],
-  },
-  {
-    name: "set another's password, and send the notice to oneself",
-    statements: [
-      `UPDATE users SET password_hash = 'mine' WHERE id = @admin`,
-      `INSERT INTO mails (kind, recipient, user_id) VALUES ('password_changed', 'mine@example.test', @admin)`,
-    ],
-  },
-  {
-    name: "set another's password, and take the notice back",
-    statements: [
-      `UPDATE users SET password_hash = 'mine' WHERE id = @ana`,
-      `INSERT INTO mails (kind, recipient, user_id)
+export const peopleAttacks: Attacks = {
+  "grant the admin role": refused(`INSERT INTO user_roles (user_id, role) VALUES (@bob, 'admin')`),
+  "grant it, and tell something else": found(
+    INVENTED,
+    `INSERT INTO user_roles (user_id, role) VALUES (@bob, 'admin')`,
+    line("@admin", { action: "change_roles", type: "user", subject: "@bob", after: { roles: [] } }),
+  ),
+  "grant it, and tell another change of the user": refused(
+    `INSERT INTO user_roles (user_id, role) VALUES (@bob, 'admin')`,
+    line("@admin", { action: "change_profile", type: "user", subject: "@bob" }),
+  ),
+  "make a host of a session": refused(
+    `INSERT INTO session_hosts (session_id, user_id, made_by_id) VALUES (@session, @ana, @admin)`,
+  ),
+  "make a host of a session, and tell another change of the user": refused(
+    `INSERT INTO session_hosts (session_id, user_id, made_by_id) VALUES (@session, @ana, @admin)`,
+    line("@admin", { action: "change_profile", type: "user", subject: "@ana" }),
+  ),
+  "notify a host who was never made": refused(
+    line("@admin", { action: "add_session_host", type: "user", subject: "@ana" }),
+  ),
+  "remove a host in silence": refused("DELETE FROM session_hosts"),
+  "take a role away": refused(`DELETE FROM user_roles WHERE user_id = @admin`),
+  "set another's password": refused(`UPDATE users SET password_hash = 'mine' WHERE id = @admin`),
+  "set another's password, and send the notice to oneself": refused(
+    `UPDATE users SET password_hash = 'mine' WHERE id = @admin`,
+    `INSERT INTO mails (kind, recipient, user_id) VALUES ('password_changed', 'mine@example.test', @admin)`,
+  ),
+  "set another's password, and take the notice back": refused(
+    `UPDATE users SET password_hash = 'mine' WHERE id = @ana`,
+    `INSERT INTO mails (kind, recipient, user_id)
         SELECT 'password_changed', email, id FROM users WHERE id = @ana`,
-      "SET CONSTRAINTS users_password_noticed IMMEDIATE",
-      "DELETE FROM mails WHERE kind = 'password_changed'",
-    ],
-  },
-  {
-    name: "set another's address",
-    statements: [`UPDATE users SET email = 'mine@example.test' WHERE id = @admin`],
-  },
-  {
-    name: "set another's address, and ask the new one only",
-    statements: [
-      `UPDATE users SET email = 'mine@example.test' WHERE id = @admin`,
-      `INSERT INTO mails (kind, recipient, user_id) VALUES ('email_changed', 'mine@example.test', @admin)`,
-    ],
-  },
-  {
-    name: "add a passkey to another's account",
-    statements: [
-      `INSERT INTO passkeys (user_id, credential_id, public_key, sign_count, name) VALUES (@admin, 'x', 'x', 0, 'x')`,
-    ],
-  },
-  { name: "exchange the key of a passkey", statements: ["UPDATE passkeys SET public_key = 'mine'"] },
-  {
-    name: "take over a sign-in",
-    statements: [`UPDATE sign_ins SET user_id = @admin WHERE user_id = @bob`],
-  },
-  {
-    name: "revive an ended sign-in",
-    statements: ["UPDATE sign_ins SET ended_at = NULL WHERE ended_at IS NOT NULL"],
-  },
-  { name: "lengthen a sign-in", statements: ["UPDATE sign_ins SET expires_at = now() + interval '1 year'"] },
-  {
-    name: "make an access token for an admin",
-    statements: [
-      `INSERT INTO access_tokens (user_id, name, scope, secret_hash, hint, by_passkey, expires_at)
-        VALUES (@admin, 'Mine', 'run', 'mine', 'mine', true, now() + interval '1 day')`,
-    ],
-  },
-  { name: "revive a revoked access token", statements: ["UPDATE access_tokens SET revoked_at = NULL"] },
-  { name: "give an access token more rights", statements: ["UPDATE access_tokens SET scope = 'run'"] },
-  {
-    name: "deactivate an admin",
-    statements: [`UPDATE users SET deactivated_at = now() WHERE id = @admin`],
-  },
-  {
-    name: "delete another's account",
-    statements: [
-      `UPDATE users SET email = NULL, password_hash = NULL, deactivated_at = now(), deleted_at = now() WHERE id = @ana`,
-    ],
-  },
-  {
-    name: "deactivate a guest who plays",
-    statements: ["UPDATE users SET deactivated_at = now() WHERE id = @guest"],
-  },
-  { name: "make an account a guest", statements: [`UPDATE users SET guest = true WHERE id = @ana`] },
-  { name: "mute a player in silence", statements: ["UPDATE mutes SET until = now() + interval '1 year'"] },
-  { name: "readmit an excluded player in silence", statements: ["DELETE FROM exclusions"] },
-  {
-    name: "send what happens to another address",
-    statements: ["UPDATE webhooks SET url = 'https://mine.example.test'"],
-  },
-];
+    "SET CONSTRAINTS users_password_noticed IMMEDIATE",
+    "DELETE FROM mails WHERE kind = 'password_changed'",
+  ),
+  "set another's address": refused(`UPDATE users SET email = 'mine@example.test' WHERE id = @admin`),
+  "set another's address, and ask the new one only": refused(
+    `UPDATE users SET email = 'mine@example.test' WHERE id = @admin`,
+    `INSERT INTO mails (kind, recipient, user_id) VALUES ('email_changed', 'mine@example.test', @admin)`,
+  ),
+  "add a passkey to another's account": refused(
+    `INSERT INTO passkeys (user_id, credential_id, public_key, sign_count, name) VALUES (@admin, 'x', 'x', 0, 'x')`,
+  ),
+  "exchange the key of a passkey": refused("UPDATE passkeys SET public_key = 'mine'"),
+  "take over a sign-in": refused(`UPDATE sign_ins SET user_id = @admin WHERE user_id = @bob`),
+  "revive an ended sign-in": refused("UPDATE sign_ins SET ended_at = NULL WHERE ended_at IS NOT NULL"),
+  "lengthen a sign-in": refused("UPDATE sign_ins SET expires_at = now() + interval '1 year'"),
+  "make an access token for an admin":
+    refused(`INSERT INTO access_tokens (user_id, name, scope, secret_hash, hint, by_passkey, expires_at)
+        VALUES (@admin, 'Mine', 'run', 'mine', 'mine', true, now() + interval '1 day')`),
+  "revive a revoked access token": refused("UPDATE access_tokens SET revoked_at = NULL"),
+  "give an access token more rights": refused("UPDATE access_tokens SET scope = 'run'"),
+  "deactivate an admin": refused(`UPDATE users SET deactivated_at = now() WHERE id = @admin`),
+  "delete another's account": refused(
+    `UPDATE users SET email = NULL, password_hash = NULL, deactivated_at = now(), deleted_at = now() WHERE id = @ana`,
+  ),
+  "deactivate a guest who plays": refused("UPDATE users SET deactivated_at = now() WHERE id = @guest"),
+  "make an account a guest": refused(`UPDATE users SET guest = true WHERE id = @ana`),
+  "mute a player in silence": refused("UPDATE mutes SET until = now() + interval '1 year'"),
+  "readmit an excluded player in silence": refused("DELETE FROM exclusions"),
+  "send what happens to another address": refused("UPDATE webhooks SET url = 'https://mine.example.test'"),
+};

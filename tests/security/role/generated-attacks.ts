@@ -3,6 +3,9 @@ import * as v from "valibot";
 import type { DatabasePool } from "#db/client.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 
+/** How many rows of each table are tried. role.proof.ts tries more. */
+export const rows = { tried: 1 };
+
 /** One statement, which returns the rows that it has changed, and the table and column that it is about. */
 export type GeneratedAttack = { table: string; column: string; statement: string };
 
