@@ -1,7 +1,11 @@
+import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations } from "#db/schema/sessions.ts";
+import { showDecisions } from "#src/replays/show-decisions.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
-import { buildRunningSession } from "#tests/support/build.ts";
-import { byAdmin, byPlayer, type Fixture, type Prepare } from "./fixture.ts";
+import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { type Fixture, type Prepare, byAdmin, byPlayer } from "./fixture.ts";
 
 export const happyHosting: Record<string, Prepare> = {
   listHosts: async (fixture) => ({
@@ -60,4 +64,118 @@ async function withMessage({ deps, player }: Fixture) {
   const { id: sessionId, slug } = await buildRunningSession(deps);
   const { id: userId, browser } = await player();
   return { slug, userId, browser, messageId: await buildMessage(deps, { sessionId, userId }) };
+}
+
+/** A private show, requested by an admin. */
+async function inPrivate({ deps, admin }: Fixture) {
+  const session = await buildRunningSession(deps, { name: "Friday derby", settings: { private: true } });
+  return { session, browser: admin.browser, params: { id: session.slug } };
+}
+
+export const happyJoinCodes: Record<string, Prepare> = {
+  showCodedSession: async (fixture) => ({
+    browser: fixture.signedOut,
+    params: { code: (await inPrivate(fixture)).session.joinCode },
+  }),
+  joinSession: async (fixture) => ({
+    ...(await byPlayer(fixture)),
+    body: { join: { code: (await inPrivate(fixture)).session.joinCode } },
+  }),
+  showJoinCode: async (fixture) => {
+    const { browser, params } = await inPrivate(fixture);
+    return { browser, params };
+  },
+  renewJoinCode: async (fixture) => {
+    const { browser, params } = await inPrivate(fixture);
+    return { browser, params };
+  },
+  removePlayer: async (fixture) => {
+    const { browser, params } = await inPrivate(fixture);
+    return { browser, params: { ...params, userId: (await buildPlayer(fixture.deps)).id } };
+  },
+};
+
+/** A session with two teams, one of which has a player. */
+async function inTeams({ deps }: Fixture) {
+  const session = await buildRunningSession(deps, { settings: { teams: ["Foxes", "Owls"] } });
+  const { id: userId } = await buildPlayer(deps);
+  await deps.pool.db.insert(registrations).values({ sessionId: session.id, userId, displayName: "Ana" });
+  return { session, userId };
+}
+
+export const happyTeams: Record<string, Prepare> = {
+  showTeams: async (fixture) => ({
+    ...(await byPlayer(fixture)),
+    query: { session_id: (await inTeams(fixture)).session.slug },
+  }),
+  chooseTeam: async (fixture) => ({
+    ...(await byPlayer(fixture)),
+    params: { id: (await inTeams(fixture)).session.slug },
+    body: { team: { number: 2 } },
+  }),
+  movePlayer: async (fixture) => {
+    const { session, userId } = await inTeams(fixture);
+    return {
+      browser: fixture.admin.browser,
+      params: { id: session.slug, userId },
+      body: { team: { number: 2 } },
+    };
+  },
+};
+
+/** A show with a host, requested by an admin. */
+async function inHosted({ deps, admin }: Fixture) {
+  const session = await buildRunningSession(deps, { name: "Friday derby" });
+  const user = await buildPlayer(deps);
+  await deps.pool.db
+    .insert(sessionHosts)
+    .values({ sessionId: session.id, userId: user.id, madeById: admin.id });
+  return { user, browser: admin.browser, params: { id: session.slug } };
+}
+
+export const happySessionHosts: Record<string, Prepare> = {
+  listSessionHosts: async (fixture) => {
+    const { browser, params } = await inHosted(fixture);
+    return { browser, params };
+  },
+  addSessionHost: async (fixture) => {
+    const { browser, params } = await inHosted(fixture);
+    const { username } = await buildPlayer(fixture.deps);
+    return { browser, params, body: { session_host: { user: username } } };
+  },
+  removeSessionHost: async (fixture) => {
+    const { user, browser, params } = await inHosted(fixture);
+    return { browser, params: { ...params, userId: user.id } };
+  },
+};
+
+export const happyReplays: Record<string, Prepare> = {
+  showReplay: async (fixture) => ({
+    ...(await withStopped(fixture)),
+    query: { after: "2026-01-01T00:00:00.000Z" },
+  }),
+  exportReplay: async (fixture) => ({ ...(await withStopped(fixture)), query: { format: "csv" } }),
+  listDecisions: withStopped,
+  showResultsSheet: withStopped,
+  downloadResultsSheet: async (fixture) => ({
+    ...(await withStopped(fixture)),
+    query: { table: "questions" },
+  }),
+  recomputeDecision: async (fixture) => {
+    const { browser, params } = await withStopped(fixture);
+    const [decision] = await showDecisions(fixture.deps.pool.db, params.id);
+    return { browser, params: { id: decision?.id ?? 0 } };
+  },
+};
+
+/** The admin, and a stopped session with a result. */
+async function withStopped({ deps, admin }: Fixture) {
+  const { id: sessionId, slug } = await buildRunningSession(deps);
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId });
+  const players = [await buildPlayer(deps), await buildPlayer(deps)];
+  for (const [index, { id: userId }] of players.entries())
+    await buildCall(deps, { userId, eventId, side: index === 0 ? "true" : "false" });
+  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+  await stopSession(deps, { sessionId, actor: null });
+  return { browser: admin.browser, params: { id: slug } };
 }

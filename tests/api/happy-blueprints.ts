@@ -1,8 +1,13 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { unfinishedDryRunStates } from "#db/lists/dry-runs.ts";
+import { audit } from "#db/schema/audit.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
-import { buildBlueprint } from "#tests/support/build.ts";
-import type { Happy, Prepare, Fixture } from "./fixture.ts";
-import { happyPlans } from "./happy-plans.ts";
+import { dryRuns } from "#db/schema/dry-runs.ts";
+import { startDryRun } from "#src/dry-runs/start-dry-run.ts";
+import { generateSession } from "#src/show/blueprints/generate-session.ts";
+import { destroyBlueprintEvents } from "#src/show/blueprints/removals.ts";
+import { buildBlueprint, only } from "#tests/support/build.ts";
+import type { Fixture, Happy, Prepare } from "./fixture.ts";
 import { nextFriday } from "./next-friday.ts";
 
 async function onBlueprint({ deps, admin }: Fixture) {
@@ -12,13 +17,8 @@ async function onBlueprint({ deps, admin }: Fixture) {
 /** The events of a new blueprint, requested by an admin. */
 async function onBlueprintEvents(fixture: Fixture) {
   const { browser, params } = await onBlueprint(fixture);
-  const events = await fixture.deps.pool.db
-    .select({ id: blueprintEvents.id })
-    .from(blueprintEvents)
-    .where(eq(blueprintEvents.blueprintId, params.id))
-    .orderBy(asc(blueprintEvents.position));
-  const [first] = events;
-  return { browser, params: { id: first?.id ?? 0 }, events };
+  const ids = await eventIdsOf(fixture, params.id);
+  return { browser, params: { id: ids[0] ?? 0 }, ids };
 }
 
 async function onBlueprintEvent(fixture: Fixture): Promise<Happy> {
@@ -63,8 +63,8 @@ export const happyBlueprints: Record<string, Prepare> = {
     return { browser, body: { blueprint_id: params.id, blueprint_events: events } };
   },
   updatePositions: async (fixture) => {
-    const { browser, events } = await onBlueprintEvents(fixture);
-    const reversed = events.toReversed().map(({ id }, index) => ({ id, position: index + 1 }));
+    const { browser, ids } = await onBlueprintEvents(fixture);
+    const reversed = ids.toReversed().map((id, index) => ({ id, position: index + 1 }));
     return { browser, body: { blueprint_events: reversed } };
   },
   showBlueprintEvent: onBlueprintEvent,
@@ -73,5 +73,97 @@ export const happyBlueprints: Record<string, Prepare> = {
     body: { blueprint_event: { title: "Snow by noon?" } },
   }),
   destroyBlueprintEvent: onBlueprintEvent,
-  ...happyPlans,
+};
+
+const options = { seed: 7, players: 12, skew: 60, latencyMs: 150, lateTaps: 5 };
+
+/** A blueprint whose admin has no unfinished dry run. */
+async function onIdleBlueprint({ deps, admin }: Fixture): Promise<Happy & { params: { id: number } }> {
+  await deps.pool.db
+    .update(dryRuns)
+    .set({ state: "cancelled", endedAt: sql`clock_timestamp()` })
+    .where(inArray(dryRuns.state, [...unfinishedDryRunStates]));
+  return { browser: admin.browser, params: { id: (await buildBlueprint(deps, [{}, {}])).id } };
+}
+
+async function onDryRun(fixture: Fixture): Promise<Happy & { params: { id: number } }> {
+  const { browser, params } = await onIdleBlueprint(fixture);
+  const id = await startDryRun(fixture.deps, { actor: fixture.admin, blueprintId: params.id, options });
+  return { browser, params: { id } };
+}
+
+export const happyDryRuns: Record<string, Prepare> = {
+  listDryRuns: onIdleBlueprint,
+  startDryRun: async (fixture) => ({
+    ...(await onIdleBlueprint(fixture)),
+    body: { dry_run: { seed: 7, players: 12, skew: 60, latency_ms: 150, late_taps: 5 } },
+  }),
+  showDryRun: onDryRun,
+  cancelDryRun: onDryRun,
+  downloadDryRun: async (fixture) => {
+    const { browser, params } = await onDryRun(fixture);
+    await fixture.deps.pool.db
+      .update(dryRuns)
+      .set({ state: "done", report: "{}\n", endedAt: sql`clock_timestamp()` })
+      .where(eq(dryRuns.id, params.id));
+    return { browser, params };
+  },
+};
+
+async function eventIdsOf({ deps }: Fixture, blueprintId: number): Promise<number[]> {
+  const rows = await deps.pool.db
+    .select({ id: blueprintEvents.id })
+    .from(blueprintEvents)
+    .where(eq(blueprintEvents.blueprintId, blueprintId))
+    .orderBy(asc(blueprintEvents.position));
+  return rows.map(({ id }) => id);
+}
+
+/** A removed event: its blueprint, and the id of the removal. */
+async function onRemoval(fixture: Fixture) {
+  const { browser, params } = await onBlueprint(fixture);
+  const ids = await eventIdsOf(fixture, params.id);
+  await destroyBlueprintEvents(fixture.deps, { actor: fixture.admin, ids: ids.slice(0, 1) });
+  const lines = fixture.deps.pool.db.select({ id: audit.id }).from(audit);
+  const removal = only(await lines.orderBy(desc(audit.id)).limit(1));
+  return { browser, blueprintId: params.id, removalId: removal.id };
+}
+
+/** Plans as a whole: in and out as text, copied, changed at several places, and brought back. */
+export const happyPlans: Record<string, Prepare> = {
+  exportBlueprintCsv: onBlueprint,
+  exportBlueprintJson: onBlueprint,
+  importBlueprint: async ({ admin }) => ({
+    browser: admin.browser,
+    body: { blueprint: { name: "Derby night", text: "1. Rain by noon?\n2. Snow by six? | Yes | No | 45" } },
+  }),
+  duplicateBlueprint: onBlueprint,
+  createFromSession: async (fixture) => {
+    const { browser, params } = await onBlueprint(fixture);
+    const { slug } = await generateSession(fixture.deps, { blueprintId: params.id });
+    return { browser, body: { blueprint: { session: slug, name: "Once more" } } };
+  },
+  importBlueprintEvents: async (fixture) => {
+    const { browser, params } = await onBlueprint(fixture);
+    const text =
+      'question,true label,false label,seconds\n"Rain, or snow?",Rain,Snow,45\nSun by six?,,,1 min\n';
+    return { browser, body: { plan: { blueprint_id: params.id, text } } };
+  },
+  updateBlueprintEvents: async (fixture) => {
+    const { browser, params } = await onBlueprint(fixture);
+    const ids = await eventIdsOf(fixture, params.id);
+    return { browser, body: { blueprint_events: ids.map((id) => ({ id, duration_seconds: 45 })) } };
+  },
+  destroyBlueprintEvents: async (fixture) => {
+    const { browser, params } = await onBlueprint(fixture);
+    return { browser, body: { ids: (await eventIdsOf(fixture, params.id)).slice(0, 1) } };
+  },
+  listRemovals: async (fixture) => {
+    const { browser, blueprintId } = await onRemoval(fixture);
+    return { browser, query: { blueprint_id: blueprintId } };
+  },
+  restoreRemoval: async (fixture) => {
+    const { browser, removalId } = await onRemoval(fixture);
+    return { browser, params: { id: removalId } };
+  },
 };

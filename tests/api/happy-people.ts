@@ -2,18 +2,23 @@ import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { paymentFlags } from "#db/schema/payments.ts";
 import { users } from "#db/schema/users.ts";
-import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
+import { type PaymentView, paymentAnswer } from "#src/money/payments/schemas.ts";
 import { SIGNATURE_HEADER, signWebhook } from "#src/money/payments/signature.ts";
+import { newAccessTokenAnswer } from "#src/people/access-tokens/schemas.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+import { creationOptionsAnswer, passkeyAnswer, requestOptionsAnswer } from "#src/people/passkeys/schemas.ts";
+import { pushSubscriptionAnswer } from "#src/people/push/schemas.ts";
 import { insertGuest } from "#src/people/users/create-guest.ts";
-import { issueToken, type TokenKind } from "#src/people/users/issue-token.ts";
+import { type TokenKind, issueToken } from "#src/people/users/issue-token.ts";
 import { deactivateUser } from "#src/people/users/manage-user.ts";
 import { accountAnswer } from "#src/people/users/schemas.ts";
 import { about, messageOf, postSigned } from "#tests/money/payments/webhook.ts";
-import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
-import { buildPlayer, only } from "#tests/support/build.ts";
-import { signedInClient, signedOutClient } from "#tests/support/client.ts";
-import { type Happy, type Prepare, type TestUser, type Fixture, WEBHOOK_SECRET } from "./fixture.ts";
+import { Authenticator } from "#tests/people/passkeys/authenticator.ts";
+import { PushBrowser } from "#tests/people/push/push-browser.ts";
+import { PASSWORD, givePassword } from "#tests/people/users/person.ts";
+import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
+import { type TestClient, signedInClient, signedOutClient } from "#tests/support/client.ts";
+import { type Fixture, type Happy, type Prepare, type TestUser, WEBHOOK_SECRET } from "./fixture.ts";
 
 const NEW_PASSWORD = "nine green ladders";
 
@@ -230,5 +235,114 @@ export const happyMoney: Record<string, Prepare> = {
     const [flag] = await fixture.deps.pool.db.select().from(paymentFlags).limit(1);
     const params = { id: only(flag === undefined ? [] : [flag]).id };
     return { browser: fixture.admin.browser, params, body: { payment_flag: { note: "Asked the provider" } } };
+  },
+};
+
+const TOKENS = "/api/v1/users/me/access_tokens";
+const newToken = {
+  access_token: { name: "Scoreboard", scope: "run", valid_days: 30, current_password: PASSWORD },
+};
+
+async function tokenOwner({ deps, server }: Fixture) {
+  const admin = await buildAdmin(deps);
+  await givePassword(deps, admin.id);
+  return signedInClient(deps, server, admin);
+}
+
+async function withToken(fixture: Fixture) {
+  const browser = await tokenOwner(fixture);
+  const { body: answer } = await browser.send("POST", TOKENS, newToken);
+  return { browser, id: v.parse(newAccessTokenAnswer, answer).accessToken.id };
+}
+
+export const happyAccessTokens: Record<string, Prepare> = {
+  listAccessTokens: async (fixture) => ({ browser: (await withToken(fixture)).browser }),
+  makeAccessToken: async (fixture) => ({ browser: await tokenOwner(fixture), body: newToken }),
+  revokeAccessToken: async (fixture) => {
+    const { browser, id } = await withToken(fixture);
+    return { browser, params: { id } };
+  },
+};
+
+/** The same address in every record of examples. */
+const ENDPOINT = "https://push.example.com/send/Zm9vdGJhbGw";
+
+const subscriptionOf = (endpoint: string) => {
+  const { sessionLive, ...subscription } = new PushBrowser(endpoint).subscription();
+  return { push_subscription: { ...subscription, session_live: sessionLive } };
+};
+
+export const happyPush: Record<string, Prepare> = {
+  listPushSubscriptions: async (fixture) => {
+    const { browser, params } = await subscribed(fixture);
+    return { browser, params: { id: params.id } };
+  },
+  savePushSubscription: async (fixture) => {
+    const { id, browser } = await fixture.player();
+    return { browser, params: { id }, body: subscriptionOf(`${ENDPOINT}${id}`) };
+  },
+  removePushSubscription: subscribed,
+};
+
+async function subscribed(
+  fixture: Fixture,
+): Promise<Happy & { params: { id: number; subscriptionId: number } }> {
+  const { id, browser } = await fixture.player();
+  const path = `/api/v1/users/${id}/push_subscriptions`;
+  const { body } = await browser.send("PUT", path, subscriptionOf(`${ENDPOINT}${id}`));
+  const { pushSubscription } = v.parse(pushSubscriptionAnswer, body);
+  return { browser, params: { id, subscriptionId: pushSubscription.id } };
+}
+
+const PATH = "/api/v1/users/me/passkeys";
+const currentPassword = { passkey: { current_password: PASSWORD } };
+
+async function passkeyOwner(fixture: Fixture): Promise<TestUser> {
+  const player = await fixture.player();
+  await givePassword(fixture.deps, player.id);
+  return player;
+}
+
+/** A new passkey that was not sent yet. */
+async function createPasskey(browser: TestClient) {
+  const { body } = await browser.send("POST", `${PATH}/options`, currentPassword);
+  const authenticator = new Authenticator();
+  const credential = authenticator.create(v.parse(creationOptionsAnswer, body).options);
+  return { authenticator, body: { passkey: { name: "My phone", credential } } };
+}
+
+async function withPasskey(fixture: Fixture) {
+  const { browser } = await passkeyOwner(fixture);
+  const { authenticator, body } = await createPasskey(browser);
+  const added = await browser.send("POST", PATH, body);
+  return { browser, authenticator, params: { id: v.parse(passkeyAnswer, added.body).passkey.id } };
+}
+
+export const happyPasskeys: Record<string, Prepare> = {
+  askForPasskeySignIn: async ({ server }) => ({ browser: await signedOutClient(server) }),
+  signInByPasskey: async (fixture) => {
+    const { authenticator } = await withPasskey(fixture);
+    const browser = await signedOutClient(fixture.server);
+    const { body } = await browser.send("POST", "/users/sign_in/passkey/options");
+    const credential = authenticator.get(v.parse(requestOptionsAnswer, body).options);
+    return { browser, body: { user: { credential } } };
+  },
+  listPasskeys: async (fixture) => ({ browser: (await withPasskey(fixture)).browser }),
+  askForPasskey: async (fixture) => ({
+    browser: (await passkeyOwner(fixture)).browser,
+    body: currentPassword,
+  }),
+  addPasskey: async (fixture) => {
+    const { browser } = await passkeyOwner(fixture);
+    return { browser, body: (await createPasskey(browser)).body };
+  },
+  askToConfirmByPasskey: async (fixture) => ({ browser: (await withPasskey(fixture)).browser }),
+  renamePasskey: async (fixture) => {
+    const { browser, params } = await withPasskey(fixture);
+    return { browser, params, body: { passkey: { name: "Old phone" } } };
+  },
+  removePasskey: async (fixture) => {
+    const { browser, params } = await withPasskey(fixture);
+    return { browser, params };
   },
 };

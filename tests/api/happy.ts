@@ -1,21 +1,25 @@
 import type { Prepare } from "./fixture.ts";
-import { happyAccessTokens } from "./happy-access-tokens.ts";
-import { happyChat, happyHosting, happyReactions } from "./happy-around-shows.ts";
-import { happyBlueprints } from "./happy-blueprints.ts";
-import { happyDryRuns } from "./happy-dry-runs.ts";
-import { happyFiles } from "./happy-files.ts";
-import { happyJoinCodes } from "./happy-join-codes.ts";
-import { happyOperations } from "./happy-operations.ts";
-import { happyPasskeys } from "./happy-passkeys.ts";
-import { happyMoney, happySignIns, happyUsers } from "./happy-people.ts";
-import { happyPush } from "./happy-push.ts";
-import { happyReplays } from "./happy-replays.ts";
-import { happySeasons } from "./happy-seasons.ts";
-import { happySessionHosts } from "./happy-session-hosts.ts";
-import { happyShares } from "./happy-shares.ts";
+import {
+  happyChat,
+  happyHosting,
+  happyJoinCodes,
+  happyReactions,
+  happyReplays,
+  happySessionHosts,
+  happyTeams,
+} from "./happy-around-shows.ts";
+import { happyBlueprints, happyDryRuns, happyPlans } from "./happy-blueprints.ts";
+import { happyFiles, happyShares } from "./happy-files.ts";
+import { happyOperations, happySeasons, happyWebhooks } from "./happy-operations.ts";
+import {
+  happyAccessTokens,
+  happyMoney,
+  happyPasskeys,
+  happyPush,
+  happySignIns,
+  happyUsers,
+} from "./happy-people.ts";
 import { happyEvents, happySessions } from "./happy-shows.ts";
-import { happyTeams } from "./happy-teams.ts";
-import { happyWebhooks } from "./happy-webhooks.ts";
 
 /**
  * One request per endpoint that must succeed, by the endpoint's name.
@@ -46,6 +50,7 @@ export const happy: Readonly<Record<string, Prepare>> = {
   ...happyReplays,
   ...happyReactions,
   ...happyBlueprints,
+  ...happyPlans,
   ...happyDryRuns,
   ...happyWebhooks,
 };

@@ -2,7 +2,12 @@ import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { broadcast, userStream } from "#src/base/streams/broadcast.ts";
 import { CrowdBuffer } from "#src/live/cable/fanout.ts";
-import { type Delivery, replacementKeyOf, SlowClients, withoutContent } from "#src/live/cable/slow-clients.ts";
+import {
+  type Delivery,
+  replacementKeyOf,
+  SlowClients,
+  withoutContent,
+} from "#src/live/cable/slow-clients.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";

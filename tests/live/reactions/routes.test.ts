@@ -1,16 +1,19 @@
 import { describe, expect, test } from "bun:test";
+import pino from "pino";
 import * as v from "valibot";
 import { mutes } from "#db/schema/messages.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { sessionStream } from "#src/base/streams/broadcast.ts";
 import { readHistory } from "#src/base/streams/stream-offsets.ts";
+import { ReactionCounter } from "#src/live/reactions/reaction-counter.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { createServer } from "#src/server.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { signedInClient, type TestClient } from "#tests/support/client.ts";
+import { type TestClient, signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { redisAway } from "#tests/support/redis.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 
 const deps = await testDeps();
@@ -125,4 +128,12 @@ describe("a reaction is refused, and nothing is counted", () => {
     const sum = async () => (await received(session.id)).reduce((total, { love = 0 }) => total + love, 0);
     await waitFor("all that were accepted", async () => (await sum()) === 10);
   });
+});
+
+test("while Redis is away reactions are lost, and the player is not told", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });
+  const counter = new ReactionCounter({ redis: await redisAway(), log });
+  counter.add(7, "love");
+  await waitFor("the loss in the log", () => lines.some((line) => line.includes("are lost")));
 });

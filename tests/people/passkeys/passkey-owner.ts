@@ -5,7 +5,7 @@ import {
   passkeyAnswer,
   requestOptionsAnswer,
 } from "#src/people/passkeys/schemas.ts";
-import { PASSWORD, Person } from "../users/person.ts";
+import { PASSWORD, type Person } from "../users/person.ts";
 import { Authenticator, type Lies } from "./authenticator.ts";
 
 const PATH = "/api/v1/users/me/passkeys";

@@ -1,10 +1,13 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { signIns, users } from "#db/schema/users.ts";
+import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
+import { can, requireHostOf } from "#src/people/sign-ins/require-host.ts";
 import { createServer } from "#src/server.ts";
-import { only } from "#tests/support/build.ts";
+import { buildPlayer, only } from "#tests/support/build.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { PASSWORD, Person, buildMember, openBrowser } from "../users/person.ts";
 
@@ -195,4 +198,28 @@ test("a cookie that was planted before the sign-in is useless after it", async (
   const thief = new Person(server);
   thief.cookies.set("called_it_visitor", planted);
   expect((await thief.get("/api/v1/users/me")).status).toBe(401);
+});
+
+const player = await findViewer(deps.pool.db, (await buildPlayer(deps)).id);
+const host = { ...player, hostOf: [7] };
+const admin = { ...player, roles: ["admin" as const] };
+const asked = { params: { id: 7 }, query: () => ({}), body: () => ({}) };
+
+test("admins run all sessions, hosts their own, and nobody else any", () => {
+  expect([admin, host, player, null].map((viewer) => can(viewer, "run", { id: 7 }))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(can(host, "run", { id: 8 })).toBe(false);
+});
+
+test("an endpoint for hosts that names no session refuses everybody but admins", async () => {
+  const forgetful = { who: "host" } as const;
+  expect(await refusalOf(requireHostOf(deps, forgetful, { ...asked, viewer: host }))).toMatchObject({
+    status: 403,
+  });
+  await requireHostOf(deps, forgetful, { ...asked, viewer: admin });
+  await requireHostOf(deps, { who: "host", session: "id" }, { ...asked, viewer: host });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { mails } from "#db/schema/mails.ts";
 import { users } from "#db/schema/users.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
@@ -96,4 +97,31 @@ test("one recipient gets no endless mails by registrations: they are refused, an
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await guestsCount()).toBe(before);
+});
+
+const browser = new Person(createServer(deps));
+await browser.get("/api/v1/users/me");
+
+test("too many requests for mails to one address are refused, and no more mails are recorded", async () => {
+  const body = { user: { email: "ana@example.test" } };
+  const { perAccount } = rates.askForMail;
+  for (let count = 0; count < perAccount; count += 1) {
+    expect((await browser.send("POST", "/users/password", { body })).status).toBe(200);
+  }
+  for (const path of ["/users/password", "/users/unlock", "/users/confirmation"]) {
+    const response = await browser.send("POST", path, { body });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  expect(await deps.pool.db.$count(mails)).toBe(perAccount);
+});
+
+test("too many sign-ins with one email are refused before the password is checked", async () => {
+  // All but the last one are only counted: to check so many passwords takes seconds.
+  const before = { address: "198.51.100.7", viewer: null, account: "nobody@example.test" };
+  for (let count = 1; count < rates.signIn.perAccount; count += 1)
+    await limitRate(deps, rates.signIn, before);
+  expect((await browser.signIn("nobody@example.test", "a guess")).status).toBe(401);
+  expect((await browser.signIn("nobody@example.test", "a guess")).status).toBe(429);
+  expect((await browser.signIn("somebody@example.test", "a guess")).status).toBe(401);
 });

@@ -5,7 +5,7 @@ import { createServer } from "#src/server.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 import { linkMailedTo } from "./mailbox.ts";
-import { Person, openBrowser, buildMember } from "./person.ts";
+import { type Person, openBrowser, buildMember } from "./person.ts";
 
 export const NEW_PASSWORD = "something quite new";
 /** The answer to every request for a mail, whatever the address. */

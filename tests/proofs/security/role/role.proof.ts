@@ -8,7 +8,13 @@ import { tableGrants } from "#db/roles/grants.ts";
 import { figure } from "#tests/prove/figure.ts";
 import { line, withIds } from "#tests/security/role/attack.ts";
 import { attempt } from "#tests/security/role/attempt.ts";
-import { deletesOf, insertsOf, listColumns, rows, updatesOf } from "#tests/security/role/generated-attacks.ts";
+import {
+  deletesOf,
+  insertsOf,
+  listColumns,
+  rows,
+  updatesOf,
+} from "#tests/security/role/generated-attacks.ts";
 import { buildWorld } from "#tests/security/role/world.ts";
 
 // The attacks of role.test.ts on more rows, and random sequences of the changes that the role has a right to, with audit lines that tell
