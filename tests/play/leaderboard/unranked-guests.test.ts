@@ -7,20 +7,17 @@ import { users } from "#db/schema/users.ts";
 import { buildLeadersMessage } from "#src/live/relay/coalesced-messages.ts";
 import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
 import { leadersAnswer, scoresAnswer } from "#src/play/leaderboard/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { findShared } from "#src/shares/find-shared.ts";
 import { readPage } from "#tests/pages/page-read/read-page.ts";
 import { Person, userIn } from "#tests/people/users/person.ts";
 import { only } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps, type TestDeps } from "#tests/support/deps.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { testWorld, type World } from "#tests/support/world.ts";
 
 const WHY = "Guests get a rank with an account. Create yours: what you have won counts.";
 
 /** A session in which a guest wins twice, Ana once, and Ben never. */
-async function play(deps: TestDeps) {
-  const server = createServer(deps);
+async function play({ build, timer, server }: World) {
   const guest = new Person(server);
   await guest.get("/api/v1/users/me");
   const { id: guestId } = await userIn(await guest.send("POST", "/users/guest"));
@@ -37,11 +34,12 @@ async function play(deps: TestDeps) {
     }
     await timer.settle(event.id);
   }
-  return { server, guest, guestId, ana, ben, session };
+  return { guest, guestId, ana, ben, session };
 }
 
-const { deps, db, timer, build, client } = await testWorld({ RANK_GUESTS: "off" });
-const { guest, guestId, ana, ben, session } = await play(deps);
+const world = await testWorld({ RANK_GUESTS: "off" });
+const { deps, db, client } = world;
+const { guest, guestId, ana, ben, session } = await play(world);
 
 /** The leaders as the API answers them from what the process knows, and as it queries them. */
 const addresses = [
@@ -141,11 +139,11 @@ test("what they win is kept, and an account shows it at once", async () => {
 });
 
 test("by default guests are ranked like all players", async () => {
-  const usual = await testDeps();
+  const usual = await testWorld();
   const { guest: usualGuest, guestId: usualId } = await play(usual);
   const seen = await leadersAt(addresses[2] ?? "", async (path): Promise<unknown> =>
     (await usualGuest.get(path)).json(),
   );
   expect(seen).toMatchObject({ me: { userId: usualId, rank: 1 }, exclusion: null, totalCount: 3 });
-  expect(await usual.pool.db.$count(users)).toBe(3);
+  expect(await usual.db.$count(users)).toBe(3);
 });

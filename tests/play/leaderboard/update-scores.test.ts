@@ -284,8 +284,8 @@ test(
   SLOW_MS,
 );
 
-const CALLS = 1_500;
-const PART = 100;
+const CALLS = 900;
+const PART = 50;
 const admin = await build.admin();
 
 async function buildPaid(): Promise<number> {

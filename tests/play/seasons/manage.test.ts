@@ -5,13 +5,12 @@ import { audit } from "#db/schema/audit.ts";
 import { seasons } from "#db/schema/seasons.ts";
 import { scoresAnswer } from "#src/play/leaderboard/schemas.ts";
 import { seasonAnswer, seasonsAnswer, shownSeasonAnswer } from "#src/play/seasons/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { asApplication } from "#tests/support/application.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { testWorld, worldOf } from "#tests/support/world.ts";
 import { buildPrivateShow, play } from "./build-season.ts";
 
-const { deps, db, build, client } = await testWorld();
-const server = createServer(asApplication(deps));
+const { deps, db, build } = await testWorld();
+const { server, client } = worldOf(asApplication(deps));
 const [admin, ana, ben] = [await build.admin(), await build.player(), await build.player()];
 const host = await client(admin);
 const player = await client(ana);

@@ -5,17 +5,15 @@ import { audit } from "#db/schema/audit.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { createServer } from "#src/server.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import { destroyBlueprintEvent } from "#src/show/blueprints/removals.ts";
 import { sessionAnswer, sessionsAnswer } from "#src/show/sessions/schemas.ts";
-import { signedInClient } from "#tests/support/client.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildTitled } from "./fixtures.ts";
 
-const { deps, db, build, read, unchanged } = await testWorld();
+const { deps, db, build, read, unchanged, client } = await testWorld();
 
 const eventsOf = (sessionId: number) =>
   db.select().from(events).where(eq(events.sessionId, sessionId)).orderBy(asc(events.position));
@@ -97,7 +95,7 @@ test("a taken slug is refused, and no session is created", async () => {
 });
 
 const admin = await build.admin();
-const asAdmin = await signedInClient(deps, createServer(deps), admin);
+const asAdmin = await client(admin);
 
 const generate = (blueprintId: number | string, body?: unknown) =>
   asAdmin.send("POST", `/api/v1/blueprints/${blueprintId}/generate_session`, body);

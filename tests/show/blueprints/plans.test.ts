@@ -3,17 +3,15 @@ import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
 import { blueprints } from "#db/schema/blueprints.ts";
-import { createServer } from "#src/server.ts";
 import { blueprintAnswer, blueprintEventsAnswer, removalsAnswer } from "#src/show/blueprints/schemas.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { only } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { testWorld, worldOf } from "#tests/support/world.ts";
 import { buildTitled, readEverything, readOrder, readRows } from "./fixtures.ts";
 
 const { deps, db, build, unchanged } = await testWorld();
 // The rights of the application, because an undo writes ids.
-const asAdmin = await signedInClient(deps, createServer(asApplication(deps)), await build.admin());
+const asAdmin = await worldOf(asApplication(deps)).client(await build.admin());
 
 const post = (path: string, body: unknown) => asAdmin.send("POST", `/api/v1/${path}`, body);
 const rowsOf = (blueprintId: number) => readRows(deps, blueprintId);

@@ -3,16 +3,14 @@ import { and, eq } from "drizzle-orm";
 import fc from "fast-check";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
-import { createServer } from "#src/server.ts";
 import { createBlueprintEvent } from "#src/show/blueprints/create-blueprint-events.ts";
 import { destroyBlueprintEvent } from "#src/show/blueprints/removals.ts";
 import { blueprintEventsAnswer } from "#src/show/blueprints/schemas.ts";
 import { updateBlueprintEvent, updatePositions } from "#src/show/blueprints/update-blueprint-events.ts";
-import { signedInClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildTitled, readOrder } from "./fixtures.ts";
 
-const { deps, db, build, unchanged } = await testWorld();
+const { deps, db, build, unchanged, client } = await testWorld();
 const admin = await build.admin();
 
 type Move =
@@ -99,7 +97,7 @@ test("positions stay 1..n while many admins change them at once", async () => {
   expect(order.toSorted()).toEqual(["A", "D", "E", "F", "N0", "N1", "N2", "N3", "N4", "N5"]);
 });
 
-const asAdmin = await signedInClient(deps, createServer(deps), admin);
+const asAdmin = await client(admin);
 
 const PATH = "/api/v1/blueprint_events/batch_update_positions";
 const send = (blueprint_events: unknown) => asAdmin.send("POST", PATH, { blueprint_events });

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import sharp from "sharp";
 import * as v from "valibot";
 import { blobs } from "#db/schema/blobs.ts";
+import { blueprints } from "#db/schema/blueprints.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
 import { sweepBlobs } from "#src/people/storage/discard-blobs.ts";
@@ -10,6 +11,7 @@ import { createShare } from "#src/shares/create-share.ts";
 import { importBlueprint } from "#src/show/blueprints/copy-blueprint.ts";
 import { exportBlueprintJson } from "#src/show/blueprints/export-blueprint.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
+import { sweepLogos } from "#src/show/blueprints/removals.ts";
 import { logoKeyIn } from "#src/show/brands/contract.ts";
 import { brandSchema } from "#src/show/brands/schemas.ts";
 import { Reader, readerFor } from "#tests/pages/ssr/browser.ts";
@@ -18,6 +20,7 @@ import { picture } from "#tests/people/pictures/pictures.ts";
 import { upload } from "#tests/people/storage/uploads.ts";
 import { buildCalled } from "#tests/shares/shows.ts";
 import { only } from "#tests/support/build.ts";
+import { stopClockAt } from "#tests/support/database.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -227,4 +230,22 @@ test("the pages for guests show the brand, and those of a session without one ar
   expect(oneOf(stage, "[data-band]").textContent).toBe("Corner Bakery");
   const hidden = await build.session({ settings: { private: true } });
   expect((await stranger.get(`/api/v1/sessions/${hidden.slug}/preview.png`)).status).toBe(404);
+});
+
+test("the logo of a removed blueprint is kept as long as the removal can be undone", async () => {
+  const blueprint = await build.blueprint();
+  const path = `/api/v1/blueprints/${blueprint.id}`;
+  const logoId = await sendLogo();
+  await host.send("PATCH", path, { blueprint: { defaults: { brand: { logo: logoId } } } });
+  const { defaults } = only(await db.select().from(blueprints).where(eq(blueprints.id, blueprint.id)));
+  const { logo } = v.parse(v.object({ brand: brandSchema }), defaults).brand;
+  const discardedAt = async () => (await fileOf(logo)).discardedAt;
+  await sweepLogos(deps);
+  expect(await discardedAt()).toBeNull();
+  await host.send("DELETE", path);
+  await sweepLogos(deps);
+  expect(await discardedAt()).toBeNull();
+  await stopClockAt(deps.pool, new Date(Date.now() + 26 * 3_600_000));
+  await sweepLogos(deps);
+  expect(await discardedAt()).not.toBeNull();
 });

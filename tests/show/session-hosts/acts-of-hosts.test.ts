@@ -8,7 +8,6 @@ import { registrations, sessions } from "#db/schema/sessions.ts";
 import { allEndpoints } from "#src/api/all-endpoints.ts";
 import { bodySchema } from "#src/api/json-schemas.ts";
 import { playersAnswer } from "#src/operate/health/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { eventAnswer, eventsAnswer } from "#src/show/events/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
@@ -16,11 +15,11 @@ import { asApplication } from "#tests/support/application.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
 import { type Answer, type TestClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { testWorld, worldOf } from "#tests/support/world.ts";
 
-const { deps, db, build, read, client, unchanged } = await testWorld();
+const { deps, db, build, read, unchanged } = await testWorld();
 // With the rights of the application: what it changes of events and sessions needs an audit line.
-createServer(asApplication(deps));
+const { client } = worldOf(asApplication(deps));
 const admin = await build.admin();
 
 let host: BuiltUser;

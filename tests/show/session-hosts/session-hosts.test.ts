@@ -8,7 +8,6 @@ import { removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { deactivateUser } from "#src/people/users/manage-user.ts";
-import { createServer } from "#src/server.ts";
 import { sessionHostsAnswer } from "#src/show/session-hosts/schemas.ts";
 import { sessionsAnswer } from "#src/show/sessions/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
@@ -17,11 +16,11 @@ import { asApplication } from "#tests/support/application.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
 import { type TestClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { testWorld, worldOf } from "#tests/support/world.ts";
 
-const { deps, db, build, read, client } = await testWorld();
+const { deps, db, build, read } = await testWorld();
 // With the rights of the application: a change without a line in the audit is refused.
-const server = createServer(asApplication(deps));
+const { server, client } = worldOf(asApplication(deps));
 const admin = await build.admin();
 const office = await client(admin);
 

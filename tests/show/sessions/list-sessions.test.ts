@@ -6,10 +6,8 @@ import { sessionStates } from "#db/lists/sessions.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
-import { createServer } from "#src/server.ts";
 import { listSessions } from "#src/show/sessions/list-sessions.ts";
 import { auditAnswer } from "#src/show/sessions/schemas.ts";
-import { signedOutClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const SESSIONS = 40;
@@ -132,7 +130,7 @@ test("the sessions that a viewer hosts are listed alone, the private ones too, a
   expect(await find(player.id)).toEqual([[], 0]);
 });
 
-const visitor = await signedOutClient(createServer(deps));
+const visitor = await client();
 
 test("a signed-out client can read a live session: published events, without anybody's calls", async () => {
   const session = await build.runningSession();

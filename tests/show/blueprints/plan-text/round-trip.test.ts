@@ -4,14 +4,12 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { cleanLine, cleanText } from "#src/http/texts/contract.ts";
-import { createServer } from "#src/server.ts";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import { blueprintAnswer } from "#src/show/blueprints/schemas.ts";
-import { signedInClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build } = await testWorld();
-const asAdmin = await signedInClient(deps, createServer(deps), await build.admin());
+const { db, build, client } = await testWorld();
+const asAdmin = await client(await build.admin());
 
 /** Texts that look like everything that the reader understands in texts of others. */
 const piece = fc.oneof(
