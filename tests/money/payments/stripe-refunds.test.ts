@@ -203,14 +203,6 @@ describe("refused, and nothing changes:", () => {
     await untouched();
   });
 
-  test("by a player, or of an unknown payment", async () => {
-    const wish = { refund: { amount: 5, reason: "Mine" } };
-    const path = `/api/v1/payments/${payment.reference}/refunds`;
-    expect((await browser.send("POST", path, wish)).status).toBe(403);
-    expect((await admin.send("POST", "/api/v1/payments/none/refunds", wish)).status).toBe(404);
-    await untouched();
-  });
-
   test("of a payment that was not paid", async () => {
     const { body } = await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
     const { reference } = v.parse(paymentAnswer, body).payment;
