@@ -73,14 +73,6 @@ test("a refusal is shown on the page with its detail and its status", async () =
   expect(outcome).toMatchObject({ data: { refusal: "Call was 0.14 s late." }, init: { status: 422 } });
 });
 
-test("an insufficient balance is explained in a sentence", async () => {
-  const errors = { wallet: ["has insufficient balance to cover"] };
-  const broke = refusal(422, { error: "Validation failed: ...", code: "insufficient_balance", errors });
-  const { outcome } = await send({ spot_id: "11", wager: "900", idempotency_key: "k" }, broke);
-  const error = "Your wallet has insufficient balance to cover this wager.";
-  expect(outcome).toMatchObject({ data: { refusal: error, wager: { typed: "900", error } } });
-});
-
 test("401 and 5xx are thrown and not shown as refusals of the call", async () => {
   const fields = { spot_id: "11", wager: "1", idempotency_key: "k" };
   const signedOut = await send(

@@ -15,7 +15,7 @@ import { failJob, startWorking, untilFailed } from "./fail-job.ts";
 import { buildStaff, lookTwice } from "./staff.ts";
 
 const deps = await testDeps();
-const { admin, operator, player, server, read, failedOf, postForm } = await buildStaff(deps);
+const { admin, operator, player, read, failedOf, postForm } = await buildStaff(deps);
 const retryPath = ({ queue, id }: { queue: string; id: string }) =>
   `/api/v1/operations/queues/${queue}/jobs/${id}/retry`;
 
@@ -65,11 +65,6 @@ test("only what has failed is retried, and only what exists", async () => {
   expect([again.status, await again.json()]).toMatchObject([409, { code: "not_failed" }]);
   for (const nowhere of ["pictures/jobs/999999", "no-queue/jobs/1"])
     expect((await admin.send("POST", `/api/v1/operations/queues/${nowhere}/retry`)).status).toBe(404);
-});
-
-test("for everybody but admins and operators there is no such page", async () => {
-  for (const person of [player, new Person(server)])
-    expect((await person.get("/admin", { accept: "text/html" })).status).toBe(404);
 });
 
 test("what is due and not done is listed with how late it is", async () => {

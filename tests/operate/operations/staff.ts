@@ -32,7 +32,6 @@ export async function buildStaff(deps: TestDeps) {
     return v.parse(operationsAnswer, await response.json()).operations;
   };
   return {
-    server,
     admin,
     operator,
     player,

@@ -114,16 +114,6 @@ test("an admin removes, mutes and slows down by plain forms; a refused form chan
   expect(theirs).not.toContain("<textarea");
 });
 
-test("players are redirected to the active session; admins stay", async () => {
-  const { path } = await buildChat();
-  const live = await buildRunningSession(deps);
-  expect(await reader.open(path)).toMatchObject({ status: 302, location: `/sessions/${live.slug}` });
-  const { status, html } = await host.open(path);
-  expect(status).toBe(200);
-  expect(html).toContain(`<a aria-current="page" href="${path}"`);
-  await stopSession(deps, { sessionId: live.id, actor: null });
-});
-
 const JOIN = "/sessions/quiz-final/join";
 const { id: sessionId } = await buildSession(deps, { slug: "quiz-final", name: "Quiz Final" });
 
@@ -162,18 +152,13 @@ test("a session that has ended cannot be joined", async () => {
 
 const REMIND = "/sessions/quiz-final/remind";
 await buildDraft(deps, { sessionId });
-
-const plan = (startsAt: Date | null) =>
-  deps.pool.db.update(sessions).set({ startsAt }).where(eq(sessions.id, sessionId));
 const asked = () => deps.pool.db.$count(reminders, eq(reminders.userId, player.id));
 
-test("the list of sessions leads to the reminder of one that is planned for a time", async () => {
+test("a player is reminded of a session that is planned for a time by a plain form, and takes it back", async () => {
   expect((await reader.open("/sessions")).html).not.toContain(REMIND);
-  await plan(new Date(Date.now() + 86_400_000));
+  const startsAt = new Date(Date.now() + 86_400_000);
+  await deps.pool.db.update(sessions).set({ startsAt }).where(eq(sessions.id, sessionId));
   expect((await reader.open("/sessions")).html).toContain(REMIND);
-});
-
-test("a player is reminded by a plain form, and takes it back", async () => {
   const page = await reader.open(REMIND);
   expect(page.html).toContain("/api/v1/sessions/quiz-final/calendar.ics");
   expect(page.html).toContain("Remind me by mail");
@@ -193,12 +178,6 @@ test("a stranger gets the file and a way in, and no form", async () => {
   expect(html).toContain("/api/v1/sessions/quiz-final/calendar.ics");
   expect(html).toContain("/users/sign_in?return_to=%2Fsessions%2Fquiz-final%2Fremind");
   expect(html).not.toContain("Remind me by mail");
-});
-
-test("the end of a session leads to the reminder of the next one", async () => {
-  const over = await buildRunningSession(deps, { slug: "last-week" });
-  await stopSession(deps, { sessionId: over.id, actor: null });
-  expect((await reader.open("/sessions/last-week")).html).toContain(REMIND);
 });
 
 test("once it has started, the page leads to the session", async () => {

@@ -106,20 +106,6 @@ describe("an action that only the player has called", () => {
   });
 });
 
-test("who was right is honoured where nobody took the other side", async () => {
-  const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Right alone?" });
-  await buildCall(deps, { userId: player.id, eventId: event.id, side: "true", wagerCents: 500 });
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
-  const card = oneOf(await open("player", SHOW), "main article");
-  expect(card.className).toBe("card won");
-  expect(textsOf(card, ".result .head > span:first-of-type, .result .net")).toEqual([
-    "You were right. Nobody took the other side.",
-    "$5.00 back",
-  ]);
-  const [row] = all(await open("player", `${SHOW}/history`), "main ul.list li");
-  expect(row?.textContent).toContain("You were right. Nobody took the other side.");
-});
-
 test("the rows of the wallet add up: each amount leads from what was available to what is", async () => {
   const { id: sessionId } = await buildRunningSession(deps, { slug: "held" });
   const held = await buildEvent(deps, "open", { sessionId, title: "Held?" });

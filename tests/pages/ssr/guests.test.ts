@@ -245,12 +245,6 @@ describe("the form of a new account, without JavaScript,", () => {
     const accepted = await reader.sendForm(FORM, { ...form, "user[terms]": "1" });
     expect([accepted.status, accepted.location]).toEqual([302, "/sessions"]);
   });
-
-  test("leads a guest back to the live session, and no visitor", async () => {
-    const linksIn = async (reader: Reader) => linksOf(parsePage((await reader.open(FORM)).html), "form a");
-    expect(await linksIn(await guestReader())).toContain(`Back to the live session /sessions/${show.slug}`);
-    expect((await linksIn(new Reader(server))).join()).not.toContain("Back to");
-  });
 });
 
 test.each([
@@ -260,12 +254,4 @@ test.each([
 ] as const)("%s finds the terms on %s", async (name, path) => {
   const page = parsePage((await readers[name].open(path)).html);
   expect(linksOf(page, 'a[href="/terms"]')).toContain("Terms /terms");
-});
-
-test("a page carries the name of its route, or its path", async () => {
-  const routeOf = async (path: string) => {
-    const page = parsePage((await readers.guest.open(path)).html);
-    return oneOf(page, "[data-route]").getAttribute("data-route");
-  };
-  expect([await routeOf("/guest"), await routeOf("/terms")]).toEqual(["guestInterstitial", "/terms"]);
 });

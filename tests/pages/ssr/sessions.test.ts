@@ -80,50 +80,6 @@ test("without JavaScript an admin closes and resolves an event, and reads why an
   expect(await readEvent(deps, event.id)).toMatchObject({ state: "resolved", result: "true" });
 });
 
-test("without JavaScript an admin sees what a pending result can still become, and takes it back", async () => {
-  const { id: sessionId } = await buildRunningSession(deps, {
-    slug: "second-thoughts",
-    settings: { settlementDelaySeconds: 600 },
-  });
-  const { id } = await buildEvent(deps, "closed", { sessionId, trueLabel: "Goal", falseLabel: "Miss" });
-  const path = "/sessions/second-thoughts/admin";
-  await admin.sendForm(path, { intent: "resolve", event_id: String(id), result: "true" });
-  const text = (await admin.open(path)).html.replaceAll(/<[^>]+>/g, "");
-  expect(text).toMatch(/Result: Goal, pays in (10:00|9:\d\d)/);
-  for (const offer of ["Take it back", "Miss instead", "Void instead"]) expect(text).toContain(offer);
-  await admin.sendForm(path, { intent: "withdraw", event_id: String(id) });
-  expect(await readEvent(deps, id)).toMatchObject({ state: "closed", result: null, pendingResult: null });
-  expect((await admin.open(path)).html).not.toContain("Take it back");
-});
-
-test("without JavaScript an admin chooses how a draft starts, and not for one that players see", async () => {
-  const path = (id: number) => `/sessions/long-night/admin?event=${id}`;
-  const { id, version } = await buildDraft(deps, { sessionId: session.id, position: 90 });
-  const editor = (await admin.open(path(id))).html;
-  expect(editor).toContain('name="start_mode_before"');
-  // The moment of an offset is past or known in a session that runs.
-  expect(/id="edit-start-mode"[\s\S]*?<\/select>/.exec(editor)?.[0]).not.toContain('value="offset"');
-  const fields = {
-    intent: "update",
-    event_id: String(id),
-    title: "And this?",
-    version: String(version),
-    start_mode_before: "by_hand",
-    start_mode: "after_result",
-    offset_seconds: "12",
-  };
-  expect((await admin.sendForm(path(id), fields)).status).toBe(303);
-  const planned = await readEvent(deps, id);
-  expect(planned).toMatchObject({ startMode: "after_result", offsetSeconds: 12 });
-
-  const visible = await buildEvent(deps, "visible", { sessionId: session.id, position: 91 });
-  expect((await admin.open(path(visible.id))).html).not.toContain("edit-start-mode");
-  const sent = { ...fields, event_id: String(visible.id), version: String(visible.version) };
-  const refused = await admin.sendForm(path(visible.id), sent);
-  expect(refused.status).toBe(422);
-  expect(await readEvent(deps, visible.id)).toEqual(visible);
-});
-
 test("without JavaScript an admin creates a session, sees its errors, edits and deletes it", async () => {
   const fields = {
     name: "Quiz",
@@ -177,27 +133,6 @@ test("the deck of an event with the host's call offers nothing that decides abou
     [],
   );
   expect(oneOf(staked, ".event-editor").textContent).toContain(STAKED);
-});
-
-test("the room says what Pause, Stop and Skip give back to the host, does it, and says it again in the audit", async () => {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  const room = `/sessions/${session.slug}/admin?event=${event.id}`;
-  expect((await admin.open(room)).html).not.toContain("taken back");
-  await buildCall(deps, { userId: host.id, eventId: event.id });
-  const page = parsePage((await admin.open(room)).html);
-  const pause = oneOf(page, 'button[value="pause"]');
-  expect(oneOf(page, `#${pause.getAttribute("aria-describedby") ?? ""}`).textContent).toBe(
-    "Pause or Stop: Your call of $1.00 is taken back.",
-  );
-  for (const intent of ["stop", "skip"])
-    expect(oneOf(page, `dialog:has(button[value="${intent}"])`).textContent).toContain(
-      "Your call of $1.00 is taken back.",
-    );
-  expect((await admin.sendForm(room, { intent: "pause" })).status).toBe(303);
-  const after = parsePage((await admin.open(room)).html);
-  expect(after.body.textContent).toContain("paused the session (own calls of $1.00 taken back)");
-  expect(after.body.textContent).not.toContain("Your call of $1.00 is taken back.");
 });
 
 test("before a call the card says to who runs the session that somebody else must decide it then, and to nobody else", async () => {

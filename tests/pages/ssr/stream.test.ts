@@ -131,11 +131,6 @@ describe("what decides about a page comes before its first byte", () => {
     }
   });
 
-  test("a page for others redirects", async () => {
-    const { response } = await request("/users", player);
-    expect([response.status, response.headers.get("location")]).toEqual([302, `/sessions/${live.slug}`]);
-  });
-
   test("HEAD gets the headers, without the data that is not there yet", async () => {
     await using held = await holdTable(deps.env.databaseUrl, "journal");
     const response = await fetch(new URL("/profile/wallet", server.server?.url), {
