@@ -14,7 +14,7 @@ import { scrapeTwice } from "./scrape.ts";
 import { startWholeProduct, type WholeProduct } from "./whole-product.ts";
 
 // The alerts that told.proof.ts does not fire, each by a fault that it is for: on what the processes then serve, and not on what they
-// serve before. BooksDiffer, BooksUnchecked and QueueStuck are in operate/metrics/planted-faults.proof.ts.
+// serve before. BooksDiffer, BooksUnchecked and QueueStuck are in operate/metrics/alert-rules.proof.ts.
 const TEST_WITHIN_MS = 300_000;
 const FIRES_WITHIN_MS = 120_000;
 

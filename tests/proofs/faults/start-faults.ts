@@ -5,8 +5,7 @@ import { startPgBouncer } from "#tests/proofs/engines/pgbouncer.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
-import { NOWHERE, type StartFault, uniqueName } from "./start-fault.ts";
-import { machineFaults, serverFaults } from "./start-server-faults.ts";
+import { machineFaults, NOWHERE, serverFaults, type StartFault, uniqueName } from "./start-server-faults.ts";
 
 /** @param deps on whose servers it all happens. */
 export function startFaults(deps: TestDeps, redisPort: number): readonly StartFault[] {

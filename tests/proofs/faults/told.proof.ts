@@ -9,6 +9,7 @@ import { waitFor } from "#tests/support/wait-for.ts";
 import type { Fault } from "./fault.ts";
 import { faults } from "./faults.ts";
 import { observer, scrapeTwice } from "./scrape.ts";
+import { serverFaults } from "./server-faults.ts";
 import { startWholeProduct } from "./whole-product.ts";
 
 // Whatever goes wrong: the log, the operators' home and /ready tell it within seconds, with what to do, an alert fires, and after the cure
@@ -51,15 +52,24 @@ const isReadyToldOf = async (part: string): Promise<boolean> => {
 };
 const cureAtHome = async (part: string) => (await troubles()).find((trouble) => trouble.part === part)?.cure;
 
-/** Begins a fault, and ends it in any case: the next one begins where all is well. */
-async function whileWrong<Result>({ begin, end }: Fault, work: () => Promise<Result>): Promise<Result> {
-  await begin(product);
+/** Begins faults, and ends them in any case: the next ones begin where all is well. */
+async function whileWrong<Result>(together: readonly Fault[], work: () => Promise<Result>): Promise<Result> {
   try {
+    for (const { begin } of together) await begin(product);
     return await work();
   } finally {
-    await end(product);
+    for (const { end } of together) await end(product);
   }
 }
+
+/** The servers of others go wrong together, each with an alert of its own: one is told beside the others. */
+const byAlert = [...Map.groupBy(serverFaults, ({ alert }) => alert).values()];
+const rounds: readonly (readonly Fault[])[] = [
+  ...faults.filter((fault) => !serverFaults.includes(fault)).map((fault) => [fault]),
+  ...Array.from({ length: Math.max(...byAlert.map(({ length }) => length)) }, (_, round) =>
+    byAlert.flatMap((ofAlert) => ofAlert[round] ?? []),
+  ),
+];
 
 /** What was wrong at the last look. */
 let wrong = "";
@@ -97,38 +107,53 @@ test("where all is well no alert of a fault fires", async () => {
   expect(await alertFires(folder, await scrapeTwice(product), ...alerts)).toBe(false);
 });
 
-test.each([...faults])(
-  "$name: it is told with its cure, an alert fires, and after the cure all is well",
-  async (fault: Fault) => {
-    const { part, said, alert, caughtUp = () => true, withoutHome = false } = fault;
+test.each(rounds.map((together) => [together.map(({ name }) => name).join(", "), together] as const))(
+  "%s: it is told with its cure, an alert fires, and after the cure all is well",
+  async (_, together) => {
     await untilWell(WELL_WITHIN_MS);
     const heard = listen();
-    const logged = () =>
-      heard()
-        .split("\n")
-        .find((line) => said.test(line));
-    const told = await whileWrong(fault, async () => {
-      const seconds = await secondsUntil(
-        {
-          log: () => logged() !== undefined,
-          "/ready": () => isReadyToldOf(part),
-          ...(withoutHome ? {} : { home: async () => (await cureAtHome(part)) !== undefined }),
-        },
-        TOLD_WITHIN_MS,
-      );
-      const cure = withoutHome ? logged() : await cureAtHome(part);
-      expect((cure ?? "").length).toBeGreaterThan(20);
-      await waitForAlert(alert);
-      return seconds;
+    const told = await whileWrong(together, async () => {
+      const all = await Promise.all(together.map((fault) => untilTold(fault, heard)));
+      await waitForAlerts(together.map(({ alert }) => alert));
+      return all;
     });
-    const well = await secondsUntil({ well: isWell, "caught up": () => caughtUp(product) }, WELL_WITHIN_MS);
-    figure(`${fault.name}: told by ${shown(told)}; alert ${alert}; after its end ${shown(well)}`);
+    const caughtUp = together.map(({ name, caughtUp: isDone = () => true }) => {
+      return [`${name} caught up`, () => isDone(product)] as const;
+    });
+    const well = await secondsUntil({ well: isWell, ...Object.fromEntries(caughtUp) }, WELL_WITHIN_MS);
+    for (const [index, { name, alert }] of together.entries())
+      figure(`${name}: told by ${told[index]}; alert ${alert}; after its end ${shown(well)}`);
   },
   TEST_WITHIN_MS,
 );
 
+/** Waits until the log, /ready and the home tell a fault with its cure. @returns how soon. */
+async function untilTold({ part, said, withoutHome = false }: Fault, heard: () => string): Promise<string> {
+  const logged = () =>
+    heard()
+      .split("\n")
+      .find((line) => said.test(line));
+  const seconds = await secondsUntil(
+    {
+      log: () => logged() !== undefined,
+      "/ready": () => isReadyToldOf(part),
+      ...(withoutHome ? {} : { home: async () => (await cureAtHome(part)) !== undefined }),
+    },
+    TOLD_WITHIN_MS,
+  );
+  const cure = withoutHome ? logged() : await cureAtHome(part);
+  expect((cure ?? "").length).toBeGreaterThan(20);
+  return shown(seconds);
+}
+
 /** What grows has to grow for some seconds. */
-const waitForAlert = (alert: string) =>
-  waitFor(`the alert ${alert}`, async () => alertFires(folder, await scrapeTwice(product), alert), {
-    withinMs: TEST_WITHIN_MS / 3,
-  });
+const waitForAlerts = (alerts: readonly string[]) =>
+  waitFor(
+    `the alerts ${alerts.join(", ")}`,
+    async () => {
+      const scrapes = await scrapeTwice(product);
+      const firing = await Promise.all(alerts.map((alert) => alertFires(folder, scrapes, alert)));
+      return firing.every(Boolean);
+    },
+    { withinMs: TEST_WITHIN_MS / 3 },
+  );

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { promtool } from "./promtool.ts";
+import { requireProgram } from "#tests/engines/require-program.ts";
 
 const RULES = path.resolve("deploy/observability/alerts.yml");
 /** Longer than any rule waits. */
@@ -61,4 +61,18 @@ function valuesIn(text: string): Map<string, number> {
       return Number.isFinite(Number(value)) ? [[name, Number(value)] as const] : [];
     }),
   );
+}
+
+/** Runs promtool in a folder. @returns "passed", or what it says. */
+export async function promtool(folder: string, ...args: string[]): Promise<string> {
+  const child = Bun.spawn([requireProgram("promtool", "prometheus"), ...args], {
+    cwd: folder,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, problems] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return (await child.exited) === 0 ? "passed" : `${out}${problems}`;
 }
