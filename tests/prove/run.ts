@@ -22,7 +22,9 @@ const isJourney = (file: string) => file.endsWith(".spec.ts");
 const hasProof = (file: string) =>
   !isJourney(file) || /\bPROOF\b/.test(readFileSync(path.join(TOP, file), "utf8"));
 
-const found = [...new Glob("tests/**/*.{proof,spec}.ts").scanSync(TOP)].filter(hasProof).toSorted();
+const found = [...new Glob("tests/**/*.{proof,spec}.ts").scanSync(TOP)]
+  .filter(hasProof)
+  .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
 const all = [
   ...found.filter((file) => nameOf(file) === FIRST),
   ...found.filter((file) => nameOf(file) !== FIRST),
