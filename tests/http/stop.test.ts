@@ -79,17 +79,12 @@ test("while it hands its port over, the port stays ready", async () => {
   expect(await exited).toBe(0);
 });
 
-test("an idle process exits by itself and at once, also on Ctrl-C", async () => {
-  const { web } = await startWithPlayer();
-  // One that something holds back is ended after seconds, with another code.
-  expect(await web.stop("SIGINT")).toBe(0);
-});
-
-test("it starts while Redis is away, and is ready for what works without", async () => {
+test("it starts while Redis is away, is ready for what works without, and exits at once on Ctrl-C", async () => {
   const nowhere = { ...deps.env, redisUrl: "unix:/tmp/no/such/redis.sock" };
   const web = await startWebProcess({ ...deps, env: nowhere });
   const response = await fetch(`${web.origin}/ready`);
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ ready: true, degraded: [{ what: "redis away" }] });
-  expect(await web.stop()).toBe(0);
+  // A process that something holds back is ended after seconds, with another code.
+  expect(await web.stop("SIGINT")).toBe(0);
 });

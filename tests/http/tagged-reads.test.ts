@@ -53,22 +53,6 @@ test("the ETags of different players differ", async () => {
   expect((await getIfChanged(other, path, await tagOf(asPlayer, path))).status).toBe(200);
 });
 
-test("the ETag contains the version of the record", async () => {
-  const { headers, body } = await asPlayer.get(`/api/v1/events/${eventId}`);
-  const [, version] = /^W\/"(\d+)-\w+"$/.exec(String(headers.get("etag"))) ?? [];
-  expect(body).toMatchObject({ event: { version: Number(version) } });
-});
-
-test("If-None-Match takes several tags, strong and weak ones, and *", async () => {
-  const tag = await tagOf(asPlayer, SHOW);
-  for (const known of [`"x", ${tag}`, tag.replace("W/", ""), "*"]) {
-    expect([known, (await getIfChanged(asPlayer, SHOW, known)).status]).toEqual([known, 304]);
-  }
-  for (const unknown of ['"x"', "", "W/"]) {
-    expect([unknown, (await getIfChanged(asPlayer, SHOW, unknown)).status]).toEqual([unknown, 200]);
-  }
-});
-
 test("HEAD has the same ETag as GET, and takes If-None-Match", async () => {
   const head = await asPlayer.send("HEAD", SHOW);
   const tag = String(head.headers.get("etag"));

@@ -215,12 +215,6 @@ describe("a picture", () => {
     const tag = response.headers.get("etag") ?? "";
     expect((await fetchPicture(path, { "if-none-match": tag })).status).toBe(304);
   });
-
-  test("of all other pages is there too, without anything of a player", async () => {
-    const response = await fetchPicture("/api/v1/preview.png");
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("image/png");
-  });
 });
 
 const share = (browser: TestClient, fields: Record<string, unknown>) =>

@@ -98,6 +98,10 @@ test("the stop of a session is broadcast, without its unpublished events", async
   });
 });
 
+/** The pools that a session has received, in their order. */
+const poolsOf = (sessionId: number) =>
+  listener.session(sessionId).flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
+
 describe("the pool is broadcast", () => {
   test("with the newest calls for the ticker, each once, without cancelled calls", async () => {
     const web = relays.start();
@@ -105,10 +109,7 @@ describe("the pool is broadcast", () => {
     const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
     await relays.sendAndClear(web);
     const mine = await place(web, { user: ana, eventId: event.id, side: "true" });
-    const pools = () =>
-      listener
-        .session(session.id)
-        .flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
+    const pools = () => poolsOf(session.id);
     await waitFor("the first pool", () => pools().length > 0);
     await cancelCall(web, { viewer: ana, callId: mine });
     await waitFor("the pool without it", () => pools().at(-1)?.callsCount === 0);
@@ -133,10 +134,7 @@ describe("the pool is broadcast", () => {
       await place(number % 2 === 0 ? web : worker, { user: ana, eventId: event.id, side: "true" });
       await Bun.sleep(10);
     }
-    const pools = () =>
-      listener
-        .session(session.id)
-        .flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
+    const pools = () => poolsOf(session.id);
     await waitFor("the last pool", () => pools().at(-1)?.callsCount === 60);
     const elapsedMs = performance.now() - startMs;
     expect(pools().length).toBeGreaterThan(1);
@@ -151,10 +149,7 @@ test("the pool is broadcast to a crowd at most once a second after the first one
   const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
   await web.redis.set(presenceKey(web.redis, session.id), 10_000);
   await relays.sendAndClear(web);
-  const pools = () =>
-    listener
-      .session(session.id)
-      .flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
+  const pools = () => poolsOf(session.id);
   const startMs = performance.now();
   for (let number = 1; number <= 60; number += 1) {
     await place(web, { user: ben, eventId: event.id, side: "true" });

@@ -5,7 +5,6 @@ import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { can, requireHostOf } from "#src/people/sign-ins/require-host.ts";
 import { createServer } from "#src/server.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
-import { countStatements } from "#tests/support/count-statements.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -105,21 +104,6 @@ test("roles are read again on every request", async () => {
   expect((await start()).status).toBe(403);
   await deps.pool.db.execute(sql`INSERT INTO user_roles (user_id, role) VALUES (${user.id}, 'admin')`);
   expect((await start()).status).toBe(404);
-});
-
-test("authenticating costs one query, and none without the cookie", async () => {
-  const { client } = await buildSignedIn();
-  const queries = countStatements(deps.pool);
-  const ask = async (headers: Record<string, string>) => {
-    const before = queries.count();
-    await server.handle(new Request("http://localhost:3000/api/v1/nowhere", { headers }));
-    return queries.count() - before;
-  };
-  expect(await ask({ cookie: `called_it=${client.cookies.get("called_it")}` })).toBe(1);
-  expect(await ask({ cookie: `called_it_visitor=${client.cookies.get("called_it_visitor")}` })).toBe(0);
-  expect(await ask({ cookie: "theme=dark; called_it=nonsense" })).toBe(0);
-  expect(await ask({})).toBe(0);
-  queries.stop();
 });
 
 const ORIGIN = "http://localhost:3000";
