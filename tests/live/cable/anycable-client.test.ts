@@ -7,13 +7,13 @@ import { buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { browserSocket } from "./browser-socket.ts";
-import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
+import { buildSignedIn, type SignedIn, startCableServer } from "./cable-server.ts";
 const cables: Cable[] = [];
 const sockets: WebSocket[] = [];
 
 // AnyCable's client package, unchanged, with its extended protocol.
 const deps = await testDeps();
-let server: CableServer = startCableServer(deps, { pingMs: 100 });
+const server = startCableServer(deps, { pingMs: 100 });
 const ana = await buildSignedIn(deps);
 const session = await buildSession(deps);
 afterFile(() => server.stop());
@@ -128,35 +128,6 @@ describe("a connection that is lost", () => {
     expect(received.states).not.toContain("restored");
     expect(toHim.filter((data) => String(data).includes('"number":99'))).toEqual([]);
   });
-
-  test("gets a refusal of its history when that is not available any more", async () => {
-    const cable = open(await buildSignedIn(deps));
-    const { id } = await buildSession(deps);
-    const channel = cable.subscribeTo("SessionsChannel", { id });
-    const received = listenTo(channel);
-    await channel.ensureSubscribed();
-    await say(sessionStream(id), 1);
-    await waitFor("the first", () => received.numbers.length === 1);
-    cut();
-    await say(sessionStream(id), 2);
-    await deps.redis.del(sessionStream(id));
-    await waitFor("the answer", () => received.states.includes("history_not_found"));
-  });
-});
-
-test("it comes back after a restart of the server", async () => {
-  const cable = open(await buildSignedIn(deps));
-  const channel = cable.subscribeTo("SessionsChannel", { id: session.id });
-  const received = listenTo(channel);
-  await channel.ensureSubscribed();
-  const { port } = server;
-  await server.stop();
-  await waitFor("the disconnect", () => cable.state === "disconnected");
-  server = startCableServer(deps, { pingMs: 100 }, port);
-  await waitFor("the return", () => cable.state === "connected");
-  await channel.ensureSubscribed();
-  await say(sessionStream(session.id), 77);
-  await waitFor("the next message", () => received.numbers.at(-1) === 77);
 });
 
 describe("presence", () => {

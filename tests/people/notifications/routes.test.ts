@@ -3,7 +3,7 @@ import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { notifications } from "#db/schema/notifications.ts";
 import { notificationsAnswer } from "#src/people/notifications/schemas.ts";
-import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+import { pruneNotifications, writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { createServer } from "#src/server.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
@@ -82,4 +82,30 @@ test("an id above the user's own marks nobody else's as read", async () => {
   const path = `/api/v1/users/${player.id}/notifications/read`;
   await visitor.send("PUT", path, { notifications: { up_to_id: Number.MAX_SAFE_INTEGER } });
   expect(await rowsOf(other.player.id)).toMatchObject([{ readAt: null }]);
+});
+
+const KEPT = 200;
+const DAY_MS = 86_400_000;
+
+test("pruning keeps each user's newest 200 of the last 90 days", async () => {
+  const { db } = deps.pool;
+  const [busy, quiet] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const about = { kind: "announcement" as const, title: "News" };
+  const old = { ...about, createdAt: new Date(Date.now() - 91 * DAY_MS) };
+  const recent = { ...about, createdAt: new Date(Date.now() - 89 * DAY_MS) };
+  await db
+    .insert(notifications)
+    .values([
+      { ...old, userId: quiet.id },
+      { ...recent, userId: quiet.id },
+      ...Array.from({ length: KEPT + 3 }, () => ({ ...about, userId: busy.id })),
+    ]);
+  const idsOf = async (userId: number) => {
+    const rows = await db.select().from(notifications).where(eq(notifications.userId, userId));
+    return rows.map(({ id }) => id).toSorted((a, b) => a - b);
+  };
+  const before = [await idsOf(busy.id), await idsOf(quiet.id)] as const;
+  await pruneNotifications(deps);
+  await pruneNotifications(deps);
+  expect([await idsOf(busy.id), await idsOf(quiet.id)]).toEqual([before[0].slice(3), before[1].slice(1)]);
 });
