@@ -1,32 +1,24 @@
 import type { Deps } from "#src/base/deps.ts";
-import { pruneIdempotencyKeys } from "#src/base/once.ts";
-import { pruneFailingRows } from "#src/base/try-rows.ts";
 import { checkBooksWhenDue } from "#src/books/check-books-when-due.ts";
-import { pruneChecks } from "#src/books/prune-checks.ts";
 import { sealNewJournals } from "#src/books/seal-new-journals.ts";
 import { pruneDryRuns } from "#src/dry-runs/dry-run-database.ts";
 import { resumeDryRuns } from "#src/dry-runs/perform-dry-run.ts";
-import { deliverDueMails, pruneMails } from "#src/mail/deliver-mail.ts";
+import { deliverDueMails } from "#src/mail/deliver-mail.ts";
 import { askAboutPending } from "#src/money/payments/receive-webhook.ts";
 import { finishRefunds } from "#src/money/payments/send-refund.ts";
-import { pruneTroubles } from "#src/operate/checks/noted-checks.ts";
-import { pruneNotifications } from "#src/people/notifications/write-notifications.ts";
 import { sweepAvatars } from "#src/people/pictures/make-avatar.ts";
-import { pruneKnownBrowsers } from "#src/people/sign-ins/known-browsers.ts";
-import { pruneSignIns } from "#src/people/sign-ins/prune-sign-ins.ts";
 import { sweepBlobs } from "#src/people/storage/discard-blobs.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
 import { removeUnusedGuests } from "#src/people/users/remove-unused-guests.ts";
-import { pruneTokens } from "#src/people/users/revoke-tokens.ts";
-import { pruneMessages } from "#src/play/chat/moderate-chat.ts";
 import { pruneChanges } from "#src/play/leaderboard/prune-changes.ts";
 import { sweepDeletedAccounts } from "#src/profiles/sweep-deleted-accounts.ts";
 import { sweepMergedGuests } from "#src/profiles/sweep-merged-guests.ts";
 import { pruneShares } from "#src/shares/update-share.ts";
 import { sweepLogos } from "#src/show/blueprints/removals.ts";
-import { pruneReminders, sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
+import { sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
 import { rearmAlarms } from "#src/show/timers/sweep.ts";
-import { deliverDueWebhooks, pruneDeliveries } from "#src/webhooks/deliver-webhook.ts";
+import { deliverDueWebhooks } from "#src/webhooks/deliver-webhook.ts";
+import { pruneTable, retention } from "./retention.ts";
 
 type PeriodicTask = { name: string; everyMs: number; run: (deps: Deps) => Promise<void> };
 
@@ -39,32 +31,25 @@ export const schedule: readonly PeriodicTask[] = [
   { name: "rearm alarms", everyMs: 15_000, run: rearmAlarms },
   { name: "seal the journals", everyMs: 5_000, run: sealNewJournals },
   { name: "check the books", everyMs: 60_000, run: checkBooksWhenDue },
-  { name: "delete old checks of the books", everyMs: 3_600_000, run: pruneChecks },
   { name: "finish refunds", everyMs: 60_000, run: finishRefunds },
   { name: "ask about pending payments", everyMs: 60_000, run: askAboutPending },
   { name: "delete old changes of leaderboards", everyMs: 60_000, run: pruneChanges },
   { name: "send due reminders", everyMs: 5_000, run: sendDueReminders },
-  { name: "delete old reminders", everyMs: 3_600_000, run: pruneReminders },
   { name: "send due mails", everyMs: 2_000, run: (deps) => deliverDueMails(deps, composeMail) },
   { name: "send due messages to webhooks", everyMs: 2_000, run: deliverDueWebhooks },
-  { name: "delete old messages to webhooks", everyMs: 3_600_000, run: pruneDeliveries },
-  { name: "delete old mails", everyMs: 3_600_000, run: pruneMails },
-  { name: "delete old chat messages", everyMs: 3_600_000, run: pruneMessages },
-  { name: "delete old notifications", everyMs: 3_600_000, run: pruneNotifications },
   { name: "delete old links", everyMs: 3_600_000, run: pruneShares },
   { name: "remove unused guests", everyMs: 3_600_000, run: removeUnusedGuests },
-  { name: "delete old idempotency keys", everyMs: 3_600_000, run: pruneIdempotencyKeys },
-  { name: "delete old troubles", everyMs: 3_600_000, run: pruneTroubles },
-  { name: "forget failing rows that are gone", everyMs: 3_600_000, run: pruneFailingRows },
-  { name: "delete old tokens", everyMs: 3_600_000, run: pruneTokens },
-  { name: "delete browsers that are no longer known", everyMs: 3_600_000, run: pruneKnownBrowsers },
-  { name: "delete old sign-ins", everyMs: 3_600_000, run: (deps) => pruneSignIns(deps) },
   { name: "erase deleted accounts", everyMs: 300_000, run: sweepDeletedAccounts },
   { name: "pay the accounts of merged guests", everyMs: 5_000, run: sweepMergedGuests },
   { name: "make waiting avatars", everyMs: 15_000, run: sweepAvatars },
   { name: "resume dry runs", everyMs: 15_000, run: resumeDryRuns },
   { name: "delete old dry runs", everyMs: 3_600_000, run: pruneDryRuns },
   { name: "delete logos that nothing has", everyMs: 3_600_000, run: sweepLogos },
+  ...retention.map(({ what, table }) => ({
+    name: `delete old ${what}`,
+    everyMs: 3_600_000,
+    run: (deps: Deps) => pruneTable(deps, table),
+  })),
   { name: "delete unused uploads", everyMs: 15_000, run: sweepBlobs },
 ];
 

@@ -3,7 +3,6 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { Semaphore } from "#db/pool/semaphore.ts";
-import { deleteOldRows } from "./delete-old-rows.ts";
 import type { Deps } from "./deps.ts";
 
 // Decision: what is sent to another server, once (a mail, a message to a webhook), is a row that says when it is due, and this file is the only
@@ -293,15 +292,6 @@ export async function sendOverdue(
   await Promise.all(
     v.parse(v.array(v.object({ id: rowId })), [...found]).map(({ id }) => places.run(() => send(id))),
   );
-}
-
-/** Deletes rows that are over. @param old a condition each, which has an index. */
-export async function pruneSent(
-  { pool }: Pick<Deps, "pool">,
-  { table }: DueRows,
-  ...old: SQL[]
-): Promise<void> {
-  for (const each of old) await deleteOldRows(pool.db, { table, old: each });
 }
 
 const maybeMoment = v.nullable(moment);

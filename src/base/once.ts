@@ -3,8 +3,6 @@ import { and, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
-import { ago, deleteOldRows } from "./delete-old-rows.ts";
-import type { Deps } from "./deps.ts";
 import { invalid, notFound, type Refusal } from "./refusal.ts";
 
 // Decision: the key of a request is written in the transaction that does its work, with what a repeated request needs to be
@@ -28,8 +26,6 @@ export type MaybeKeyed = KeyedRequest | null;
 export function rekey(keyed: MaybeKeyed, changes: Partial<KeyedRequest>): MaybeKeyed {
   return keyed === null ? null : { ...keyed, ...changes };
 }
-
-const KEY_LIFETIME_DAYS = 1;
 
 /** The advisory lock's class. Requests with the same key of the same browser run one at a time. */
 const VISITOR_LOCK = 7704;
@@ -127,14 +123,6 @@ const isOf = ({ actor, purpose, key }: KeyedRequest) =>
 const withoutPasswords = (name: string, value: unknown) => (/password/i.test(name) ? undefined : value);
 const hashOf = ({ request }: KeyedRequest) =>
   createHash("sha256").update(JSON.stringify(request, withoutPasswords)).digest("base64url");
-
-/** Deletes keys that are too old to be sent again. */
-export async function pruneIdempotencyKeys({ pool }: Pick<Deps, "pool">): Promise<void> {
-  await deleteOldRows(pool.db, {
-    table: idempotencyKeys,
-    old: sql`${idempotencyKeys.createdAt} < ${ago(KEY_LIFETIME_DAYS, "days")}`,
-  });
-}
 
 /** 422: this key was used for another request before. */
 export function keyReused(purpose: string): Refusal {

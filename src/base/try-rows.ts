@@ -23,8 +23,6 @@ export type RowKind =
 
 const PAUSE_MAX_SECONDS = 300;
 const REASON_LENGTH_MAX = 500;
-/** A row that is tried no more, because it is gone, is forgotten after this. */
-const FORGOTTEN_HOURS = 24;
 
 type TryDeps = Pick<Deps, "pool" | "log">;
 
@@ -124,12 +122,4 @@ export async function countFailingRows(db: Queryable): Promise<number> {
 /** Makes all of them due: an operator has repaired the cause. */
 export async function retryFailingRows(db: Queryable): Promise<void> {
   await db.update(failingRows).set({ nextAt: sql`game_now()` });
-}
-
-/** Forgets rows that nothing has tried for a day. */
-export async function pruneFailingRows({ pool }: Pick<Deps, "pool">): Promise<void> {
-  const { nextAt } = failingRows;
-  await pool.db
-    .delete(failingRows)
-    .where(lt(nextAt, sql`game_now() - make_interval(hours => ${FORGOTTEN_HOURS})`));
 }

@@ -1,10 +1,9 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
-import { ago } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
-import { findUnsent, type Outcome, pruneSent, sendDue, sendOverdue } from "#src/base/due-rows.ts";
+import { findUnsent, type Outcome, sendDue, sendOverdue } from "#src/base/due-rows.ts";
 import { inSpan } from "#src/base/spans.ts";
 import type { Letter } from "./letter.ts";
 import { isPermanentFailure, senderOf, sendLetter } from "./send-letter.ts";
@@ -20,10 +19,6 @@ type ComposeDeps = Pick<Deps, "env" | "pool" | "log">;
 
 /** Composes the letter of a mail; null if it must not be sent. */
 export type Compose = (deps: ComposeDeps, mail: MailRow) => Promise<Letter | null>;
-
-const SENT_RETENTION_DAYS = 7;
-/** Longer, so that the failure can be investigated. */
-const FAILED_RETENTION_DAYS = 30;
 
 /**
  * Sends a mail that is due, or stores its letter if there is no mail server. Of several processes that try at the same time
@@ -75,16 +70,6 @@ async function sendOrStore({ env, pool }: MailDeps, mail: MailRow, letter: Lette
 /** Sends mails that are overdue. */
 export function deliverDueMails(deps: MailDeps, compose: Compose): Promise<void> {
   return sendOverdue(deps, mailRows, (id) => deliverMail(deps, id, compose));
-}
-
-/** Deletes mails that were sent or failed long ago. */
-export function pruneMails(deps: Pick<Deps, "pool">): Promise<void> {
-  return pruneSent(
-    deps,
-    mailRows,
-    sql`${mails.sentAt} < ${ago(SENT_RETENTION_DAYS, "days")}`,
-    sql`${mails.failedAt} < ${ago(FAILED_RETENTION_DAYS, "days")}`,
-  );
 }
 
 /** The mails that are not sent, and why the last attempt of one failed, or that the mail server is slow. */

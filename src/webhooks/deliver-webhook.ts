@@ -4,7 +4,6 @@ import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { webhookFormats } from "#db/lists/webhooks.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
-import { ago } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 import {
   type Claim,
@@ -12,7 +11,6 @@ import {
   enqueueDue,
   type Failure,
   type Outcome,
-  pruneSent,
   sendDue,
   sendOverdue,
 } from "#src/base/due-rows.ts";
@@ -27,7 +25,6 @@ import { hasPrivate } from "#src/play/shut-out.ts";
 import type { Env } from "#src/settings/env.ts";
 import { auditWebhook } from "./audit-webhook.ts";
 import {
-  DELIVERY_DAYS,
   FAILING_HOURS_MAX,
   ID_HEADER,
   PING_TYPE,
@@ -350,11 +347,4 @@ export async function resendDelivery(
 /** Sends messages that are overdue. */
 export function deliverDueWebhooks(deps: WebhookDeps): Promise<void> {
   return sendOverdue(deps, deliveryRows, (id) => deliverWebhook(deps, id));
-}
-
-/** Deletes deliveries that are over and too old to be listed. */
-export function pruneDeliveries(deps: Pick<Deps, "pool">): Promise<void> {
-  const { createdAt, deliveredAt, failedAt } = webhookDeliveries;
-  const isOver = sql`(${deliveredAt} IS NOT NULL OR ${failedAt} IS NOT NULL)`;
-  return pruneSent(deps, deliveryRows, sql`${createdAt} < ${ago(DELIVERY_DAYS, "days")} AND ${isOver}`);
 }

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
-import { listFailingRows, noteFailure, pruneFailingRows } from "#src/base/try-rows.ts";
+import { failingRows } from "#db/schema/failing-rows.ts";
+import { pruneTable } from "#jobs/retention.ts";
+import { listFailingRows, noteFailure } from "#src/base/try-rows.ts";
 import { readState } from "#src/operate/metrics/state-gauges.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { sweepOnce } from "#src/show/timers/sweep.ts";
@@ -67,10 +69,10 @@ test("a failure that several processes meet at once counts once; a row that nobo
   await runClock(deps.pool, { aheadMs: 5 * SECOND_MS });
   await Promise.all([note(7), note(7), note(7)]);
   expect(await listFailingRows(deps.pool.db, 10)).toMatchObject([{ kind: "picture", rowId: 7, attempts: 2 }]);
-  await pruneFailingRows(deps);
+  await pruneTable(deps, failingRows);
   expect(await listFailingRows(deps.pool.db, 10)).toHaveLength(1);
   await runClock(deps.pool, { aheadMs: 25 * 3_600 * SECOND_MS });
-  await pruneFailingRows(deps);
+  await pruneTable(deps, failingRows);
   expect(await listFailingRows(deps.pool.db, 10)).toEqual([]);
   expect(await deps.pool.db.$count(events)).toBeGreaterThan(0);
   await runClock(deps.pool);

@@ -6,11 +6,11 @@ import { listBookChecks, listDifferingRows } from "#db/ledger/list-book-checks.t
 import { bookChecks } from "#db/schema/books.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { userRoles } from "#db/schema/users.ts";
+import { pruneTable } from "#jobs/retention.ts";
 import { checkBooksNow } from "#src/books/check-books-now.ts";
 import { checkBooksWhenDue } from "#src/books/check-books-when-due.ts";
 import { checkBooks } from "#src/books/check-books.ts";
 import { readFindings } from "#src/books/present-book-check.ts";
-import { pruneChecks } from "#src/books/prune-checks.ts";
 import { booksAnswer } from "#src/books/schemas.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -211,7 +211,7 @@ test("pruning deletes checks without findings after 7 days, others after 90 days
       differencesCount,
     })),
   );
-  await pruneChecks(deps);
+  await pruneTable(deps, bookChecks);
   expect((await checks()).map(({ differencesCount }) => differencesCount)).toEqual([0, 1]);
 });
 

@@ -17,8 +17,8 @@ import { teamNumbers } from "#db/lists/teams.ts";
 import { bookChecks } from "#db/schema/books.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { registrations } from "#db/schema/sessions.ts";
+import { pruneTable } from "#jobs/retention.ts";
 import { pruneSent } from "#src/base/outbox/outbox-rows.ts";
-import { pruneChecks } from "#src/books/prune-checks.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { refusalCodeOf } from "#tests/ledger/books.ts";
 import { buildCall, buildOpenEvent, buildPlayer, buildSession, placeCall } from "#tests/ledger/fixtures.ts";
@@ -179,7 +179,7 @@ test("the database lets the application delete what the program prunes, and noth
     ["90 days 1 minute", 1],
   ];
   for (const [age, differences] of checks) await check(age, differences);
-  await pruneChecks({ pool: application });
+  await pruneTable({ pool: application }, bookChecks);
   expect(await owner.pool.db.$count(bookChecks)).toBe(2);
   for (const differencesCount of [0, 1])
     expect(

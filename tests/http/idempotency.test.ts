@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { connect } from "#db/client.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { users } from "#db/schema/users.ts";
-import { pruneIdempotencyKeys } from "#src/base/once.ts";
+import { pruneTable } from "#jobs/retention.ts";
 import { viewerAnswer } from "#src/people/sign-ins/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildEvent, buildPlayer, buildSession, readSpots } from "#tests/support/build.ts";
@@ -175,7 +175,7 @@ test("keys are deleted after a day", async () => {
   await send(await buildTopUp(), "new");
   const dayAgo = new Date(Date.now() - 25 * 3_600_000);
   await db.update(idempotencyKeys).set({ createdAt: dayAgo }).where(eq(idempotencyKeys.key, "old"));
-  await pruneIdempotencyKeys(deps);
+  await pruneTable(deps, idempotencyKeys);
   expect(await db.$count(idempotencyKeys, eq(idempotencyKeys.key, "old"))).toBe(0);
   expect(await db.$count(idempotencyKeys, eq(idempotencyKeys.key, "new"))).toBe(1);
 });

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
+import { pruneTable } from "#jobs/retention.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { type Compose, deliverDueMails, deliverMail, pruneMails } from "#src/mail/deliver-mail.ts";
+import { type Compose, deliverDueMails, deliverMail } from "#src/mail/deliver-mail.ts";
 import { writeLetter } from "#src/mail/letter.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import { findUndeliveredMails } from "#src/operate/operations/find-undelivered.ts";
@@ -166,7 +167,7 @@ test("old mails are deleted, sent ones earlier than failed ones", async () => {
     .update(mails)
     .set({ failedAt: days(8) })
     .where(eq(mails.id, failed));
-  await pruneMails(deps);
+  await pruneTable(deps, mails);
   const left = await deps.pool.db.select({ id: mails.id }).from(mails).orderBy(mails.id);
   expect(left.map(({ id }) => id)).toEqual([fresh, failed]);
 });

@@ -4,11 +4,11 @@ import { eq, sql } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
+import { pruneTable } from "#jobs/retention.ts";
 import { countWebhooks } from "#src/operate/operations/find-undelivered.ts";
 import {
   deliverDueWebhooks,
   deliverWebhook,
-  pruneDeliveries,
   pingWebhook,
   resendDelivery,
 } from "#src/webhooks/deliver-webhook.ts";
@@ -209,7 +209,7 @@ test("deliveries that are over are deleted after two weeks", async () => {
   const old = sql`clock_timestamp() - interval '15 days'`;
   for (const id of [over, waiting])
     await db.update(webhookDeliveries).set({ createdAt: old }).where(eq(webhookDeliveries.id, id));
-  await pruneDeliveries(deps);
+  await pruneTable(deps, webhookDeliveries);
   expect((await deliveriesOf(deps, webhookId)).map(({ id }) => id)).toEqual([waiting, fresh]);
   await db.delete(webhooks).where(eq(webhooks.id, webhookId));
   expect(await deliveriesOf(deps, webhookId)).toEqual([]);

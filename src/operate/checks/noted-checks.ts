@@ -3,15 +3,12 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from "dri
 import type { Logger } from "pino";
 import type { Queryable } from "#db/client.ts";
 import { troubles } from "#db/schema/troubles.ts";
-import { ago, deleteOldRows } from "#src/base/delete-old-rows.ts";
-import type { Deps } from "#src/base/deps.ts";
 
 // Decision: a check that finds something wrong is a row that all processes share, a trouble. So it is said once, however many see it,
 // operators read in one place what any process suffers from, and afterwards they read when it was.
 
 /** A trouble that nobody has seen for so long is over: its process has ended. */
 const UNSEEN_MAX_SECONDS = 10;
-const KEPT_DAYS = 30;
 
 type Row = typeof troubles.$inferSelect;
 
@@ -101,10 +98,4 @@ export async function listPastTroubles(db: Queryable, limit: number): Promise<(R
     .orderBy(desc(troubles.since), desc(troubles.id))
     .limit(limit);
   return rows.map((row) => ({ ...row, endedAt: row.endedAt ?? row.seenAt }));
-}
-
-/** Deletes what is over for long. */
-export async function pruneTroubles({ pool }: Pick<Deps, "pool">): Promise<void> {
-  const old = sql`${troubles.since} < ${ago(KEPT_DAYS, "days")} AND ${troubles.seenAt} < ${ago(KEPT_DAYS, "days")}`;
-  await deleteOldRows(pool.db, { table: troubles, old });
 }

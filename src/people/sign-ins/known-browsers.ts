@@ -1,9 +1,6 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { knownBrowsers, users } from "#db/schema/users.ts";
-import { ago, deleteOldRows } from "#src/base/delete-old-rows.ts";
-import type { Deps } from "#src/base/deps.ts";
-import { BROWSER_COOKIE_S } from "./browser-cookie.ts";
 
 // Decision: a browser that has signed in to an account before is not locked out by the guesses of others. It has a count of its
 // own, also while the account is locked. When that count is full, the browser is known no more, and the account is locked.
@@ -65,10 +62,4 @@ export async function forgetBrowsers(
         only === undefined ? undefined : eq(knownBrowsers.browserId, only),
       ),
     );
-}
-
-/** Deletes browsers whose cookie has expired. */
-export async function pruneKnownBrowsers({ pool }: Pick<Deps, "pool">): Promise<void> {
-  const old = sql`${knownBrowsers.signedInAt} < ${ago(BROWSER_COOKIE_S, "secs")}`;
-  await deleteOldRows(pool.db, { table: knownBrowsers, old });
 }

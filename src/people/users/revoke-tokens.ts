@@ -1,9 +1,7 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 import { tokens } from "#db/schema/tokens.ts";
-import { ago, deleteOldRows } from "#src/base/delete-old-rows.ts";
-import type { Deps } from "#src/base/deps.ts";
 import type { TokenKind } from "./issue-token.ts";
 
 /**
@@ -28,9 +26,4 @@ export async function revokeTokens(
         isNull(mails.failedAt),
       ),
     );
-}
-
-/** Deletes expired tokens. */
-export async function pruneTokens({ pool }: Pick<Deps, "pool">): Promise<void> {
-  await deleteOldRows(pool.db, { table: tokens, old: sql`${tokens.expiresAt} < ${ago(0, "secs")}` });
 }

@@ -4,7 +4,6 @@ import { inTransaction } from "#db/client.ts";
 import { messages, mutes } from "#db/schema/messages.ts";
 import { users } from "#db/schema/users.ts";
 import { type Actor, writeAudit, writePersonalAudit } from "#src/base/audit.ts";
-import { ago, deleteOldestRows } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once } from "#src/base/once.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
@@ -13,8 +12,6 @@ import { lockAgainstDeletion, requireSessionId } from "#src/play/find-session-id
 import type { createMuteBody, MuteView } from "./schemas.ts";
 
 const mutedUntil = v.object({ until: v.string() });
-
-const RETENTION_DAYS = 365;
 
 /**
  * Lets a message on the big screen of a session whose messages are approved. Approving it again changes nothing.
@@ -117,10 +114,4 @@ export async function mutePlayer(
     }),
   );
   return { userId, ...muted, reason };
-}
-
-/** Deletes chat messages that are older than a year, of players and of hosts, deleted or not. */
-export async function pruneMessages({ pool }: Pick<Deps, "pool">): Promise<void> {
-  const old = sql`created_at < ${ago(RETENTION_DAYS, "days")}`;
-  await deleteOldestRows(pool.db, { table: messages, old });
 }

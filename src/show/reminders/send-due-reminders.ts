@@ -4,8 +4,6 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { sessionStates } from "#db/lists/sessions.ts";
 import { mails } from "#db/schema/mails.ts";
-import { reminders } from "#db/schema/reminders.ts";
-import { deleteOldRows } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { enqueueMail } from "#src/mail/write-mail.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
@@ -96,10 +94,4 @@ async function writeMails(tx: Transaction, due: readonly DueReminder[]): Promise
   if (letters.length === 0) return [];
   const rows = await tx.insert(mails).values(letters).returning({ id: mails.id });
   return rows.map(({ id }) => id);
-}
-
-/** Deletes the reminders of sessions that are over. */
-export async function pruneReminders({ pool }: Pick<Deps, "pool">): Promise<void> {
-  const old = sql`session_id IN (SELECT id FROM sessions WHERE state = 'stopped')`;
-  await deleteOldRows(pool.db, { table: reminders, old });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { knownBrowsers, signIns, users } from "#db/schema/users.ts";
-import { pruneKnownBrowsers } from "#src/people/sign-ins/known-browsers.ts";
+import { pruneTable } from "#jobs/retention.ts";
 import { createServer } from "#src/server.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -149,10 +149,10 @@ test("a stranger's lock does not stop the signed-in user from changing the accou
 test("browsers are forgotten when their cookie has expired", async () => {
   const user = await buildPerson();
   await knownTo(user);
-  await pruneKnownBrowsers(deps);
+  await pruneTable(deps, knownBrowsers);
   expect(await countsOf(user)).toEqual([0]);
   await deps.pool
     .sql`UPDATE known_browsers SET signed_in_at = now() - interval '401 days' WHERE user_id = ${user.id}`;
-  await pruneKnownBrowsers(deps);
+  await pruneTable(deps, knownBrowsers);
   expect(await countsOf(user)).toEqual([]);
 });

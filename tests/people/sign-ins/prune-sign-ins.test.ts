@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { inArray, sql } from "drizzle-orm";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { signIns } from "#db/schema/users.ts";
-import { pruneSignIns } from "#src/people/sign-ins/prune-sign-ins.ts";
+import { pruneTable } from "#jobs/retention.ts";
 import { createServer } from "#src/server.ts";
 import { Person, buildMember } from "#tests/people/users/person.ts";
 import { only } from "#tests/support/build.ts";
@@ -45,7 +45,7 @@ test("sign-ins that expired 30 days ago are deleted, ended or not; all others st
     { ...subscription, signInId: current, endpoint: "https://push.example.test/current" },
   ]);
 
-  await pruneSignIns(deps, { batchSize: 2 });
+  await pruneTable(deps, signIns, 2);
   const left = await db.select({ id: signIns.id }).from(signIns);
   expect(left.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
   expect(await db.$count(signIns, inArray(signIns.id, old))).toBe(0);
@@ -55,6 +55,6 @@ test("sign-ins that expired 30 days ago are deleted, ended or not; all others st
   const listed: unknown = await (await person.get("/api/v1/users/me/account")).json();
   expect(listed).toMatchObject({ signIns: [{ id: current, current: true }, {}, {}] });
 
-  await pruneSignIns(deps);
+  await pruneTable(deps, signIns);
   expect(await db.$count(signIns)).toBe(kept.length);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { asc, sql } from "drizzle-orm";
 import { messages } from "#db/schema/messages.ts";
+import { pruneTable } from "#jobs/retention.ts";
 import { deleteOldestRows } from "#src/base/delete-old-rows.ts";
-import { pruneMessages } from "#src/play/chat/moderate-chat.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const { deps, db, build } = await testWorld();
@@ -24,7 +24,7 @@ test("chat messages are deleted after a year", async () => {
     ["new", 0],
   ] as const)
     await write(body, ageDays);
-  await pruneMessages(deps);
+  await pruneTable(deps, messages);
   expect(await bodies()).toEqual(["in time", "new"]);
 });
 

@@ -7,9 +7,10 @@ import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
+import { pruneTable } from "#jobs/retention.ts";
 import { fanOutPushes } from "#src/people/push/fan-out-pushes.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
-import { pruneReminders, sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
+import { sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
 import { destroySession } from "#src/show/sessions/destroy-session.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
@@ -143,7 +144,7 @@ test("where the session starts early it goes out at once; after a reminder the s
   // A mail that waited until the show was over is not sent.
   await by(admin).stop(early.id);
   expect(await composeMail(deps, mail)).toBeNull();
-  await pruneReminders(deps);
+  await pruneTable(deps, reminders);
   expect((await remindersOf(db, player)).map(({ sessionId }) => sessionId)).toEqual([session.id]);
 });
 
