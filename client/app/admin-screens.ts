@@ -1,3 +1,4 @@
+import "#client/styles/admin.css";
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import { loadBlueprint, loadEditedBlueprint, loadNewBlueprint } from "#client/blueprints/load-blueprint.ts";
 import {

@@ -1,4 +1,5 @@
 import "#client/base/browser/older-functions.ts";
+import "#client/styles/players.css";
 import { type ReactNode, startTransition, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes, RouterContextProvider } from "react-router";

@@ -36,9 +36,10 @@ const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style
 /** What the server needs to know of a build. All names are files in its folder `assets`. */
 export type Manifest = {
   entry: string;
-  /** What the pages of players have, and all others too. */
+  /** The sheet of the entry, which every page has. */
   styles: string;
-  pageStyles: PageStyles;
+  /** The sheets by the module of a chunk: its own pages have them besides. */
+  sheets: Record<string, StyleFile>;
   /** The styles of high contrast and forced colours. */
   contrast: string;
   font: PageFont;
@@ -52,13 +53,7 @@ export type Manifest = {
   chunks: Record<string, string[]>;
 };
 
-/** The styles of a page, as a file and as text. */
-export type PageStyles = {
-  /** What the pages of players have. */
-  players: StyleFile;
-  /** What those of a chunk have instead, by the chunk's module, and what of it the pages of players lack. */
-  chunks: Record<string, StyleFile & { besides: string }>;
-};
+/** Styles as a file and as text. */
 type StyleFile = { file: string; text: string };
 
 /** The address of the font's first file, and its `@font-face` rules: for a page that has it at its first paint, and for one that waits. */
@@ -88,27 +83,23 @@ export async function buildClient(): Promise<Build> {
 /** Makes all files of a build in a folder. */
 async function makeBuild(dir: string): Promise<void> {
   // Only a build minifies: the server that finds one does without the library.
-  const { chunkStyles, contrastStyles, minify, playerStyles } = await import("./bundle-styles.ts");
+  const { bundleSheet, contrastStyles, minify, playerStyles } = await import("./bundle-styles.ts");
   const assets = path.join(dir, ASSETS);
   mkdirSync(assets, { recursive: true });
   const fontFiles = writeFonts(assets);
-  const chunks = await bundleScripts(assets);
+  const { chunks, sheets: sources } = await bundleScripts(assets);
   const entry = chunks[ENTRY]?.[0];
   if (entry === undefined) throw new Error("The bundler made no entry.");
   const mark = writeHashed(assets, "mark.svg", Buffer.from(MARK));
-  const writeStyles = (text: string, name = "styles.css") => writeHashed(assets, name, Buffer.from(text));
-  const write = (text: string) => ({ file: writeStyles(text), text });
-  const players = write(playerStyles());
-  const besides = Object.entries(chunkStyles());
-  const pageStyles = {
-    players,
-    chunks: Object.fromEntries(
-      besides.map(([module, own]) => [
-        module,
-        { ...write(players.text + own), besides: writeStyles(own, "more-styles.css") },
-      ]),
-    ),
-  };
+  const writeStyles = (text: string, name: string) => writeHashed(assets, name, Buffer.from(text));
+  const sheets = Object.fromEntries(
+    Object.entries(sources).map(([module, sheet]) => {
+      const text = module === ENTRY ? playerStyles(sheet) : bundleSheet(sheet);
+      return [module, { file: writeStyles(text, path.basename(sheet)), text }];
+    }),
+  );
+  const players = sheets[ENTRY];
+  if (players === undefined) throw new Error("The entry imports no style sheet.");
   const contrast = writeStyles(contrastStyles(), "contrast.css");
   const font: PageFont = {
     url: fontFiles[0]?.url ?? "",
@@ -116,7 +107,12 @@ async function makeBuild(dir: string): Promise<void> {
     swap: minify(fontFaces(fontFiles, "swap")),
   };
   const { icon, badge, ...app } = await writeApp(assets);
-  const plainPageFile = writePlainPage(assets, players.text + besides.map(([, own]) => own).join(""));
+  const plainPageFile = writePlainPage(
+    assets,
+    Object.values(sheets)
+      .map(({ text }) => text)
+      .join(""),
+  );
   const manifest: Manifest = {
     entry,
     mark,
@@ -124,7 +120,7 @@ async function makeBuild(dir: string): Promise<void> {
     font,
     plainPage: plainPageFile,
     styles: players.file,
-    pageStyles,
+    sheets,
     contrast,
     ...app,
   };
@@ -142,7 +138,8 @@ async function makeBuild(dir: string): Promise<void> {
   writeFileSync(path.join(dir, MANIFEST), JSON.stringify(manifest, null, 2));
 }
 
-const ENTRY = "client/app/entry.tsx";
+/** The module that starts the app. */
+export const ENTRY = "client/app/entry.tsx";
 const addressOf = (file: string) => `/assets/${file}`;
 
 /** Writes what the installed app is shown by: its manifest and its icons. */

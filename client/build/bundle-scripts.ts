@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { BunPlugin } from "bun";
 import { checkFunctions } from "./check-functions.ts";
 
 const PROJECT = path.join(import.meta.dir, "../..");
@@ -16,14 +17,27 @@ const COMPILE_ALL = "//# allFunctionsCalledOnLoad";
  */
 const MIN_CHUNK_BYTES = 6_500;
 
+/** The scripts and the style sheets that Bun finds. */
+type Scripts = {
+  /** For every entry point and every dynamically imported module, its file and all files that it imports, directly or not. */
+  chunks: Record<string, string[]>;
+  /** The style sheet that such a module imports. */
+  sheets: Record<string, string>;
+};
+
+/** Bun's own bundler of styles would put those of all chunks into the entry's, and rewrites `:is()` and light-dark(). */
+const findSheets: BunPlugin = {
+  name: "find sheets",
+  setup: (build) => void build.onLoad({ filter: /\.css$/ }, () => ({ contents: "", loader: "js" })),
+};
+
 /**
  * Bundles the browser's code.
  * @param outdir where the files go.
- * @returns for every entry point and every dynamically imported module, its file and all files that it imports, directly or not.
  * @throws if the bundle contains modules that do not belong into it, or functions that not all supported browsers have; see
  *   `checkModules` and `checkFunctions`.
  */
-export async function bundleScripts(outdir: string): Promise<Record<string, string[]>> {
+export async function bundleScripts(outdir: string): Promise<Scripts> {
   const { metafile, outputs } = await Bun.build({
     entrypoints: ["client/app/entry.tsx", "client/build/vendor.ts"].map((file) => path.join(PROJECT, file)),
     outdir,
@@ -35,6 +49,7 @@ export async function bundleScripts(outdir: string): Promise<Record<string, stri
     sourcemap: "external",
     metafile: true,
     banner: COMPILE_ALL,
+    plugins: [findSheets],
     conditions: ["production"],
     define: { "process.env.NODE_ENV": '"production"' },
     naming: { entry: NAME, chunk: NAME, asset: NAME },
@@ -42,7 +57,22 @@ export async function bundleScripts(outdir: string): Promise<Record<string, stri
   if (metafile === undefined) throw new Error("The bundler gave no metafile.");
   checkModules(Object.keys(metafile.inputs).map(belowProject));
   await Promise.all(outputs.filter(({ path: file }) => file.endsWith(".js")).map(finishScript));
-  return chunksOf(metafile.outputs);
+  const chunks = chunksOf(metafile.outputs);
+  return { chunks, sheets: sheetsOf(metafile.inputs, Object.keys(chunks)) };
+}
+
+type Inputs = Record<string, { imports: { path: string }[] }>;
+
+function sheetsOf(inputs: Inputs, modules: readonly string[]): Record<string, string> {
+  const found = Object.entries(inputs).flatMap(([module, { imports }]) =>
+    imports.flatMap(({ path: file }) =>
+      file.endsWith(".css") ? [[belowProject(module), path.resolve(file)] as const] : [],
+    ),
+  );
+  const astray = found.filter(([module]) => !modules.includes(module)).map(([module]) => module);
+  if (astray.length > 0)
+    throw new Error(`Only the module of a chunk imports a style sheet: ${astray.join(", ")}.`);
+  return Object.fromEntries(found);
 }
 
 /** The number of a script's source map, for services that nobody uses here: 32 digits that no compression shortens. */
@@ -56,7 +86,7 @@ async function finishScript({ path: file }: { path: string }): Promise<void> {
 
 /** The project's own modules that may be in the bundle. A picture or a clip would get an address that is right on one page alone. */
 const allowedSources = [
-  /^client\/.+\.tsx?$/,
+  /^client\/.+\.(tsx?|css)$/,
   /^src\/(?:[^/]+\/)+contract\.ts$/,
   /^src\/show\/blueprints\/plan-text\/[^/]+\.ts$/,
   /^db\/lists\/[^/]+\.ts$/,

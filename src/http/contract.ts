@@ -65,7 +65,7 @@ export const CSRF_HEADER = "x-csrf-token";
 
 /**
  * Every cookie of the product. What writes cookies takes no other name, and the page of terms says what each is for. Scripts write
- * the last four.
+ * the last three.
  */
 export const cookieNames = [
   "called_it",
@@ -76,7 +76,6 @@ export const cookieNames = [
   "theme",
   "time_zone",
   "delay",
-  "styles",
 ] as const;
 export type CookieName = (typeof cookieNames)[number];
 
@@ -93,9 +92,6 @@ export function delayIn(value: string | null): number {
 
 /** The header of answers to such a device: when anything of the game changed last, in milliseconds since 1970. */
 export const CHANGED_AT_HEADER = "x-changed-at";
-
-/** The cookie that names the style sheet of a first screen that the browser has as a file. A script sets it. */
-export const STYLES_COOKIE = "styles";
 
 /** The cookie with the amount of the last call by a form, and whose it is: "7-250". Without JavaScript the next one begins with it. */
 export const WAGER_COOKIE = "wager" satisfies CookieName;

@@ -6,7 +6,7 @@ import { test } from "./support/journey.ts";
 import { differencesOf, readLook } from "./support/look.ts";
 import { use } from "./support/use-page.ts";
 
-const MORE = /\/assets\/more-styles-[^/]*\.css$/;
+const MORE = /\/assets\/admin-[^/]*\.css$/;
 const FONT = /\.woff2$/;
 /** As the font names itself: "Archivo SemiBold". */
 const OWN_FONT = expect.stringMatching(/^Archivo /);
@@ -44,29 +44,27 @@ test("where colours are forced, or the theme is of high contrast, the first pain
   }
 });
 
-test("a browser that has the styles gets a link to them, and the page looks the same", async ({
+test("a browser in which the app has run gets links to its styles, and the page looks the same", async ({
   browser,
 }) => {
   // A visitor's page shows no balance, which changes while others play.
   const page = await (await browser.newContext({ viewport: phone })).newPage();
   await page.route(FONT, (route) => route.abort());
-  const inline = page.locator("style[data-file]");
+  const inline = page.locator("style[data-keep]");
   const open = async () => {
     await page.goto("/terms");
     await page.locator("#root[data-hydrated]").waitFor();
   };
-  await page.context().clearCookies({ name: "styles" });
   await open();
   await expect(inline).toHaveCount(1);
   const before = await readLook(page);
-  await page.mouse.click(1, 1);
-  await expect.poll(() => page.evaluate(() => document.cookie)).toContain("styles=styles-");
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain("time_zone=");
   await open();
   await expect(inline).toHaveCount(0);
   expect(differencesOf(before, await readLook(page))).toEqual([]);
 });
 
-test("the font is fetched once a first page is live, which stays in its fallback, and the next page begins in it", async ({
+test("the styles and the font are fetched once a first page is live, which stays in its fallback, and the next page begins in it", async ({
   browser,
 }) => {
   const page = await (await browser.newContext({ viewport: phone })).newPage();
@@ -76,7 +74,9 @@ test("the font is fetched once a first page is live, which stays in its fallback
   await page.goto("/terms");
   await live.waitFor();
   await use(page);
-  await expect.poll(() => page.evaluate(() => document.cookie)).toContain("styles=styles-");
+  const fetched = () => page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+  await expect.poll(fetched).toContainEqual(expect.stringMatching(FONT));
+  await expect.poll(fetched).toContainEqual(expect.stringMatching(/\/assets\/players-[^/]*\.css$/));
   expect(await Promise.all(liveAtRequest)).toEqual([1]);
   expect(await fontsOf(page, "h1")).not.toEqual([OWN_FONT]);
   // A machine that is too busy to read the font in time shows it on the page after.

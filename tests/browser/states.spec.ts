@@ -179,7 +179,7 @@ async function expectAllStill(context: BrowserContext, { fallback, paths, again 
   await recordLayoutShifts(context);
   const page = await context.newPage();
   for (const path of paths) {
-    await context.clearCookies({ name: "styles" });
+    await context.clearCookies({ name: "time_zone" });
     await page.goto(path);
     await expectStill(page, SHIFT_MAX, `${path} in ${fallback}`);
     if (!again) continue;
@@ -211,9 +211,10 @@ async function expectStill(page: Page, shiftMax: number, what = page.url()): Pro
   expect.soft(shift, `${what}\n${moved.join("\n")}`).toBeLessThan(shiftMax);
 }
 
-/** Waits until the browser has the font. A cookie says so to the next page. */
+/** Waits until the browser has the font. */
 async function fontKept(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(() => document.cookie)).toContain("styles=styles-");
+  const fetched = () => page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+  await expect.poll(fetched).toContainEqual(expect.stringMatching(/\.woff2$/));
 }
 
 async function open(context: BrowserContext | undefined, url: string): Promise<Page> {

@@ -1,3 +1,4 @@
+import "#client/styles/replay/replay.css";
 import { useEffect, useRef, useState } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { type Api, ApiError } from "#client/base/api/api.ts";

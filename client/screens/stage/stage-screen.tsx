@@ -1,3 +1,4 @@
+import "#client/styles/stage/stage.css";
 import { type CSSProperties, Fragment, useSyncExternalStore } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import { useAwake } from "#client/base/browser/use-awake.ts";

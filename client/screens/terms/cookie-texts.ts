@@ -12,7 +12,6 @@ export const purposes: Readonly<Record<CookieName, string>> = {
   theme: "Your theme, light or dark, if you chose one.",
   time_zone: "Your time zone, for times that are yours.",
   delay: "How far your stream is behind, if you set it.",
-  styles: "The style sheet that this browser has already, so that it is not sent again.",
   wager: "The amount of your last call, where JavaScript is off.",
 };
 export const prefix = "Over https the first four begin with __Host-.";

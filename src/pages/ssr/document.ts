@@ -30,7 +30,7 @@ export type DocumentAround = {
   end: string;
 };
 
-/** @param variant whether parts of the app come late, and whether the browser has the styles. */
+/** @param variant whether parts of the app come late, and whether the app has run in the browser. */
 export function documentAround(
   { page, title, description, nonce, files, hydrationData, delay }: Parts,
   variant: Parameters<PageFiles["start"]>[1],

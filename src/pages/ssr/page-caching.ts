@@ -25,7 +25,7 @@ export function cachingOf(
   return isReturnable && runsScript(request) ? RETURNABLE : NOT_STORED;
 }
 
-/** Only a script sets this cookie, on the first page that the browser opens. */
-function runsScript(request: Request): boolean {
+/** The app has run in the browser before: only a script sets this cookie, on the first page that the browser opens. */
+export function runsScript(request: Request): boolean {
   return readCookie(request, TIME_ZONE_COOKIE) !== null;
 }

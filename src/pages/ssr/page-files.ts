@@ -1,15 +1,15 @@
 import { isBigScreen } from "#client/base/page/guard.ts";
 import { contrastMedia, type Theme } from "#client/base/page/page.ts";
-import type { PageFont } from "#client/build/build.ts";
+import { ENTRY, type PageFont } from "#client/build/build.ts";
 import { groundColors } from "#client/build/describe-app.ts";
-import { STYLES_COOKIE } from "#src/http/contract.ts";
-import { readCookie } from "#src/http/cookies.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import type { Assets } from "./assets.ts";
+import { runsScript } from "./page-caching.ts";
 
-// Decision: on a first visit the styles are part of the page, so that nothing blocks the first paint. They are more than half of its
-// bytes and of the CPU time of its compression, so a browser that has them gets a link: a cookie names the file that its script has
-// fetched (client/base/browser/keep-styles.ts). A browser that has lost the file fetches it again.
+// Decision: on a first visit the styles are part of the page, so that nothing blocks the first paint: a link costs a slow phone one more
+// round trip before it. They are more than half of the page's bytes and of the CPU time of its compression, so a browser in which the app
+// has run before, as the cookie with its time zone says, gets links. The app has fetched these files then
+// (client/base/browser/keep-styles.ts); after a release, or where a chunk has more, the browser fetches them again.
 //
 // Decision: a page is shown in one font from its first paint to its end, because a text may wrap differently in another one, and what
 // stands below it would move. So the first page that a browser opens is shown in a font of the system. It fetches the product's font once
@@ -24,22 +24,19 @@ export type PageFiles = {
   plainPage: string;
   /** The code of the screens is in a module that the entry fetches before it hydrates the page. */
   isLate: boolean;
-  /** The style sheet, under /assets/. */
-  styles: string;
   /** The sources of the inline styles, for the content security policy. */
   styleSources: string;
   start: (theme: Theme, variant: Variant) => string;
 };
 type Variant = {
   isStreamed: boolean;
-  /** The browser has the styles as a file. */
-  hasStyles: boolean;
+  /** The app has run in the browser before, and has fetched the styles as files. */
+  isKnown: boolean;
   font: FontUse;
 };
 /** `kept`: the browser has it from an earlier page. `awaited`: it is shown when it arrives. `later`: on the next page. */
 type FontUse = "kept" | "awaited" | "later";
 
-const ENTRY = "client/app/entry.tsx";
 const filesOf = new WeakMap<Assets, Map<string, PageFiles>>();
 
 /**
@@ -58,12 +55,12 @@ export function findPageFiles(assets: Assets, module: string | null): PageFiles 
 }
 
 function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
-  const { entry, plainPage, chunks, contrast, font, pageStyles, touchIcon } = manifest;
-  const { file, text } = pageStyles.chunks[module] ?? pageStyles.players;
+  const { entry, plainPage, chunks, contrast, font, touchIcon } = manifest;
+  const sheets = [...new Set([ENTRY, module])].flatMap((name) => manifest.sheets[name] ?? []);
   const moreStyles = JSON.stringify(
     Object.fromEntries(
-      Object.entries(pageStyles.chunks).flatMap(([name, { besides }]) =>
-        name === module ? [] : [[name, `/assets/${besides}`]],
+      Object.entries(manifest.sheets).flatMap(([name, sheet]) =>
+        sheets.includes(sheet) ? [] : [[name, `/assets/${sheet.file}`]],
       ),
     ),
   );
@@ -74,20 +71,25 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
     entry,
     plainPage,
     isLate: module !== ENTRY,
-    styles: file,
-    styleSources: [text, WITHOUT_JAVASCRIPT, font.optional, font.swap].map(sourceOf).join(" "),
+    styleSources: [...sheets.map(({ text }) => text), WITHOUT_JAVASCRIPT, font.optional, font.swap]
+      .map(sourceOf)
+      .join(" "),
     start: (theme, variant) => {
       const key = JSON.stringify([theme, variant]);
       const known = starts.get(key);
       if (known !== undefined) return known;
-      const styleTag = variant.hasStyles
-        ? `<link rel="stylesheet" href="/assets/${file}">`
-        : `<style data-file="${file}" data-font="${font.url}">${text}</style>`;
+      const styleTags = sheets
+        .map(({ file, text }) =>
+          variant.isKnown
+            ? `<link rel="stylesheet" href="/assets/${file}">`
+            : `<style data-keep="/assets/${file} ${font.url}">${text}</style>`,
+        )
+        .join("\n");
       const { isStreamed } = variant;
       const fontTags = tagsOf(font, variant.font);
       const start = startOf({
         theme,
-        styleTag,
+        styleTags,
         moreStyles,
         fontTags,
         contrast,
@@ -104,7 +106,7 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
 
 type StartParts = {
   theme: Theme;
-  styleTag: string;
+  styleTags: string;
   /** The addresses of what the pages of other chunks need besides, by the chunk's module. */
   moreStyles: string;
   fontTags: string;
@@ -122,7 +124,7 @@ type StartParts = {
 };
 
 function startOf(parts: StartParts): string {
-  const { theme, styleTag, moreStyles, fontTags, contrast, scripts, icon, touchIcon, isStreamed } = parts;
+  const { theme, styleTags, moreStyles, fontTags, contrast, scripts, icon, touchIcon, isStreamed } = parts;
   const isChosen = theme !== "system";
   const scheme = theme === "light" || theme === "dark" ? theme : "light dark";
   const preloads = [...scripts].map((file) => `<link rel="modulepreload" href="/assets/${file}">`);
@@ -133,7 +135,7 @@ function startOf(parts: StartParts): string {
 <meta name="color-scheme" content="${scheme}">
 ${fontTags}
 ${preloads.join("\n")}
-${styleTag}
+${styleTags}
 <meta name="more-styles" content="${escapeHtml(moreStyles)}">
 <link rel="stylesheet" id="contrast" media="${contrastMedia(theme)}" href="/assets/${contrast}">
 ${isStreamed ? `<noscript><style>${WITHOUT_JAVASCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
@@ -159,15 +161,10 @@ body>[hidden]:not(:empty){display:grid;gap:var(--s-5);grid-template-columns:minm
 @media(min-width:64rem){body>[hidden]{padding-inline:var(--s-8)}}
 `;
 
-/** True for a browser whose cookie names the styles of these pages. */
-export function hasStyles(request: Request, { styles }: PageFiles): boolean {
-  return readCookie(request, STYLES_COOKIE) === styles;
-}
-
-/** How the page of a request is to show the font. A browser with the styles of any page has the font. */
+/** How the page of a request is to show the font. A known browser has it. */
 export function fontUseOf(request: Request): FontUse {
   if (isBigScreen(request.url)) return "awaited";
-  return readCookie(request, STYLES_COOKIE) === null ? "later" : "kept";
+  return runsScript(request) ? "kept" : "later";
 }
 
 /** The source of an inline style in the content security policy. The text must be exactly that of the element. */

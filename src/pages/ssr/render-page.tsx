@@ -21,8 +21,8 @@ import { documentAround } from "./document.ts";
 import { createInProcessApi } from "./in-process-api.ts";
 import { handToLoaders, openPage } from "./open-page.ts";
 import { pageApp } from "./page-app.tsx";
-import { cachingOf } from "./page-caching.ts";
-import { findPageFiles, fontUseOf, hasStyles } from "./page-files.ts";
+import { cachingOf, runsScript } from "./page-caching.ts";
+import { findPageFiles, fontUseOf } from "./page-files.ts";
 import { readForm } from "./read-form.ts";
 import { renderApp } from "./render-app.ts";
 import { respond } from "./respond.ts";
@@ -151,7 +151,7 @@ async function renderResult(
     },
     {
       isStreamed: app.rest !== null,
-      hasStyles: hasStyles(request, files),
+      isKnown: runsScript(request),
       font: fontUseOf(request),
     },
   );

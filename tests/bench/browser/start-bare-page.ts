@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { buildClient } from "#client/build/build.ts";
+import { buildClient, ENTRY } from "#client/build/build.ts";
 import { compressFiles } from "#client/build/compress-files.ts";
 
 /** The bare page's address. */
@@ -61,7 +61,7 @@ async function buildFiles(): Promise<Record<"script" | "styles", Uint8Array<Arra
 
 async function stylesWithoutFonts(): Promise<string> {
   const { manifest } = await buildClient();
-  return manifest.pageStyles.players.text.replaceAll(/@font-face ?\{[^}]*\}/g, "");
+  return (manifest.sheets[ENTRY]?.text ?? "").replaceAll(/@font-face ?\{[^}]*\}/g, "");
 }
 
 function documentAround(markup: string): string {

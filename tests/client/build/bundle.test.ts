@@ -9,7 +9,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 const outdir = mkdtempSync(path.join(tmpdir(), "bundle-"));
 afterFile(() => rmSync(outdir, { recursive: true, force: true }));
 
-const chunks = await bundleScripts(outdir);
+const { chunks, sheets } = await bundleScripts(outdir);
 
 test("the bundle has only the client's code, contracts and lists, and chunks for the screens", () => {
   // bundleScripts calls checkModules with the bundler's own list of modules, and throws if it refuses.
@@ -58,6 +58,17 @@ test("a page of the entry needs two scripts: the vendor's and the entry's own", 
     "client/app/admin-screens.ts",
   ])
     expect(others[late]).toEqual(expect.arrayContaining(entry));
+});
+
+test("a style sheet belongs to the module that imports it", () => {
+  expect(sheets).toEqual({
+    "client/app/entry.tsx": expect.stringMatching(/\/client\/styles\/players\.css$/),
+    "client/app/admin-screens.ts": expect.stringMatching(/\/client\/styles\/admin\.css$/),
+    "client/screens/stage/stage-screen.tsx": expect.stringMatching(/\/client\/styles\/stage\/stage\.css$/),
+    "client/screens/replay/replay-screen.tsx": expect.stringMatching(
+      /\/client\/styles\/replay\/replay\.css$/,
+    ),
+  });
 });
 
 test("the sign-in page needs two more: its screens, and what they share with others", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
-import { buildClient } from "#client/build/build.ts";
+import { buildClient, ENTRY } from "#client/build/build.ts";
 import { loadAssets } from "#src/pages/ssr/assets.ts";
 import { findPageFiles, fontUseOf } from "#src/pages/ssr/page-files.ts";
 import { createServer } from "#src/server.ts";
@@ -118,7 +118,7 @@ test("a page has its styles in it, and its policy allows exactly these", async (
   const styles = [...(await response.text()).matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(
     (match) => match[1],
   );
-  expect(styles).toEqual([manifest.font.optional, manifest.pageStyles.players.text]);
+  expect(styles).toEqual([manifest.font.optional, manifest.sheets[ENTRY]?.text]);
   for (const style of styles) {
     const hash = createHash("sha256").update(String(style)).digest("base64");
     expect(response.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
@@ -135,14 +135,13 @@ test("each page shows one font to its end: a first page its fallback, a later on
     `<link rel="preload" as="font" type="font/woff2" crossorigin href="${url}"><style>${rules}</style>`;
   const startFor = (path: string, cookie: string, module: string | null) => {
     const request = new Request(`http://localhost:3000${path}`, { headers: { cookie } });
-    const variant = { isStreamed: false, hasStyles: false, font: fontUseOf(request) };
+    const variant = { isStreamed: false, isKnown: false, font: fontUseOf(request) };
     return findPageFiles(assets, module).start("system", variant);
   };
   for (const module of [null, ...Object.keys(manifest.chunks)]) {
     const begin = (path: string, cookie = "") => startFor(path, cookie, module);
     expect(begin("/terms")).toContain(`<noscript>${tags(optional)}</noscript>`);
-    // The styles of another page or release say that the browser has been here.
-    const later = begin("/terms", "styles=styles-0.css");
+    const later = begin("/terms", "time_zone=UTC");
     expect(later).toContain(tags(optional));
     expect(later).not.toContain("<noscript>");
     // A big screen is open for hours, and nobody reads it while it is loaded.
@@ -150,31 +149,33 @@ test("each page shows one font to its end: a first page its fallback, a later on
   }
 });
 
-test("a browser that has these styles as a file gets a link to it", async () => {
+test("a browser in which the app has run gets a link to its styles", async () => {
   const page = async (cookie: string) => {
     const headers = { accept: "text/html", cookie };
     return (await server.handle(new Request("http://localhost:3000/users/sign_in", { headers }))).text();
   };
-  const { file, text } = manifest.pageStyles.players;
+  const { file = "", text = "" } = manifest.sheets[ENTRY] ?? {};
   expect(await (await ask(file)).text()).toBe(text);
   const link = `<link rel="stylesheet" href="/assets/${file}">`;
-  const linked = await page(`theme=dark; styles=${file}`);
+  const linked = await page("theme=dark; time_zone=UTC");
   expect(linked).toContain(link);
-  expect(linked).not.toContain("<style data-file");
-  // Those of another release or of other pages, and what no script of ours has written.
-  for (const other of [manifest.pageStyles.chunks["client/app/admin-screens.ts"]?.file, '"><script>', ""]) {
-    const html = await page(`styles=${other}`);
-    expect([other, html.includes(link)]).toEqual([other, false]);
-    expect(html).toContain(`<style data-file="${file}" data-font="${manifest.font.url}">${text}</style>`);
-  }
+  expect(linked).not.toContain("<style data-keep");
+  const first = await page("theme=dark");
+  expect(first).not.toContain(link);
+  expect(first).toContain(`<style data-keep="/assets/${file} ${manifest.font.url}">${text}</style>`);
 });
 
-test("a chunk's pages have the styles of all pages and its own, which the others can fetch", async () => {
-  const { players, chunks } = manifest.pageStyles;
-  expect(Object.keys(chunks).length).toBeGreaterThan(2);
-  for (const [module, { text, besides }] of Object.entries(chunks)) {
+test("a chunk's pages have the styles of all pages and its own, which the others can fetch", () => {
+  const { [ENTRY]: players, ...besides } = manifest.sheets;
+  expect(Object.keys(besides).length).toBeGreaterThan(2);
+  for (const [module, { file, text }] of Object.entries(besides)) {
     expect(Object.keys(manifest.chunks)).toContain(module);
-    expect(text).toBe(players.text + (await (await ask(besides)).text()));
+    const start = (of: string | null) =>
+      findPageFiles(assets, of).start("system", { isStreamed: false, isKnown: false, font: "later" });
+    const inIt = [...start(module).matchAll(/<style data-keep[^>]*>(.*?)<\/style>/gs)].map(([, css]) => css);
+    expect(inIt).toEqual([players?.text, text]);
+    expect(start(null)).toContain(`/assets/${file}`);
+    expect(start(null)).not.toContain(text);
   }
 });
 
