@@ -7,7 +7,7 @@ import { connectRedis } from "#src/base/redis.ts";
 import { recordStart } from "#src/operate/operations/process-starts.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
-import { Person } from "#tests/people/users/person.ts";
+import type { Person } from "#tests/people/users/person.ts";
 import { buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";

@@ -175,15 +175,15 @@ describe("a removed player", () => {
     expect(lines.map(({ action }) => action).slice(-2)).toEqual(["remove_player", "renew_join_code"]);
     expect((await join(await client(), await codeOf(show))).status).toBe(201);
   });
+});
 
-  test("is no admin: hosts are in every show", async () => {
-    const admin = await build.admin();
-    const refused = await host.send("DELETE", `/api/v1/sessions/${show.slug}/players/${admin.id}`);
-    expect([refused.status, await db.$count(removedPlayers, eq(removedPlayers.userId, admin.id))]).toEqual([
-      422, 0,
-    ]);
-    expect((await host.send("DELETE", `/api/v1/sessions/${show.slug}/players/999999`)).status).toBe(404);
-  });
+test("no admin is removed: hosts are in every show", async () => {
+  const admin = await build.admin();
+  const refused = await host.send("DELETE", `/api/v1/sessions/${show.slug}/players/${admin.id}`);
+  expect([refused.status, await db.$count(removedPlayers, eq(removedPlayers.userId, admin.id))]).toEqual([
+    422, 0,
+  ]);
+  expect((await host.send("DELETE", `/api/v1/sessions/${show.slug}/players/999999`)).status).toBe(404);
 });
 
 describe("a code that somebody types", () => {
