@@ -1,4 +1,5 @@
 import type { Alarm, Queues } from "#jobs/queues.ts";
+import { REST_MS } from "#src/show/events/set-alarms.ts";
 
 /** An alarm, and the moment of its delivery. */
 type ScheduledAlarm = { alarm: Alarm; atMs: number };
@@ -33,7 +34,8 @@ export function createVirtualQueue(nowMs: () => number, deliveries: Deliveries =
     takeNext: () => alarms.shift() ?? null,
     reschedule: (alarm, delayMs) => add(alarm, nowMs() + delayMs),
     setAlarm: (alarm, delayMs) => {
-      const onTimeMs = nowMs() + Math.max(0, Math.round(delayMs));
+      // This clock has whole milliseconds: the due moment itself is not too early.
+      const onTimeMs = nowMs() + Math.max(0, Math.round(delayMs) - REST_MS);
       for (const lateMs of deliveries(delayMs)) add(alarm, onTimeMs + lateMs);
       return Promise.resolve();
     },

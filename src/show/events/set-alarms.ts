@@ -2,7 +2,7 @@ import type { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 
 /** A due time is read in whole milliseconds, without the rest: an alarm that comes before it would have to wait once more. */
-const REST_MS = 1;
+export const REST_MS = 1;
 
 type Scheduled = Pick<typeof events.$inferSelect, "id" | "nextTransition" | "dueAt" | "scheduleVersion">;
 
