@@ -161,29 +161,29 @@ describe("a removed player", () => {
     expect([await db.$count(calls), await isRegistered(player.id)]).toEqual([before, 0]);
   });
 
-  test("does not come back as a new guest where the same press makes a new code", async () => {
-    const path = `/api/v1/sessions/${show.slug}`;
-    expect((await join(browser, show.joinCode)).status).toBe(201);
-    const removed = await host.send("DELETE", `${path}/players/${player.id}?renew_code=true`);
-    expect([removed.status, (await browser.get(path)).status]).toEqual([204, 404]);
-    expect((await join(await client(), show.joinCode)).status).toBe(404);
-    const lines = await db
-      .select({ action: audit.action })
-      .from(audit)
-      .where(eq(audit.sessionId, show.id))
-      .orderBy(audit.id);
-    expect(lines.map(({ action }) => action).slice(-2)).toEqual(["remove_player", "renew_join_code"]);
-    expect((await join(await client(), await codeOf(show))).status).toBe(201);
+  test("is no admin: hosts are in every show", async () => {
+    const admin = await build.admin();
+    const refused = await host.send("DELETE", `/api/v1/sessions/${show.slug}/players/${admin.id}`);
+    expect([refused.status, await db.$count(removedPlayers, eq(removedPlayers.userId, admin.id))]).toEqual([
+      422, 0,
+    ]);
+    expect((await host.send("DELETE", `/api/v1/sessions/${show.slug}/players/999999`)).status).toBe(404);
   });
 });
 
-test("no admin is removed: hosts are in every show", async () => {
-  const admin = await build.admin();
-  const refused = await host.send("DELETE", `/api/v1/sessions/${show.slug}/players/${admin.id}`);
-  expect([refused.status, await db.$count(removedPlayers, eq(removedPlayers.userId, admin.id))]).toEqual([
-    422, 0,
-  ]);
-  expect((await host.send("DELETE", `/api/v1/sessions/${show.slug}/players/999999`)).status).toBe(404);
+test("a removed player does not come back as a new guest where the same press makes a new code", async () => {
+  const path = `/api/v1/sessions/${show.slug}`;
+  expect((await join(browser, show.joinCode)).status).toBe(201);
+  const removed = await host.send("DELETE", `${path}/players/${player.id}?renew_code=true`);
+  expect([removed.status, (await browser.get(path)).status]).toEqual([204, 404]);
+  expect((await join(await client(), show.joinCode)).status).toBe(404);
+  const lines = await db
+    .select({ action: audit.action })
+    .from(audit)
+    .where(eq(audit.sessionId, show.id))
+    .orderBy(audit.id);
+  expect(lines.map(({ action }) => action).slice(-2)).toEqual(["remove_player", "renew_join_code"]);
+  expect((await join(await client(), await codeOf(show))).status).toBe(201);
 });
 
 describe("a code that somebody types", () => {
