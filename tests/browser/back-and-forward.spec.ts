@@ -3,11 +3,10 @@ import { formatMoney } from "#client/base/format/money.ts";
 import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { phone, profileOf } from "./players.ts";
 import { apiOf } from "./show-host.ts";
-import { goBack } from "./support/go-back.ts";
 import { test } from "./support/journey.ts";
-import { stopClock } from "./support/stop-clock.ts";
-import { startShow } from "./support/two-device-show.ts";
-import { hydrated } from "./support/write-blueprint.ts";
+import { register } from "./support/own-show.ts";
+import { goBack, hydrated, stopClock } from "./support/page.ts";
+import { callSide, startShow } from "./support/two-device-show.ts";
 
 // Playwright switches off the browser's cache of whole pages.
 test.use({
@@ -18,22 +17,16 @@ test.use({
   },
 });
 
-/** A new player, signed in on the list of sessions. The browser has run a script, and says so with its next request. */
-async function newPlayer(browser: Browser, origin: string): Promise<Page> {
+/** A new player and a show. The browser has run a script, and says so with its next request. */
+async function newPlayer(browser: Browser, origin: string) {
   const context = await browser.newContext({ viewport: phone });
-  const name = `back_${Date.now() % 1e9}`;
-  const password = "there and back again";
-  const user = { email: `${name}@example.test`, username: name, password, terms: true };
-  await apiOf(context, origin)("POST", "/users/guest_registration", {
-    user: { ...user, password_confirmation: password },
-  });
+  await register(apiOf(context, origin), "back");
   const page = await context.newPage();
   await page.goto("/profile");
   await hydrated(page);
-  await expect
-    .poll(async () => (await context.cookies()).map((cookie) => cookie.name))
-    .toContain("time_zone");
-  return page;
+  const names = async () => (await context.cookies()).map((cookie) => cookie.name);
+  await expect.poll(names).toContain("time_zone");
+  return { page, ...(await startShow(browser, origin)) };
 }
 
 const LED_BACK = /\/users\/sign_in\?return_to=/;
@@ -55,17 +48,13 @@ function isSamePage(page: Page): Promise<boolean> {
   return page.evaluate(() => "samePage" in globalThis).catch(() => false);
 }
 
-test("a page to which the viewer comes back is the same one, live, and shows what has happened meanwhile", async ({
+test("a page to which the viewer comes back is the same one, live and up to date; after a sign-out, going back shows none", async ({
   browser,
   baseURL,
 }) => {
-  const page = await newPlayer(browser, baseURL ?? "");
-  const { open: event, slug } = await startShow(browser, baseURL ?? "");
+  const { page, slug, open: event } = await newPlayer(browser, baseURL ?? "");
   await openAndLeave(page, `/sessions/${slug}`);
-  const [spot] = event.spots;
-  await apiOf(page.context(), baseURL ?? "")("POST", "/api/v1/calls", {
-    call: { spot_id: spot.id, wager: 7 },
-  });
+  await callSide(apiOf(page.context(), baseURL ?? ""), event, "true", 7);
 
   await goBack(page);
   await expect(page).toHaveURL(`/sessions/${slug}`);
@@ -76,12 +65,11 @@ test("a page to which the viewer comes back is the same one, live, and shows wha
   }).toPass();
   expect(await isSamePage(page)).toBe(true);
   await expect(page.getByText("In sync", { exact: true })).toBeVisible();
-});
 
-test("after a sign-out, going back shows no page of the user who has left", async ({ browser, baseURL }) => {
-  const page = await newPlayer(browser, baseURL ?? "");
   const left = await page.context().newPage();
   await openAndLeave(left, "/profile/wallet");
+  await page.goto("/profile");
+  await hydrated(page);
   await page.locator("#main").getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL("/users/sign_in");
   for (const tab of [left, page]) {
@@ -99,8 +87,7 @@ test("a touch on a link fetches the next page's code and data, and the click use
   browser,
   baseURL,
 }) => {
-  const page = await newPlayer(browser, baseURL ?? "");
-  const { slug } = await startShow(browser, baseURL ?? "");
+  const { page, slug } = await newPlayer(browser, baseURL ?? "");
   await page.clock.install();
   await page.goto(`/sessions/${slug}`);
   await hydrated(page);

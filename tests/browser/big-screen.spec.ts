@@ -6,8 +6,10 @@ import { signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
+import { ask, planSession, startSession } from "./support/own-show.ts";
 import { atMoment } from "./support/page-states.ts";
-import { hydrated } from "./support/write-blueprint.ts";
+import { hydrated } from "./support/page.ts";
+import { decide } from "./support/two-device-show.ts";
 
 const projector = { viewport: { width: 1920, height: 1080 } };
 /** The smallest letters on 1080 lines: 39 px, 4 cm on a screen that is 2 m wide, are read from 10 m. An overlay is seen from near. */
@@ -23,16 +25,12 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
 }) => {
   const admin = await signedIn(browser, "admin", projector);
   const host = apiOf(admin.context(), String(baseURL));
-  const session = await planSession(host);
+  const session = await planSession(host, "On the wall");
   const path = `/sessions/${session.slug}`;
   const wall = await openWall(browser);
   await expectLobby(wall, session, host);
-  const started = await host<{ session: SessionView }>("PUT", `/api/v1${path}/start`);
-  // The active flag belongs to the demo's rehearsals.
-  if (started.session.active) await host("PUT", `/api/v1${path}/deactivate`);
+  await startSession(host, session);
   await expect(wall.locator(".big-screen")).not.toHaveAttribute("data-phase", "pending");
-  const viewer = await openWall(browser);
-  await viewer.goto(path);
   await admin.goto(`${path}/stage?overlay=1&chat=0`);
   await hydrated(admin);
   await expect.poll(() => groundsOf(admin)).toEqual(["rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)"]);
@@ -40,16 +38,8 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
 
   const [wet, dry] = LONGEST_LABELS;
   const title = LONGEST_TITLE;
-  const event = {
-    session_id: session.id,
-    title,
-    duration_seconds: 1_200,
-    ask: true,
-    true_label: wet,
-    false_label: dry,
-  };
-  const asked = await host<{ event: EventView }>("POST", "/api/v1/events", { event });
-  for (const page of [wall, admin, viewer]) {
+  const asked = await ask(host, session.id, title, { true_label: wet, false_label: dry });
+  for (const page of [wall, admin]) {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
     await expect(page.getByText("Open", { exact: true })).toBeVisible();
   }
@@ -65,7 +55,7 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
   const note = wall.getByRole("status").getByText(/^No connection\. This is how it was at/);
   await expect(note).toBeVisible();
   await expectBesideQuestion(wall, note);
-  await resolveOn(admin, host, asked.event);
+  await resolveOn(admin, host, asked);
   await expect(wall.getByText("Open", { exact: true })).toHaveCount(0);
   await wall.context().setOffline(false);
   await expect(wall.locator(".stage-result, .podium").first()).toBeVisible();
@@ -75,7 +65,7 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
   await host("PUT", `/api/v1${path}/stop`);
   await expectFirstThree(wall, path);
   expect(await smallLettersOn(wall, LEAST_PX.wall)).toEqual([]);
-  for (const page of [wall, admin, viewer, cleo]) await page.context().close();
+  for (const page of [wall, admin, cleo]) await page.context().close();
 });
 
 test("a host copies the stage link in the control room, and a new one ends it", async ({
@@ -84,7 +74,7 @@ test("a host copies the stage link in the control room, and a new one ends it", 
 }) => {
   const admin = await signedIn(browser, "admin", projector);
   await admin.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  const session = await planSession(apiOf(admin.context(), String(baseURL)));
+  const session = await planSession(apiOf(admin.context(), String(baseURL)), "On the wall");
   await admin.goto(`/sessions/${session.slug}/admin`);
   await hydrated(admin);
   await admin.getByRole("button", { name: "Invite" }).click();
@@ -132,10 +122,10 @@ async function expectLobby(wall: Page, { slug }: SessionView, host: Api): Promis
 }
 
 /** The true side wins, and a screen shows it for some seconds: its clock stands until it was read. */
-async function resolveOn(screen: Page, host: Api, { id }: EventView): Promise<void> {
+async function resolveOn(screen: Page, host: Api, event: EventView): Promise<void> {
   const standing = atMoment(Date.now());
   await standing.enter(screen);
-  await host("PATCH", `/api/v1/events/${id}/state`, { event: { state_event: "resolve", result: true } });
+  await decide({ host }, event, true);
   await expect(screen.locator(".stage-result")).toContainText(LONGEST_LABELS[0]);
   await standing.leave(screen);
 }
@@ -156,16 +146,6 @@ async function expectBesideQuestion(wall: Page, note: Locator): Promise<void> {
     await expect(note).toBeInViewport({ ratio: 1 });
   }
   await wall.setViewportSize(projector.viewport);
-}
-
-/** A session with an action that opens in an hour. */
-async function planSession(host: Api): Promise<SessionView> {
-  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `On the wall ${Date.now()}`, settings: { settlement_delay_seconds: 0 } },
-  });
-  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 3_600 };
-  await host("POST", "/api/v1/events", { event: later });
-  return session;
 }
 
 /** The code can be scanned, and the letters be read, in both themes. */

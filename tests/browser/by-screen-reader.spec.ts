@@ -1,25 +1,25 @@
 import { expect, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { uniqueNumber } from "#tests/support/unique-number.ts";
-import { phone, signedIn } from "./players.ts";
-import { type Api, apiOf, guestAt } from "./show-host.ts";
+import { apiAs, phone } from "./players.ts";
+import { type Api, guestAt } from "./show-host.ts";
 import { test } from "./support/journey.ts";
+import { ask, change, runSession } from "./support/own-show.ts";
+import { hydrated } from "./support/page.ts";
 import { openScreenReader, type ScreenReader } from "./support/screen-reader.ts";
-import { hydrated } from "./support/write-blueprint.ts";
+import { callSide } from "./support/two-device-show.ts";
 
-const OPEN_FOR_S = 1_200;
 const CLOSE = /^Close this result$/;
 
 test("with the accessibility tree alone a guest joins, calls, hears the result and reads the rank", async ({
   browser,
+  baseURL,
 }) => {
-  const host = await signedIn(browser, "admin");
-  const { origin } = new URL(host.url());
-  const api = apiOf(host.context(), origin);
-  const { session, event } = await startShow(api);
+  const origin = String(baseURL);
+  const api = await apiAs(browser, origin, "admin");
+  const session = await runSession(api, "Heard");
+  const event = await ask(api, session.id, "Will it be heard?");
   const other = await guestAt(browser, origin);
-  await host.close();
 
   const page = await (await browser.newContext({ viewport: phone })).newPage();
   const reader = await openScreenReader(page);
@@ -42,21 +42,21 @@ test("with the accessibility tree alone a guest joins, calls, hears the result a
   await expect.poll(() => reader.isChecked("radio", /True/)).toBe(true);
   await expect.poll(() => reader.finds("button", /^Cancel$/)).toBe(true);
 
-  await call(other, event, "false");
+  await callSide(other, event, "false");
   await change(api, event, { state_event: "resolve", result: true });
   await expect.poll(reader.hears).toMatch(/You won \$\d+\.\d\d\. True\./);
   await expect.poll(() => reader.finds("button", /^My rank: 1 of 2\b/)).toBe(true);
 
   // The next result comes while another action is open already: the result bar says it.
-  const second = await ask(api, session, "Will it be told?");
+  const second = await ask(api, session.id, "Will it be told?");
   await expect.poll(reader.hears).toContain("Will it be told?");
   // The sides take no press before anybody can have heard the question, and for a moment after a call.
   await expect.poll(() => reader.canPress("radio", /^You think True\./)).toBe(true);
   await reader.press("radio", /True/);
   await expect.poll(() => reader.finds("button", /^Cancel$/)).toBe(true);
-  await call(other, second, "false");
+  await callSide(other, second, "false");
   await change(api, second, { state_event: "close_event" });
-  const third = await ask(api, session, "And what now?");
+  const third = await ask(api, session.id, "And what now?");
   await expect.poll(() => reader.finds("heading", /^And what now\?$/)).toBe(true);
   await change(api, second, { state_event: "resolve", result: true });
   await expect.poll(reader.hears).toMatch(/You called it: \+\$\d+\.\d\d, 2 in a row\. Will it be told\?/);
@@ -91,9 +91,9 @@ type Heard = { api: Api; other: Api; session: SessionView; open: EventView };
 /** A loss, an action that is called off, and the result of one that the guest did not call, while others are open already. */
 async function hearOtherOutcomes(reader: ScreenReader, { api, other, session, open }: Heard): Promise<void> {
   const goOn = async (event: EventView, title: string) => {
-    await call(other, event, "false");
+    await callSide(other, event, "false");
     await change(api, event, { state_event: "close_event" });
-    const next = await ask(api, session, title);
+    const next = await ask(api, session.id, title);
     await expect.poll(reader.hears).toContain(`Open: ${title}`);
     return next;
   };
@@ -124,31 +124,4 @@ async function hearOtherOutcomes(reader: ScreenReader, { api, other, session, op
   await expect.poll(reader.hears).toContain("Called off, $1.00 is back: Rained off. And after that?");
   await change(api, fifth, { state_event: "resolve", result: false });
   await expect.poll(reader.hears).toContain("False: 1 of 1 called it. And without you?");
-}
-
-/** A session of its own, with one question that stays open. */
-async function startShow(api: Api): Promise<{ session: SessionView; event: EventView }> {
-  const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `Heard ${uniqueNumber()}`, settings: { settlement_delay_seconds: 0 } },
-  });
-  const later = { session_id: session.id, title: "Much later?", start_mode: "offset", offset_seconds: 3_600 };
-  await api("POST", "/api/v1/events", { event: later });
-  const started = await api<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
-  // The active flag belongs to the demo's rehearsals.
-  if (started.session.active) await api("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
-  return { session, event: await ask(api, session, "Will it be heard?") };
-}
-
-async function ask(api: Api, { id }: SessionView, title: string): Promise<EventView> {
-  const event = { session_id: id, title, duration_seconds: OPEN_FOR_S, ask: true };
-  return (await api<{ event: EventView }>("POST", "/api/v1/events", { event })).event;
-}
-
-async function change(api: Api, { id }: EventView, event: object): Promise<void> {
-  await api("PATCH", `/api/v1/events/${id}/state`, { event });
-}
-
-async function call(api: Api, event: EventView, side: "true" | "false"): Promise<void> {
-  const spot = event.spots.find((each) => each.side === side);
-  await api("POST", "/api/v1/calls", { call: { spot_id: spot?.id, wager: 5 } });
 }

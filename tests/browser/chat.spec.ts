@@ -50,16 +50,3 @@ test("two players chat beside the game, and a message that the admin removes dis
   await expect(lineIn(ana, "Removed").last()).toContainText("ana (you)");
   await expect(lineIn(ben, answer)).toBeVisible();
 });
-
-test("without JavaScript the chat is read and written by plain forms", async ({ browser }) => {
-  const page = await signedIn(browser, "admin", { javaScriptEnabled: false });
-  await page.goto("/sessions/sports-night-final/chat");
-  const words = `By hand ${Date.now()}`;
-  await page.getByLabel("Message", { exact: true }).fill(words);
-  await page.getByRole("button", { name: "Send" }).click();
-  await expect(lineIn(page, words)).toContainText("(you)");
-  await expect(lineIn(page, words)).toBeInViewport();
-  await lineIn(page, words).getByText("Manage").click();
-  await page.getByRole("button", { name: "Remove message" }).last().click();
-  await expect(lineIn(page, words)).toHaveCount(0);
-});

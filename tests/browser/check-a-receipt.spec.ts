@@ -1,12 +1,12 @@
 import { expect } from "playwright/test";
 import { signedIn } from "./players.ts";
-import { goBack } from "./support/go-back.ts";
 import { test } from "./support/journey.ts";
+import { goBack } from "./support/page.ts";
 
 /** One of the seeded sessions; it is over. */
 const HISTORY = "/sessions/sports-night-final/history";
 
-test("a player opens a receipt, follows it to its settlement, recomputes it, and goes back", async ({
+test("a player opens a receipt, follows it to its settlement, recomputes it, goes back, and takes all transactions as a file", async ({
   browser,
 }) => {
   const page = await signedIn(browser, "ana");
@@ -33,13 +33,9 @@ test("a player opens a receipt, follows it to its settlement, recomputes it, and
   await page.getByRole("link", { name: "All calls" }).click();
   await expect(page).toHaveURL(`${HISTORY}?show=won`);
   await expect(calls.first()).toContainText(title);
-});
 
-test("a player downloads all transactions as a file", async ({ browser }) => {
-  const page = await signedIn(browser, "ana");
-  await page.goto("/profile/wallet");
   const waiting = page.waitForEvent("download");
+  await page.goto("/profile/wallet");
   await page.getByRole("link", { name: "Export as CSV" }).click();
-  const file = await waiting;
-  expect(file.suggestedFilename()).toMatch(/^called-it-transactions-\d+\.csv$/);
+  expect((await waiting).suggestedFilename()).toMatch(/^called-it-transactions-\d+\.csv$/);
 });

@@ -1,46 +1,39 @@
 import { expect } from "playwright/test";
 import { activeSlug, desk, phone, signedIn } from "./players.ts";
 import { fontsOf } from "./support/fonts.ts";
-import { intercept } from "./support/intercept.ts";
 import { test } from "./support/journey.ts";
 import { differencesOf, readLook } from "./support/look.ts";
-import { use } from "./support/use-page.ts";
+import { hydrated, intercept, use } from "./support/page.ts";
 
 const MORE = /\/assets\/admin-[^/]*\.css$/;
 const FONT = /\.woff2$/;
 /** As the font names itself: "Archivo SemiBold". */
 const OWN_FONT = expect.stringMatching(/^Archivo /);
 
-test("the play screen is painted, styled and live while the font does not answer", async ({ browser }) => {
+test("the play screen is painted, styled and live while the font does not answer, also in forced colours and high contrast", async ({
+  browser,
+}) => {
   const page = await signedIn(browser, "ben");
-  const slug = await activeSlug(page);
+  const path = `/sessions/${await activeSlug(page)}`;
   // No answer: the request stays open.
   await page.route(FONT, () => undefined);
-  await page.goto(`/sessions/${slug}`, { waitUntil: "commit" });
-  await page.locator("#root[data-hydrated]").waitFor();
-  const painted = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
-  await expect.poll(painted).toBe(1);
+  const paints = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
+  await page.goto(path, { waitUntil: "commit" });
+  await hydrated(page);
+  await expect.poll(paints).toBe(1);
   // One screen without scrolling: without its styles the page would be much longer.
   const heightOf = (selector: string) =>
     page.locator(selector).evaluate((element) => element.getBoundingClientRect().height);
   expect(await heightOf(".play")).toBe(phone.height);
   expect(await heightOf(".play > .topbar")).toBe(48);
-});
 
-test("where colours are forced, or the theme is of high contrast, the first paint has it", async ({
-  browser,
-}) => {
-  for (const options of [{ forcedColors: "active" }, { contrast: "more" }, {}] as const) {
-    const page = await signedIn(browser, "ben", options);
-    const { origin } = new URL(page.url());
-    if (Object.keys(options).length === 0)
-      await page.context().addCookies([{ name: "theme", value: "contrast", url: origin }]);
-    await page.goto(`/sessions/${await activeSlug(page)}`, { waitUntil: "commit" });
-    const paints = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
+  const theme = { name: "theme", value: "contrast", url: new URL(page.url()).origin };
+  for (const look of [{ forcedColors: "active" }, { contrast: "more" }, "theme"] as const) {
+    if (look === "theme") await page.context().addCookies([theme]);
+    await page.emulateMedia({ forcedColors: null, contrast: null, ...(look === "theme" ? {} : look) });
+    await page.goto("/terms", { waitUntil: "commit" });
     await expect.poll(paints).toBe(1);
-    const ground = page.locator("html");
-    await expect(ground).toHaveCSS("background-color", "rgb(255, 255, 255)");
-    await page.context().close();
+    await expect(page.locator("html")).toHaveCSS("background-color", "rgb(255, 255, 255)");
   }
 });
 
@@ -53,7 +46,7 @@ test("a browser in which the app has run gets links to its styles, and the page 
   const inline = page.locator("style[data-keep]");
   const open = async () => {
     await page.goto("/terms");
-    await page.locator("#root[data-hydrated]").waitFor();
+    await hydrated(page);
   };
   await open();
   await expect(inline).toHaveCount(1);
@@ -108,7 +101,7 @@ test("a page that is opened from another one has the styles that only few pages 
   // Another font changes how wide a text is.
   await page.route(FONT, (route) => route.abort());
   await page.goto("/sessions");
-  await page.locator("#root[data-hydrated]").waitFor();
+  await hydrated(page);
   const sheets = () => page.evaluate(() => document.styleSheets.length);
   const before = await sheets();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blueprints" }).click();
@@ -119,7 +112,7 @@ test("a page that is opened from another one has the styles that only few pages 
   expect(await sheets()).toBe(before + 1);
   const opened = await readLook(page);
   await page.reload();
-  await page.locator("#root[data-hydrated]").waitFor();
+  await hydrated(page);
   await expect(page.locator("#root .loading")).toHaveCount(0);
   expect(differencesOf(opened, await readLook(page))).toEqual([]);
 });
@@ -131,7 +124,7 @@ test("a page whose styles cannot be fetched is loaded whole, once, and offered a
   const bringBack = await intercept(page, MORE, (route) => route.abort());
   const openBlueprints = async () => {
     await page.goto("/sessions");
-    await page.locator("#root[data-hydrated]").waitFor();
+    await hydrated(page);
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blueprints" }).click();
   };
   const heading = (name: string) => page.getByRole("heading", { name });

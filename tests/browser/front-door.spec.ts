@@ -4,7 +4,7 @@ import { desk, openEvent, phone, profileOf, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { layoutShiftOf, recordLayoutShifts, takeMovedParts } from "./support/layout-shifts.ts";
-import { hydrated } from "./support/write-blueprint.ts";
+import { hydrated } from "./support/page.ts";
 
 /** Less than a digit of a clock that is a pixel wider. */
 const SHIFT_MAX = 0.001;

@@ -3,8 +3,8 @@ import { TOO_OLD } from "#client/base/page/too-old-texts.ts";
 import { NEEDED } from "#src/pages/ssr/look-at-browser.ts";
 import { callOn, phone, signedIn } from "./players.ts";
 import { PROOF, test } from "./support/journey.ts";
+import { hydrated } from "./support/page.ts";
 import { startShow } from "./support/two-device-show.ts";
-import { hydrated } from "./support/write-blueprint.ts";
 
 /** What the page makes itself where a browser lacks it. */
 const MADE = [

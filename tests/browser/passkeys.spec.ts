@@ -3,9 +3,8 @@ import { expect, type Page } from "playwright/test";
 import { phone } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { test } from "./support/journey.ts";
-import { hydrated } from "./support/write-blueprint.ts";
-
-const PASSWORD = "a password for once";
+import { register } from "./support/own-show.ts";
+import { hydrated } from "./support/page.ts";
 
 /**
  * An authenticator in the browser that recognizes its user, and makes and uses passkeys without asking.
@@ -71,17 +70,13 @@ test("a player adds a passkey, signs in by it, downloads their data and deletes 
   baseURL,
 }) => {
   const context = await browser.newContext({ viewport: phone });
-  const name = `kim_${Date.now().toString(36)}`;
-  const user = { email: `${name}@example.test`, username: name, password: PASSWORD, terms: true };
-  await apiOf(context, String(baseURL))("POST", "/users/guest_registration", {
-    user: { ...user, password_confirmation: PASSWORD },
-  });
+  const user = await register(apiOf(context, String(baseURL)), "kim");
   const page = await context.newPage();
   const { touch, isAsked } = await addAuthenticator(page);
 
   await openAccount(page);
   await page.getByLabel("Name of the passkey").fill("My phone");
-  await page.locator("#passkey-current-password").fill(PASSWORD);
+  await page.locator("#passkey-current-password").fill(user.password);
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(page.getByText("The passkey is added.")).toBeVisible();
   await expect(page.getByLabel("Name of My phone")).toHaveValue("My phone");

@@ -34,6 +34,8 @@ test("with the keyboard alone cleo wagers two dollars on the right side and canc
   await expect.poll(keyOf).toBe("1");
   await cleo.keyboard.press("?");
   const help = cleo.getByRole("dialog", { name: "Keys" });
+  await expect(help.getByRole("switch", { name: "Sound and vibration" })).toBeVisible();
+  await expect(help.getByRole("slider", { name: "Stream delay" })).toBeVisible();
   await help.getByRole("switch", { name: "Single keys" }).press("Enter");
   await help.getByRole("button", { name: "Close" }).press("Enter");
   await expect(help).toBeHidden();

@@ -1,8 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { desk, phone, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
-import { use } from "./support/use-page.ts";
-import { hydrated } from "./support/write-blueprint.ts";
+import { hydrated, use } from "./support/page.ts";
 
 const TEAMS = ["Foxes", "Owls", "Bears"];
 

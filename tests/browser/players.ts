@@ -4,7 +4,7 @@ import type { LeadersAnswer } from "#src/play/leaderboard/schemas.ts";
 import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
 import type { EventView, EventsAnswer } from "#src/show/events/schemas.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { apiOf } from "./show-host.ts";
+import { type Api, apiOf } from "./show-host.ts";
 
 /** The password of the demo's people. */
 export const PASSWORD = "called-it-demo";
@@ -27,6 +27,13 @@ export async function signedIn(browser: Browser, name: string, options: Options 
   const user = { email: emailOf(name), password: PASSWORD };
   await apiOf(context, page.url())("POST", "/users/sign_in", { user });
   return page;
+}
+
+/** The API of one of the demo's people, without a page. */
+export async function apiAs(browser: Browser, origin: string, name: string): Promise<Api> {
+  const api = apiOf(await browser.newContext(), origin);
+  await api("POST", "/users/sign_in", { user: { email: emailOf(name), password: PASSWORD } });
+  return api;
 }
 
 /** The same by the form, as a person does it, with the page to which it leads. */

@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
-import { desk, phone, signedIn } from "./players.ts";
+import { desk, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
-import { hydrated } from "./support/write-blueprint.ts";
+import { hydrated } from "./support/page.ts";
 
 const NAME = "Ana's garden party";
 const SHOW = "/sessions/garden-party";
@@ -74,19 +74,4 @@ test("a player whom an admin has made its host runs it, and is led away once the
   await admin.getByLabel("Name or email").fill("cleo@example.test");
   await admin.getByRole("button", { name: "Add host" }).click();
   await expect(admin.getByText("Added by robin_hosts")).toBeVisible();
-});
-
-test("a stranger without JavaScript comes in by the link of the QR code, under a name", async ({
-  browser,
-}) => {
-  const host = await signedIn(browser, "admin");
-  await host.goto(`${SHOW}/admin`);
-  const code = (await host.locator(".join-code").first().textContent()) ?? "";
-  const context = await browser.newContext({ viewport: phone, javaScriptEnabled: false });
-  const page = await context.newPage();
-  await page.goto(`/join?code=${code.replaceAll(" ", "")}`);
-  await page.getByLabel("Your name").fill(`gast_${Date.now() % 1e9}`);
-  await page.getByRole("button", { name: "Play now" }).click();
-  await expect(page).toHaveURL(SHOW);
-  await expect(page.getByText(NAME).first()).toBeVisible();
 });

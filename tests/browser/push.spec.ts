@@ -3,9 +3,9 @@ import { PushBrowser } from "#tests/people/push/push-browser.ts";
 import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { phone, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
+import { hydrated } from "./support/page.ts";
 import { withPushService } from "./support/push-service.ts";
 import { askWorker, findRegistration, leavePage, untilActive, workerOf } from "./support/service-worker.ts";
-import { hydrated } from "./support/write-blueprint.ts";
 
 test.use({
   serviceWorkers: "allow",

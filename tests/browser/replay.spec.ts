@@ -1,10 +1,8 @@
 import { expect, type Page } from "playwright/test";
 import { desk, signedIn } from "./players.ts";
 import { expectSound } from "./support/accessibility.ts";
-import { intercept } from "./support/intercept.ts";
 import { test } from "./support/journey.ts";
-import { stopClock } from "./support/stop-clock.ts";
-import { hydrated } from "./support/write-blueprint.ts";
+import { hydrated, intercept, stopClock } from "./support/page.ts";
 
 /** One of the seeded sessions; it is over. */
 const SEEDED = "sports-night-final";

@@ -2,40 +2,27 @@ import { type Browser, expect, type Page } from "playwright/test";
 import type { CallAnswer } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { phone, signedIn } from "./players.ts";
+import { apiAs, phone } from "./players.ts";
 import { type Api, apiOf, guestAt } from "./show-host.ts";
 import { test } from "./support/journey.ts";
 import { layoutShiftOf, recordLayoutShifts } from "./support/layout-shifts.ts";
-import { hydrated } from "./support/write-blueprint.ts";
+import { ask, register, runSession } from "./support/own-show.ts";
+import { hydrated } from "./support/page.ts";
+import { callSide, decide } from "./support/two-device-show.ts";
 
-const PASSWORD = "nine lives and a day";
 const PICTURE_WIDTH = 1_200;
 
 type Show = { host: Api; session: SessionView; event: EventView; page: Page; path: string };
 
 /** A show with one open question, and a new player who looks at it on a phone. */
 async function openShow(browser: Browser, origin: string): Promise<Show> {
-  const admin = await signedIn(browser, "admin");
-  const host = apiOf(admin.context(), origin);
-  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `Shared ${Date.now()}`, settings: { settlement_delay_seconds: 0 } },
-  });
-  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 3_600 };
-  await host("POST", "/api/v1/events", { event: later });
-  const started = await host<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
-  // The active flag belongs to the demo's rehearsals.
-  if (started.session.active) await host("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
-  const { event } = await host<{ event: EventView }>("POST", "/api/v1/events", {
-    event: { session_id: session.id, title: "Will it rain?", duration_seconds: 1_200, ask: true },
-  });
+  const host = await apiAs(browser, origin, "admin");
+  const session = await runSession(host, "Shared");
+  const event = await ask(host, session.id, "Will it rain?");
   const context = await browser.newContext({ viewport: phone });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await recordLayoutShifts(context);
-  const username = `sharer_${Date.now() % 1e9}`;
-  const user = { username, email: `${username}@example.test`, password: PASSWORD };
-  await apiOf(context, origin)("POST", "/users/guest_registration", {
-    user: { ...user, password_confirmation: PASSWORD, terms: true },
-  });
+  await register(apiOf(context, origin), "sharer");
   const page = await context.newPage();
   const path = `/sessions/${session.slug}`;
   await page.goto(path);
@@ -48,11 +35,8 @@ async function win({ host, event, page }: Show, opponent: Api): Promise<CallAnsw
   const placed = page.waitForResponse("**/api/v1/calls");
   await page.getByRole("radio", { name: /True\./ }).click();
   const { call }: CallAnswer = await (await placed).json();
-  await opponent("POST", "/api/v1/calls", { call: { spot_id: event.spots[1].id, wager: 5 } });
-  await host("PUT", `/api/v1/events/${event.id}/advance`, { event: {} });
-  await host("PATCH", `/api/v1/events/${event.id}/state`, {
-    event: { state_event: "resolve", result: true },
-  });
+  await callSide(opponent, event, "false");
+  await decide({ host }, event, true);
   await expect(page.getByText("You called it")).toBeVisible();
   return call;
 }

@@ -4,9 +4,9 @@ import { apiOf, guestAt } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { inspectPage } from "./support/inspect-page.ts";
 import { PROOF, test } from "./support/journey.ts";
+import { hydrated } from "./support/page.ts";
 import { paintOf } from "./support/paint.ts";
 import { callSide, decide, startShow } from "./support/two-device-show.ts";
-import { hydrated } from "./support/write-blueprint.ts";
 
 const looks = {
   "a small phone": { viewport: { width: 320, height: 568 } },

@@ -159,36 +159,3 @@ export async function until(
   if (latest === undefined) throw new Error(`There is no question ${question}.`);
   return latest;
 }
-
-/**
- * Pays out the other result within ten seconds, which needs no reason. Where a busy machine has missed them, that is a correction with a
- * reason, and the next one is in time.
- */
-export async function undoAtOnce(
-  host: Page,
-  api: Api,
-  session: SessionView,
-  question: number,
-): Promise<void> {
-  const isUndone = async () =>
-    (await auditOf(api, session)).some(({ reason }) => reason === "The host put it right at once.");
-  for (let result = false; !(await isUndone()); result = !result) {
-    const label = result ? "Yes" : "No";
-    const armed = host.getByRole("region", { name: `Correct ${question} to ${label}?` });
-    const reason = armed.getByRole("textbox", { name: /^Reason/ });
-    await expect(async () => {
-      if (!(await armed.isVisible())) await armOther(host, label);
-      if (await reason.isVisible()) await reason.fill("Too late.");
-      await armed.getByRole("button", { name: `Pay out ${label}` }).click({ timeout: STEP_WITHIN_MS });
-      await expect(armed).toBeHidden({ timeout: STEP_WITHIN_MS });
-    }).toPass();
-    await until(api, session, question, (event) => event.result === result);
-  }
-}
-
-/** By what can be undone, which is there for ten seconds, or by the result's own button. */
-async function armOther(host: Page, label: string): Promise<void> {
-  const instead = host.getByRole("button", { name: `${label} instead` });
-  const own = host.getByRole("button", { name: label, exact: true });
-  await ((await instead.isVisible()) ? instead : own).click({ timeout: STEP_WITHIN_MS });
-}

@@ -2,76 +2,70 @@ import { expect, type Locator, type Page } from "playwright/test";
 import { holdTable, type HeldTable } from "#tests/support/hold-table.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { complaintsOf } from "./support/complaints.ts";
-import { intercept } from "./support/intercept.ts";
 import { test } from "./support/journey.ts";
+import { hydrated, intercept } from "./support/page.ts";
 import { findProduct } from "./support/product.ts";
-import { hydrated } from "./support/write-blueprint.ts";
 
-/** Makes all reads of a table wait. Nothing that the running show needs: the other journeys play it. */
-async function hold(table: "blueprints" | "book_checks" | "exclusions"): Promise<HeldTable> {
+/** Makes all reads of a table wait that the running show does not need: the other journeys play it. */
+async function hold(): Promise<HeldTable> {
   const product = findProduct();
   if (product === null) throw new Error("The product was not started.");
-  return holdTable(product.ownerDatabaseUrl, table);
+  return holdTable(product.ownerDatabaseUrl, "blueprints");
 }
-
-const slowPages = [
-  { path: "/blueprints", table: "blueprints", title: "Blueprints", late: "View", viewport: desk },
-  { path: "/leaderboard", table: "exclusions", title: "Leaderboard", late: "Recompute", viewport: phone },
-  {
-    path: "/admin/books",
-    table: "book_checks",
-    title: "Books",
-    late: "Payments to look at",
-    viewport: phone,
-  },
-] as const;
 
 // A read that waits for longer than 30 s fails, and a busy machine takes long to start a page for the first time. So the scripts are
-// there before, and only what has to happen meanwhile happens while a table is held.
-for (const { path, table, title, late, viewport } of slowPages) {
-  test(`on a ${viewport.width} px screen ${path} is usable before its data is there`, async ({ browser }) => {
-    const page = await signedIn(browser, "admin", { viewport });
-    const complaints = complaintsOf(page);
-    await page.goto(path);
-    await hydrated(page);
-    const held = await hold(table);
-    await page.goto(path, { waitUntil: "commit" });
-    await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
-    await expect(page.getByText("Loading...", { exact: true })).toBeVisible();
-    await hydrated(page);
-    await page.getByRole("button", { name: "Menu", exact: true }).click();
-    await expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible();
-    await expect(page.getByText(late).first()).toBeHidden();
-    await held.release();
-    await page.keyboard.press("Escape");
-    await expect(page.getByText(late).first()).toBeVisible();
-    await expect(page.getByText("Loading...", { exact: true })).toBeHidden();
-    await page.waitForLoadState();
-    expect(complaints).toEqual([]);
-  });
-}
-
-test("a part that came late is live: its links and forms work without loading the page again", async ({
+// there before, and only what has to happen meanwhile happens while the table is held.
+test("a page is usable before its data is there, which comes live into it, and is loaded where the page was cut off", async ({
   browser,
 }) => {
   const page = await signedIn(browser, "admin", { viewport: desk });
+  const complaints = complaintsOf(page);
+  const view = page.getByRole("link", { name: /^View/ }).first();
+  const loading = page.getByText("Loading...", { exact: true });
   await page.goto("/blueprints");
   await hydrated(page);
-  const held = await hold("blueprints");
+  const held = await hold();
   await page.goto("/blueprints", { waitUntil: "commit" });
+  await expect(page.getByRole("heading", { name: "Blueprints", level: 1 })).toBeVisible();
+  await expect(loading).toBeVisible();
   await hydrated(page);
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible();
+  await expect(view).toBeHidden();
   await held.release();
+  await page.keyboard.press("Escape");
+  await expect(view).toBeVisible();
+  await expect(loading).toBeHidden();
+  await page.waitForLoadState();
   await page.evaluate(() => void Object.assign(globalThis, { samePage: true }));
-  await page.getByRole("link", { name: /^View/ }).first().click();
+  await view.click();
   await expect(page).toHaveURL(/\/blueprints\/\d+$/);
   expect(await page.evaluate(() => "samePage" in globalThis)).toBe(true);
+  expect(complaints).toEqual([]);
+  await expectWholeAfterCut(page);
 });
+
+/** A page that was cut off loads what is missing. */
+async function expectWholeAfterCut(page: Page): Promise<void> {
+  const held = await hold();
+  await page.route("**/blueprints", async (route) => {
+    const response = await route.fetch();
+    const [start = ""] = (await response.text()).split(/<script[^>]*>\(self\.lateParts/);
+    await route.fulfill({ response, body: start });
+  });
+  const opened = page.goto("/blueprints");
+  await held.awaited();
+  await held.release();
+  await opened;
+  await expect(page.getByRole("link", { name: /^View/ }).first()).toBeVisible();
+  await expect(page.getByText("Loading...", { exact: true })).toBeHidden();
+}
 
 test("without JavaScript a late part is visible below the page, and nothing says that it is loading", async ({
   browser,
 }) => {
   const page = await signedIn(browser, "admin", { viewport: phone, javaScriptEnabled: false });
-  const held = await hold("blueprints");
+  const held = await hold();
   const opened = page.goto("/blueprints");
   await held.awaited();
   await held.release();
@@ -142,22 +136,6 @@ test("a menu that is opened before the scripts have come stays open when they ru
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   }).toPass();
   await expect(menu).toBeVisible();
-});
-
-test("a page that was cut off loads what is missing", async ({ browser }) => {
-  const page = await signedIn(browser, "admin", { viewport: desk });
-  const held = await hold("blueprints");
-  await page.route("**/blueprints", async (route) => {
-    const response = await route.fetch();
-    const [start = ""] = (await response.text()).split(/<script[^>]*>\(self\.lateParts/);
-    await route.fulfill({ response, body: start });
-  });
-  const opened = page.goto("/blueprints");
-  await held.awaited();
-  await held.release();
-  await opened;
-  await expect(page.getByRole("link", { name: /^View/ }).first()).toBeVisible();
-  await expect(page.getByText("Loading...", { exact: true })).toBeHidden();
 });
 
 /** Holds the page's requests whose address contains this text. @returns releases them. */

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Browser, expect, type Page } from "playwright/test";
 import type { DirectUploadAnswer } from "#src/people/storage/schemas.ts";
-import type { EventView } from "#src/show/events/schemas.ts";
 import type { JoinCodeAnswer } from "#src/show/join-codes/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
@@ -11,8 +10,10 @@ import { type Api, apiOf } from "./show-host.ts";
 import { hiddenIn } from "./support/boxes.ts";
 import { untilStill } from "./support/inspect-page.ts";
 import { PROOF, test } from "./support/journey.ts";
+import { ask, planSession } from "./support/own-show.ts";
 import { atMoment } from "./support/page-states.ts";
-import { hydrated } from "./support/write-blueprint.ts";
+import { hydrated } from "./support/page.ts";
+import { callSide, decide } from "./support/two-device-show.ts";
 
 const SIZES = [
   { width: 1280, height: 720 },
@@ -64,7 +65,7 @@ for (const teams of [[], TEAMS]) {
       await expect(wall.locator(".big-screen")).toHaveAttribute("data-scene", "between");
       await expectWhole("between, both");
       await later.leave(wall);
-      const { id } = await ask(host, show, TITLE);
+      const { id } = await ask(host, show.id, TITLE);
       await expectEachWhole("question");
       // What waits for its result stays on the screen.
       await host("PUT", `/api/v1/events/${id}/skip`, { event: {} });
@@ -78,13 +79,10 @@ for (const teams of [[], TEAMS]) {
 type Show = SessionView & { path: string; code: string };
 
 async function planShow(host: Api, teams: readonly string[]): Promise<Show> {
-  const name = `Wonderful Westmorland and Windermere Waterworks ${Date.now()}`;
-  const settings = { settlement_delay_seconds: 0, teams };
-  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name, settings },
+  const session = await planSession(host, "Wonderful Westmorland and Windermere Waterworks", {
+    settlement_delay_seconds: 0,
+    teams,
   });
-  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 7_200 };
-  await host("POST", "/api/v1/events", { event: later });
   const path = `/api/v1/sessions/${session.slug}`;
   const { joinCode } = await host<JoinCodeAnswer>("GET", `${path}/join_code`);
   return { ...session, path, code: joinCode.code };
@@ -129,20 +127,12 @@ async function joinAs(
   return guest;
 }
 
-async function ask(host: Api, { id }: Show, title: string): Promise<EventView> {
-  const event = { session_id: id, title, duration_seconds: 1_200, ask: true };
-  return (await host<{ event: EventView }>("POST", "/api/v1/events", { event })).event;
-}
-
 /** A question that all three call, and its result: there are leaders then. */
 async function playRound(host: Api, show: Show, guests: readonly Api[]): Promise<void> {
-  const asked = await ask(host, show, "Rain?");
-  for (const [index, guest] of guests.entries()) {
-    const spot = asked.spots[index % 2]?.id;
-    await guest("POST", "/api/v1/calls", { call: { spot_id: spot, wager: 5 } });
-  }
-  const state = { event: { state_event: "resolve", result: true } };
-  await host("PATCH", `/api/v1/events/${asked.id}/state`, state);
+  const asked = await ask(host, show.id, "Rain?");
+  for (const [index, guest] of guests.entries())
+    await callSide(guest, asked, index % 2 === 0 ? "true" : "false");
+  await decide({ host }, asked, true);
 }
 
 /** Loads the page, so that it shows what was changed. */

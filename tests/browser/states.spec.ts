@@ -1,19 +1,19 @@
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
-import { uniqueNumber } from "#tests/support/unique-number.ts";
-import { desk, phone, signedIn } from "./players.ts";
-import { type Api, apiOf } from "./show-host.ts";
+import { apiAs, desk, phone, signedIn } from "./players.ts";
+import { apiOf } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { type Fallback, fallbacks, showInFallback, showInFont } from "./support/fonts.ts";
 import { inspectPage } from "./support/inspect-page.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { layoutShiftOf, recordLayoutShifts, rowsOf, takeMovedParts } from "./support/layout-shifts.ts";
 import { CELEBRATED_WITHIN_S, motionOf } from "./support/motions.ts";
+import { register } from "./support/own-show.ts";
+import { use } from "./support/page.ts";
 import { paintOf } from "./support/paint.ts";
 import { allScreens, dailyScreens, type Screen } from "./support/player-screens.ts";
 import { holdResultBars } from "./support/result-bar.ts";
 import { callSide, startShow } from "./support/two-device-show.ts";
-import { use } from "./support/use-page.ts";
 import { type CardState, prepareShow, walkThroughStates } from "./support/walk-through-states.ts";
 
 for (const { screens, tag } of [
@@ -24,10 +24,9 @@ for (const { screens, tag } of [
   test(
     `in every state nothing is cut off, covered, too small or inaccessible, and nothing moves: ${names}`,
     { tag },
-    async ({ browser }) => {
+    async ({ browser, baseURL }) => {
       test.slow();
-      const host = await signedIn(browser, "admin");
-      const { origin } = new URL(host.url());
+      const origin = String(baseURL);
       const browsers = await Promise.all(screens.map(({ textPx }) => browserWith(browser, textPx)));
       const contexts = await Promise.all(
         // Nothing is looked at while it comes in: a part that appears during a look is at its place and opaque at once.
@@ -45,8 +44,7 @@ for (const { screens, tag } of [
             : showInFont(context));
         }),
       );
-      const show = await prepareShow(browser, apiOf(host.context(), origin), contexts, origin);
-      await host.close();
+      const show = await prepareShow(browser, await apiAs(browser, origin, "admin"), contexts, origin);
       const url = `${origin}/sessions/${show.session.slug}`;
       const players = await Promise.all(
         screens.map(async (screen, index) => ({ screen, page: await open(contexts[index], url) })),
@@ -131,7 +129,6 @@ async function expectCelebrated(page: Page): Promise<void> {
 
 /** Nothing that is seen moves. What is live on the front door may change while it is loaded, within its place: up to 0.004. */
 const SHIFT_MAX = 0.005;
-const PASSWORD = "nine lives and a day";
 const SMALL_PHONE = { width: 320, height: 568 };
 const sizes = [SMALL_PHONE, phone, { width: 360, height: 640 }, { width: 768, height: 1_024 }, desk];
 
@@ -150,7 +147,9 @@ for (const { viewport, isProof } of [
       const { slug, open: question } = await startShow(browser, origin);
       const at = `/sessions/${slug}`;
       const caller = await browser.newContext();
-      await callSide(await registered(caller, origin), question, "true");
+      const player = apiOf(caller, origin);
+      await register(player, "still");
+      await callSide(player, question, "true");
       // Players are led from the list of sessions to the live one.
       const host = await signedIn(browser, "admin");
       const loads = [
@@ -164,7 +163,7 @@ for (const { viewport, isProof } of [
           const state = await who?.storageState();
           const context = await browser.newContext({ viewport, ...(state && { storageState: state }) });
           const paths = due.filter((load) => load.who === who).map(({ path }) => path);
-          await expectAllStill(context, { fallback, paths, again: !isProof || turn === 0 });
+          await expectAllStill(context, { fallback, paths, again: turn === 0 });
         }
       }
     },
@@ -187,17 +186,6 @@ async function expectAllStill(context: BrowserContext, { fallback, paths, again 
     await expectStill(page, SHIFT_MAX, `${path} again`);
   }
   await context.close();
-}
-
-/** Registers a new player. @returns the player's API. */
-async function registered(context: BrowserContext, origin: string): Promise<Api> {
-  const username = `still_${uniqueNumber().slice(0, 8)}`;
-  const account = { username, email: `${username}@example.test`, password: PASSWORD };
-  const api = apiOf(context, origin);
-  await api("POST", "/users/guest_registration", {
-    user: { ...account, password_confirmation: PASSWORD, terms: true },
-  });
-  return api;
 }
 
 /** Once it is live and used, and the browser has the font, nothing has moved on a page by more than this. */

@@ -1,13 +1,13 @@
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
-import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { phone, signedIn } from "./players.ts";
+import { apiAs, phone } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
-import { violationsOf } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { watchAlerts } from "./support/one-phone-show.ts";
-import { hydrated } from "./support/write-blueprint.ts";
+import { ask, runSession } from "./support/own-show.ts";
+import { hydrated } from "./support/page.ts";
+import { decide } from "./support/two-device-show.ts";
 
 const DELAY_S = 5;
 const DELAY_MS = DELAY_S * 1_000;
@@ -27,17 +27,9 @@ type Player = { context: BrowserContext; api: Api };
 
 /** A running session of its own beside the rehearsal. */
 async function openShow(browser: Browser): Promise<Show> {
-  const page = await signedIn(browser, "admin");
-  const { origin } = new URL(page.url());
-  const host = apiOf(page.context(), origin);
-  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `Behind ${Date.now()}`, settings: { settlement_delay_seconds: 0 } },
-  });
-  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 1_200 };
-  await host("POST", "/api/v1/events", { event: later });
-  const started = await host<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
-  // The active flag belongs to the demo's rehearsals.
-  if (started.session.active) await host("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
+  const origin = test.info().project.use.baseURL ?? "";
+  const host = await apiAs(browser, origin, "admin");
+  const session = await runSession(host, "Behind");
   return { host, session, origin };
 }
 
@@ -83,22 +75,13 @@ function shownFrom(happenedAt: string | null): number {
 const side = (page: Page, name: "True" | "False") =>
   page.getByRole("radio", { name: new RegExp(`${name}\\.`) });
 
-async function ask(host: Api, session: SessionView, title: string): Promise<EventView> {
-  const { event } = await host<{ event: EventView }>("POST", "/api/v1/events", {
-    event: { session_id: session.id, title, duration_seconds: OPEN_FOR_S, ask: true },
-  });
-  return event;
-}
-
 /** A device with a delay on the session's page, once it has caught up. */
 async function openDelayed({ context }: Player, path: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(path);
   await expectCaughtUp(page);
-  expect(await violationsOf(page)).toEqual([]);
   await hydrated(page);
   await expect(page.getByText(`${DELAY_S} s behind`, { exact: true })).toBeVisible();
-  expect(await violationsOf(page)).toEqual([]);
   return page;
 }
 
@@ -156,11 +139,11 @@ test("a device with a stream delay shows nothing early, and calls count until th
   await promptPage.goto(path);
   const latePage = await openDelayed(late, path);
 
-  const { id, openedAt } = await ask(host, session, "Will it rain?");
+  const event = await ask(host, session.id, "Will it rain?", { duration_seconds: OPEN_FOR_S });
   await expect(promptPage.getByRole("heading", { name: "Will it rain?" })).toBeVisible();
   await side(promptPage, "False").click();
   await expect(latePage.getByRole("heading", { name: "Will it rain?" })).toBeVisible();
-  expect(await firstTold(latePage, /Will it rain\?/)).toBeGreaterThan(shownFrom(openedAt));
+  expect(await firstTold(latePage, /Will it rain\?/)).toBeGreaterThan(shownFrom(event.openedAt));
 
   // Shortly before the true close the page says so, and still takes a call.
   await pressOnceTold(latePage, "true", {
@@ -170,8 +153,7 @@ test("a device with a stream delay shows nothing early, and calls count until th
   await expect(latePage.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
   await expectRefusedInGap(latePage);
 
-  const verdict = { state_event: "resolve", result: true };
-  await host("PATCH", `/api/v1/events/${id}/state`, { event: verdict });
+  await decide({ host }, event, true);
   await expect(promptPage.getByText("It went the other way").first()).toBeVisible();
 
   // Neither the open page nor another one of the same device tells it early, and the balance does not either.
@@ -205,7 +187,6 @@ test("the delay is set in the menu by keyboard, covers the other tabs too, and i
   await expect(slider).toHaveAttribute("aria-valuetext", "Off");
   for (let step = 0; step < 3; step += 1) await slider.press("ArrowRight");
   await expect(slider).toHaveAttribute("aria-valuetext", "15 seconds");
-  expect(await violationsOf(page)).toEqual([]);
   // With the longest delay the pages are still hidden when it is turned off.
   await slider.press("End");
   await page.getByRole("button", { name: "Use 120 s" }).press("Enter");

@@ -1,52 +1,36 @@
 import { type Browser, expect, type Page, type WebSocketRoute } from "playwright/test";
-import type { CallAnswer } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { test } from "./support/journey.ts";
+import { type Account, ask, register, runSession, signIn } from "./support/own-show.ts";
+import { hydrated } from "./support/page.ts";
 import { takeOneBack } from "./support/take-back.ts";
-import { hydrated } from "./support/write-blueprint.ts";
-
-const PASSWORD = "nine lives and a day";
-const OPEN_FOR_S = 1_200;
+import { callSide } from "./support/two-device-show.ts";
 
 type Show = { page: Page; host: Api; session: SessionView; event: EventView };
-type Player = { email: string; origin: string };
+type Player = Account & { origin: string };
 type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
 
 /** A session of its own beside the rehearsal, with one question that stays open. */
 async function openShow(browser: Browser): Promise<Show> {
   const page = await signedIn(browser, "admin");
   const host = apiOf(page.context(), new URL(page.url()).origin);
-  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `Two devices ${Date.now()}` },
-  });
-  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: OPEN_FOR_S };
-  await host("POST", "/api/v1/events", { event: later });
-  const started = await host<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
-  // The active flag belongs to the demo's rehearsals.
-  if (started.session.active) await host("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
-  const { event } = await host<{ event: EventView }>("POST", "/api/v1/events", {
-    event: { session_id: session.id, title: "Will it rain?", duration_seconds: OPEN_FOR_S, ask: true },
-  });
+  const session = await runSession(host, "Two devices");
+  const event = await ask(host, session.id, "Will it rain?");
   return { page, host, session, event };
 }
 
 /** Registers a new player. */
 async function newPlayer(browser: Browser, origin: string): Promise<Player> {
-  const name = `devices_${Date.now() % 1e9}`;
-  const email = `${name}@example.test`;
-  const user = { email, username: name, password: PASSWORD, password_confirmation: PASSWORD, terms: true };
-  await apiOf(await browser.newContext(), origin)("POST", "/users/guest_registration", { user });
-  return { email, origin };
+  return { ...(await register(apiOf(await browser.newContext(), origin), "devices")), origin };
 }
 
 /** A device of the player, signed in. */
 async function deviceOf(browser: Browser, player: Player, options: Options): Promise<Page> {
   const context = await browser.newContext(options);
-  const { email, origin } = player;
-  await apiOf(context, origin)("POST", "/users/sign_in", { user: { email, password: PASSWORD } });
+  await signIn(apiOf(context, player.origin), player);
   return context.newPage();
 }
 
@@ -204,17 +188,11 @@ test("an admin who calls an action elsewhere sees on the open show that somebody
   const reset = page.getByRole("region", { name: "By hand" }).getByRole("button", { name: "Reset" });
   await page.getByRole("link", { name: event.title, exact: true }).click();
   await expect(reset).toBeEnabled();
-  const { call } = await host<CallAnswer>("POST", "/api/v1/calls", { call: { spot_id: event.spots[0].id } });
+  await callSide(host, event, "true", 1);
   await expect(reset).toBeDisabled();
   const warning = page.getByText("Pause or Stop: Your call of $1.00 is taken back.");
   await expect(warning).toBeVisible();
-  await host("DELETE", `/api/v1/calls/${call.id}`);
-  await expect(reset).toBeEnabled();
-  await expect(warning).toBeHidden();
-
   // A pause takes it back, says so, and is not refused.
-  await host("POST", "/api/v1/calls", { call: { spot_id: event.spots[0].id } });
-  await expect(warning).toBeVisible();
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByText("paused the session (own calls of $1.00 taken back)").first()).toBeVisible();
   await expect(warning).toBeHidden();

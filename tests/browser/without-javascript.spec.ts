@@ -1,25 +1,9 @@
 import { expect, type Page } from "playwright/test";
-import { activeSlug, callOn, desk, phone, signedIn, signedInByForm } from "./players.ts";
+import { activeSlug, callOn, desk, phone, signedIn } from "./players.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { startShow } from "./support/two-device-show.ts";
 
 const LED_WITHIN_MS = 10_000;
-
-test("without JavaScript the host signs in, sees the question and places a call by a plain form", async ({
-  browser,
-  baseURL,
-}) => {
-  const host = await signedInByForm(browser, "admin", { javaScriptEnabled: false });
-  const { open: event, slug } = await startShow(browser, baseURL ?? "");
-  await host.goto(`/sessions/${slug}`);
-  await expect(host).toHaveURL(`/sessions/${slug}/admin`);
-  await host.getByRole("link", { name: "Action", exact: true }).click();
-  await expect(host.getByRole("heading", { name: event.title })).toBeVisible();
-  await host.getByRole("radio", { name: /You think/ }).click();
-  await expect(host.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
-
-  expect(await callOn(host, event.id)).toMatchObject({ wagerCents: 100, side: "true" });
-});
 
 test("without JavaScript a wrong password is reported on the form, and the player signs in and out", async ({
   browser,
@@ -65,43 +49,21 @@ for (const { name, viewport, tag } of [
       await expect(line).toBeInViewport();
       await player.getByRole("link", { name: /Back to live/ }).click();
       await expect(player).toHaveURL(action);
+      // With JavaScript that chat leads to the game too.
+      const scripted = await signedIn(browser, name, { viewport });
+      await goToLive(scripted, "/live_chat");
+      await expect(scripted.getByRole("link", { name: "Chat", exact: true })).toHaveCount(0);
     },
   );
 
-test("without JavaScript the page does not claim to follow the game, shows only controls that act, and is loaded again", async ({
-  browser,
-  baseURL,
-}) => {
-  const player = await signedIn(browser, "operator", { javaScriptEnabled: false });
-  const { slug } = await startShow(browser, baseURL ?? "");
-  await player.goto(`/sessions/${slug}`);
-  await expect(player.getByText("In sync")).toBeHidden();
-  await expect(player.getByRole("timer")).toHaveCount(0);
-  await expect(player.getByText("Closes", { exact: true })).toBeVisible();
-  for (const name of ["Less", "More", "$5", "Max"])
-    await expect(player.getByRole("button", { name, exact: true })).toHaveCount(0);
-  // By hand, and by itself.
-  const loaded = () => player.evaluate(() => performance.timeOrigin);
-  const first = await loaded();
-  await player.getByRole("link", { name: "Reload", exact: true }).click();
-  // While the page is replaced it answers nothing.
-  await expect(async () => expect(await loaded()).toBeGreaterThan(first)).toPass();
-  await expect(player.locator('meta[http-equiv="refresh"]')).toHaveCount(1);
-});
-
-test("with JavaScript the chat for browsers without it leads to the live game", async ({ browser }) => {
-  const player = await signedIn(browser, "ana");
-  await goToLive(player, "/live_chat");
-  await expect(player.getByRole("link", { name: "Chat", exact: true })).toHaveCount(0);
-});
-
-test("without JavaScript an amount is read as with it, or refused beside its field, and nothing is called", async ({
+test("without JavaScript the page does not claim to follow the game, and an amount is read as with it, or refused beside its field", async ({
   browser,
   baseURL,
 }) => {
   const page = await signedIn(browser, "operator", { javaScriptEnabled: false });
   const { open: event, slug } = await startShow(browser, baseURL ?? "");
   await page.goto(`/sessions/${slug}`);
+  await expectToStandStill(page);
   const field = page.getByRole("textbox", { name: "Wager in dollars" });
   for (const [text, reason] of [
     ["1.000", "At most 2 digits after the point."],
@@ -134,6 +96,21 @@ test("without JavaScript an amount is read as with it, or refused beside its fie
   await other.goto(page.url());
   await expect(other.getByRole("textbox", { name: "Wager in dollars" })).toHaveValue("1");
 });
+
+/** The page does not claim to follow the game, shows only controls that act, and is loaded again, by hand and by itself. */
+async function expectToStandStill(page: Page): Promise<void> {
+  await expect(page.getByText("In sync")).toBeHidden();
+  await expect(page.getByRole("timer")).toHaveCount(0);
+  await expect(page.getByText("Closes", { exact: true })).toBeVisible();
+  for (const name of ["Less", "More", "$5", "Max"])
+    await expect(page.getByRole("button", { name, exact: true })).toHaveCount(0);
+  const loaded = () => page.evaluate(() => performance.timeOrigin);
+  const first = await loaded();
+  await page.getByRole("link", { name: "Reload", exact: true }).click();
+  // While the page is replaced it answers nothing.
+  await expect(async () => expect(await loaded()).toBeGreaterThan(first)).toPass();
+  await expect(page.locator('meta[http-equiv="refresh"]')).toHaveCount(1);
+}
 
 /** Opens an address of the demo's live session that leads to its game. Between two shows another one is live. @returns the game's address. */
 async function goToLive(player: Page, path: string): Promise<string> {

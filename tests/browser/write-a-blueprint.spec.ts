@@ -2,8 +2,8 @@ import { expect, type Page } from "playwright/test";
 import { startModeLabel } from "#src/show/events/contract.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
+import { hydrated } from "./support/page.ts";
 import {
-  hydrated,
   generateSession,
   gripOf,
   pasteLines,
@@ -96,21 +96,7 @@ test("unsaved changes are kept, marked and protected from leaving until they are
   await hydrated(page);
   expect(await questionsIn(page)).toEqual(["First?", "Third?", "Second?"]);
 
-  await removeElsewhere(page, "Third?");
-  await gripOf(page, "First?").focus();
-  await page.keyboard.press("Alt+ArrowDown");
-  await expect(page.getByText("Somebody else changed this list.")).toBeVisible();
-  await expect.poll(() => questionsIn(page)).toEqual(["First?", "Second?"]);
-  await page.getByRole("link", { name: "Sessions", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Sessions", level: 1 })).toBeVisible();
-});
-
-test("an action that the host opens by hand is saved with the values on the screen, and keeps its wait", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "admin", { viewport: desk });
-  await startBlueprint(page, "By hand");
-  await pasteLines(page, ["First?", "Second?"]);
+  // An action that the host opens by hand keeps its wait.
   await page.getByRole("link", { name: "Second?" }).click();
   await page.getByLabel("Wait, seconds").fill("12");
   await page.getByText(startModeLabel("by_hand"), { exact: true }).click();
@@ -119,6 +105,14 @@ test("an action that the host opens by hand is saved with the values on the scre
   const id = await page.locator("table.events tbody tr").last().getAttribute("data-id");
   const answer: unknown = await (await page.request.get(`/api/v1/blueprint_events/${id}`)).json();
   expect(answer).toMatchObject({ blueprintEvent: { startMode: "by_hand", offsetSeconds: 12 } });
+
+  await removeElsewhere(page, "Third?");
+  await gripOf(page, "First?").focus();
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(page.getByText("Somebody else changed this list.")).toBeVisible();
+  await expect.poll(() => questionsIn(page)).toEqual(["First?", "Second?"]);
+  await page.getByRole("link", { name: "Sessions", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Sessions", level: 1 })).toBeVisible();
 });
 
 test("on a phone a row is dragged by touch, opened by a tap instead of the list, removed and brought back", async ({

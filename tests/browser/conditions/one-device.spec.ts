@@ -3,8 +3,8 @@ import { desk, phone, signedIn } from "../players.ts";
 import { apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
 import { side } from "../support/one-phone-show.ts";
+import { hydrated } from "../support/page.ts";
 import { startShow } from "../support/two-device-show.ts";
-import { hydrated } from "../support/write-blueprint.ts";
 
 const PASSWORD = "called-it-demo";
 

@@ -1,16 +1,16 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
-import { desk, phone } from "../players.ts";
-import { type Api, apiOf, eventsIn } from "../show-host.ts";
+import { apiAs, desk, PASSWORD, phone } from "../players.ts";
+import { type Api, eventsIn } from "../show-host.ts";
 import { PROOF, test } from "../support/journey.ts";
+import { ask, runSession } from "../support/own-show.ts";
+import { hydrated } from "../support/page.ts";
 import { confirmArmed } from "../support/room-keys.ts";
-import { hydrated } from "../support/write-blueprint.ts";
 
 // A show in one room: everybody opens it by the name of a computer, without https.
 const NAME = "show-computer.test";
 const QUESTION = "Will it rain?";
-const PASSWORD = "called-it-demo";
 
 test.use({
   launchOptions: {
@@ -99,18 +99,9 @@ async function hostShow(room: Room, show: Show): Promise<void> {
 
 /** A live show, of which the rehearsals take nothing. */
 async function startShow(browser: Browser, product: string): Promise<Show> {
-  const host = apiOf(await browser.newContext(), product);
-  await host("POST", "/users/sign_in", { user: { email: "admin@example.test", password: PASSWORD } });
-  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `In one room ${Date.now()}`, settings: { settlement_delay_seconds: 0 } },
-  });
-  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 3_600 };
-  await host("POST", "/api/v1/events", { event: later });
-  const started = await host<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
-  // The active flag belongs to the demo's rehearsals.
-  if (started.session.active) await host("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
-  const event = { session_id: session.id, title: QUESTION, duration_seconds: 1_200, ask: true };
-  await host("POST", "/api/v1/events", { event });
+  const host = await apiAs(browser, product, "admin");
+  const session = await runSession(host, "In one room");
+  await ask(host, session.id, QUESTION);
   return { host, session };
 }
 

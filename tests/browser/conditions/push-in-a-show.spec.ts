@@ -1,16 +1,15 @@
 import { expect, type Page, test as runner } from "playwright/test";
-import type { EventView } from "#src/show/events/schemas.ts";
-import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { PushService } from "#tests/people/push/push-service.ts";
 import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { phone } from "../players.ts";
 import { type Api, apiOf, guestAt } from "../show-host.ts";
 import { PROOF, test } from "../support/journey.ts";
+import { ask, runSession } from "../support/own-show.ts";
+import { hydrated } from "../support/page.ts";
 import { withPushService } from "../support/push-service.ts";
 import { findRegistration, leavePage, untilActive } from "../support/service-worker.ts";
 import { callSide, decide } from "../support/two-device-show.ts";
-import { hydrated } from "../support/write-blueprint.ts";
 
 const STARTED_WITHIN_MS = 240_000;
 const PASSWORD = "called-it-demo";
@@ -25,16 +24,6 @@ test.use({
 const signIn = async (api: Api, name: string) => {
   await api("POST", "/users/sign_in", { user: { email: `${name}@example.test`, password: PASSWORD } });
 };
-
-async function start(host: Api): Promise<SessionView> {
-  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: "With messages", settings: { settlement_delay_seconds: 0 } },
-  });
-  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 3_600 };
-  await host("POST", "/api/v1/events", { event: later });
-  await host("PUT", `/api/v1/sessions/${session.slug}/start`);
-  return session;
-}
 
 /** The switch for results in the notifications, pressed. */
 async function press(page: Page, isOn: boolean): Promise<void> {
@@ -68,17 +57,16 @@ test(title, { tag: PROOF }, async ({ browser, page, context }) => {
     const { origin } = new URL(url);
     const host = apiOf(await browser.newContext(), origin);
     await expect(() => signIn(host, "admin")).toPass({ timeout: STARTED_WITHIN_MS });
-    const session = await start(host);
+    const session = await runSession(host, "With messages");
     const player = apiOf(context, origin);
     await signIn(player, "cleo");
     const opponent = await guestAt(browser, origin);
     /** The player wins an event, and hears of it where that is wanted. */
     const win = async (question: string) => {
-      const event = { session_id: session.id, title: question, duration_seconds: 600, ask: true };
-      const asked = await host<{ event: EventView }>("POST", "/api/v1/events", { event });
-      await callSide(player, asked.event, "true");
-      await callSide(opponent, asked.event, "false");
-      await decide({ host }, asked.event, true);
+      const asked = await ask(host, session.id, question);
+      await callSide(player, asked, "true");
+      await callSide(opponent, asked, "false");
+      await decide({ host }, asked, true);
     };
 
     await context.grantPermissions(["notifications"], { origin });

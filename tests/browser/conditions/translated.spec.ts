@@ -3,6 +3,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { apiOf } from "../show-host.ts";
 import { PROOF, test } from "../support/journey.ts";
+import { hydrated, use } from "../support/page.ts";
 import {
   insertNodes,
   isStillTranslated,
@@ -12,8 +13,6 @@ import {
 } from "../support/translate-page.ts";
 import { callSide } from "../support/two-device-show.ts";
 import { askBoth, closeWith, type PlayerPhone, startForTwo } from "../support/two-player-show.ts";
-import { use } from "../support/use-page.ts";
-import { hydrated } from "../support/write-blueprint.ts";
 
 const PASSWORD = "nine lives and a day";
 /** How long a busy machine may take to bring a change to both pages. */
@@ -82,32 +81,6 @@ test(title, { tag: PROOF }, async ({ browser, baseURL }) => {
   for (const { translated, name } of pairs.filter((pair) => pair !== inserted))
     expect.soft(await staleTexts(translated, STALE_MAX_MS), name).toEqual([]);
   expect(failures).toEqual([]);
-});
-
-test("a screen that an extension has broken is loaded again by itself, once", async ({
-  browser,
-  baseURL,
-}) => {
-  const show = await startForTwo(browser, String(baseURL), [{ viewport: phone }, { viewport: phone }]);
-  const [{ page }] = show.players;
-  const breakAndClose = async (title: string) => {
-    const event = await askBoth(show, title);
-    await page.locator(".card .trend").evaluate((element) => {
-      Object.assign(globalThis, { isBroken: true });
-      // React removes it at the close, and finds that it is gone.
-      element.remove();
-    });
-    const change = { event: { state_event: "close_event" } };
-    await show.host("PATCH", `/api/v1/events/${event.id}/state`, change);
-  };
-  const loaded = page.waitForEvent("load");
-  await breakAndClose("Rain?");
-  await loaded;
-  await hydrated(page);
-  await expect(page.locator(".card-q")).toHaveText("Rain?");
-  await breakAndClose("Hail?");
-  await expect(page.getByRole("heading", { name: "That was us" })).toBeVisible();
-  expect(await page.evaluate(() => "isBroken" in globalThis)).toBe(true);
 });
 
 type Shown = { origin: string; session: SessionView; player: PlayerPhone };

@@ -1,10 +1,10 @@
 import { expect } from "playwright/test";
 import type { ProfileAnswer } from "#src/profiles/schemas.ts";
-import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
-import { hydrated } from "../support/write-blueprint.ts";
+import { register, runSession } from "../support/own-show.ts";
+import { hydrated } from "../support/page.ts";
 
 test("a host lets a message on the big screen, and takes away the name of who wrote it with one click, and gives it back", async ({
   browser,
@@ -13,15 +13,10 @@ test("a host lets a message on the big screen, and takes away the name of who wr
   await host.goto("/sessions");
   const { origin } = new URL(host.url());
   const asHost = apiOf(host.context(), origin);
-  const number = Date.now();
-  const session = await startApproved(asHost, number);
+  const session = await runSession(asHost, "Approved", { chat_approval: true });
   const player = await browser.newContext({ viewport: desk });
   const asPlayer = apiOf(player, origin);
-  const username = `Loud_${number}`;
-  const password = "nine lives and a day";
-  await asPlayer("POST", "/users/guest_registration", {
-    user: { email: `loud${number}@example.test`, username, password, password_confirmation: password },
-  });
+  const { username } = await register(asPlayer, "Loud");
   const { face, avatarNow } = await chooseFace(asPlayer);
   const screen = await browser.newPage();
   await screen.goto(`/sessions/${session.slug}/stage`);
@@ -61,20 +56,6 @@ test("a host lets a message on the big screen, and takes away the name of who wr
   expect(await avatarNow()).toBe(face);
   await expect(host.getByRole("button", { name: `Take name away from ${username}` })).toBeVisible();
 });
-
-/** A session that has begun, whose messages wait for the host. */
-async function startApproved(asHost: Api, number: number): Promise<SessionView> {
-  const { session } = await asHost<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `Approved ${number}`, settings: { chat_approval: true } },
-  });
-  await asHost("POST", "/api/v1/events", {
-    event: { session_id: session.id, title: "Is it loud?", start_mode: "by_hand" },
-  });
-  const started = await asHost<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
-  // The active flag belongs to the demo's rehearsals.
-  if (started.session.active) await asHost("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
-  return session;
-}
 
 /** Gives a player a face. @returns its address, and what the avatar of the player is now. */
 async function chooseFace(asPlayer: Api) {

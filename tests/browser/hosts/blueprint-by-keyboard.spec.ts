@@ -2,8 +2,9 @@ import { expect, type Page } from "playwright/test";
 import { desk, signedIn } from "../players.ts";
 import { expectSound } from "../support/accessibility.ts";
 import { test } from "../support/journey.ts";
+import { hydrated } from "../support/page.ts";
 import { openScreenReader } from "../support/screen-reader.ts";
-import { hydrated, pasteLines, questionsIn, startBlueprint } from "../support/write-blueprint.ts";
+import { pasteLines, questionsIn, startBlueprint } from "../support/write-blueprint.ts";
 
 test("by keyboard alone several actions are chosen, moved, edited, copied, removed and brought back, and each is heard", async ({
   browser,
@@ -40,7 +41,6 @@ test("by keyboard alone several actions are chosen, moved, edited, copied, remov
   await page.getByLabel("Open for, seconds").fill("45");
   await page.keyboard.press("Enter");
   await expectHeard(/Saved for all of them\./);
-  await expectSound(page);
   await expectFocus(/^Open for, seconds/);
   await expect(page.locator("table.events tbody tr").filter({ hasText: "45" })).toHaveCount(2);
 
@@ -53,7 +53,6 @@ test("by keyboard alone several actions are chosen, moved, edited, copied, remov
   await press(/^Undo/);
   await expectHeard(/It is back\./);
   await expect(page.locator("main")).toBeFocused();
-  await expectSound(page);
   expect(await questionsIn(page)).toEqual(["First?", "Third?", "Fourth?", "Third?", "Fourth?", "Second?"]);
 
   await reader.focus("checkbox", /^Choose action 1, /);

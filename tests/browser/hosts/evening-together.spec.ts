@@ -2,13 +2,12 @@ import { type Browser, type BrowserContext, expect, type Page } from "playwright
 import type { BookCheckView } from "#src/books/schemas.ts";
 import type { LeadersAnswer } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
-import type { EventView } from "#src/show/events/schemas.ts";
 import type { ResultsSheet } from "#src/show/results-sheet/schemas.ts";
-import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
 import { PROOF, test } from "../support/journey.ts";
-import { callSide } from "../support/two-device-show.ts";
+import { ask, change, planSession } from "../support/own-show.ts";
+import { callSide, decide } from "../support/two-device-show.ts";
 
 const TEAMS = ["Foxes", "Owls", "Bears"];
 const BY_API = 10;
@@ -27,21 +26,14 @@ type Evening = { slug: string; id: number; code: string; host: Api; coHost: Api 
 async function plan(browser: Browser, origin: string): Promise<Evening & { stage: Page }> {
   const stage = await signedIn(browser, "admin", { viewport: desk });
   const host = apiOf(stage.context(), origin);
-  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: {
-      name: `Evening ${Date.now() % 1e6}`,
-      settings: {
-        private: true,
-        teams: TEAMS,
-        settlement_delay_seconds: 0,
-        brand: { accent: "#0072b3", sponsor: SPONSOR },
-      },
-    },
+  const session = await planSession(host, "Evening", {
+    private: true,
+    teams: TEAMS,
+    settlement_delay_seconds: 0,
+    brand: { accent: "#0072b3", sponsor: SPONSOR },
   });
   const { id, slug } = session;
   await host("POST", `/api/v1/sessions/${slug}/session_hosts`, { session_host: { user: "cleo" } });
-  const later = { session_id: id, title: "Later?", start_mode: "offset", offset_seconds: 3_600 };
-  await host("POST", "/api/v1/events", { event: later });
   const { joinCode } = await host<{ joinCode: { code: string } }>(
     "GET",
     `/api/v1/sessions/${slug}/join_code`,
@@ -82,16 +74,14 @@ async function comeByApi(browser: Browser, origin: string, code: string, number:
 async function play(evening: Evening, players: readonly Api[]): Promise<void> {
   for (const [index, { title, result, corrected }] of QUESTIONS.entries()) {
     const turn = index % 2 === 0 ? evening.host : evening.coHost;
-    const asked = { session_id: evening.id, title, duration_seconds: 600, ask: true };
-    const { event } = await turn<{ event: EventView }>("POST", "/api/v1/events", { event: asked });
+    const event = await ask(turn, evening.id, title);
     for (const [number, player] of players.entries())
       await callSide(player, event, (number + index) % 3 === 0 ? "false" : "true", 1 + (number % 4));
-    const state = (change: object) => turn("PATCH", `/api/v1/events/${event.id}/state`, { event: change });
-    await state({ state_event: "close_event" });
-    await state({ state_event: "resolve", result });
+    await change(turn, event, { state_event: "close_event" });
+    await decide({ host: turn }, event, result);
     if (corrected !== undefined) {
       await untilPaid(evening, event.id);
-      await state({ state_event: "resolve", result: corrected, reason: "The roof was wet" });
+      await decide({ host: turn }, event, corrected, "The roof was wet");
     }
     await untilPaid(evening, event.id);
   }

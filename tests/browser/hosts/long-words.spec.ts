@@ -4,7 +4,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
-import { hydrated } from "../support/write-blueprint.ts";
+import { hydrated } from "../support/page.ts";
 
 /** A word without a place to break, as long as its field takes it. */
 const word = (length: number) => "Donaudampfschifffahrtsgesellschaft".repeat(20).slice(0, length);

@@ -4,9 +4,9 @@ import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { desk, signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
+import { hydrated } from "../support/page.ts";
 import { letArmedStay, untilTaken } from "../support/room-keys.ts";
 import { openScreenReader, type ScreenReader } from "../support/screen-reader.ts";
-import { hydrated } from "../support/write-blueprint.ts";
 
 const ACTIONS = 6;
 
@@ -99,8 +99,7 @@ async function take(
   reader: ScreenReader,
   { press, keys = [], focus, hears }: Step,
 ): Promise<void> {
-  await expect.poll(() => reader.finds(...press)).toBe(true);
-  await reader.focus(...press);
+  await expect(() => reader.focus(...press)).toPass();
   const rests = await host.evaluate(
     () => document.activeElement?.matches("[data-key]:not(.armed *, dialog *)") === true,
   );

@@ -1,7 +1,8 @@
 import { expect, type Page, type Request } from "playwright/test";
 import { test } from "../support/journey.ts";
+import { ask, change } from "../support/own-show.ts";
+import { hydrated, stopClock } from "../support/page.ts";
 import { keysAct, keysActWhileStopped, press, untilTaken } from "../support/room-keys.ts";
-import { stopClock } from "../support/stop-clock.ts";
 import {
   armedOf,
   EVENTS,
@@ -12,7 +13,6 @@ import {
   trayOf,
   until,
 } from "../support/two-host-show.ts";
-import { hydrated } from "../support/write-blueprint.ts";
 
 const HELD_FOR = 8;
 
@@ -100,6 +100,16 @@ test("keys act only while the room has the focus, which it has on a page that wa
     await press(ana, "p");
     await expect(ana.getByText("Paused", { exact: true })).toBeVisible();
   });
+  // What a key asks for without a network does not happen, then or later.
+  await ana.keyboard.press("Escape");
+  await expect(main).toBeFocused();
+  await ana.context().setOffline(true);
+  await expect(ana.locator(".topbar .sync.off")).toBeVisible();
+  await ana.keyboard.type(" cp");
+  await ana.context().setOffline(false);
+  await expect(ana.locator(".topbar .sync:not(.off)")).toBeVisible();
+  await expect(ana.getByText("Paused", { exact: true })).toBeVisible();
+  expect(await eventOf(show, 2)).toMatchObject({ state: "open" });
   // The button that closes is disabled now: the room gets the focus back.
   await expectActs(ana, "PATCH /state", async () => {
     await ana.getByRole("button", { name: "Close 2", exact: true }).click();
@@ -156,25 +166,17 @@ test("the key of an action that waits is its number, also of two digits, whateve
 }) => {
   const show = await stageTwoHosts(browser, { players: 0, armedStays: true });
   const { ana, api, session } = show;
-  for (let number = EVENTS + 1; number <= 12; number += 1) {
-    const event = { session_id: session.id, title: titleOf(number), duration_seconds: 600, ask: true };
-    await api("POST", "/api/v1/events", { event });
-  }
+  for (let number = EVENTS + 1; number <= 11; number += 1)
+    await ask(api, session.id, titleOf(number), { ask: number === 11 });
   const settings = { settlement_delay_seconds: 600 };
   await api("PATCH", `/api/v1/sessions/${session.slug}`, { session: { settings } });
-  for (let number = 1; number <= 12; number += 1) {
-    const { id, state } = await eventOf(show, number);
-    // The first one is open, and what is asked is at once; the others wait for their turn.
-    if (state === "visible" || state === "draft")
-      await api("PUT", `/api/v1/events/${id}/advance`, { event: {} });
-    await until(show, number, (event) => event.state === "open");
-    await api("PATCH", `/api/v1/events/${id}/state`, { event: { state_event: "close_event" } });
+  // When one of the first closes, the next one opens.
+  for (const number of [1, 2, 3, 11]) {
+    const { id } = await until(show, number, ({ state }) => state === "open");
+    await api("PUT", `/api/v1/events/${id}/advance`, { event: {} });
   }
-  const decide = async (number: number) => {
-    const { id } = await eventOf(show, number);
-    const event = { state_event: "resolve", result: true };
-    await api("PATCH", `/api/v1/events/${id}/state`, { event });
-  };
+  const decide = async (number: number) =>
+    change(api, await eventOf(show, number), { state_event: "resolve", result: true });
   for (const number of [1, 2]) await decide(number);
   await expect(trayOf(ana).getByRole("listitem").first()).toContainText(titleOf(3));
   await press(ana, "3", "t");

@@ -4,29 +4,15 @@ import { connect, type DatabasePool } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
 import { spots } from "#db/schema/events.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
-import { holdEvent } from "#tests/support/hold-event.ts";
 import { PROOF, test } from "../support/journey.ts";
 import { findProduct } from "../support/product.ts";
-import { press } from "../support/room-keys.ts";
-import {
-  armedOf,
-  callOn,
-  eventOf,
-  expectOnAir,
-  stageTwoHosts,
-  trayOf,
-  type TwoHostShow,
-} from "../support/two-host-show.ts";
+import { eventOf, stageTwoHosts, type TwoHostShow } from "../support/two-host-show.ts";
 
 const SECOND_MS = 1_000;
 const SECONDS = 30;
 /** So late may a figure be: the relay, the cable and a busy machine. */
 const LATE_MS = 5_000;
 const WAGER = 1;
-/** Enough to take the gate before, on a busy machine. */
-const CLOSES_IN_S = 30;
-const LATE_WITHIN_MS = 120_000;
-const PICTURE = "test-results/late-timer.png";
 
 /** What the database says about an action's pool. */
 type Pool = { atMs: number; count: number; trueCents: number; falseCents: number };
@@ -60,55 +46,6 @@ test(
     await pool.close();
   },
 );
-
-test(
-  "a timer that is late is red in Health of both hosts, with its name, until it has fired",
-  { tag: PROOF },
-  async ({ browser }) => {
-    const show = await stageTwoHosts(browser, { players: 1 });
-    const { ana, ben, api } = show;
-    const event = await eventOf(show, 1);
-    const seconds = Math.round((Date.parse(event.closesAt ?? "") - Date.now()) / SECOND_MS) - CLOSES_IN_S;
-    await api("PUT", `/api/v1/events/${event.id}/delay`, { event: { seconds: -seconds } });
-    const release = await holdEvent(findProduct()?.ownerDatabaseUrl ?? "", event.id);
-    for (const host of [ana, ben])
-      await expect(timersOf(host)).toContainText(/Close 1 late \d+ s/, { timeout: LATE_WITHIN_MS });
-    await expect(timersOf(ana).getByText("late", { exact: true })).toBeAttached();
-    await ana.screenshot({ path: PICTURE });
-    await release();
-    for (const host of [ana, ben]) await expect(timersOf(host)).toContainText("on time");
-    await expectOnAir(show, 2);
-  },
-);
-
-test(
-  "a host who is demoted while the room is open does nothing more, and reads why",
-  { tag: PROOF },
-  async ({ browser }) => {
-    const show = await stageTwoHosts(browser, { players: 1, armedStays: true });
-    const { ana, ben, api, nameOfBen } = show;
-    await callOn(show, 1);
-    await press(ana, "Space");
-    await expectOnAir(show, 2);
-    await press(ben, "1", "t");
-    await expect(armedOf(ben)).toContainText("Resolve 1 as Yes?");
-    const { users } = await api<{ users: { id: number; username: string }[] }>(
-      "GET",
-      `/api/v1/users?search=${nameOfBen}`,
-    );
-    const id = users.find(({ username }) => username === nameOfBen)?.id;
-    await api("PUT", `/api/v1/users/${id}/roles`, { user: { roles: [] } });
-    await ben.keyboard.press("Enter");
-    await expect(ben.getByText(WHY).first()).toBeVisible();
-    expect(await eventOf(show, 1)).toMatchObject({ state: "closed", result: null, pendingResult: null });
-    await expect(trayOf(ana)).toHaveAccessibleName("Waits for your result (1)");
-  },
-);
-
-const WHY = /^You are signed out: .* your roles have changed/;
-
-const timersOf = (host: Page) =>
-  host.getByRole("list", { name: "Health" }).getByRole("listitem").filter({ hasText: "Timers" });
 
 /** The players call one after the other; each third time one of them takes a call back. @returns its id. */
 async function actOnce(show: TwoHostShow, second: number, latest: number | null): Promise<number> {

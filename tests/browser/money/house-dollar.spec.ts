@@ -8,7 +8,9 @@ const slip = (page: Page) => page.locator(".card .mine:not(.announced)");
 const amount = (page: Page) => page.getByRole("textbox", { name: "Wager in dollars" });
 const chip = (page: Page, label: string) => page.getByRole("button", { name: label, exact: true });
 
-test("a player without money calls each question on the house", async ({ browser }) => {
+test("a player without money calls each question on the house, and tops up where the host has switched that off", async ({
+  browser,
+}) => {
   const { page, show } = await play(browser);
   // All is lost, with a larger amount in the field than the house gives.
   await chip(page, "$5").click();
@@ -50,13 +52,11 @@ test("a player without money calls each question on the house", async ({ browser
   await decide(show, await goOn(show), false);
   await expect(balances).toHaveText("$6.00");
   await expect(slip(page)).not.toContainText("on the house");
-});
 
-test("where the host has switched it off, a player without money tops up", async ({ browser }) => {
-  const { page, show } = await play(browser);
-  const session = `/api/v1/sessions/${show.open.sessionId}`;
-  await show.host("PATCH", session, { session: { settings: { house_dollar: false } } });
-  await callSide(show.player, show.open, "true", 100);
+  // Where the host has switched it off, who has lost all tops up.
+  const settings = { house_dollar: false };
+  await show.host("PATCH", `/api/v1/sessions/${show.open.sessionId}`, { session: { settings } });
+  await callSide(show.player, show.open, "true", 6);
   await callSide(show.opponent, show.open, "false");
   await decide(show, await goOn(show), false);
   await expect(slip(page)).toContainText("Your play money is used up.");

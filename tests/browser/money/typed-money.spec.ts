@@ -3,8 +3,8 @@ import type { BlueprintEventView, BlueprintView } from "#src/show/blueprints/sch
 import { desk, profileOf, signedIn } from "../players.ts";
 import type { Api } from "../show-host.ts";
 import { test } from "../support/journey.ts";
+import { hydrated } from "../support/page.ts";
 import { startBackToBack } from "../support/two-device-show.ts";
-import { hydrated } from "../support/write-blueprint.ts";
 
 const OPENED_WITHIN_MS = 2_000;
 

@@ -11,49 +11,81 @@ import {
   undo,
   watchAlerts,
 } from "../support/one-phone-show.ts";
+import { change } from "../support/own-show.ts";
 import { callSide, decide, goOn } from "../support/two-device-show.ts";
 
 const READ_FIRST = "New question. Read it first.";
 
-test("a question that comes by itself takes no press before anybody can have read it, and says so", async ({
+test("a question that comes by itself takes no press before it can be read, nor one that began before; and no focus is lost", async ({
   browser,
 }) => {
   const game = await play(browser);
   const { page, show } = game;
-  const isTold = await watchAlerts(page, READ_FIRST);
-  // The press comes with the question.
+  await test.step("a press that comes with the question", async () => {
+    const isTold = await watchAlerts(page, READ_FIRST);
+    // The toast has the focus for as long as it is there, and gives it back.
+    const rank = page.getByRole("link", { name: /Ranks|My rank/ });
+    await rank.focus();
+    await pressWithQuestion(page);
+    await goOn(show);
+    await isTold();
+    await expect(page.locator("body")).toHaveAttribute("data-focused", /Read it first/);
+    await expect(page.getByRole("alert").filter({ hasText: READ_FIRST })).toHaveCount(0);
+    await expect(rank).toBeFocused();
+    await ready(page);
+    expect((await callsOf(game)).placed).toEqual([]);
+  });
+  await test.step("a press that began before the question changed", async () => {
+    const box = await side(page, "False").boundingBox();
+    if (box === null) throw new Error("The side is in sight.");
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await goOn(show);
+    await ready(page);
+    const isTold = await watchAlerts(page, READ_FIRST);
+    await page.mouse.up();
+    await isTold();
+    await page.mouse.down();
+    await page.mouse.up();
+    await expect(slip(page)).toContainText("False $1.00");
+    await expectCalls(game, { placed: 1 });
+  });
+  await test.step("the next question has nothing to cancel, and at the close plus is disabled", async () => {
+    await cancel(page).focus();
+    await goOn(show);
+    await expect(cancel(page)).toHaveCount(0);
+    await expect.poll(() => isFocusKept(page)).toBe(true);
+    const more = page.getByRole("button", { name: "More" });
+    await more.focus();
+    await change(show.host, show.open, { state_event: "close_event" });
+    await expect(more).toBeDisabled();
+    await expect.poll(() => isFocusKept(page)).toBe(true);
+  });
+});
+
+/** The focus is on something, and not at the top of the page. */
+const isFocusKept = (page: Page) => page.evaluate(() => document.activeElement !== document.body);
+
+/** Presses a side in the moment in which the next question comes, and gives the toast about it the focus, which is there for five seconds. */
+async function pressWithQuestion(page: Page): Promise<void> {
   await page.evaluate(() => {
     const question = document.querySelector(".card-q");
     if (question === null) throw new Error("The card has a question.");
-    const press = () => document.querySelector<HTMLElement>(".side.true")?.click();
-    new MutationObserver(press).observe(question, { childList: true, characterData: true, subtree: true });
+    const press = new MutationObserver(() => {
+      press.disconnect();
+      document.querySelector<HTMLElement>(".side.true")?.click();
+    });
+    press.observe(question, { childList: true, characterData: true, subtree: true });
+    const focus = new MutationObserver(() => {
+      const close = document.querySelector<HTMLElement>('.toasts [role="alert"] button');
+      if (close === null) return;
+      focus.disconnect();
+      close.focus();
+      document.body.dataset["focused"] = document.activeElement?.closest("[role]")?.textContent ?? "";
+    });
+    focus.observe(document.body, { childList: true, subtree: true });
   });
-  await goOn(show);
-  await isTold();
-  await ready(page);
-  await expect(page.getByRole("alert").filter({ hasText: READ_FIRST })).toBeHidden();
-  expect((await callsOf(game)).placed).toEqual([]);
-  await side(page, "False").click();
-  await expect(slip(page)).toContainText("False $1.00");
-});
-
-test("a press that began before the question changed does not call the new one", async ({ browser }) => {
-  const game = await play(browser);
-  const { page, show } = game;
-  const box = await side(page, "False").boundingBox();
-  if (box === null) throw new Error("The side is in sight.");
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await goOn(show);
-  await ready(page);
-  const isTold = await watchAlerts(page, READ_FIRST);
-  await page.mouse.up();
-  await isTold();
-  await page.mouse.down();
-  await page.mouse.up();
-  await expect(slip(page)).toContainText("False $1.00");
-  await expectCalls(game, { placed: 1 });
-});
+}
 
 test("where the result bar was closed or has gone, no press takes a call back for a moment", async ({
   browser,

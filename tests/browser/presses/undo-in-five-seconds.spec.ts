@@ -12,9 +12,8 @@ import {
   slip,
   undo,
 } from "../support/one-phone-show.ts";
-import { stopClock } from "../support/stop-clock.ts";
+import { hydrated, stopClock } from "../support/page.ts";
 import { goOn } from "../support/two-device-show.ts";
-import { hydrated } from "../support/write-blueprint.ts";
 
 const UNDO_MS = 5_000;
 

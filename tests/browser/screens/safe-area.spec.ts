@@ -1,9 +1,8 @@
 import { type CDPSession, expect, type Page } from "playwright/test";
 import { inspectPage, untilStill } from "../support/inspect-page.ts";
 import { PROOF, test } from "../support/journey.ts";
+import { hydrated, use } from "../support/page.ts";
 import { startBackToBack } from "../support/two-device-show.ts";
-import { use } from "../support/use-page.ts";
-import { hydrated } from "../support/write-blueprint.ts";
 
 /** What a phone's camera, its round corners and its home bar take of the screen, as an installed app gets it. */
 type Insets = { top: number; right: number; bottom: number; left: number };

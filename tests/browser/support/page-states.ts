@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "playwright/test";
 import { DELAY_COOKIE } from "#src/http/contract.ts";
-import { intercept } from "./intercept.ts";
+import { intercept } from "./page.ts";
 import { resultBar } from "./result-bar.ts";
 import { lock } from "./two-device-show.ts";
 

@@ -32,12 +32,14 @@ export type ScreenReader = {
 export async function openScreenReader(page: Page): Promise<ScreenReader> {
   const session = await page.context().newCDPSession(page);
   await session.send("Accessibility.enable");
+  await session.send("DOM.enable");
   const find = async (role: string, name: RegExp): Promise<Node> => {
-    const tree = await readTree(session);
-    const node = [...tree.values()].find((each) => each.role === role && name.test(each.name));
+    const { root } = await session.send("DOM.getDocument", { depth: 0 });
+    const { nodes } = await session.send("Accessibility.queryAXTree", { nodeId: root.nodeId, role });
+    const ofRole = nodes.filter(({ ignored }) => !ignored).map(readNode);
+    const node = ofRole.find((each) => name.test(each.name));
     if (node !== undefined) return node;
-    const others = [...tree.values()].filter((each) => each.role === role).map((each) => each.name);
-    throw new Error(`No ${role} is called ${name}, but: ${others.join("; ")}`);
+    throw new Error(`No ${role} is called ${name}, but: ${ofRole.map((each) => each.name).join("; ")}`);
   };
   const focus = async (role: string, name: RegExp) => {
     const { domNode } = await find(role, name);
@@ -74,21 +76,23 @@ function isLive(politeness: unknown): boolean {
   return politeness === "polite" || politeness === "assertive";
 }
 
+type AXNode = Awaited<ReturnType<typeof askForTree>>["nodes"][number];
+const askForTree = (session: CDPSession) => session.send("Accessibility.getFullAXTree");
+
+function readNode({ ignored, role, name, properties, childIds, backendDOMNodeId }: AXNode): Node {
+  return {
+    // A node without a meaning of its own, such as a span, has no role here, and the text in it is read.
+    role: ignored ? "" : String(role?.value ?? ""),
+    name: String(name?.value ?? ""),
+    properties: new Map(properties?.map((property) => [property.name, property.value.value])),
+    childIds: childIds ?? [],
+    domNode: backendDOMNodeId,
+  };
+}
+
 async function readTree(session: CDPSession): Promise<ReadonlyMap<string, Node>> {
-  const { nodes } = await session.send("Accessibility.getFullAXTree");
-  return new Map(
-    nodes.map(({ nodeId, ignored, role, name, properties, childIds, backendDOMNodeId }) => [
-      nodeId,
-      {
-        // A node without a meaning of its own, such as a span, has no role here, and the text in it is read.
-        role: ignored ? "" : String(role?.value ?? ""),
-        name: String(name?.value ?? ""),
-        properties: new Map(properties?.map((property) => [property.name, property.value.value])),
-        childIds: childIds ?? [],
-        domNode: backendDOMNodeId,
-      },
-    ]),
-  );
+  const { nodes } = await askForTree(session);
+  return new Map(nodes.map((node) => [node.nodeId, readNode(node)]));
 }
 
 /** The text below a node. */

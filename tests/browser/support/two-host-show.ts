@@ -5,12 +5,13 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { type Api, apiOf, eventsIn } from "../show-host.ts";
+import { register, signIn, startSession } from "./own-show.ts";
+import { hydrated } from "./page.ts";
 import { letArmedStay, press } from "./room-keys.ts";
-import { hydrated } from "./write-blueprint.ts";
+import { callSide } from "./two-device-show.ts";
 
 /** The actions of the show. */
 export const EVENTS = 6;
-const PASSWORD = "nine lives and a day";
 const WAGER = 5;
 const GRANTED = 100;
 /** A phone announces one result after the other. */
@@ -66,9 +67,7 @@ export async function stageTwoHosts(
     await recordAnnounced(page);
     players.pages.push(page);
   }
-  const started = await api<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
-  // The active flag belongs to the demo's rehearsals.
-  if (started.session.active) await api("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
+  await startSession(api, session);
   for (const page of players.pages) await page.goto(`${origin}/sessions/${session.slug}`);
   for (const host of new Set([ana, ben])) {
     if (armedStays) await letArmedStay(host);
@@ -85,15 +84,11 @@ async function secondHost(
   origin: string,
 ): Promise<{ host: Page; name: string }> {
   const context = await browser.newContext({ viewport: desk });
-  const api = apiOf(context, origin);
-  const name = `ben_${uniqueNumber().slice(0, 8)}`;
-  const account = { email: `${name}@example.test`, password: PASSWORD };
-  const created = await api<{ user: { id: number } }>("POST", "/users/guest_registration", {
-    user: { ...account, username: name, password_confirmation: PASSWORD, terms: true },
-  });
-  await admin("PUT", `/api/v1/users/${created.user.id}/roles`, { user: { roles: ["admin"] } });
-  await apiOf(context, origin)("POST", "/users/sign_in", { user: account });
-  return { host: await context.newPage(), name };
+  const account = await register(apiOf(context, origin), "ben");
+  const { user } = await apiOf(context, origin)<{ user: { id: number } }>("GET", "/api/v1/users/me");
+  await admin("PUT", `/api/v1/users/${user.id}/roles`, { user: { roles: ["admin"] } });
+  await signIn(apiOf(context, origin), account);
+  return { host: await context.newPage(), name: account.username };
 }
 
 export const armedOf = (host: Page) => host.getByRole("region", { name: /^(Resolve|Correct|Skip) \d+/ });
@@ -154,46 +149,30 @@ async function recordAnnounced(page: Page): Promise<void> {
   });
 }
 
-/** Each player has a call on each action, with the outcome of its last result. */
+/** Each player has a call on each action that is over, with the outcome of its last result. */
 export async function expectOutcomes({ api, session, players }: TwoHostShow): Promise<void> {
-  const events = await eventsIn(api, session);
+  const events = (await eventsIn(api, session)).filter(({ state }) => state === "resolved");
   for (const player of players.apis) {
     const path = `/api/v1/calls?session_id=${session.id}&per_page=100`;
     const { calls } = await player<{ calls: CallView[] }>("GET", path);
-    const outcomes = events.map((event) => {
+    for (const event of events) {
       const call = calls.find(({ eventId }) => eventId === event.id);
-      return [event.title, call?.outcome];
-    });
-    expect(outcomes).toEqual(events.map((event) => [event.title, outcomeIn(event, calls)]));
+      expect([event.title, call?.outcome]).toEqual([event.title, outcomeOf(event, call)]);
+    }
   }
 }
 
-/** What an action's result means for the player with these calls. */
-function outcomeIn(event: EventView, calls: readonly CallView[]): string {
-  const call = calls.find(({ eventId }) => eventId === event.id);
-  const from = event.plan?.decided?.effectiveAt ?? null;
-  if (event.state === "hidden" || event.voided || (from !== null && (call?.placedAt ?? "") >= from))
-    return "refunded";
-  const [yes] = event.spots;
-  return event.result === (call?.spotId === yes.id) ? "won" : "lost";
+/** What an action's result means for a call. */
+function outcomeOf(event: EventView, call: CallView | undefined): string {
+  if (event.voided) return "refunded";
+  return event.result === (call?.spotId === event.spots[0].id) ? "won" : "lost";
 }
 
 /** Each player calls, by turns on either side. */
-export async function callOn(
-  show: TwoHostShow,
-  number: number,
-  players = show.players.apis,
-): Promise<CallView[]> {
-  const { spots } = await until(show, number, ({ state }) => state === "open");
-  const placed: CallView[] = [];
-  for (const player of players) {
-    const spot = spots[show.players.apis.indexOf(player) % 2 === 0 ? 0 : 1];
-    const { call } = await player<{ call: CallView }>("POST", "/api/v1/calls", {
-      call: { spot_id: spot.id, wager: WAGER },
-    });
-    placed.push(call);
-  }
-  return placed;
+export async function callOn(show: TwoHostShow, number: number): Promise<void> {
+  const event = await until(show, number, ({ state }) => state === "open");
+  for (const [index, player] of show.players.apis.entries())
+    await callSide(player, event, index % 2 === 0 ? "true" : "false", WAGER);
 }
 
 export async function eventOf({ api, session }: TwoHostShow, number: number): Promise<EventView> {

@@ -42,7 +42,6 @@ export const visits = {
     { route: "/sessions/:slug/leaders", at: ["/sessions/LIVE/leaders"] },
     { route: "/sessions/:slug/chat", at: ["/sessions/LIVE/chat"] },
     { route: "/sessions/:slug/join", at: ["/sessions/LIVE/join"] },
-    { route: "/sessions/:slug/replay", at: ["/sessions/OVER/replay"] },
     "/leaderboard",
     { route: "/leaderboard/:userId", at: ["/leaderboard/PLAYER"] },
     { route: "/seasons/:slug", at: ["/seasons/season-two"] },

@@ -4,6 +4,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { type Api, apiOf, guestAt } from "../show-host.ts";
+import { ask, startSession } from "./own-show.ts";
 import {
   atMoment,
   delayedPage,
@@ -12,6 +13,7 @@ import {
   withResultBar,
   withToast,
 } from "./page-states.ts";
+import { callSide, decide } from "./two-device-show.ts";
 
 const HOUR_S = 3_600;
 const OPEN_FOR_S = 1_200;
@@ -35,8 +37,6 @@ export type CardState = {
 };
 /** Looks at the players' cards in a state. */
 export type Look = (state: CardState) => Promise<void>;
-
-type Side = "true" | "false";
 
 /** Prepares a session that has not started. */
 export async function prepareShow(
@@ -64,12 +64,7 @@ export async function walkThroughStates(show: Show, look: Look): Promise<void> {
   await host("POST", "/api/v1/events", {
     event: { session_id: session.id, title: "Much later?", start_mode: "offset", offset_seconds: HOUR_S },
   });
-  const { session: started } = await host<{ session: SessionView }>(
-    "PUT",
-    `/api/v1/sessions/${session.slug}/start`,
-  );
-  // The active flag belongs to the demo's rehearsals.
-  if (started.active) await host("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
+  await startSession(host, session);
   await look({ name: "waiting", text: /The next question is on its way/ });
   await showNext(show, look);
   await playOne(show, look);
@@ -96,7 +91,7 @@ async function showNext({ host, session }: Show, look: Look): Promise<void> {
 /** An event from its opening to a win, and the correction of it. */
 async function playOne(show: Show, look: Look): Promise<void> {
   const { host, session } = show;
-  const event = await ask(show, { title: "Will it rain before the break?" });
+  const event = await ask(show.host, show.session.id, "Will it rain before the break?");
   await look({ name: "open", text: event.title });
   await callAll(show.others, event, "false");
   await callAll(show.players, event, "true");
@@ -109,11 +104,11 @@ async function playOne(show: Show, look: Look): Promise<void> {
   await look({ name: "closed", text: "Calls are closed." });
   // While the session is paused the result waits without end.
   await host("PUT", `/api/v1/sessions/${session.slug}/pause`);
-  await resolve(host, event, true);
+  await decide(show, event, true);
   await look({ name: "paying soon", text: "Paying soon" });
   await host("PUT", `/api/v1/sessions/${session.slug}/resume`);
   await look({ name: "won", text: "You called it" });
-  await resolve(host, event, false, "The other one.");
+  await decide(show, event, false, "The other one.");
   await look({ name: "corrected", text: /Corrected/, isNews: true });
 }
 
@@ -137,17 +132,17 @@ async function tellWhileOpen(show: Show, look: Look): Promise<void> {
   ] as const;
   const before: EventView[] = [];
   for (const { name } of announced) {
-    const event = await ask(show, { title: `Will it be ${name}?` });
+    const event = await ask(show.host, show.session.id, `Will it be ${name}?`);
     await callAll(show.others, event, "false");
     await callAll(show.players, event, "true");
     await host("PUT", `/api/v1/events/${event.id}/advance`, { event: {} });
     before.push(event);
   }
-  const open = await ask(show, { title: "Will it go on and on?", max_wager: 5 });
+  const open = await ask(show.host, show.session.id, "Will it go on and on?", { max_wager: 5 });
   for (const [index, { name, result, words }] of announced.entries()) {
     const event = before[index];
     if (event === undefined) throw new Error("Unreachable.");
-    await resolve(host, event, result, result === "void" ? "The camera fell over." : undefined);
+    await decide(show, event, result, result === "void" ? "The camera fell over." : undefined);
     await look({ name: `announced in the result bar: ${name}`, text: words, page: withResultBar(words) });
   }
   await look({ name: "refused in a toast", text: "You can wager up to $5.00", page: withToast });
@@ -155,40 +150,40 @@ async function tellWhileOpen(show: Show, look: Look): Promise<void> {
 }
 
 async function lose(show: Show, look: Look): Promise<void> {
-  const event = await ask(show, { title: "Will it stop?" });
+  const event = await ask(show.host, show.session.id, "Will it stop?");
   await callAll(show.others, event, "true");
   await callAll(show.players, event, "false");
   await callAll(show.players, event, "true");
   await look({ name: "both sides called", text: /Placed \d/ });
   await callAll(show.players, event, "false");
-  await resolve(show.host, event, true, REASON);
+  await decide(show, event, true, REASON);
   await look({ name: "lost, with a reason", text: outcomeLost });
 }
 
 /** Events that give all wagers back to those who were right or wrong, one that is called off, and one that the players did not call. */
 async function giveBack(show: Show, look: Look): Promise<void> {
-  const right = await ask(show, { title: "Will nobody else call?" });
+  const right = await ask(show.host, show.session.id, "Will nobody else call?");
   await callAll(show.players, right, "true");
-  await resolve(show.host, right, true, REASON);
+  await decide(show, right, true, REASON);
   await look({ name: "right, with a reason", text: rightUnopposed });
-  const alone = await ask(show, { title: "Will nobody call the other side?" });
+  const alone = await ask(show.host, show.session.id, "Will nobody call the other side?");
   await callAll(show.players, alone, "true");
-  await resolve(show.host, alone, false);
+  await decide(show, alone, false);
   await look({ name: "refunded", text: "Your wager is back" });
-  const off = await ask(show, { title: "Will it be called off?" });
+  const off = await ask(show.host, show.session.id, "Will it be called off?");
   // Not the amount of the question before.
   for (const side of ["true", "false"] as const) await callAll(show.players, off, side);
-  await resolve(show.host, off, "void", "The camera fell over.");
+  await decide(show, off, "void", "The camera fell over.");
   await look({ name: "void", text: /^\$10\.00 back$/ });
-  const missed = await ask(show, { title: "Will you miss it?" });
+  const missed = await ask(show.host, show.session.id, "Will you miss it?");
   await callAll(show.others, missed, "true");
-  await resolve(show.host, missed, true);
+  await decide(show, missed, true);
   await look({ name: "not called", text: "Resolved" });
 }
 
 /** The longest texts, and a win that few others saw, with its picture to share and a reason. */
 async function writeLong(show: Show, look: Look): Promise<void> {
-  const event = await ask(show, { title: LONG_QUESTION, ...LONG_LABELS });
+  const event = await ask(show.host, show.session.id, LONG_QUESTION, LONG_LABELS);
   await look({ name: "long", text: LONG_QUESTION });
   const { length } = show.players;
   // Three calls on the other side for each of the players', so that few were right.
@@ -196,29 +191,10 @@ async function writeLong(show: Show, look: Look): Promise<void> {
     await callAll(show.others, event, "false");
   await callAll(show.players, event, "true");
   await look({ name: "long, called", text: /Placed \d/ });
-  await resolve(show.host, event, true, LONG_REASON);
+  await decide(show, event, true, LONG_REASON);
   await look({ name: "long, won, as few others", text: /Only you and/ });
 }
 
-async function ask({ host, session }: Show, fields: object): Promise<EventView> {
-  const event = { session_id: session.id, duration_seconds: OPEN_FOR_S, ask: true, ...fields };
-  return (await host<{ event: EventView }>("POST", "/api/v1/events", { event })).event;
-}
-
-async function callAll(callers: readonly Api[], { spots }: EventView, side: Side): Promise<void> {
-  const spot = spots.find((each) => each.side === side);
-  await Promise.all(
-    callers.map((call) => call("POST", "/api/v1/calls", { call: { spot_id: spot?.id, wager: 5 } })),
-  );
-}
-
-async function resolve(
-  host: Api,
-  { id }: EventView,
-  result: boolean | "void",
-  reason?: string,
-): Promise<void> {
-  await host("PATCH", `/api/v1/events/${id}/state`, {
-    event: { state_event: "resolve", result, ...(reason === undefined ? {} : { reason }) },
-  });
+async function callAll(callers: readonly Api[], event: EventView, side: "true" | "false"): Promise<void> {
+  await Promise.all(callers.map((caller) => callSide(caller, event, side)));
 }

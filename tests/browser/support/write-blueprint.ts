@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "playwright/test";
+import { hydrated } from "./page.ts";
 
 /** Creates a blueprint by its form, which leads to its editor. @returns the editor's path. */
 export async function startBlueprint(page: Page, name: string): Promise<string> {
@@ -37,9 +38,4 @@ export function questionsIn(page: Page): Promise<string[]> {
 /** The grip of the row with this question. */
 export function gripOf(page: Page, question: string): Locator {
   return page.locator("table.events tbody tr").filter({ hasText: question }).locator("[data-grip]");
-}
-
-/** Waits until the page is hydrated. */
-export async function hydrated(page: Page): Promise<void> {
-  await page.locator("#root[data-hydrated]").waitFor();
 }

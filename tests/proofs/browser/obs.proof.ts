@@ -4,7 +4,7 @@ import { type BrowserContext, chromium, type Page } from "playwright";
 import sharp from "sharp";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
-import { intercept } from "#tests/browser/support/intercept.ts";
+import { intercept } from "#tests/browser/support/page.ts";
 import { type Host, openHost, PASSWORD, type Show, startShow } from "#tests/other-browsers/own-show.ts";
 import { figure } from "#tests/prove/figure.ts";
 import { afterFile } from "#tests/support/after-file.ts";
