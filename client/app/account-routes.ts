@@ -1,6 +1,6 @@
 import { redirect, type RouteObject } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import { withErrorResponses } from "#client/base/page/error-responses.ts";
-import * as say from "#client/ui/frame-texts.ts";
 import { loadPlayAsGuest, signInScreen } from "./chunks.ts";
 import { screen } from "./screen.ts";
 
@@ -8,7 +8,7 @@ import { screen } from "./screen.ts";
 export const accountRoutes: RouteObject[] = [
   screen({
     path: "/users/sign_in",
-    title: say.signIn,
+    title: words.signIn,
     layout: "bare",
     flags: { open: true },
     reads: {},
@@ -16,7 +16,7 @@ export const accountRoutes: RouteObject[] = [
   }),
   screen({
     path: "/join",
-    title: say.joinByCode,
+    title: "Join a show",
     layout: "bare",
     flags: { open: true },
     reads: {},
@@ -25,7 +25,7 @@ export const accountRoutes: RouteObject[] = [
   screen({
     path: "/guest",
     name: "guestInterstitial",
-    title: say.welcome,
+    title: "Welcome",
     layout: "bare",
     flags: { guest: true },
     reads: {},
@@ -38,16 +38,16 @@ export const accountRoutes: RouteObject[] = [
   },
   screen({
     path: "/users/guest_registration",
-    title: say.createAccount,
+    title: words.createAccount,
     layout: "bare",
     flags: { open: true },
     reads: {},
     screen: signInScreen("RegistrationScreen"),
   }),
   ...[
-    { path: "/users/password", title: say.forgotPassword },
-    { path: "/users/confirmation", title: say.confirmEmail },
-    { path: "/users/unlock", title: say.unlockAccount },
+    { path: "/users/password", title: words.forgotYourPassword },
+    { path: "/users/confirmation", title: words.confirmYourEmail },
+    { path: "/users/unlock", title: words.unlockYourAccount },
   ].map((row) =>
     screen({
       ...row,
@@ -59,7 +59,7 @@ export const accountRoutes: RouteObject[] = [
   ),
   screen({
     path: "/users/password/edit",
-    title: say.newPassword,
+    title: "New password",
     layout: "bare",
     flags: { open: true },
     reads: {},

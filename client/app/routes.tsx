@@ -1,8 +1,8 @@
 import { data, redirect, type RouteObject } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import { withErrorResponses } from "#client/base/page/error-responses.ts";
 import { guard } from "#client/base/page/guard.ts";
 import { loadFrame } from "#client/base/page/load-frame.ts";
-import * as say from "#client/ui/frame-texts.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { App, AppWithoutData } from "./app.tsx";
 import { accountScreen, adminScreen, playerScreen, signInScreen } from "./chunks.ts";
@@ -26,7 +26,7 @@ const screens: RouteObject[] = [
   },
   screen({
     path: "/users/sign_out",
-    title: say.leave,
+    title: words.leave,
     layout: "bare",
     flags: { open: true },
     reads: {},
@@ -34,31 +34,31 @@ const screens: RouteObject[] = [
   }),
   screen({
     path: "/shares",
-    title: say.sharedLinks,
-    heading: say.profile,
+    title: "Shared links",
+    heading: words.profile,
     flags: { guest: true },
     reads: {},
     screen: accountScreen("SharesScreen"),
   }),
   screen({
     path: "/shared/:token",
-    title: say.shared,
+    title: "Shared",
     flags: { open: true },
     reads: {},
     screen: accountScreen("SharedScreen"),
   }),
   screen({
     path: "/seasons/:slug",
-    title: say.season,
-    heading: say.leaderboard,
+    title: "Season",
+    heading: words.leaderboard,
     flags: { open: true },
     reads: {},
     screen: playerScreen("SeasonScreen"),
   }),
   screen({
     path: "/terms",
-    title: say.terms,
-    heading: say.terms,
+    title: words.terms,
+    heading: words.terms,
     flags: { open: true },
     reads: {},
     screen: signInScreen("TermsScreen"),
@@ -66,7 +66,7 @@ const screens: RouteObject[] = [
   screen({
     path: "/sessions",
     name: "sessions",
-    title: say.sessions,
+    title: words.sessions,
     flags: { redirectActive: true },
     reads: {},
     screen: playerScreen("SessionsScreen"),
@@ -74,8 +74,8 @@ const screens: RouteObject[] = [
   screen({
     path: "/sessions/new",
     name: "create",
-    title: say.newSession,
-    heading: say.sessions,
+    title: words.newSession,
+    heading: words.sessions,
     flags: { admin: true },
     reads: {},
     screen: adminScreen("NewSessionScreen"),
@@ -83,16 +83,16 @@ const screens: RouteObject[] = [
   screen({
     path: "/sessions/:slug/edit",
     name: "edit",
-    title: say.editSession,
-    heading: say.sessions,
+    title: "Edit session",
+    heading: words.sessions,
     reads: { session: true },
     carriesFile: true,
     screen: adminScreen("EditSessionScreen"),
   }),
   screen({
     path: "/sessions/:slug/remind",
-    title: say.remindMe,
-    heading: say.sessions,
+    title: words.remindMe,
+    heading: words.sessions,
     flags: { open: true },
     reads: {},
     screen: playerScreen("RemindScreen"),
@@ -100,46 +100,52 @@ const screens: RouteObject[] = [
   sessionRoutes,
   ...(
     [
-      { path: "/blueprints", name: "blueprints", title: say.blueprints, code: "BlueprintsScreen" },
-      { path: "/blueprints/new", title: say.newBlueprint, code: "NewBlueprintScreen", carriesFile: true },
-      { path: "/blueprints/:id", title: say.blueprint, code: "BlueprintScreen", carriesFile: true },
-      { path: "/blueprints/:id/edit", title: say.editBlueprint, code: "EditBlueprintScreen" },
-      { path: "/blueprints/:id/dry_run", title: say.dryRun, code: "DryRunScreen" },
+      { path: "/blueprints", name: "blueprints", title: words.blueprints, code: "BlueprintsScreen" },
+      { path: "/blueprints/new", title: "New blueprint", code: "NewBlueprintScreen", carriesFile: true },
+      { path: "/blueprints/:id", title: words.blueprint, code: "BlueprintScreen", carriesFile: true },
+      { path: "/blueprints/:id/edit", title: "Edit blueprint", code: "EditBlueprintScreen" },
+      { path: "/blueprints/:id/dry_run", title: words.dryRun, code: "DryRunScreen" },
     ] as const
   ).map(({ code, ...row }) =>
-    screen({ ...row, heading: say.blueprints, flags: { admin: true }, reads: {}, screen: adminScreen(code) }),
+    screen({
+      ...row,
+      heading: words.blueprints,
+      flags: { admin: true },
+      reads: {},
+      screen: adminScreen(code),
+    }),
   ),
   screen({
     path: "/leaderboard",
     name: "leaderboard",
-    title: say.leaderboard,
+    title: words.leaderboard,
     flags: { redirectActive: true },
     reads: {},
     screen: playerScreen("LeaderboardScreen"),
   }),
   screen({
     path: "/leaderboard/:userId",
-    title: say.record,
-    heading: say.leaderboard,
+    title: words.record,
+    heading: words.leaderboard,
     flags: { redirectActive: true },
     reads: {},
     screen: playerScreen("ScoreScreen"),
   }),
   ...(
     [
-      { path: "/profile", name: "profile", title: say.profile, code: "ProfileScreen" },
-      { path: "/profile/avatar", title: say.picture, code: "AvatarScreen", carriesFile: true },
-      { path: "/profile/details", title: say.details, code: "DetailsScreen" },
-      { path: "/profile/account", title: say.account, code: "AccountScreen" },
-      { path: "/profile/wallet/payments", title: say.payments, code: "PaymentsScreen" },
+      { path: "/profile", name: "profile", title: words.profile, code: "ProfileScreen" },
+      { path: "/profile/avatar", title: words.picture, code: "AvatarScreen", carriesFile: true },
+      { path: "/profile/details", title: words.details, code: "DetailsScreen" },
+      { path: "/profile/account", title: words.account, code: "AccountScreen" },
+      { path: "/profile/wallet/payments", title: words.payments, code: "PaymentsScreen" },
     ] as const
   ).map(({ code, ...row }) =>
-    screen({ ...row, heading: say.profile, reads: {}, screen: accountScreen(code) }),
+    screen({ ...row, heading: words.profile, reads: {}, screen: accountScreen(code) }),
   ),
   screen({
     path: "/profile/wallet",
-    title: say.wallet,
-    heading: say.profile,
+    title: words.wallet,
+    heading: words.profile,
     reads: { list: "transactions" },
     screen: accountScreen("WalletScreen"),
   }),
@@ -151,7 +157,7 @@ const screens: RouteObject[] = [
   },
   screen({
     path: "/checkout/:reference",
-    title: say.checkout,
+    title: "Checkout",
     layout: "bare",
     reads: {},
     screen: accountScreen("CheckoutScreen"),
@@ -159,23 +165,23 @@ const screens: RouteObject[] = [
   // Its loader answers 404 to everybody but admins and operators.
   screen({
     path: "/admin",
-    title: say.operations,
+    title: words.operations,
     flags: { open: true },
     reads: {},
     screen: adminScreen("OperationsScreen"),
   }),
   ...(
     [
-      { path: "/admin/webhooks", title: say.webhooks, code: "WebhooksScreen" },
-      { path: "/admin/seasons", title: say.seasons, code: "SeasonsScreen" },
-      { path: "/profile/tokens", title: say.tokens, heading: say.profile, code: "AccessTokensScreen" },
+      { path: "/admin/webhooks", title: words.webhooks, code: "WebhooksScreen" },
+      { path: "/admin/seasons", title: words.seasons, code: "SeasonsScreen" },
+      { path: "/profile/tokens", title: words.tokens, heading: words.profile, code: "AccessTokensScreen" },
     ] as const
   ).map(({ code, ...row }) =>
     screen({ ...row, flags: { admin: true }, reads: {}, screen: adminScreen(code) }),
   ),
   screen({
     path: "/admin/books",
-    title: say.books,
+    title: words.books,
     flags: { staff: true },
     reads: {},
     screen: adminScreen("BooksScreen"),
@@ -183,7 +189,7 @@ const screens: RouteObject[] = [
   screen({
     path: "/users",
     name: "users",
-    title: say.users,
+    title: words.users,
     flags: { admin: true, redirectActive: true },
     reads: {},
     screen: adminScreen("UsersScreen"),
@@ -191,8 +197,8 @@ const screens: RouteObject[] = [
   screen({
     path: "/users/:id",
     name: "user",
-    title: say.user,
-    heading: say.users,
+    title: "User",
+    heading: words.users,
     flags: { admin: true, redirectActive: true },
     reads: {},
     screen: adminScreen("UserScreen"),

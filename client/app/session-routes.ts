@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, RouteObject } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import { loadSession, sessionChanged } from "#client/sessions/load-session.ts";
 import { withErrorResponses } from "../base/page/error-responses.ts";
 import { loadAction } from "../events/load-action.ts";
 import { ActionScreen } from "../screens/action/action-screen.tsx";
-import * as say from "../ui/frame-texts.ts";
 import { SESSION_ROUTE } from "../ui/use-here.ts";
 import { adminScreen, playerScreen, replayScreen, stageScreen } from "./chunks.ts";
 import { screen } from "./screen.ts";
@@ -33,14 +33,14 @@ export const sessionRoutes: RouteObject = {
     screen({
       path: "/sessions/:slug/admin",
       name: "admin",
-      title: say.admin,
+      title: words.admin,
       reads: { session: true },
       screen: adminScreen("ShowScreen"),
     }),
     screen({
       path: "/sessions/:slug/history",
       name: "history",
-      title: say.callHistory,
+      title: "Call history",
       reads: { session: true, list: "calls" },
       screen: playerScreen("HistoryScreen"),
     }),
@@ -48,30 +48,30 @@ export const sessionRoutes: RouteObject = {
       [
         {
           path: "/sessions/:slug/history/:callId",
-          title: say.receipt,
+          title: "Receipt",
           code: "HistoryScreen",
           flags: { guest: true },
         },
         {
           path: "/sessions/:slug/events/:eventId",
-          title: say.settlement,
+          title: words.howThisWasSettled,
           code: "SettlementScreen",
           flags: { guest: true },
         },
         {
           path: "/sessions/:slug/join",
           name: "sessionRegistration",
-          title: say.join,
+          title: words.join,
           code: "JoinScreen",
           flags: { redirectActive: true },
         },
-        { path: "/sessions/:slug/leaders", name: "leaders", title: say.leaders, code: "LeadersScreen" },
+        { path: "/sessions/:slug/leaders", name: "leaders", title: words.leaders, code: "LeadersScreen" },
       ] as const
     ).map(({ code, ...row }) => screen({ ...row, reads: { session: true }, screen: playerScreen(code) })),
     screen({
       path: "/sessions/:slug/chat",
       name: "chat",
-      title: say.chat,
+      title: words.chat,
       flags: { redirectActive: true },
       reads: { session: true },
       screen: playerScreen("ChatScreen"),
@@ -79,14 +79,14 @@ export const sessionRoutes: RouteObject = {
     // The same chat for browsers without JavaScript, to which the action screen has a link.
     screen({
       path: "/sessions/:slug/live_chat",
-      title: say.liveChat,
+      title: "Live chat",
       flags: { redirectActive: "withJavaScript" },
       reads: { session: true },
       screen: playerScreen("LiveChatScreen"),
     }),
     screen({
       path: "/sessions/:slug/stage",
-      title: say.bigScreen,
+      title: words.bigScreen,
       layout: "stage",
       flags: { guest: true, watch: true },
       reads: { session: true, game: true },
@@ -94,7 +94,7 @@ export const sessionRoutes: RouteObject = {
     }),
     screen({
       path: "/sessions/:slug/replay",
-      title: say.replay,
+      title: words.replay,
       flags: { guest: true },
       reads: { session: true },
       screen: replayScreen,

@@ -1,3 +1,4 @@
+import * as words from "#client/base/format/words.ts";
 import { type StartMode, startModes } from "#db/lists/events.ts";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import type { BlueprintEventView, BlueprintOptions } from "#src/show/blueprints/schemas.ts";
@@ -6,7 +7,6 @@ import type { FieldErrors } from "../ui/field.tsx";
 import { type FormOf, readForm } from "../ui/forms/read-form.ts";
 import { checkDollars, refuseTyped } from "../ui/money/typed-dollars.ts";
 import { typedMoney } from "../ui/money/typed-money.ts";
-import * as texts from "./editor-texts.ts";
 
 const textFields = {
   title: "text",
@@ -27,17 +27,17 @@ export type EventFields = FormOf<typeof textFields>;
 
 /** Names of the fields, for errors that are not shown below their field. */
 const fieldLabels: EventFields = {
-  title: texts.question,
-  description: texts.description,
-  trueLabel: texts.trueLabel,
-  falseLabel: texts.falseLabel,
-  startMode: texts.starts,
-  offsetSeconds: texts.wait,
-  durationSeconds: texts.duration,
-  resolveWithinSeconds: texts.resultWithin,
-  minWager: texts.leastWager,
-  maxWager: texts.mostPerPlayer,
-  autoResult: texts.result,
+  title: words.question,
+  description: words.description,
+  trueLabel: words.trueLabel,
+  falseLabel: words.falseLabel,
+  startMode: words.starts,
+  offsetSeconds: "Wait",
+  durationSeconds: "Duration",
+  resolveWithinSeconds: "Result within",
+  minWager: "Least wager",
+  maxWager: "Most per player",
+  autoResult: words.result,
 };
 
 /** The values of a saved event, or of a new one. */
@@ -147,17 +147,17 @@ export function checkFields(
 
 function checkLine(text: string, lengthMax: number): string | null {
   const { length } = text.trim();
-  if (length === 0) return texts.blank;
-  return length > lengthMax ? texts.tooLong(lengthMax) : null;
+  if (length === 0) return "can't be blank";
+  return length > lengthMax ? `is too long (maximum is ${lengthMax} characters)` : null;
 }
 
 function checkDuration(text: string): string | null {
   const { durationSecondsMin: min, durationSecondsMax: max } = blueprintLimits;
-  if (!isNumber(text.trim())) return texts.notANumber;
+  if (!isNumber(text.trim())) return "is not a number";
   const seconds = Number(text);
-  if (!Number.isInteger(seconds)) return texts.notAnInteger;
-  if (seconds < min) return texts.tooSmall(min);
-  return seconds > max ? texts.tooLarge(max) : null;
+  if (!Number.isInteger(seconds)) return "must be an integer";
+  if (seconds < min) return `must be greater than or equal to ${min}`;
+  return seconds > max ? `must be less than or equal to ${max}` : null;
 }
 
 function isNumber(text: string): boolean {

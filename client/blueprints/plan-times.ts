@@ -1,5 +1,4 @@
 import type { BlueprintEventView } from "#src/show/blueprints/schemas.ts";
-import * as texts from "./blueprints-texts.ts";
 
 export type Planned = Pick<BlueprintEventView, "startMode" | "offsetSeconds" | "durationSeconds">;
 /** Seconds after the start of the session. With `atLeast` these are the earliest: the event waits for a result or for the host. */
@@ -36,7 +35,7 @@ export function plannedSeconds(events: readonly Planned[]): number {
 /** "14:00", or "at least 14:00" if an event waits for a result or for the host. */
 export function lengthText(events: readonly Planned[]): string {
   const length = formatLength(plannedSeconds(events));
-  return planTimes(events).some(({ atLeast }) => atLeast) ? texts.atLeast(length) : length;
+  return planTimes(events).some(({ atLeast }) => atLeast) ? `at least ${length}` : length;
 }
 
 /** "0:30", "14:00", "1:02:00" */
@@ -49,7 +48,7 @@ export function formatLength(seconds: number): string {
 }
 
 /** The start of an event that the host starts. */
-export const BY_HAND = texts.byHand;
+export const BY_HAND = "by hand";
 
 /** "at 2:00", "after 3", "0:10 after 3", "0:10 after result of 3", "by hand": when the event at a position opens. */
 export function startText(
@@ -58,7 +57,7 @@ export function startText(
 ): string {
   const length = formatLength(offsetSeconds);
   if (startMode === "by_hand") return BY_HAND;
-  if (startMode === "offset" || position === 1) return texts.at(length);
-  const what = startMode === "after_result" ? texts.afterResultOf(position - 1) : texts.after(position - 1);
+  if (startMode === "offset" || position === 1) return `at ${length}`;
+  const what = startMode === "after_result" ? `after result of ${position - 1}` : `after ${position - 1}`;
   return offsetSeconds === 0 ? what : `${length} ${what}`;
 }

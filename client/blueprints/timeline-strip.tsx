@@ -1,5 +1,5 @@
 import type { CSSProperties, MouseEvent, ReactNode } from "react";
-import * as texts from "./blueprints-texts.ts";
+import * as words from "#client/base/format/words.ts";
 import { formatLength } from "./plan-times.ts";
 
 /** An event while it is open. */
@@ -40,9 +40,9 @@ export function TimelineStrip({ blocks, seconds, total, label, onClick, children
   const { lengthSeconds, widthPx, ticks } = scaleOf(blocks, seconds);
   const strip: StripStyle = { "--strip": `${widthPx}px` };
   return (
-    <section className="panel pad timeline" aria-label={texts.timeline}>
+    <section className="panel pad timeline" aria-label={words.timeline}>
       <div className="row">
-        <h2>{texts.timeline}</h2>
+        <h2>{words.timeline}</h2>
         <span className="push small ink2 num">{total}</span>
       </div>
       <div className="strip-window" tabIndex={0} role="group" aria-label={label}>

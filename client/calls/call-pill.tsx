@@ -1,9 +1,9 @@
+import * as words from "#client/base/format/words.ts";
 import { entriesOf, labelsOf } from "#src/base/contract.ts";
 import { callStateLabel } from "#src/play/calls/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
-import * as texts from "./outcome-texts.ts";
 
 type PillContent = { icon: IconName; tone: PillTone };
 type Outcome = NonNullable<CallView["outcome"]>;
@@ -17,7 +17,7 @@ const outcomePill = entriesOf<Outcome, PillContent>(
   },
   unknownPill,
 );
-const outcomeLabel = labelsOf<Outcome>({ won: texts.won, lost: texts.lost, refunded: texts.refunded });
+const outcomeLabel = labelsOf<Outcome>({ won: words.won, lost: words.lost, refunded: words.refunded });
 
 const statePill = entriesOf<CallView["state"], PillContent>(
   {
@@ -47,7 +47,7 @@ export function CallPill({ call: { outcome, state, refundReason } }: { call: Pil
   if (refundReason === "no_loser") {
     return (
       <Pill icon="tick" tone="you">
-        {texts.right}
+        Right
       </Pill>
     );
   }

@@ -1,17 +1,17 @@
+import * as words from "#client/base/format/words.ts";
 import type { RefundReason } from "#db/lists/calls.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import type { PaidSettlementView, ReceiptView, SettlementView } from "#src/play/calls/schemas.ts";
-import { formatChange } from "../base/format/money.ts";
+import { formatChange, formatMoney } from "../base/format/money.ts";
 import { fill } from "../ui/fill.tsx";
 import { ClockTime } from "../ui/time.tsx";
-import * as texts from "./calls-texts.ts";
 import { ResultWord } from "./result-word.tsx";
 
 const refundLabel = labelsOf<RefundReason>({
-  void: texts.allRefundedVoid,
-  effective_at: texts.allRefundedTooLate,
-  no_winner: texts.allRefundedNoWinner,
-  no_loser: texts.allRefundedNoLoser,
+  void: "The question was called off, so everybody was refunded.",
+  effective_at: "Every call came after the moment that decided it, so everybody was refunded.",
+  no_winner: "Nobody had called the result, so everybody was refunded.",
+  no_loser: "Nobody had taken the other side: there was nothing to win, and everybody has the wager back.",
 });
 
 /** Why nobody was paid, in one sentence; null where there were winners. */
@@ -20,7 +20,7 @@ export function noPayoutReason({
   poolCents,
 }: Pick<SettlementView, "refundReason" | "poolCents">): string | null {
   if (refundReason !== null) return refundLabel(refundReason);
-  return poolCents === 0 ? texts.nothingToPay : null;
+  return poolCents === 0 ? "Nobody had called this one, so there was nothing to pay." : null;
 }
 
 /** How a call's payout was computed, and its corrections. */
@@ -34,11 +34,11 @@ export function Formula({ receipt, day }: { receipt: ReceiptView; day: string })
         <Numbers settlement={latest} labels={labels} />
       </div>
       {settlements.length === 1 && latest.reason === null ? null : (
-        <ol className="decisions small" aria-label={texts.decisions}>
+        <ol className="decisions small" aria-label={words.decisions}>
           {settlements.map((settlement) => (
             <li key={settlement.version}>
               <span className="row wrap">
-                {fill(settlement.version === 1 ? texts.firstDecision : texts.correctedTo, {
+                {fill(settlement.version === 1 ? words.resultIs : words.correctedTo, {
                   result: <ResultWord result={settlement.result} labels={labels} />,
                 })}
                 <span className="muted">
@@ -57,7 +57,9 @@ export function Formula({ receipt, day }: { receipt: ReceiptView; day: string })
 }
 
 function Change({ settlement: { payoutCents, changeCents } }: { settlement: PaidSettlementView }) {
-  return <span className="muted">{texts.paidInsteadOf(payoutCents, payoutCents - changeCents)}</span>;
+  return (
+    <span className="muted">{`Paid ${formatMoney(payoutCents)} instead of ${formatMoney(payoutCents - changeCents)}.`}</span>
+  );
 }
 
 type NumbersProps = { settlement: PaidSettlementView; labels: ReceiptView["labels"] };
@@ -68,14 +70,22 @@ function Numbers({ settlement, labels }: NumbersProps) {
     const { poolCents, wagerCents, winningPoolCents, floorCents, extraCents } = formula;
     return (
       <>
-        {texts.payoutFormula(poolCents, wagerCents, winningPoolCents)}
+        {`${formatMoney(poolCents)} x ${formatMoney(wagerCents)} / ${formatMoney(winningPoolCents)}`}
         <br />
-        <b>{extraCents === 0 ? texts.payoutResult(floorCents) : texts.payoutWithExtraCent(floorCents)}</b>
+        <b>
+          {extraCents === 0
+            ? `= ${formatMoney(floorCents)}`
+            : `= ${formatMoney(floorCents)}, plus 1 cent by remainder`}
+        </b>
       </>
     );
   }
   if (outcome === "lost" && result !== "void") {
-    return fill(texts.lostReason(settlement.poolCents), { label: <b>{labels[result]}</b> });
+    return fill(`The pool of ${formatMoney(settlement.poolCents)} went to those who had called {label}.`, {
+      label: <b>{labels[result]}</b>,
+    });
   }
-  return <>{noPayoutReason(settlement) ?? texts.refundedTooLate}</>;
+  return (
+    <>{noPayoutReason(settlement) ?? "The call came after the moment that decided it, and was refunded."}</>
+  );
 }

@@ -1,17 +1,16 @@
 import type { RefundCause as Cause, RefundReason } from "#db/lists/calls.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
-import * as texts from "./refund-texts.ts";
 
 const causeLabel = labelsOf<Cause | RefundReason | "player">({
-  player: texts.takenBack,
-  skip: texts.skippedByHost,
-  reset: texts.resetByHost,
-  admin: texts.takenBackByHost,
-  void: texts.calledOff,
-  no_winner: texts.nobodyRight,
-  no_loser: texts.noOtherSide,
-  effective_at: texts.cameTooLate,
+  player: "Taken back",
+  skip: "The host skipped it",
+  reset: "The host reset it",
+  admin: "The host took it back",
+  void: "The question was called off",
+  no_winner: "Nobody called the result",
+  no_loser: "You were right. Nobody took the other side.",
+  effective_at: "It came too late",
 });
 
 type Returned = Pick<CallView, "state" | "refundedBy" | "refundReason">;

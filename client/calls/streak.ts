@@ -1,5 +1,4 @@
 import type { EventView } from "#src/show/events/schemas.ts";
-import * as texts from "./outcome-texts.ts";
 import { isRight, type Outcome, viewerCallsOn } from "./viewer-calls.ts";
 
 /** A streak of one is no streak. */
@@ -33,7 +32,7 @@ export function streakText(events: readonly Settled[], last: Settled): string {
 
 /** "3 in a row"; empty for a single win and for none. */
 export function streakWords(won: number): string {
-  return won < SHOWN_FROM ? "" : texts.winsInARow(won);
+  return won < SHOWN_FROM ? "" : `${won} in a row`;
 }
 
 function outcomeOf(event: Settled): Outcome | null {

@@ -1,4 +1,4 @@
-import * as texts from "#client/events/action-texts.ts";
+import * as words from "#client/base/format/words.ts";
 import type { Phase } from "#client/events/current-event.ts";
 import { useView } from "#client/events/view.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -15,8 +15,8 @@ export function CardClock() {
   if (phase === "closed" || phase === "waiting" || phase === "withdrawn")
     return <IdleClock locked={phase === "closed"} />;
   if (phase === "paused")
-    return <StoppedClock at={state.session.pausedAt} unit={texts.onHold} spoken={texts.onHoldAt} />;
-  if (offline) return <StoppedClock at={state.asOf} unit={texts.lastSeen} spoken={texts.lastSeenAt} />;
+    return <StoppedClock at={state.session.pausedAt} unit="on hold" spoken="On hold at" />;
+  if (offline) return <StoppedClock at={state.asOf} unit="last seen" spoken="Last seen at" />;
   return phase === "visible" ? <OpeningClock event={event} /> : <ClosingClock event={event} phase={phase} />;
 }
 
@@ -29,8 +29,8 @@ function OpeningClock({ event }: { event: EventView }) {
     <ClockFace
       fromMs={fromMs}
       toMs={toMs}
-      unit={texts.toOpen}
-      spoken={texts.opensIn}
+      unit={words.toOpen}
+      spoken={words.opensIn}
       className=""
       renderedAt={data.serverTime}
       inMinutes
@@ -46,8 +46,8 @@ function ClosingClock({ event, phase }: { event: EventView; phase: Phase }) {
     <ClockFace
       fromMs={toMs - event.durationSeconds * 1_000}
       toMs={toMs}
-      unit={texts.toClose}
-      spoken={texts.closesIn}
+      unit={words.toClose}
+      spoken={words.closesIn}
       className={phase === "open" ? "" : "closing"}
       renderedAt={data.serverTime}
     />
@@ -63,8 +63,8 @@ function PayingClock({ event }: { event: EventView }) {
     <ClockFace
       fromMs={toMs - state.session.settings.settlementDelaySeconds * 1_000}
       toMs={toMs}
-      unit={texts.toPay}
-      spoken={texts.paysIn}
+      unit="to pay"
+      spoken="Pays in"
       className=""
       renderedAt={data.serverTime}
       inMinutes
@@ -90,8 +90,8 @@ function StartClock({ startsAt }: { startsAt: string | null }) {
     <ClockFace
       fromMs={toMs}
       toMs={toMs}
-      unit={texts.toGo}
-      spoken={texts.startsIn}
+      unit="to go"
+      spoken={words.startsIn}
       className="idle"
       renderedAt={data.serverTime}
       inMinutes

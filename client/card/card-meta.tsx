@@ -1,3 +1,4 @@
+import * as words from "#client/base/format/words.ts";
 import { isRight, viewerCallsOn } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { resultLabel } from "#client/events/result-label.ts";
@@ -5,6 +6,10 @@ import { useView, type View } from "#client/events/view.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
+
+const closing = "Closing";
+
+const waiting = "Waiting";
 
 const PIPS_MAX = 20;
 /** A longer label is shown without "Resolved:": the card says so as well. */
@@ -18,7 +23,7 @@ export function CardMeta() {
   const { icon, tone, text } = pillOf(view);
   // What is withdrawn has no number any more.
   const isNumbered = event !== null && view.phase !== "withdrawn";
-  const title = !isNumbered ? state.session.name : texts.numberOf(numberOf(events, event), eventsCount(view));
+  const title = !isNumbered ? state.session.name : `${numberOf(events, event)} of ${eventsCount(view)}`;
   const pips = !isNumbered || eventsCount(view) > PIPS_MAX ? null : pipsOf(events, event, eventsCount(view));
   return (
     <div className="card-meta">
@@ -79,11 +84,10 @@ function numberOf(events: readonly EventView[], event: EventView): number {
 type PillProps = { icon: IconName; tone: PillTone; text: string };
 
 function pillOf(view: View): PillProps {
-  if (view.offline)
-    return { icon: "offline", tone: "bad", text: view.refused ? texts.notLive : texts.offline };
+  if (view.offline) return { icon: "offline", tone: "bad", text: view.refused ? "Not live" : texts.offline };
   if (view.phase === "resolved" && view.event !== null) return resolvedPill(view, view.event);
   if (view.phase === "closed" && view.event !== null && view.event.pendingResult !== null) {
-    return { icon: "clock", tone: "outline", text: texts.payingSoon };
+    return { icon: "clock", tone: "outline", text: "Paying soon" };
   }
   return pills[view.phase];
 }
@@ -92,24 +96,24 @@ function resolvedPill({ viewerCalls, state }: View, event: EventView): PillProps
   if (state.corrected.includes(event.id)) {
     return { icon: "warning", tone: "warn", text: texts.corrected(resultLabel(event)) };
   }
-  if (event.voided) return { icon: "none", tone: "outline", text: texts.voidLabel };
+  if (event.voided) return { icon: "none", tone: "outline", text: words.calledOff };
   const label = resultLabel(event);
-  const text = label.length > LONG_LABEL ? label : texts.resolvedAs(label);
+  const text = label.length > LONG_LABEL ? label : `Resolved: ${label}`;
   if (isRight(viewerCalls?.outcome)) return { icon: "tick", tone: "plain", text };
   if (viewerCalls?.outcome?.kind === "lost") return { icon: "cross", tone: "outline", text };
   return { icon: "tick", tone: "outline", text };
 }
 
 const pills: Record<View["phase"], PillProps> = {
-  pending: { icon: "clock", tone: "outline", text: texts.waiting },
-  waiting: { icon: "clock", tone: "outline", text: texts.waiting },
-  visible: { icon: "eye", tone: "outline", text: texts.upNext },
-  open: { icon: "true", tone: "live", text: texts.open },
-  closing: { icon: "clock", tone: "live", text: texts.closing },
-  locking: { icon: "clock", tone: "live", text: texts.closing },
+  pending: { icon: "clock", tone: "outline", text: waiting },
+  waiting: { icon: "clock", tone: "outline", text: waiting },
+  visible: { icon: "eye", tone: "outline", text: "Up next" },
+  open: { icon: "true", tone: "live", text: words.open },
+  closing: { icon: "clock", tone: "live", text: closing },
+  locking: { icon: "clock", tone: "live", text: closing },
   closed: { icon: "lock", tone: "outline", text: texts.closed },
-  paused: { icon: "pause", tone: "warn", text: texts.paused },
-  resolved: { icon: "tick", tone: "plain", text: texts.resolved },
+  paused: { icon: "pause", tone: "warn", text: words.paused },
+  resolved: { icon: "tick", tone: "plain", text: "Resolved" },
   withdrawn: { icon: "none", tone: "outline", text: texts.doesNotCount },
-  stopped: { icon: "trophy", tone: "plain", text: texts.over },
+  stopped: { icon: "trophy", tone: "plain", text: "Over" },
 };

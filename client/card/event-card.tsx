@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import * as shared from "#client/base/format/words.ts";
 import { isRight } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { pendingWords } from "#client/events/pending-words.ts";
@@ -9,7 +10,7 @@ import { withdrawnWords } from "#client/events/withdrawn-words.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { whenIdle } from "../base/browser/when-idle.ts";
 import { useLateParts } from "../base/deferred/use-late-parts.ts";
-import { formatCount } from "../base/format/count.ts";
+import { formatCount, countOf } from "../base/format/count.ts";
 import { minutes } from "../base/format/countdown.ts";
 import { formatShortMoney } from "../base/format/money.ts";
 import { formatClock, formatMoment } from "../base/format/time-format.ts";
@@ -61,7 +62,7 @@ export function EventCard() {
 function Pool() {
   const { event, phase } = useView();
   if (event !== null) return <PoolBar event={event} />;
-  return <NoPool text={phase === "stopped" ? texts.allCallsSettled : texts.noPoolYet} />;
+  return <NoPool text={phase === "stopped" ? "All calls are settled" : texts.noPoolYet} />;
 }
 
 function cardClass(view: View): string {
@@ -77,9 +78,9 @@ function isWon({ phase, viewerCalls }: View): boolean {
 /** The question, or a text where there is no event to ask about. */
 export function cardTitle({ state, event, phase }: View): string {
   if (event !== null) return event.title;
-  if (phase === "pending") return texts.notStartedYet(state.session.name);
-  if (phase === "stopped") return texts.thankYouTitle;
-  return phase === "paused" ? texts.sessionPausedTitle : texts.nextQuestionTitle;
+  if (phase === "pending") return `${state.session.name} has not started yet`;
+  if (phase === "stopped") return "That was it. Thank you for calling.";
+  return phase === "paused" ? "The host has paused the session" : "The next question is on its way";
 }
 
 /** The middle of the card: the clock at the left, facts or a sentence at the right. */
@@ -102,17 +103,23 @@ function LateTrend() {
 }
 
 function BodyText({ view: { phase, offline, refused, viewerCalls, state } }: { view: View }) {
-  if (refused) return <Message title={texts.noLongerLiveTitle}>{texts.noLongerLiveHint}</Message>;
+  if (refused) return <Message title="No longer live.">Reload the page to go on.</Message>;
   if (offline) return <OfflineWords count={viewerCalls?.calls.length ?? 0} />;
   if (phase === "pending") return <PendingFacts startsAt={state.session.startsAt} />;
   if (phase === "visible") return <VisibleFacts />;
   if (phase === "closed") return <ClosedWords />;
   if (phase === "withdrawn") return <WithdrawnWords />;
   if (phase === "paused") {
-    return <Message title={texts.byTheHost(texts.paused)}>{texts.pausedHint}</Message>;
+    return (
+      <Message title={texts.byTheHost(shared.paused)}>
+        Your calls are safe. The clock goes on from here.
+      </Message>
+    );
   }
   if (phase === "waiting") {
-    return <Message title={texts.waitingTitle}>{texts.waitingHint}</Message>;
+    return (
+      <Message title="Stay close.">The next question appears here a few seconds before it opens.</Message>
+    );
   }
   return <OpenFacts />;
 }
@@ -131,8 +138,8 @@ function WithdrawnWords() {
 function ClosedWords() {
   const { event } = useView();
   if (event !== null && event.pendingResult !== null) return <PendingWords event={event} />;
-  const count = texts.calledBy(event?.callsCount ?? 0);
-  return <Message title={texts.callsClosedTitle}>{texts.callsClosedHint(count)}</Message>;
+  const count = countOf(event?.callsCount ?? 0, "call");
+  return <Message title="Calls are closed.">{`Waiting for the result. ${count}.`}</Message>;
 }
 
 /** "You called it.", and "Result: True, pays in 0:05" */
@@ -144,8 +151,8 @@ function PendingWords({ event }: { event: EventView }) {
   const words = useServerTime(
     (nowMs) =>
       Number.isNaN(paysAtMs)
-        ? texts.resultPaysAfterPause(result)
-        : texts.resultPaysIn(result, minutes(paysAtMs - nowMs)),
+        ? `Result: ${result}, pays after the pause`
+        : `Result: ${result}, pays in ${minutes(paysAtMs - nowMs)}`,
     data.serverTime,
   );
   return (
@@ -156,10 +163,10 @@ function PendingWords({ event }: { event: EventView }) {
 }
 
 function OfflineWords({ count }: { count: number }) {
-  const placed = count === 1 ? texts.callPlaced : texts.callsPlaced(count);
+  const placed = count === 1 ? "Your call is placed." : `Your ${count} calls are placed.`;
   return (
-    <Message fit title={texts.reconnectingTitle}>
-      {count === 0 ? texts.reconnectingHint : texts.reconnectingHintWithCalls(placed)}
+    <Message fit title="Reconnecting">
+      {count === 0 ? "Nothing is lost." : `${placed} Nothing is lost.`}
     </Message>
   );
 }
@@ -182,9 +189,9 @@ function OpenFacts() {
   const { callsCount, pool, closesAt } = event;
   return (
     <dl className="facts">
-      <Fact name={texts.called}>{formatCount(callsCount)}</Fact>
-      <Fact name={texts.inThePool}>{formatShortMoney(pool.totalCents)}</Fact>
-      <Fact name={texts.closes}>
+      <Fact name="Calls">{formatCount(callsCount)}</Fact>
+      <Fact name="At stake">{formatShortMoney(pool.totalCents)}</Fact>
+      <Fact name="Closes">
         {closesAt === null ? "–" : <time dateTime={closesAt}>{formatClock(closesAt, zone)}</time>}
       </Fact>
     </dl>
@@ -199,11 +206,11 @@ function VisibleFacts() {
   const { durationSeconds, opensAt } = event;
   return (
     <dl className="facts">
-      <Fact name={texts.openFor}>{texts.secondsOpen(durationSeconds)}</Fact>
-      <Fact name={texts.opens}>
-        {opensAt === null ? texts.notSetYet : <time dateTime={opensAt}>{formatClock(opensAt, zone)}</time>}
+      <Fact name="Open for">{`${durationSeconds} s`}</Fact>
+      <Fact name="Opens">
+        {opensAt === null ? "Not set yet" : <time dateTime={opensAt}>{formatClock(opensAt, zone)}</time>}
       </Fact>
-      <Fact name={texts.players}>{players}</Fact>
+      <Fact name="Players">{players}</Fact>
     </dl>
   );
 }
@@ -213,11 +220,11 @@ function PendingFacts({ startsAt }: { startsAt: string | null }) {
   const zone = useTimeZone();
   return (
     <dl className="facts">
-      <Fact name={texts.questions}>{eventsCount}</Fact>
-      <Fact name={texts.joined}>{registrationsCount}</Fact>
-      <Fact name={texts.starts}>
+      <Fact name="Questions">{eventsCount}</Fact>
+      <Fact name="Joined">{registrationsCount}</Fact>
+      <Fact name="Starts">
         {startsAt === null ? (
-          texts.startsByHand
+          "When the host says"
         ) : (
           <time dateTime={startsAt}>{formatMoment(startsAt, zone)}</time>
         )}

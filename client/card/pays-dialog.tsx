@@ -1,11 +1,24 @@
 import { useEffect, useRef } from "react";
+import * as words from "#client/base/format/words.ts";
 import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
 import { amountOf, isWager, useWager } from "#client/events/use-wager.ts";
 import { useView, type View } from "#client/events/view.ts";
 import type { Side } from "#db/lists/spots.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { formatMoney } from "../base/format/money.ts";
-import * as texts from "./pays-texts.ts";
+
+/** The texts of what a call can win. */
+
+const pot = (potCents: number) =>
+  potCents === 0
+    ? "All wagers go into one pot. It is empty now."
+    : `All wagers are one pot: ${formatMoney(potCents)} now.`;
+/** @param own the player's wagers are in the pot already. */
+const shareText = ({ label, ownCents, winningCents, payCents }: Share, own: boolean) => {
+  const wager = own ? `your ${formatMoney(ownCents)}` : `${formatMoney(ownCents)} more`;
+  const of = ownCents === winningCents ? "" : ` of ${formatMoney(winningCents)} there`;
+  return `If it is ${label}, those who called it share the pot: ${wager}${of} could pay ${formatMoney(payCents)}.`;
+};
 
 const WIDTH = 320;
 const BAR = 34;
@@ -21,11 +34,11 @@ function PaysDialog({ onClose }: { onClose: () => void }) {
   const example = exampleOf(view, amountOf(useWager()));
   return (
     <dialog className="dialog" ref={dialog} onClose={onClose} aria-labelledby="pays-title">
-      <h2 id="pays-title">{texts.title}</h2>
+      <h2 id="pays-title">{words.howItPays}</h2>
       {example === null ? null : <Explained {...example} />}
       <form method="dialog">
         <button className="btn primary wide" type="submit">
-          {texts.close}
+          Got it
         </button>
       </form>
     </dialog>
@@ -64,12 +77,14 @@ function Explained(example: Example) {
   const isShared = !isUnopposed(pool, side) && ownCents > 0;
   return (
     <>
-      <p>{texts.pot(pool.totalCents)}</p>
+      <p>{pot(pool.totalCents)}</p>
       <p>
-        {isShared ? texts.share({ label, ownCents, winningCents, payCents }, isPlaced) : texts.firstShare}
+        {isShared
+          ? shareText({ label, ownCents, winningCents, payCents }, isPlaced)
+          : "Those who are right share it, by what each has put in: you win what the others put against you."}
       </p>
       {isShared ? <Drawing {...example} payCents={payCents} /> : null}
-      <p>{texts.until}</p>
+      <p>Each call until the close changes that. If nobody takes the other side, you have your wager back.</p>
     </>
   );
 }
@@ -90,7 +105,7 @@ function Drawing({ pool, side, label, ownCents, isPlaced, payCents }: Example & 
       fontWeight="640"
       fill="currentColor"
     >
-      <text y="13">{texts.now}</text>
+      <text y="13">The pot now</text>
       <rect y="20" width={trueWidth} height={BAR} rx="6" fill="var(--true)" />
       <rect
         y="20"
@@ -106,10 +121,10 @@ function Drawing({ pool, side, label, ownCents, isPlaced, payCents }: Example & 
       <Inside x={trueWidth + GAP} width={WIDTH - trueWidth - GAP} y={42} fill="var(--on-false)">
         {formatMoney(totalCents - trueCents)}
       </Inside>
-      <text y="79">{texts.ifRight(label.slice(0, LABEL_MAX))}</text>
+      <text y="79">{`If it is ${label.slice(0, LABEL_MAX)}`}</text>
       <rect y="86" width={isAll ? WIDTH : ownWidth} height={BAR} rx="6" fill="var(--you)" />
       <Inside x={0} width={isAll ? WIDTH : ownWidth} y={108} fill="var(--on-you)">
-        {texts.you(payCents)}
+        {`You ${formatMoney(payCents)}`}
       </Inside>
       {isAll ? null : (
         <>
@@ -122,7 +137,7 @@ function Drawing({ pool, side, label, ownCents, isPlaced, payCents }: Example & 
             fill="var(--surface-3)"
           />
           <Inside x={ownWidth + GAP} width={WIDTH - ownWidth - GAP} y={108} fill="var(--ink-2)">
-            {texts.others}
+            The others
           </Inside>
         </>
       )}
@@ -149,3 +164,5 @@ function Inside({ x, width, y, fill, children }: InsideProps) {
 
 /** The code that comes when it is asked for. */
 export const paysParts = { PaysDialog };
+
+type Share = { label: string; ownCents: number; winningCents: number; payCents: number };

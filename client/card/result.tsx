@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { formatCount } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import type { Outcome } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { refundCause, resultLabel } from "#client/events/result-label.ts";
@@ -14,6 +16,17 @@ import { useAnnounced } from "../results/announced.ts";
 import { ShareButton } from "../share/share-button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { KeepLink } from "../wallet/keep-link.tsx";
+
+/** @param others how many more calls were on the same side. */
+const sawItToo = (others: number, callsCount: number, isClose: boolean) => {
+  if (others === 0) return "Only you saw it that way.";
+  const words = `ou and ${formatCount(others)} of ${formatCount(callsCount)} saw it that way.`;
+  return isClose ? `It was close: y${words}` : `Y${words}`;
+};
+
+/** @param others how many more calls were right. */
+const fewSawIt = (others: number, callsCount: number) =>
+  `Only you${others === 0 ? "" : ` and ${formatCount(others)}`} of ${formatCount(callsCount)} saw it.`;
 
 /** From this share of all calls on, the side that has lost was close. */
 const CLOSE_FROM = 0.4;
@@ -34,12 +47,12 @@ function WithoutOutcome({ event, isCalled }: { event: EventView; isCalled: boole
     <section className="result flip">
       <p className="head">
         <Icon name={event.voided ? "none" : "tick"} />
-        <span>{event.voided ? texts.calledOff : resultLabel(event)}</span>
+        <span>{event.voided ? words.calledOff : resultLabel(event)}</span>
       </p>
       {isCalled ? (
-        <p className="ink2 if-slow">{texts.payingOutNow}</p>
+        <p className="ink2 if-slow">Paying out now.</p>
       ) : (
-        <p className="ink2">{watching ? texts.watchedWithoutCall : texts.noCallMade}</p>
+        <p className="ink2">{watching ? "The next one can be yours." : texts.noCallMade}</p>
       )}
       <Reason cause={null} />
       <Ways eventId={event.id} />
@@ -59,7 +72,7 @@ function WithOutcome({ event, outcome, calls }: WithOutcomeProps) {
     <section className="result flip">
       <p className="head" data-len={outcome.kind === "right" ? "long" : undefined}>
         <Icon name={icon} />
-        <span>{event.voided ? texts.calledOff : text}</span>
+        <span>{event.voided ? words.calledOff : text}</span>
         {streak === "" ? null : <span className="small push">{streak}</span>}
       </p>
       <div className="sum">
@@ -83,7 +96,7 @@ function Amounts({ outcome: { kind, stakeCents, returnCents, netCents } }: { out
   if (kind === "right" || kind === "refunded") {
     return (
       <p className="net num back">
-        <span translate="no">{formatMoney(returnCents)}</span> <small>{texts.back}</small>
+        <span translate="no">{formatMoney(returnCents)}</span> <small>back</small>
       </p>
     );
   }
@@ -93,9 +106,9 @@ function Amounts({ outcome: { kind, stakeCents, returnCents, netCents } }: { out
         {formatChange(netCents)}
       </p>
       <dl>
-        <Part name={texts.stake} value={formatMoney(stakeCents)} />
-        <Part name={texts.returnLabel} value={formatMoney(returnCents)} />
-        <Part name={texts.net} value={formatChange(netCents)} />
+        <Part name="Stake" value={formatMoney(stakeCents)} />
+        <Part name="Return" value={formatMoney(returnCents)} />
+        <Part name={words.net} value={formatChange(netCents)} />
       </dl>
     </>
   );
@@ -125,7 +138,7 @@ function Ways({ eventId, children }: { eventId: number; children?: ReactNode }) 
   if (watching) return null;
   return (
     <div className="row">
-      <Link to={`/sessions/${state.session.slug}/events/${eventId}`}>{texts.settlementLink}</Link>
+      <Link to={`/sessions/${state.session.slug}/events/${eventId}`}>{words.howThisWasSettled}</Link>
       {children}
     </div>
   );
@@ -139,17 +152,17 @@ function ShareRight({ isRare }: { isRare: boolean }) {
   if (right === undefined) return null;
   return (
     <ShareButton kind="result" targetId={right.id} className={isRare ? "btn primary" : "share-win"}>
-      {isRare ? texts.shareThePicture : texts.share}
+      {isRare ? "Share the picture" : "Share"}
     </ShareButton>
   );
 }
 
 const headings: Record<Outcome["kind"], { icon: IconName; text: string }> = {
-  won: { icon: "tick", text: texts.outcomeWon },
+  won: { icon: "tick", text: "You called it" },
   right: { icon: "tick", text: texts.rightUnopposed },
   lost: { icon: "cross", text: texts.outcomeLost },
-  even: { icon: "back", text: texts.outcomeEven },
-  refunded: { icon: "back", text: texts.outcomeRefunded },
+  even: { icon: "back", text: "Both ways: even" },
+  refunded: { icon: "back", text: "Your wager is back" },
 };
 
 /** What others did, where it makes a story: few saw what the player saw, or how near a loss was. Counted in calls, as in the ticker. */
@@ -163,8 +176,8 @@ export function storyOf(
   const sameSide = spots.find(({ side }) => side === call?.side)?.callsCount ?? 0;
   const others = sameSide - calls.filter(({ side }) => side === call?.side).length;
   if (kind === "lost") {
-    return { text: texts.sawItToo(others, callsCount, sameSide >= callsCount * CLOSE_FROM), isRare: false };
+    return { text: sawItToo(others, callsCount, sameSide >= callsCount * CLOSE_FROM), isRare: false };
   }
   if (!isNearlyAlone(sameSide, callsCount)) return null;
-  return { text: texts.fewSawIt(others, callsCount), isRare: true };
+  return { text: fewSawIt(others, callsCount), isRare: true };
 }

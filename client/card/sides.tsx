@@ -1,4 +1,6 @@
 import { memo, type MouseEvent, type ReactNode, type RefObject } from "react";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
 import { type Purse, usePurse } from "#client/events/house-dollar.ts";
@@ -26,6 +28,8 @@ import { useServerTime } from "../base/live/clock.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { PLACE_FORM } from "./forms.tsx";
 
+const youThink = "You think";
+
 const LONG_LABEL = 8;
 /** So many letters fit a side of a phone. */
 const TEXT_MAX = 15;
@@ -37,7 +41,7 @@ export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {
     <div
       className="sides"
       role="radiogroup"
-      aria-label={texts.youThink}
+      aria-label={youThink}
       ref={group}
       onPointerDown={aim}
       onKeyDown={aim}
@@ -61,7 +65,7 @@ function SideButton({ side }: { side: SideName }) {
       side={side}
       className={sideClass(view, side, called)}
       spotId={spot?.id}
-      label={spot?.label ?? (side === "true" ? texts.defaultTrueLabel : texts.defaultFalseLabel)}
+      label={spot?.label ?? (side === "true" ? "True" : "False")}
       // Both labels have the same size.
       long={labels.some((label) => label.length > LONG_LABEL)}
       text={text}
@@ -103,13 +107,13 @@ const SideFace = memo(function SideFace({ side, className, label, text, ...props
       aria-checked={props.mine}
       aria-disabled={!props.playable}
       aria-keyshortcuts={side === "true" ? "1" : "2"}
-      aria-label={side === "true" ? texts.sideSpoken(label, text) : `${label}. ${text}`}
+      aria-label={side === "true" ? `You think ${label}. ${text}` : `${label}. ${text}`}
       onClick={press}
       ref={stillWhenGone}
     >
       <Icon name={side} />
       <span className="label" data-len={props.long ? "long" : undefined}>
-        <small>{side === "true" ? texts.youThink : "\u00a0"}</small>
+        <small>{side === "true" ? youThink : "\u00a0"}</small>
         <span>{label}</span>
       </span>
       <span className="est">{text}</span>
@@ -151,10 +155,10 @@ function useSideText(view: View, { side, nothing }: { side: SideName; nothing: s
     (nowMs) => (phase === "visible" && Number.isFinite(opensAtMs) ? minutes(opensAtMs - nowMs) : ""),
     data.serverTime,
   );
-  if (phase === "visible") return opensIn === "" ? texts.opensSoon : texts.opensAfter(opensIn);
+  if (phase === "visible") return opensIn === "" ? "Opens soon" : `Opens in ${opensIn}`;
   if (event !== null && view.playable) {
     if (nothing !== null) return nothing;
-    return isWager(amount) ? payText(view, event.pool, side, amount) : texts.checkAmount;
+    return isWager(amount) ? payText(view, event.pool, side, amount) : "Check amount";
   }
   if (event !== null && phase === "resolved") return resultText(event, side);
   return closedText(view, side);
@@ -166,7 +170,7 @@ function useSideText(view: View, { side, nothing }: { side: SideName; nothing: s
  */
 function payText({ viewerCalls }: View, pool: EventView["pool"], side: SideName, moreCents: number): string {
   const ownCents = viewerCalls?.wageredCents[side] ?? 0;
-  if (isUnopposed(pool, side)) return pool.totalCents === 0 ? texts.firstCall : texts.nobodyAgainst;
+  if (isUnopposed(pool, side)) return pool.totalCents === 0 ? "First call" : "Nobody against";
   const money = formatMoney(couldPayCents(pool, side, { ownCents, moreCents }));
   const wager = formatShortMoney(moreCents);
   const [full, short] =
@@ -178,20 +182,20 @@ function payText({ viewerCalls }: View, pool: EventView["pool"], side: SideName,
 
 function closedText(view: View, side: SideName): string {
   const { phase, offline, watching, unread, viewerCalls, closeWarning } = view;
-  if (unread) return texts.newQuestion;
-  if (viewerCalls !== null && viewerCalls.wageredCents[side] > 0) return texts.yourCallStands;
+  if (unread) return "New question";
+  if (viewerCalls !== null && viewerCalls.wageredCents[side] > 0) return "Your call stands";
   if (offline) return texts.offline;
-  if (closeWarning !== "") return texts.closedAlready;
-  if (watching && (phase === "open" || phase === "closing")) return texts.playToCallIt;
+  if (closeWarning !== "") return "Closed already";
+  if (watching && (phase === "open" || phase === "closing")) return "Play to call it";
   if (phase === "closed" || phase === "locking") return texts.closed;
-  return phase === "paused" ? texts.paused : texts.notOpen;
+  return phase === "paused" ? words.paused : "Not open";
 }
 
 function resultText(event: EventView, side: SideName): string {
-  if (event.voided) return texts.calledOff;
+  if (event.voided) return words.calledOff;
   const spot = event.spots.find((each) => each.side === side);
-  if (String(event.result) === side) return texts.theResult;
-  return texts.calledBy(spot?.callsCount ?? 0);
+  if (String(event.result) === side) return "The result";
+  return countOf(spot?.callsCount ?? 0, "call");
 }
 
 function sideClass(view: View, side: SideName, called: SideName | null): string {
@@ -231,22 +235,22 @@ function SideTag({ tag }: { tag: Tag }) {
 function tagOf({ placing, viewerCalls, event, phase }: View, side: SideName, zone: string): Tag | null {
   const { pending } = placing;
   if (pending !== null && pending.spot.side === side && pending.spot.eventId === event?.id) {
-    return { icon: "mark", text: pending.checking ? texts.checking : texts.sending, spent: false };
+    return { icon: "mark", text: pending.checking ? "Checking..." : "Sending", spent: false };
   }
   const latest = viewerCalls?.calls.findLast((call) => call.side === side);
   if (latest === undefined || viewerCalls === null) return null;
   if (phase === "resolved") return resultTag(viewerCalls, side);
-  return { icon: "mark", text: texts.placed(preciseClock(latest.placedAt, zone)), spent: false };
+  return { icon: "mark", text: `Placed ${preciseClock(latest.placedAt, zone)}`, spent: false };
 }
 
 function resultTag(viewerCalls: NonNullable<View["viewerCalls"]>, side: SideName): Tag | null {
   const calls = viewerCalls.calls.filter((call) => call.side === side);
   const returned = calls.reduce((total, call) => total + (call.payoutCents ?? 0), 0);
   const outcome = calls.at(-1)?.outcome;
-  if (outcome === "won") return { icon: "tick", text: texts.won(returned), spent: false };
+  if (outcome === "won") return { icon: "tick", text: `Won ${formatMoney(returned)}`, spent: false };
   if (outcome === "lost")
-    return { icon: "cross", text: texts.lost(viewerCalls.wageredCents[side]), spent: true };
-  return outcome === "refunded" ? { icon: "back", text: texts.refunded(returned), spent: true } : null;
+    return { icon: "cross", text: `Lost ${formatMoney(viewerCalls.wageredCents[side])}`, spent: true };
+  return outcome === "refunded" ? { icon: "back", text: `${formatMoney(returned)} back`, spent: true } : null;
 }
 
 /** "20:14:03.4": tenths of a second, truncated. */

@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { Link } from "react-router";
+import * as shared from "#client/base/format/words.ts";
 import { newestCall, type ViewerCalls } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
@@ -26,6 +27,10 @@ import { TopUpForm, topUpLabel, useTopUpOutcome } from "../wallet/top-up.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import { CANCEL_FORM } from "./forms.tsx";
 import { disabledReasonOf } from "./wager-row.tsx";
+
+const cancelAfterPause = "You can take it back once the show goes on.";
+
+const callersDecideNothing = "If you call it, somebody else must decide it.";
 
 const LONG_LABEL = 9;
 
@@ -73,21 +78,27 @@ function RowText({ view, ask }: Asks & { view: View }) {
 type SlipText = { icon: IconName; text: string; isAboutPay?: true };
 
 function textWithoutCalls({ event, phase, offline, watching }: View, decides: boolean): SlipText {
-  if (offline) return { icon: "offline", text: texts.offlineHint };
-  if (watching) return { icon: "eye", text: texts.watchingHint };
+  if (offline) return { icon: "offline", text: "Calls can be placed again once you are back." };
+  if (watching) return { icon: "eye", text: "Watching. Join in one tap, no account." };
   if (phase === "visible") {
-    const when = event?.opensAt == null ? texts.hostOpensSides : texts.sidesOpenSoon;
-    return { icon: "eye", text: texts.readItNow(when) };
+    const when = event?.opensAt == null ? "The host opens the sides." : "The sides open in a moment.";
+    return { icon: "eye", text: `Read it now. ${when}` };
   }
   if (phase === "open" || phase === "closing") return textBeforeCall(event, decides);
   if (phase === "closed" || phase === "locking") return { icon: "none", text: texts.noCallMade };
-  return { icon: "info", text: texts.slipEmpty };
+  return { icon: "info", text: "Your calls appear here." };
 }
 
 function textBeforeCall(event: EventView | null, decides: boolean): SlipText {
-  if (decides) return { icon: "warning", text: texts.callersDecideNothing };
+  if (decides) return { icon: "warning", text: callersDecideNothing };
   const isFirst = event?.pool.totalCents === 0;
-  return { icon: "info", text: isFirst ? texts.firstCallHope : texts.noCallYet, isAboutPay: true };
+  return {
+    icon: "info",
+    text: isFirst
+      ? "First call: you win what is put against you."
+      : "Tap a side. Others' calls change what you can win.",
+    isAboutPay: true,
+  };
 }
 
 /** True for who runs the session, where a call means that somebody else must decide its question. */
@@ -102,7 +113,7 @@ function PendingCall({ pending: { spot, wagerCents, checking } }: { pending: Pen
       <Icon name="mark" />
       <span className="clip">
         <Called label={spot.label} side={spot.side} wagerCents={wagerCents} />
-        <span>{` ${checking ? texts.callBeingChecked : texts.callOnItsWay}`}</span>
+        <span>{` ${checking ? "is being checked" : "is on its way"}`}</span>
       </span>
     </div>
   );
@@ -135,8 +146,8 @@ function Cancel({ view: { data, state, offline, placing }, event, latest }: Canc
   if (may === "no" || offline) return null;
   if (may === "paused")
     return (
-      <DisabledButton className="act" disabledReason={texts.cancelAfterPause} onPress={sayAfterPause}>
-        {texts.cancel}
+      <DisabledButton className="act" disabledReason={cancelAfterPause} onPress={sayAfterPause}>
+        {shared.cancel}
       </DisabledButton>
     );
   const cancel = (click: MouseEvent) => {
@@ -154,14 +165,14 @@ function Cancel({ view: { data, state, offline, placing }, event, latest }: Canc
       key={event.id}
       ref={comeAndLeave}
     >
-      {texts.cancel}
+      {shared.cancel}
     </button>
   );
 }
 
 /** Tells who wants to take a call back during a pause when they can. */
 export function sayAfterPause(): void {
-  showToast({ icon: "info", text: texts.cancelAfterPause, urgent: true });
+  showToast({ icon: "info", text: cancelAfterPause, urgent: true });
 }
 
 /** Places the call again that was just taken back. It is not where Cancel was: the second press of a double click must not hit it. */
@@ -173,15 +184,15 @@ function TakenBack({ call: { label, side, wagerCents } }: { call: CallView }) {
       <button
         className="act first"
         type="button"
-        aria-label={texts.undoName(label, wagerCents)}
+        aria-label={`Undo: call ${label}, ${formatMoney(wagerCents)} again`}
         aria-keyshortcuts="Control+Z"
         onClick={() => placeAgain(view)}
         ref={leaveInOrder}
       >
-        {texts.undo}
+        Undo
       </button>
       <span className="clip">
-        {texts.justTakenBack} <Called label={label} side={side} wagerCents={wagerCents} />
+        Taken back: <Called label={label} side={side} wagerCents={wagerCents} />
       </span>
     </div>
   );
@@ -215,7 +226,7 @@ function NextUp() {
   return (
     <div className="mine">
       <Icon name="clock" />
-      <span className="clip num">{text ?? texts.nextQuestionSoon}</span>
+      <span className="clip num">{text ?? "Next question soon."}</span>
       {watching ? null : <ToCalls state={state} />}
     </div>
   );
@@ -231,7 +242,7 @@ function ToCalls({ state: { session, events } }: Pick<View, "state">) {
   const history = `/sessions/${session.slug}/history`;
   return (
     <Link className="act" ref={leaveInOrder} to={newestId === null ? history : `${history}/${newestId}`}>
-      {guest ? texts.newestReceipt : texts.myCalls}
+      {guest ? "My receipt" : texts.myCalls}
     </Link>
   );
 }
@@ -248,13 +259,13 @@ function OutOfMoney() {
   const decides = useDecides(view);
   const isHouse = useOnTheHouse(view) && disabledReasonOf(view) === null;
   const later = useTopUpOutcome() === "topped_up_today";
-  const why = later ? texts.topUpTomorrow : texts.outOfMoney;
+  const why = later ? "You can top up again tomorrow." : "Your play money is used up.";
   return (
     <div className="mine">
       <Icon name="wallet" />
       <span className="clip">
-        {isHouse ? <b>{texts.onTheHouse}</b> : <span>{why}</span>}
-        {isHouse && decides ? <span>{` ${texts.callersDecideNothing}`}</span> : null}
+        {isHouse ? <b>It's on the house.</b> : <span>{why}</span>}
+        {isHouse && decides ? <span>{` ${callersDecideNothing}`}</span> : null}
       </span>
       {later ? null : (
         <TopUpForm>
@@ -274,7 +285,7 @@ function Words({ ask, children }: Asks & { children: ReactNode }) {
       className="pays"
       type="button"
       aria-haspopup="dialog"
-      title={texts.howItPays}
+      title="What a call can win"
       onClick={ask}
       ref={leaveWords}
     >
@@ -315,7 +326,7 @@ function Sums({ event, viewerCalls: { wageredCents }, latest }: SumsProps) {
       <Called label={label} side={side} wagerCents={ownCents} />{" "}
       <span className="hint">
         {isUnopposed(event.pool, side)
-          ? texts.waitsForOthers
+          ? "waits for the other side"
           : texts.couldPay(formatMoney(couldPayCents(event.pool, side, { ownCents })))}
       </span>
     </>

@@ -1,7 +1,9 @@
 import { memo } from "react";
 import { useView } from "#client/events/view.ts";
 import { shareOfTrue, sharesInPercent } from "../ui/pool-bar.tsx";
-import * as texts from "./trend-texts.ts";
+
+/** The texts of the share's trend, whose code comes late. */
+const shareTrend = (label: string) => `${label} share since you came`;
 
 const WIDTH = 300;
 const HEIGHT = 120;
@@ -25,19 +27,19 @@ type TrendProps = {
 };
 
 const TrendFigure = memo(function TrendFigure({ label, first, last, shares }: TrendProps) {
-  const range = texts.shareRange(sharesInPercent(first).true, sharesInPercent(last).true);
+  const range = `${sharesInPercent(first).true} to ${sharesInPercent(last).true}`;
   const line = shares.map((share, index, all) => point(index / (all.length - 1), share)).join("L");
   return (
     <>
       <figcaption className="row small">
-        <span className="muted">{texts.shareTrend(label)}</span>
+        <span className="muted">{shareTrend(label)}</span>
         <b className="push num">{range}</b>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={texts.shareTrendSpoken(label, range)}
+        aria-label={`${label} share went from ${range}`}
       >
         <path d={`M0 0H${WIDTH}V${HEIGHT}H0Z`} fill="var(--false-tint)" />
         <path d={`M${line}V${HEIGHT}H0Z`} fill="var(--true-tint)" />

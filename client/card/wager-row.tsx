@@ -1,4 +1,5 @@
 import { type ChangeEvent, type KeyboardEvent, memo, useEffect, useRef } from "react";
+import { formatMoney } from "#client/base/format/money.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { usePurse } from "#client/events/house-dollar.ts";
 import {
@@ -70,7 +71,7 @@ const Controls = memo(function Controls(props: ControlsProps) {
       <div className="stepper">
         <button
           type="button"
-          aria-label={texts.less}
+          aria-label="Less"
           disabled={disabledReason !== null}
           onClick={() => stepWager(-1)}
         >
@@ -79,7 +80,7 @@ const Controls = memo(function Controls(props: ControlsProps) {
         <WagerField {...{ text, isFaulty, error, refusals }} fixed={disabledReason !== null} />
         <button
           type="button"
-          aria-label={texts.more}
+          aria-label="More"
           disabled={disabledReason !== null}
           onClick={() => stepWager(1)}
         >
@@ -98,7 +99,7 @@ const Controls = memo(function Controls(props: ControlsProps) {
           />
         ))}
         <Chip
-          label={texts.max}
+          label="Max"
           chosen={all}
           disabledReason={disabledReason}
           limitReason={limitCents !== null && limitCents <= 0 ? limitReason(limitCents) : null}
@@ -118,13 +119,13 @@ const Controls = memo(function Controls(props: ControlsProps) {
 });
 
 function limitReason(maxCents: number): string {
-  return texts.wagerLimit(maxCents);
+  return `You can wager up to ${formatMoney(maxCents)}`;
 }
 
 /** Why no amount can be chosen now; null if it can. */
 export function disabledReasonOf({ phase, offline }: View): string | null {
-  if (offline) return texts.noWagerOffline;
-  return ["open", "closing", "visible"].includes(phase) ? null : texts.noCallsNow;
+  if (offline) return "Not while you are offline";
+  return ["open", "closing", "visible"].includes(phase) ? null : "No calls are taken now";
 }
 
 /**
@@ -167,7 +168,7 @@ function WagerField({ text, isFaulty, error, fixed }: FieldProps & { fixed: bool
         name="wager"
         inputMode="decimal"
         autoComplete="off"
-        aria-label={texts.wagerInDollars}
+        aria-label="Wager in dollars"
         aria-invalid={error !== null}
         aria-describedby={error === null ? undefined : ERROR_ID}
         size={Math.max(1, text.length)}

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
+import * as words from "#client/base/format/words.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import type { MessagesAnswer } from "#src/play/chat/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { singleFlight } from "../base/live/single-flight.ts";
 import { useApi, useViewer } from "../base/page/context.ts";
-import * as texts from "./chat-texts.ts";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
 import { useChat } from "./use-chat.ts";
@@ -14,7 +14,7 @@ export function ChatPanel({ session }: { session: SessionView }) {
   const viewer = useViewer();
   const answer = useMessages(session.slug);
   if (viewer === null) return null;
-  if (answer === null) return <p className="body small ink2">{texts.loading}</p>;
+  if (answer === null) return <p className="body small ink2">{words.loading}</p>;
   return <LoadedChat session={session} viewer={viewer} answer={answer} />;
 }
 

@@ -11,7 +11,6 @@ import { fill } from "../ui/fill.tsx";
 import { Note } from "../ui/note.tsx";
 import { Moment } from "../ui/time.tsx";
 import { type ChatState, lastSentMs } from "./chat-state.ts";
-import * as texts from "./chat-texts.ts";
 
 /** The characters left are shown from this number down. */
 const COUNTED_FROM = 100;
@@ -56,7 +55,7 @@ export function Composer(props: ComposerProps) {
       <div className="chat-field">
         <MessageField body={body} onBody={onBody} field={field} hint={hint} />
         <button className="btn primary" type="submit" aria-disabled={waitS > 0}>
-          {waitS > 0 ? texts.secondsLeft(waitS) : texts.send}
+          {waitS > 0 ? `${waitS} s` : "Send"}
         </button>
       </div>
       <Hint
@@ -83,9 +82,9 @@ function MessageField({ body, onBody, field, hint }: BodyProps & { hint: string 
       rows={1}
       required
       {...charactersAtMost(MESSAGE_LENGTH_MAX)}
-      aria-label={texts.message}
+      aria-label="Message"
       aria-describedby={hint}
-      placeholder={texts.saySomething}
+      placeholder="Say something"
       enterKeyHint="send"
       autoComplete="off"
       value={body}
@@ -98,11 +97,11 @@ function MessageField({ body, onBody, field, hint }: BodyProps & { hint: string 
 function Hint({ id, slowModeSeconds, left }: { id: string; slowModeSeconds: number; left: number }) {
   const sync = useSync();
   const offline = sync === "offline" || sync === "refused";
-  const slow = slowModeSeconds > 0 ? texts.slowModeHint(slowModeSeconds) : "";
+  const slow = slowModeSeconds > 0 ? `Slow mode: one message every ${slowModeSeconds} seconds.` : "";
   return (
     <p className="tiny muted chat-hint" id={id}>
-      <span>{offline ? texts.offlineHint : slow}</span>
-      {left > COUNTED_FROM ? null : <span className="num push">{texts.lettersLeft(left)}</span>}
+      <span>{offline ? "You are offline. What you send now may not arrive." : slow}</span>
+      {left > COUNTED_FROM ? null : <span className="num push">{`${left} left`}</span>}
     </p>
   );
 }
@@ -110,7 +109,12 @@ function Hint({ id, slowModeSeconds, left }: { id: string; slowModeSeconds: numb
 function Muted({ mute }: { mute: MuteView }) {
   return (
     <div className="chat-composer">
-      <Note>{fill(texts.mutedHint, { until: <Moment at={mute.until} />, reason: mute.reason })}</Note>
+      <Note>
+        {fill("You cannot write here until {until}: {reason}", {
+          until: <Moment at={mute.until} />,
+          reason: mute.reason,
+        })}
+      </Note>
     </div>
   );
 }

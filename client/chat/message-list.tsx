@@ -9,6 +9,8 @@ import {
   useState,
 } from "react";
 import { Form, Link } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import { MUTE_REASON_LENGTH_MAX } from "#src/play/chat/contract.ts";
 import type { MessageView } from "#src/play/chat/schemas.ts";
 import { useViewer } from "../base/page/context.ts";
@@ -22,7 +24,6 @@ import { Submit } from "../ui/submit.tsx";
 import { Moment } from "../ui/time.tsx";
 import { useIsAdmin } from "../ui/use-is-admin.ts";
 import type { ChatState, Draft } from "./chat-state.ts";
-import * as texts from "./chat-texts.ts";
 
 const minutes = [
   { value: "1", label: "1 minute" },
@@ -75,7 +76,7 @@ export function MessageList({ state, earlier, loadOlder, onResend, onEdit, ...sh
         role="log"
         // Older messages are not announced.
         aria-live={loading ? "off" : "polite"}
-        aria-label={texts.messages}
+        aria-label="Messages"
         tabIndex={0}
         onScroll={scrolled}
       >
@@ -96,7 +97,7 @@ export function MessageList({ state, earlier, loadOlder, onResend, onEdit, ...sh
       {unreadCount === 0 ? null : (
         <button className="btn sm primary chat-unseen" type="button" onClick={scrollToEnd}>
           <Icon name="down" size="s" />
-          <span>{texts.newMessages(unreadCount)}</span>
+          <span>{countOf(unreadCount, "new message")}</span>
         </button>
       )}
     </div>
@@ -119,7 +120,7 @@ function OlderLink({ before, loading, onLoad }: OlderLinkProps) {
   return (
     <Aside>
       <Link className="btn sm ghost" to={`?before=${before}`} onClick={load} aria-busy={loading}>
-        {loading ? texts.loading : texts.olderMessages}
+        {loading ? words.loading : "Older messages"}
       </Link>
     </Aside>
   );
@@ -129,7 +130,7 @@ function NewestLink() {
   return (
     <Aside>
       <Link className="btn sm ghost" to="?">
-        {texts.newestMessages}
+        Newest messages
       </Link>
     </Aside>
   );
@@ -141,8 +142,8 @@ function Aside({ children }: { children: ReactNode }) {
 
 function NoMessages() {
   return (
-    <EmptyState icon="info" title={texts.emptyTitle}>
-      <p>{texts.emptyHint}</p>
+    <EmptyState icon="info" title="Nobody has said anything yet">
+      <p>What you write here, everybody with an account reads at once.</p>
     </EmptyState>
   );
 }
@@ -158,13 +159,13 @@ function MessageRow({ message, mine, admin, approval }: MessageRowProps) {
       <div className="said-by">
         <p className="small">
           <b className="wrap-anywhere" translate="no">
-            {mine ? texts.ownName(username) : username}
+            {mine ? `${username} (you)` : username}
           </b>{" "}
           <span className="tiny muted nowrap">
             <Moment at={createdAt} />
           </span>
         </p>
-        {deletedAt === null ? <p className="said-text">{body}</p> : <p className="muted">{texts.removed}</p>}
+        {deletedAt === null ? <p className="said-text">{body}</p> : <p className="muted">Removed</p>}
         {approval && deletedAt === null && (mine || admin) ? (
           <Approval message={message} mine={mine} />
         ) : null}
@@ -190,19 +191,19 @@ function DraftRow({ draft, onResend, onEdit }: DraftRowProps) {
       <div className="said-by">
         <p className="said-text">{body}</p>
         {failure === null ? (
-          <p className="tiny muted">{texts.sending}</p>
+          <p className="tiny muted">Sending...</p>
         ) : (
           <>
             <p className="small failed">
               <Icon name="warning" size="s" />
-              <span>{texts.notSent(failure)}</span>
+              <span>{`Not sent. ${failure}`}</span>
             </p>
             <p className="row">
               <button className="btn sm" type="button" onClick={() => onResend(draft)}>
-                {texts.tryAgain}
+                {words.tryAgain}
               </button>
               <button className="btn sm ghost" type="button" onClick={() => onEdit(draft)}>
-                {texts.edit}
+                {words.edit}
               </button>
             </p>
           </>
@@ -273,14 +274,14 @@ function isAtEnd(frame: HTMLElement | null): boolean {
 
 /** Whether a message is on the big screen: said to who wrote it, and to hosts, who let it there. */
 function Approval({ message, mine }: { message: MessageView; mine: boolean }) {
-  if (message.approvedAt !== null) return <p className="tiny muted">{texts.onBigScreen}</p>;
-  if (mine) return <p className="tiny muted">{texts.waitsForHost}</p>;
+  if (message.approvedAt !== null) return <p className="tiny muted">Shown on the big screen.</p>;
+  if (mine) return <p className="tiny muted">Waits for a host before it is on the big screen.</p>;
   return (
     <Form method="post" preventScrollReset>
       <CsrfField />
       <input type="hidden" name="message_id" value={message.id} />
       <Submit className="btn sm" intent="approve">
-        {texts.approve}
+        Show on the big screen
       </Submit>
     </Form>
   );
@@ -303,13 +304,13 @@ function RemoveOrMute({ message, mine }: { message: MessageView; mine: boolean }
   return (
     <details className="manage">
       <summary className="small">
-        {texts.manage} <span className="vh">{texts.messageOf(username)}</span>
+        Manage <span className="vh">{`message of ${username}`}</span>
       </summary>
       <Form method="post" preventScrollReset onSubmit={close}>
         <CsrfField />
         <input type="hidden" name="message_id" value={id} />
         <Submit className="btn sm bad" intent="remove">
-          {texts.removeMessage}
+          Remove message
         </Submit>
       </Form>
       {mine ? null : (
@@ -318,15 +319,15 @@ function RemoveOrMute({ message, mine }: { message: MessageView; mine: boolean }
           <input type="hidden" name="message_id" value={id} />
           <input type="hidden" name="user_id" value={userId} />
           <Choice
-            label={texts.muteFor(username)}
+            label={`Mute ${username} for`}
             name="minutes"
             id={`minutes-${id}`}
             options={minutes}
             value="15"
           />
-          <Field label={texts.reason} name="reason" id={`reason-${id}`} maxLength={MUTE_REASON_LENGTH_MAX} />
+          <Field label={words.reason} name="reason" id={`reason-${id}`} maxLength={MUTE_REASON_LENGTH_MAX} />
           <Submit className="btn sm" intent="mute">
-            {texts.mute}
+            Mute
           </Submit>
         </Form>
       )}
@@ -342,7 +343,7 @@ function RemoveName({ message: { userId, username } }: { message: MessageView })
       <CsrfField />
       <input type="hidden" name="user_id" value={userId} />
       <Submit className="small" intent="remove_name">
-        {texts.removeName} <span className="vh">{texts.nameOf(username)}</span>
+        Take name away <span className="vh">{`from ${username}`}</span>
       </Submit>
     </Form>
   );

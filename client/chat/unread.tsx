@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
 import { listen } from "../base/live/cable.ts";
 import { usePage } from "../base/page/context.ts";
 import { CHAT_PATH } from "../ui/navigation.ts";
 import { useHere } from "../ui/use-here.ts";
-import * as texts from "./chat-texts.ts";
 
 const SHOWN_MAX = 99;
 
@@ -22,7 +22,7 @@ export function UnreadMark({ count }: { count: number }) {
       <span className="unread num" aria-hidden="true">
         {Math.min(count, SHOWN_MAX)}
       </span>
-      <span className="vh">{texts.newMessages(count)}</span>
+      <span className="vh">{countOf(count, "new message")}</span>
     </>
   );
 }

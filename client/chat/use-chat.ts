@@ -21,7 +21,6 @@ import { useApi, usePage } from "../base/page/context.ts";
 import { isTrouble, refusalText } from "../ui/forms/refused.ts";
 import { rolesIn } from "../ui/navigation.ts";
 import { type ChatAction, chatReducer, type ChatState, createChatState, type Draft } from "./chat-state.ts";
-import * as texts from "./chat-texts.ts";
 
 type ChatOptions = {
   loaded: SessionView;
@@ -35,7 +34,7 @@ type ChatOptions = {
 
 /** The cable replies at once or not at all. After this time the message is sent by HTTP. */
 const REPLY_TIMEOUT_MS = 4_000;
-const NO_ANSWER = texts.noAnswer;
+const NO_ANSWER = "No answer from the server. Sent again, it is still one message.";
 const SECOND_MS = 1_000;
 
 const listeners = new Set<() => void>();
@@ -302,7 +301,7 @@ async function postMessage(api: Api, sessionId: number, { clientId, body }: Draf
 
 function failureText(error: unknown): string {
   if (isTrouble(error)) return NO_ANSWER;
-  return error instanceof ApiError ? refusalText(error) : texts.sendFailed;
+  return error instanceof ApiError ? refusalText(error) : "That did not work.";
 }
 
 function retryAfterOf(error: unknown): number {

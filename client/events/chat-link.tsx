@@ -1,6 +1,6 @@
 import { Link } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import { LIVE_CHAT_PATH } from "../ui/navigation.ts";
-import * as texts from "./action-texts.ts";
 
 type ChatLinkProps = { slug: string; className?: string };
 
@@ -8,7 +8,7 @@ type ChatLinkProps = { slug: string; className?: string };
 export function ChatLink({ slug, className = "" }: ChatLinkProps) {
   return (
     <Link className={`chat-link ${className}`} to={`/sessions/${slug}${LIVE_CHAT_PATH}`}>
-      {texts.chat}
+      {words.chat}
     </Link>
   );
 }

@@ -1,7 +1,6 @@
 import type { EventView } from "#src/show/events/schemas.ts";
 import { minutes } from "../base/format/countdown.ts";
 import { useServerTime } from "../base/live/clock.ts";
-import * as texts from "./action-texts.ts";
 import { useView, type View } from "./view.ts";
 
 /**
@@ -15,7 +14,7 @@ export function useNextText(): string | null {
     (nowMs) => (opensAt === null ? null : minutes(Date.parse(opensAt) - nowMs)),
     data.serverTime,
   );
-  if (left !== null) return texts.nextQuestionIn(left);
+  if (left !== null) return `Next question in ${left}`;
   return event === null ? null : waitText(event);
 }
 
@@ -26,6 +25,6 @@ function nextOpening(events: View["state"]["events"]): string | null {
 }
 
 function waitText({ state, nextStart }: EventView): string | null {
-  if (nextStart === "by_hand") return texts.hostStartsNext;
-  return nextStart === "after_result" && state === "closed" ? texts.nextAfterResult : null;
+  if (nextStart === "by_hand") return "The host opens the next question";
+  return nextStart === "after_result" && state === "closed" ? "The next question follows the result" : null;
 }

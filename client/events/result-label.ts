@@ -1,3 +1,4 @@
+import * as words from "#client/base/format/words.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import * as texts from "./action-texts.ts";
@@ -7,7 +8,7 @@ export function resultLabel(event: EventView): string {
   const labels: Readonly<Record<EventResult, string>> = {
     true: event.trueLabel,
     false: event.falseLabel,
-    void: texts.voidLabel,
+    void: words.calledOff,
   };
   return labels[resultOf(event)];
 }
@@ -26,5 +27,5 @@ export function refundCause(event: EventView): string | null {
   const { voided, pool } = event;
   if (voided || pool.trueCents * pool.falseCents > 0) return null;
   const rightCents = resultOf(event) === "true" ? pool.trueCents : pool.falseCents;
-  return rightCents > 0 ? texts.otherSideEmpty : texts.nobodyRight;
+  return rightCents > 0 ? texts.otherSideEmpty : "Nobody called it";
 }

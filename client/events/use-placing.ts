@@ -131,7 +131,7 @@ function useExclusive(): (work: () => Promise<void>) => Promise<void> {
     async (work) => {
       const sent = unansweredOf(api);
       if (sent !== undefined && onItsWayMs(sent) === 0) {
-        showToast({ icon: "info", text: texts.stillBeingChecked, urgent: true });
+        showToast({ icon: "info", text: "Your last call is still being checked.", urgent: true });
       }
       if (busy.current || sent !== undefined) return;
       busy.current = true;

@@ -1,3 +1,4 @@
+import { formatMoney } from "#client/base/format/money.ts";
 import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
 import type { MoneyProblem } from "../ui/money/typed-money.ts";
 import * as texts from "./action-texts.ts";
@@ -30,7 +31,7 @@ export function wagerLimits(
 /** Why no amount at all can be wagered, in few words; null if one can. */
 export function nothingToWager({ minCents, availableCents, leftCents }: WagerLimits): string | null {
   if (availableCents < minCents) return texts.nothingLeft;
-  return leftCents < minCents ? texts.takesNoMore : null;
+  return leftCents < minCents ? "Takes no more from you" : null;
 }
 
 /** Why an amount cannot be wagered, and what can; null if it can. */
@@ -39,9 +40,12 @@ export function wagerFault(
   { minCents, availableCents, leftCents }: WagerLimits,
 ): string | null {
   if (typeof amount !== "number") return unreadable[amount];
-  if (amount < minCents) return texts.wagerTooSmall(minCents);
-  if (amount > leftCents) return leftCents === 0 ? texts.wagerNoMore : texts.wagerTooLarge(leftCents);
-  return amount > availableCents ? texts.wagerNotCovered(availableCents) : null;
+  if (amount < minCents) return `Wager ${formatMoney(minCents)} or more.`;
+  if (amount > leftCents)
+    return leftCents === 0
+      ? "This question takes no more from you."
+      : `Up to ${formatMoney(leftCents)} on this question.`;
+  return amount > availableCents ? `You have ${formatMoney(availableCents)} to wager.` : null;
 }
 
 /** The same without an event and a wallet: the server knows both when it places the call. */
@@ -54,7 +58,7 @@ export function typedWagerFault(amount: number | MoneyProblem): string | null {
 }
 
 const unreadable: Record<MoneyProblem, string> = {
-  blank: texts.wagerBlank,
-  decimals: texts.wagerDecimals,
-  unclear: texts.wagerUnclear,
+  blank: "Type an amount, like 5 or 12.50.",
+  decimals: "At most 2 digits after the point.",
+  unclear: "Not an amount. Write it like 12.50.",
 };

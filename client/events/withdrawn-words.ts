@@ -2,6 +2,8 @@ import type { CallView } from "#src/play/calls/schemas.ts";
 import type { ActionState } from "./action-state.ts";
 import * as texts from "./action-texts.ts";
 
+const withdrawnText = { skip: "Skipped", reset: "Reset" } as const;
+
 /** What became of the event that the host has skipped or reset, and of the viewer's money on it; null without one. */
 export function withdrawnWords({
   withdrawn,
@@ -10,7 +12,7 @@ export function withdrawnWords({
   if (withdrawn === null) return null;
   const own = ownCalls.filter(({ call }) => call.eventId === withdrawn.event.id && isBack(call));
   const cents = own.reduce((sum, { call }) => sum + call.wagerCents, 0);
-  return { title: texts.byTheHost(texts.withdrawn[withdrawn.cause]), hint: texts.withdrawnHint(cents) };
+  return { title: texts.byTheHost(withdrawnText[withdrawn.cause]), hint: texts.withdrawnHint(cents) };
 }
 
 /** Also while the message about the call is on its way. What its player has taken back before is another matter. */

@@ -1,4 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import type { FrontDoor as Door, FrontEvent } from "#src/show/front-door/schemas.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { keepMeasuringServerTime, useServerTime } from "../base/live/clock.ts";
@@ -15,8 +17,17 @@ import { SideShape } from "../ui/icon.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { NoPool, PoolBar } from "../ui/pool-bar.tsx";
 import { Moment } from "../ui/time.tsx";
-import * as texts from "./front-door-texts.ts";
 import { PlayNow, type PlayRefusal } from "./play-now.tsx";
+
+/** The texts of the front door: what a stranger reads before the first call. */
+
+const what = "Call what happens next in a live show, with play money. Those who are right share the pool.";
+
+// Next start
+const nothingLive = "Nothing is live right now.";
+
+// Play now
+const joinNow = "Join now";
 
 type FrontDoorProps = {
   loaded: Door;
@@ -48,17 +59,17 @@ export function FrontDoor({ loaded, returnTo, refusal, children }: FrontDoorProp
   return (
     <section className="front-door" aria-labelledby="front-door-title">
       <div>
-        <Heading id="front-door-title">{texts.slogan}</Heading>
+        <Heading id="front-door-title">{words.slogan}</Heading>
         <p>
-          {texts.what} {texts.startsWithMoney(formatMoney(guestGrantCents))}
+          {what} {`You start with ${formatMoney(guestGrantCents)} of play money.`}
         </p>
       </div>
       {path === null ? null : (
-        <PlayNow to={path} label={live === null ? texts.joinNow : texts.playNow} refusal={refusal} />
+        <PlayNow to={path} label={live === null ? joinNow : words.playNow} refusal={refusal} />
       )}
       <Now door={door} isLinked={linked !== null} />
       {linked === null || linked === path ? null : (
-        <PlayAsGuest returnTo={linked} className="btn ghost wide" label={texts.linkedSession} />
+        <PlayAsGuest returnTo={linked} className="btn ghost wide" label="Join the session of your link" />
       )}
       {children}
     </section>
@@ -72,13 +83,13 @@ export function GameNow({ loaded }: { loaded: Door }) {
   const session = live ?? next;
   return (
     <div className="front-door">
-      <p className="ink2">{texts.what}</p>
+      <p className="ink2">{what}</p>
       <Now door={door} isLinked={false} />
       {session === null ? null : (
         <PlayAsGuest
           returnTo={`/sessions/${session.slug}`}
           className="btn you lg wide"
-          label={live === null ? texts.joinNow : texts.playNow}
+          label={live === null ? joinNow : words.playNow}
         />
       )}
     </div>
@@ -117,8 +128,8 @@ type NextProps = { next: Door["next"]; renderedAt: string; isLinked: boolean };
 function NextStart({ next, renderedAt, isLinked }: NextProps) {
   const startsAt = next?.startsAt ?? null;
   return (
-    <section className="panel pad live-now next-start" aria-label={texts.nothingLive}>
-      <p className="small ink2">{next === null ? texts.nothingLive : texts.nextIs}</p>
+    <section className="panel pad live-now next-start" aria-label={nothingLive}>
+      <p className="small ink2">{next === null ? nothingLive : words.next}</p>
       {/* A new element for another name: the same one would be seen to jump. */}
       <Title key={next?.id} text={next?.name ?? titleWithout(isLinked)} />
       <div className="row">
@@ -138,11 +149,13 @@ function Title({ text }: { text: string }) {
 }
 
 function titleWithout(isLinked: boolean): string {
-  return isLinked ? texts.noNextButLinked : texts.noNext;
+  return isLinked ? "Join, and you are there when it starts." : "No show is planned yet.";
 }
 
 function When({ startsAt }: { startsAt: string | null }) {
-  return startsAt === null ? texts.startsByHand : fill(texts.starts, { at: <Moment at={startsAt} /> });
+  return startsAt === null
+    ? "It starts when the host says."
+    : fill("Starts {at}", { at: <Moment at={startsAt} /> });
 }
 
 /** Before that the time of the start says more than a clock. */
@@ -156,8 +169,8 @@ function Countdown({ startsAt, renderedAt }: { startsAt: string; renderedAt: str
     <ClockFace
       fromMs={toMs}
       toMs={toMs}
-      unit={texts.toStart}
-      spoken={texts.startsIn}
+      unit="to go"
+      spoken={words.startsIn}
       className="idle"
       renderedAt={renderedAt}
       inMinutes
@@ -196,15 +209,15 @@ type LiveProps = { live: NonNullable<Door["live"]>; renderedAt: string };
 function LiveNow({ live, renderedAt }: LiveProps) {
   const { name, paused, event } = live;
   return (
-    <section className="panel pad live-now" aria-label={texts.liveNowIn(name)}>
+    <section className="panel pad live-now" aria-label={`Live now: ${name}`}>
       <p className="row small">
         {paused ? (
           <Pill icon="pause" tone="warn">
-            {texts.paused}
+            {words.paused}
           </Pill>
         ) : (
           <Pill icon="true" tone="live">
-            {texts.liveNow}
+            Live now
           </Pill>
         )}
         <span className="clip ink2">{name}</span>
@@ -237,7 +250,7 @@ function Question({ event, paused, renderedAt }: QuestionProps) {
 function NoQuestion() {
   return (
     <>
-      <h2>{texts.nextQuestion}</h2>
+      <h2>The next question is on its way.</h2>
       <div className="live-now-stage">
         <IdleClock />
       </div>
@@ -255,8 +268,8 @@ function Clock({ event, paused, renderedAt }: QuestionProps) {
       <ClockFace
         fromMs={toMs - durationSeconds * 1_000}
         toMs={toMs}
-        unit={texts.toClose}
-        spoken={texts.closesIn}
+        unit={words.toClose}
+        spoken={words.closesIn}
         className=""
         renderedAt={renderedAt}
       />
@@ -267,8 +280,8 @@ function Clock({ event, paused, renderedAt }: QuestionProps) {
       <ClockFace
         fromMs={Date.parse(publishedAt ?? opensAt)}
         toMs={Date.parse(opensAt)}
-        unit={texts.toOpen}
-        spoken={texts.opensIn}
+        unit={words.toOpen}
+        spoken={words.opensIn}
         className=""
         renderedAt={renderedAt}
         inMinutes
@@ -286,18 +299,18 @@ function Chances({ event, renderedAt }: Pick<QuestionProps, "event" | "renderedA
     (nowMs) => state === "closed" || (state === "open" && nowMs >= closesAtMs),
     renderedAt,
   );
-  if (isOver) return <p className="strong">{texts.waitsForResult}</p>;
+  if (isOver) return <p className="strong">Calls are closed. Waiting for the result.</p>;
   return (
     <div className="chances">
       {callsCount === 0 ? (
-        <p className="strong">{texts.firstCall}</p>
+        <p className="strong">{words.firstCall}</p>
       ) : (
         <>
           <Chance side="true" label={event.trueLabel} pool={pool} />
           <Chance side="false" label={event.falseLabel} pool={pool} />
         </>
       )}
-      <p className="small ink2 num">{texts.callsSoFar(callsCount)}</p>
+      <p className="small ink2 num">{countOf(callsCount, "call")}</p>
     </div>
   );
 }
@@ -312,7 +325,9 @@ function Chance({ side, label, pool }: ChanceProps) {
       <b className="side-mark">
         <SideShape side={side} /> <span className="clip">{label}</span>
       </b>
-      <span className="small num">{isUnopposed(pool, side) ? texts.othersPay : texts.couldPay(amount)}</span>
+      <span className="small num">
+        {isUnopposed(pool, side) ? "You win what others put against you." : `$1 could pay ${amount}`}
+      </span>
     </p>
   );
 }

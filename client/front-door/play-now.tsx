@@ -7,7 +7,6 @@ import { Field, type FieldErrors } from "../ui/field.tsx";
 import { fill } from "../ui/fill.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
-import * as texts from "./front-door-texts.ts";
 
 /** Why "Play now" was refused, and what was chosen. */
 export type PlayRefusal = {
@@ -39,12 +38,12 @@ export function PlayNow({ to, label, refusal, children }: PlayNowProps) {
       <CsrfField />
       <input type="hidden" name="to" value={to} />
       <Field
-        label={texts.yourName}
+        label="Your name"
         id="play-name"
         name="user[username]"
         autoComplete="nickname"
         maxLength={USERNAME_LENGTH_MAX}
-        placeholder={texts.nameHint}
+        placeholder="You can leave it empty."
         value={refusal?.username ?? ""}
         errors={errors}
         optional
@@ -55,7 +54,7 @@ export function PlayNow({ to, label, refusal, children }: PlayNowProps) {
         {label}
       </Submit>
       <p className="small ink2">
-        {texts.noAccount} {fill(texts.acceptsTerms, { terms: <Link to="/terms">{texts.termsLink}</Link> })}
+        No account. {fill("By playing you accept the {terms}.", { terms: <Link to="/terms">terms</Link> })}
       </p>
     </Form>
   );

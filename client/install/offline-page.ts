@@ -1,4 +1,4 @@
-import { calledIt } from "../base/format/first-texts.ts";
+import * as words from "#client/base/format/words.ts";
 import { installTexts } from "./install-texts.ts";
 
 type Parts = {
@@ -23,7 +23,7 @@ export function offlinePage({ styles, contrastStyles, script, mark }: Parts): st
 </head><body>
 <main class="cover" id="main">
 <div class="hero" aria-hidden="true"><svg class="icon" viewBox="0 0 24 24"><path fill="currentColor" d="${mark}"/></svg></div>
-<span class="brand"><svg class="icon-l" viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d="${mark}"/></svg><span>${calledIt}</span></span>
+<span class="brand"><svg class="icon-l" viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d="${mark}"/></svg><span>${words.calledIt}</span></span>
 <div class="panel pad cover-card">
 <h1>${heading}</h1>
 <p><strong>${say}</strong> ${more}</p>

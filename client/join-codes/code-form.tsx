@@ -2,7 +2,6 @@ import { Form } from "react-router";
 import { TYPED_CODE_LENGTH_MAX } from "#src/show/join-codes/contract.ts";
 import { Labelled } from "../ui/labelled.tsx";
 import { Note } from "../ui/note.tsx";
-import * as texts from "./join-texts.ts";
 
 type CodeFormProps = {
   label: string;
@@ -30,7 +29,7 @@ export function CodeForm({ label, typed = "", refusal = null }: CodeFormProps) {
             name="code"
             defaultValue={typed}
             maxLength={TYPED_CODE_LENGTH_MAX}
-            placeholder={texts.exampleCode}
+            placeholder="ABC 234"
             required
             autoCapitalize="characters"
             autoComplete="off"
@@ -39,7 +38,7 @@ export function CodeForm({ label, typed = "", refusal = null }: CodeFormProps) {
             aria-describedby={refusal === null ? undefined : `${ID}-wrong`}
           />
           <button className="btn" type="submit">
-            {texts.goOn}
+            Go
           </button>
         </div>
       </Labelled>

@@ -1,6 +1,6 @@
+import * as words from "#client/base/format/words.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useNotifications } from "./notifications-store.ts";
-import * as texts from "./notifications-texts.ts";
 
 /** The id of the sheet that the bell opens. */
 export const NOTIFICATIONS_ID = "notifications";
@@ -14,7 +14,7 @@ export function Bell({ className }: { className: string }) {
       className={`btn sq bell ${className}`}
       type="button"
       popoverTarget={NOTIFICATIONS_ID}
-      aria-label={unreadCount === 0 ? texts.notifications : texts.unreadNotifications(unreadCount)}
+      aria-label={unreadCount === 0 ? words.notifications : `Notifications, ${unreadCount} new`}
     >
       <Icon name="bell" />
       <Count unreadCount={unreadCount} />

@@ -1,5 +1,6 @@
 import { type SubmitEvent, type ToggleEvent, useState } from "react";
 import { Link, useLocation } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import type { NotificationView } from "#src/people/notifications/schemas.ts";
 import { ApiError } from "../base/api/api.ts";
 import { Unreachable } from "../base/api/request-with-retry.ts";
@@ -17,7 +18,6 @@ import {
   removeNotifications,
   useNotifications,
 } from "./notifications-store.ts";
-import * as texts from "./notifications-texts.ts";
 import { notificationIcon } from "./show-notification.ts";
 
 /** The list of notifications: a full sheet on a phone, a card below the bell on a desktop. Opens without JavaScript. */
@@ -31,17 +31,17 @@ export function NotificationsSheet() {
       id={NOTIFICATIONS_ID}
       popover="auto"
       role="dialog"
-      aria-label={texts.notifications}
+      aria-label={words.notifications}
       ref={useClosingSheet()}
       onToggle={sheet.onToggle}
     >
       <div className="head">
-        <h2>{texts.notifications}</h2>
+        <h2>{words.notifications}</h2>
         {notifications.length === 0 ? null : <ClearForm sheet={sheet} />}
         <CloseButton />
       </div>
       {notifications.length === 0 ? (
-        <p className="ink2 nothing">{texts.emptyHint}</p>
+        <p className="ink2 nothing">Nothing new. Results, refunds and corrections appear here.</p>
       ) : (
         <ul>
           {notifications.map((notification) => (
@@ -62,7 +62,7 @@ function CloseButton() {
       className="btn bare sq only-mobile"
       type="button"
       popoverTarget={NOTIFICATIONS_ID}
-      aria-label={texts.closeNotifications}
+      aria-label="Close notifications"
     >
       <Icon name="cross" />
     </button>
@@ -81,7 +81,7 @@ function NotificationRow({ notification, fresh }: { notification: NotificationVi
       <span className="words">
         <b>
           {title}
-          {fresh ? <span className="vh"> {texts.newWord}</span> : null}
+          {fresh ? <span className="vh"> (new)</span> : null}
         </b>
         {body === "" ? null : <span className="small ink2">{body}</span>}
         <span className="small muted">
@@ -113,11 +113,11 @@ function ClearForm({ sheet: { notifications, unreadCount, clear } }: { sheet: Sh
       <input type="hidden" name="up_to_id" value={notifications[0]?.id} />
       {unreadCount === 0 ? null : (
         <button className="btn sm no-javascript" type="submit" name="intent" value="read">
-          {texts.markAsRead}
+          Mark as read
         </button>
       )}
       <button className="btn sm" type="submit" name="intent" value="clear">
-        {texts.clearAll}
+        Clear all
       </button>
     </form>
   );
@@ -179,6 +179,6 @@ async function showFailure(work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     if (!(error instanceof ApiError) && !(error instanceof Unreachable)) throw error;
-    showToast({ icon: "warning", text: texts.clearFailed, urgent: true });
+    showToast({ icon: "warning", text: "Nothing was cleared. Try again in a moment.", urgent: true });
   }
 }

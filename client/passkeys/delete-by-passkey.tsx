@@ -4,7 +4,6 @@ import { endOwnSignIn } from "../base/live/sign-in-visit.ts";
 import { useApi } from "../base/page/context.ts";
 import { leaveDevice } from "../sign-ins/sign-out.ts";
 import { passkeyErrorText } from "./passkey-error.ts";
-import { passkeysTexts as texts } from "./passkeys-texts.ts";
 
 /** In the question whether to delete the account: a passkey instead of the password. A late part of the account page. */
 export function DeleteByPasskey() {
@@ -27,7 +26,7 @@ export function DeleteByPasskey() {
   return (
     <div>
       <button className="btn wide" type="button" onClick={() => void press()}>
-        {texts.deleteBy}
+        Delete for good with a passkey
       </button>
       <p className="small ink2" role="status">
         {said}

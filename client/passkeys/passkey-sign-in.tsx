@@ -8,7 +8,6 @@ import type { Api } from "../base/api/api.ts";
 import { useApi } from "../base/page/context.ts";
 import { safeReturnPath } from "../base/page/guard.ts";
 import { passkeyErrorText } from "./passkey-error.ts";
-import { passkeysTexts as texts } from "./passkeys-texts.ts";
 
 /**
  * The button that signs in by passkey. Where the browser can, it also offers the passkeys in the email field, as it offers saved
@@ -32,7 +31,7 @@ export function PasskeySignIn() {
   return (
     <div ref={place}>
       <button className="btn lg wide" type="button" onClick={() => void press()}>
-        {texts.signIn}
+        Use a passkey
       </button>
       <p className="small ink2" role="status">
         {said}

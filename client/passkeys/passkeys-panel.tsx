@@ -1,5 +1,6 @@
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
+import * as words from "#client/base/format/words.ts";
 import { PASSKEY_NAME_LENGTH_MAX } from "#src/people/passkeys/contract.ts";
 import type { PasskeysAnswer, PasskeyView } from "#src/people/passkeys/schemas.ts";
 import type { Api } from "../base/api/api.ts";
@@ -12,7 +13,6 @@ import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { passkeyErrorText } from "./passkey-error.ts";
-import { passkeysTexts as texts } from "./passkeys-texts.ts";
 
 const PATH = "/api/v1/users/me/passkeys";
 
@@ -24,10 +24,16 @@ export function PasskeysPanel() {
   const removeBy = (id: number) =>
     remove(id, form.current === null ? "" : textIn(form.current, "user[current_password]"));
   return (
-    <Panel title={texts.title} aside={answer?.passkeys.length}>
+    <Panel title="Passkeys" aside={answer?.passkeys.length}>
       <div className="body stack narrow">
-        <p className="small ink2">{texts.about}</p>
-        {needsProof && answer.passkeys.length > 0 ? <p className="small ink2">{texts.removeBy}</p> : null}
+        <p className="small ink2">
+          Sign in with your fingerprint, your face or your device's PIN instead of a password.
+        </p>
+        {needsProof && answer.passkeys.length > 0 ? (
+          <p className="small ink2">
+            Removing one asks for a passkey, or for the password below if you enter it.
+          </p>
+        ) : null}
         <AdminNote answer={answer} />
         <p role="status">{said}</p>
       </div>
@@ -43,7 +49,13 @@ export function PasskeysPanel() {
 
 function AdminNote({ answer }: { answer: PasskeysAnswer | null }) {
   if (answer === null || !answer.required || answer.confirmed) return null;
-  return <Note tone="warn">{answer.passkeys.length === 0 ? texts.addFirst : texts.signInFirst}</Note>;
+  return (
+    <Note tone="warn">
+      {answer.passkeys.length === 0
+        ? "You are an admin. Add a passkey: until then this sign-in acts as a player's."
+        : "You are an admin. Sign in with your passkey: until then this sign-in acts as a player's."}
+    </Note>
+  );
 }
 
 type RowProps = {
@@ -54,7 +66,7 @@ type RowProps = {
 
 function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt }, rename, remove }: RowProps) {
   const zone = useTimeZone();
-  const used = lastUsedAt === null ? texts.neverUsed : texts.used(formatDate(lastUsedAt, zone));
+  const used = lastUsedAt === null ? "never used" : `last used ${formatDate(lastUsedAt, zone)}`;
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     void rename(id, textIn(event.currentTarget, "name"));
@@ -65,24 +77,24 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt }, rename, remo
         <input
           className="input"
           name="name"
-          aria-label={texts.nameOf(name)}
+          aria-label={`Name of ${name}`}
           defaultValue={name}
           {...charactersAtMost(PASSKEY_NAME_LENGTH_MAX)}
           required
         />
-        <button className="btn sm" type="submit" aria-label={texts.renameOf(name)}>
-          {texts.rename}
+        <button className="btn sm" type="submit" aria-label={`Rename ${name}`}>
+          Rename
         </button>
         <button
           className="btn sm"
           type="button"
-          aria-label={texts.removeOf(name)}
+          aria-label={`Remove ${name}`}
           onClick={() => void remove(id)}
         >
-          {texts.remove}
+          {words.remove}
         </button>
         <span className="small ink2">
-          {texts.added(formatDate(createdAt, zone))}, {used}
+          {`Added ${formatDate(createdAt, zone)}`}, {used}
         </span>
       </form>
     </li>
@@ -101,7 +113,9 @@ function AddForm({ form, needsPassword, add }: AddProps) {
   if (!browserSupportsWebAuthn())
     return (
       <form className="body stack narrow" ref={form} onSubmit={(event) => event.preventDefault()}>
-        <p className="small ink2">{texts.unsupported}</p>
+        <p className="small ink2">
+          This browser has no passkeys, or the page is not opened by its own address.
+        </p>
         {password}
       </form>
     );
@@ -122,15 +136,15 @@ function AddForm({ form, needsPassword, add }: AddProps) {
       }}
     >
       <Field
-        label={texts.name}
+        label="Name of the passkey"
         id="passkey-name"
         name="name"
         maxLength={PASSKEY_NAME_LENGTH_MAX}
-        value={texts.defaultName}
+        value="My device"
       />
       {password}
       <button className="btn primary" type="submit" aria-busy={isBusy} aria-disabled={isBusy}>
-        {texts.add}
+        Add a passkey
       </button>
     </form>
   );
@@ -173,15 +187,15 @@ function usePasskeys() {
         await api.post(PATH, { passkey: { name, credential } });
         // The sign-in is an admin's from now on: the whole page is another one.
         if (answer?.required === true && !answer.confirmed) location.reload();
-      }, texts.wasAdded),
+      }, "The passkey is added."),
     rename: async (id: number, name: string) => {
-      await change(() => api.patch(`${PATH}/${id}`, { passkey: { name } }), texts.wasRenamed);
+      await change(() => api.patch(`${PATH}/${id}`, { passkey: { name } }), "The passkey is renamed.");
     },
     remove: async (id: number, currentPassword: string) => {
       await change(async () => {
         const proof = answer?.fresh === true ? {} : await proofOf(api, currentPassword);
         await api.delete(`${PATH}/${id}`, { data: { passkey: proof } });
-      }, texts.wasRemoved);
+      }, "The passkey is removed. Delete it on your device too.");
     },
   };
 }

@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
+import * as words from "#client/base/format/words.ts";
 import type { ChargebackView, PaymentView } from "#src/money/payments/schemas.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { fill } from "../ui/fill.tsx";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { Moment } from "../ui/time.tsx";
-import * as texts from "./payments-texts.ts";
+
+const disputeOpened = (amount: string) => `${amount} disputed with the bank`;
 
 type PaymentListProps = {
   payments: readonly PaymentView[];
@@ -22,7 +24,7 @@ export function PaymentList({ payments, actions }: PaymentListProps) {
           <div className="grow">
             <b className="num">{formatMoney(payment.amountCents)}</b>
             <span className="tiny muted">
-              {fill(payment.state === "failed" ? texts.failedAt : "{at}", {
+              {fill(payment.state === "failed" ? "{at}, nothing was charged" : "{at}", {
                 at: <Moment at={payment.createdAt} />,
               })}
             </span>
@@ -63,15 +65,15 @@ type PillContent = { icon: IconName; tone: PillTone; text: string };
 
 /** A payment's state as a pill. */
 function pillOf({ state, refundedCents, chargebacks }: PaymentView): PillContent {
-  if (state === "pending") return { icon: "clock", tone: "plain", text: texts.waiting };
-  if (state === "failed") return { icon: "cross", tone: "bad", text: texts.didNotWork };
-  if (refundedCents === 0) return { icon: "tick", tone: "ok", text: texts.paidIn };
+  if (state === "pending") return { icon: "clock", tone: "plain", text: "Waiting" };
+  if (state === "failed") return { icon: "cross", tone: "bad", text: "Did not work" };
+  if (refundedCents === 0) return { icon: "tick", tone: "ok", text: "Paid in" };
   const disputed = chargebacks.some(({ cause, state: taken }) => cause === "dispute" && taken === "taken");
-  if (disputed) return { icon: "undo", tone: "warn", text: texts.disputed };
+  if (disputed) return { icon: "undo", tone: "warn", text: "Disputed" };
   return {
     icon: "undo",
     tone: "outline",
-    text: state === "refunded" ? texts.refunded : texts.partlyRefunded,
+    text: state === "refunded" ? words.refunded : "Partly refunded",
   };
 }
 
@@ -83,14 +85,14 @@ function describeChargeback({ cause, state, amountCents }: ChargebackView): stri
 type Texts = Record<ChargebackView["state"], (amount: string) => string>;
 
 const refundTexts: Texts = {
-  asked: (amount) => texts.refundAsked(amount),
-  taken: (amount) => texts.refundTaken(amount),
-  refused: (amount) => texts.refundRefused(amount),
-  returned: (amount) => texts.refundReturned(amount),
+  asked: (amount) => `Refund of ${amount} is on its way`,
+  taken: (amount) => `${amount} refunded`,
+  refused: (amount) => `Refund of ${amount} was not possible`,
+  returned: (amount) => `Refund of ${amount} did not work, and is back in the wallet`,
 };
 const disputeTexts: Texts = {
-  asked: (amount) => texts.disputeOpened(amount),
-  taken: (amount) => texts.disputeTaken(amount),
-  refused: (amount) => texts.disputeOpened(amount),
-  returned: (amount) => texts.disputeReturned(amount),
+  asked: (amount) => disputeOpened(amount),
+  taken: (amount) => `${amount} disputed with the bank, and taken back`,
+  refused: (amount) => disputeOpened(amount),
+  returned: (amount) => `Dispute of ${amount} is over, and it is back in the wallet`,
 };

@@ -4,7 +4,6 @@ import { entriesOf } from "#src/base/contract.ts";
 import type { PaymentView } from "#src/money/payments/schemas.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { Note } from "../ui/note.tsx";
-import * as texts from "./payments-texts.ts";
 
 const toneOf = entriesOf<PaymentState, "plain" | "ok" | "bad">(
   { pending: "plain", succeeded: "ok", failed: "bad", refunded: "plain" },
@@ -13,10 +12,11 @@ const toneOf = entriesOf<PaymentState, "plain" | "ok" | "bad">(
 
 const sentenceOf = entriesOf<PaymentState, (amount: string) => string>(
   {
-    pending: (amount) => texts.paymentPending(amount),
-    succeeded: (amount) => texts.paymentSucceeded(amount),
-    failed: (amount) => texts.paymentFailed(amount),
-    refunded: (amount) => texts.paymentTakenBack(amount),
+    pending: (amount) =>
+      `We wait for word of your payment of ${amount}. The wallet shows it as soon as it is here.`,
+    succeeded: (amount) => `${amount} is in your wallet.`,
+    failed: (amount) => `Your payment of ${amount} did not work, and nothing was charged. You can try again.`,
+    refunded: (amount) => `Your payment of ${amount} was taken back.`,
   },
   (amount) => amount,
 );
@@ -27,8 +27,10 @@ export function PaymentNote({ payment }: { payment: PaymentView }) {
   const partly = state === "succeeded" && refundedCents > 0;
   return (
     <Note tone={partly ? "plain" : toneOf(state)}>
-      {partly ? texts.partTakenBack(refundedCents, amountCents) : sentenceOf(state)(formatMoney(amountCents))}{" "}
-      {chargebacks.length === 0 ? null : <Link to="/profile/wallet/payments">{texts.seeYourPayments}</Link>}
+      {partly
+        ? `${formatMoney(refundedCents)} of your payment of ${formatMoney(amountCents)} was taken back.`
+        : sentenceOf(state)(formatMoney(amountCents))}{" "}
+      {chargebacks.length === 0 ? null : <Link to="/profile/wallet/payments">See your payments</Link>}
     </Note>
   );
 }

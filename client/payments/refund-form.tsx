@@ -1,4 +1,5 @@
 import { useId } from "react";
+import * as words from "#client/base/format/words.ts";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import type { PaymentView } from "#src/money/payments/schemas.ts";
 import { formatMoney } from "../base/format/money.ts";
@@ -6,7 +7,6 @@ import { Confirm } from "../ui/confirm.tsx";
 import { Field } from "../ui/field.tsx";
 import type { Refused } from "../ui/forms/refused.ts";
 import { typedMoney } from "../ui/money/typed-money.ts";
-import * as texts from "./payments-texts.ts";
 
 type RefundFormProps = {
   payment: PaymentView;
@@ -26,33 +26,36 @@ export function RefundForm({ payment, formKey, refusal }: RefundFormProps) {
     <Confirm
       label={
         <>
-          {texts.refund}
-          <span className="vh"> {texts.refundSuffix(amount)}</span>
+          {words.refund}
+          <span className="vh"> {`the payment of ${amount}`}</span>
         </>
       }
       className="btn sm"
-      title={texts.refundConfirm(amount)}
-      act={{ label: texts.refund, intent: "refund", className: "btn bad" }}
+      title={`Refund the payment of ${amount}?`}
+      act={{ label: words.refund, intent: "refund", className: "btn bad" }}
       refusal={refusal}
     >
-      <p>{texts.refundHint}</p>
+      <p>
+        It is paid back to where it came from, and taken from the wallet. What the wallet cannot cover is
+        owed.
+      </p>
       <input type="hidden" name="reference" value={payment.reference} />
       <input type="hidden" name="key" value={`${formKey}-${payment.id}`} />
       <Field
-        label={texts.amountInDollars}
+        label={words.amountInDollars}
         name="amount"
         id={`${id}-amount`}
         inputMode="decimal"
         value={refusal?.amount ?? typedMoney(leftCents)}
-        hint={texts.refundMax(leftCents)}
+        hint={`At most ${formatMoney(leftCents)}.`}
         errors={refusal?.errors["amount"]}
       />
       <Field
-        label={texts.reason}
+        label={words.reason}
         name="reason"
         id={`${id}-reason`}
         maxLength={REASON_LENGTH_MAX}
-        hint={texts.reasonHint}
+        hint={words.thePlayerReadsIt}
         value={refusal?.reason ?? ""}
         errors={refusal?.errors["reason"]}
       />

@@ -152,7 +152,7 @@ function ownResult(
     case "refunded":
       return { icon: "back", lead: resultTexts.refunded(stakeCents, refundCause(event)), win };
     case "even":
-      return { icon: "back", lead: resultTexts.even, win };
+      return { icon: "back", lead: "Both ways: even", win };
     case "lost":
       return { icon: "cross", lead: resultTexts.lost(netCents), win };
     case "right":
@@ -166,9 +166,10 @@ function ownResult(
 
 function neutral(event: EventView, before: ShownResult | undefined): Pick<News, "icon" | "lead" | "win"> {
   const win = null;
-  if (event.voided) return { icon: "none", lead: resultTexts.neutralVoid(event.resultReason), win };
+  if (event.voided)
+    return { icon: "none", lead: `Called off: ${event.resultReason ?? "everybody has the wager back"}`, win };
   const label = resultLabel(event);
-  if (before !== undefined) return { icon: "warning", lead: resultTexts.neutralCorrected(label), win };
+  if (before !== undefined) return { icon: "warning", lead: `Corrected to ${label}`, win };
   const right = event.spots.find((spot) => spot.won === true)?.callsCount ?? 0;
   return { icon: "trophy", lead: resultTexts.neutral({ label, right, called: event.callsCount }), win };
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import { keepStill, stillWhenGone } from "../base/browser/still-places.ts";
 import { useView } from "../events/view.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -35,11 +36,11 @@ export function ResultBar() {
           <button
             className="act"
             type="button"
-            aria-label={resultTexts.closeName}
+            aria-label="Close this result"
             onClick={closeRow}
             ref={comeAndGo}
           >
-            {resultTexts.close}
+            {words.close}
           </button>
         </div>
       )}

@@ -3,8 +3,6 @@ import { formatChange, formatMoney } from "../base/format/money.ts";
 
 /** The public texts of the result bar and of the news in the ticker. */
 export const resultTexts = {
-  close: "Close",
-  closeName: "Close this result",
   /** @param streak "3 in a row"; empty for none. */
   won: (netCents: number, streak: string) =>
     `You called it: ${formatChange(netCents)}${streak === "" ? "" : `, ${streak}`}`,
@@ -13,7 +11,6 @@ export const resultTexts = {
   right: (cents: number, streak: string) =>
     `You were right: ${formatMoney(cents)} back, nobody took the other side${streak === "" ? "" : `, ${streak}`}`,
   lost: (netCents: number) => `It went the other way: ${formatChange(netCents)}`,
-  even: "Both ways: even",
   /** @param cause why: "Nobody called it"; null: the receipt says it. */
   refunded: (cents: number, cause: string | null) => {
     const back = `${formatMoney(cents)} back`;
@@ -29,8 +26,6 @@ export const resultTexts = {
     `While you were away: ${countOf(count, "result")}, net ${formatChange(netCents)}`,
   neutral: ({ label, right, called }: { label: string; right: number; called: number }) =>
     `${label}: ${formatCount(right)} of ${formatCount(called)} called it`,
-  neutralVoid: (reason: string | null) => `Called off: ${reason ?? "everybody has the wager back"}`,
-  neutralCorrected: (label: string) => `Corrected to ${label}`,
   /** In one line: what matters comes first, because the end is cut off. */
   line: (lead: string, about: string) => (about === "" ? lead : `${lead} · ${about}`),
   announced: (lead: string, about: string) => `${/[.?!]$/.test(lead) ? lead : `${lead}.`} ${about}`.trim(),

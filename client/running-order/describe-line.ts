@@ -1,6 +1,8 @@
+import { formatMoney } from "#client/base/format/money.ts";
 import type { AuditLineView } from "#src/show/sessions/schemas.ts";
 import { formatDrift } from "./schedule.ts";
-import * as texts from "./show-texts.ts";
+
+const asResult = (result: string) => `as ${result}`;
 
 /** An audit line without its subject: "Ana resolved", "Ana (Scoreboard) resolved", "The clock closed". */
 export function describeLine({
@@ -15,56 +17,56 @@ export function describeLine({
 
 /** A program with an access token acts for the one who made the token. */
 function nameOf(actor: AuditLineView["actor"]): string {
-  if (actor === null) return texts.clockActor;
-  return actor.token === null ? actor.username : texts.withToken(actor.username, actor.token);
+  if (actor === null) return "The clock";
+  return actor.token === null ? actor.username : `${actor.username} (${actor.token})`;
 }
 
 const verbs: Record<string, string> = {
-  generate_session: texts.generatedSession,
-  publish_event: texts.published,
-  open_event: texts.opened,
-  close_event: texts.closed,
-  resolve: texts.resolved,
-  note_result: texts.notedResult,
-  prolong_delay: texts.prolongedDelay,
-  withdraw: texts.tookBackResult,
-  reset: texts.didReset,
-  hide: texts.hid,
-  show: texts.showed,
-  destroy: texts.deleted,
-  create_event: texts.added,
-  update_event: texts.changed,
-  destroy_call: texts.tookBackCall,
-  advance: texts.advanced,
-  skip: texts.skipped,
-  delay: texts.delayed,
-  reorder_events: texts.reordered,
-  create_session: texts.madeSession,
-  update_session: texts.changedSession,
-  start: texts.startedSession,
-  pause: texts.pausedSession,
-  resume: texts.resumedSession,
-  stop: texts.stoppedSession,
-  activate: texts.activatedSession,
-  approve_message: texts.approvedMessage,
-  destroy_message: texts.removedMessage,
-  mute: texts.mutedPlayer,
-  deactivate: texts.deactivatedSession,
-  exclude: texts.excludedPlayer,
-  readmit: texts.readmittedPlayer,
-  recompute_scores: texts.recountedScores,
-  renew_stage_link: texts.renewedStageLink,
-  renew_join_code: texts.renewedJoinCode,
-  remove_player: texts.removedPlayer,
-  add_session_host: texts.addedHost,
-  remove_session_host: texts.removedHost,
+  generate_session: "generated the session",
+  publish_event: "published",
+  open_event: "opened",
+  close_event: "closed",
+  resolve: "resolved",
+  note_result: "noted the result",
+  prolong_delay: "got more time to take back",
+  withdraw: "took the result back",
+  reset: "reset",
+  hide: "hid",
+  show: "showed",
+  destroy: "deleted",
+  create_event: "added",
+  update_event: "changed",
+  destroy_call: "took back a call on",
+  advance: "advanced",
+  skip: "skipped",
+  delay: "delayed",
+  reorder_events: "changed the order",
+  create_session: "made the session",
+  update_session: "changed the session",
+  start: "started the session",
+  pause: "paused the session",
+  resume: "resumed the session",
+  stop: "stopped the session",
+  activate: "sent players here",
+  approve_message: "let a message on the big screen",
+  destroy_message: "removed a message",
+  mute: "muted a player",
+  deactivate: "stopped sending players here",
+  exclude: "excluded a player from the leaders",
+  readmit: "ranked a player again",
+  recompute_scores: "recounted the scores",
+  renew_stage_link: "made a new stage link",
+  renew_join_code: "made a new join code",
+  remove_player: "removed a player",
+  add_session_host: "added a host",
+  remove_session_host: "removed a host",
 };
 
 /** Details of acts that have some: the result, the length of a delay, or what came back to who did it. */
 function details(action: string, after: AuditLineView["after"]): string {
   const { result, pendingResult, shiftMs, takenBackCents } = after;
-  if (typeof takenBackCents === "number") return texts.withOwnCalls(takenBackCents);
-  if (action === "resolve" && typeof result === "string") return texts.asResult(result);
-  if (action === "note_result" && typeof pendingResult === "string") return texts.asResult(pendingResult);
-  return action === "delay" && typeof shiftMs === "number" ? texts.byTime(formatDrift(shiftMs)) : "";
+  if (typeof takenBackCents === "number") return `(own calls of ${formatMoney(takenBackCents)} taken back)`;
+  if (action === "resolve" && typeof result === "string") return asResult(result);
+  if (action === "note_result" && typeof pendingResult === "string") return asResult(pendingResult);
+  return action === "delay" && typeof shiftMs === "number" ? `by ${formatDrift(shiftMs)}` : "";
 }

@@ -1,10 +1,10 @@
+import * as words from "#client/base/format/words.ts";
 import { type EventState } from "#db/lists/events.ts";
 import { entriesOf } from "#src/base/contract.ts";
 import { eventStateLabel } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
-import * as texts from "./show-texts.ts";
 
 /** The icon and the tone of each state of an event. */
 export const statePill = entriesOf<EventState, { icon: IconName; tone: PillTone }>(
@@ -32,7 +32,7 @@ export function StatePill({ event }: { event: EventView }) {
 }
 
 function ResultPill({ event }: { event: EventView }) {
-  if (event.result === null) return <Pill icon="none">{texts.voidResult}</Pill>;
+  if (event.result === null) return <Pill icon="none">{words.voidResult}</Pill>;
   return event.result ? (
     <Pill icon="true" tone="true">
       {event.trueLabel}

@@ -10,7 +10,13 @@ import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { BrandBand } from "./brand-band.tsx";
 import type { BrandFields } from "./brand-fields.ts";
-import { brandTexts as texts } from "./brand-texts.ts";
+
+/** What the brand of a session says, and its form. */
+const brandTexts = {
+  accentExample: "#0072b3",
+  logoHint: "A PNG, JPEG, WebP or GIF picture, at most 5 MB.",
+  previewLine: "Your show",
+};
 
 type BrandPanelProps = {
   brand: Brand | undefined;
@@ -29,12 +35,14 @@ export function BrandPanel({ brand = {}, typed, errors, version, disabledReason 
   const [sponsor, setSponsor] = useState(typed?.sponsor ?? savedLine);
   const nearest = nearestOf(accent);
   return (
-    <Panel title={texts.title}>
+    <Panel title="Brand">
       <Form className="body stack" method="post" encType="multipart/form-data" reloadDocument>
         <CsrfField />
         <input type="hidden" name="intent" value="brand" />
         <input type="hidden" name={VERSION_FIELD} value={version} />
-        <p className="small ink2">{texts.about}</p>
+        <p className="small ink2">
+          On the big screen, the page to join, the end card and the pictures that players share.
+        </p>
         <Accent
           accent={accent}
           nearest={nearest === colorIn(accent) ? null : nearest}
@@ -42,18 +50,18 @@ export function BrandPanel({ brand = {}, typed, errors, version, disabledReason 
           onAccent={setAccent}
         />
         <Field
-          label={texts.sponsor}
+          label="Sponsor's line"
           name="sponsor"
           optional
           maxLength={SPONSOR_LENGTH_MAX}
-          placeholder={texts.sponsorExample}
+          placeholder="With thanks to the Corner Bakery"
           value={sponsor}
           onValue={setSponsor}
           errors={errorsOf("sponsor", errors)}
         />
         <Logo logo={logo} errors={errorsOf("logo", errors)} />
         <Preview accent={nearest} sponsor={sponsor} logo={logo} />
-        <Submit disabledReason={disabledReason}>{texts.save}</Submit>
+        <Submit disabledReason={disabledReason}>Save the brand</Submit>
       </Form>
     </Panel>
   );
@@ -84,12 +92,12 @@ function Accent({ accent, nearest, errors, onAccent }: AccentProps) {
   return (
     <>
       <Field
-        label={texts.accent}
+        label="Accent colour"
         name="accent"
         optional
         maxLength={7}
-        placeholder={texts.accentExample}
-        hint={texts.accentHint}
+        placeholder={brandTexts.accentExample}
+        hint="Text is shown on it, and it is shown on light and dark backgrounds."
         value={accent}
         onValue={onAccent}
         errors={errors}
@@ -97,13 +105,13 @@ function Accent({ accent, nearest, errors, onAccent }: AccentProps) {
       <input
         className="color-picker"
         type="color"
-        aria-label={texts.picker}
-        value={accentFormat.test(color) ? color : texts.accentExample}
+        aria-label="Pick the accent colour"
+        value={accentFormat.test(color) ? color : brandTexts.accentExample}
         onChange={({ currentTarget }) => onAccent(currentTarget.value)}
       />
       {nearest === null ? null : (
         <p className="row wrap small">
-          <span>{texts.nearestIs}</span>
+          <span>The nearest colour that holds:</span>
           {/* Without JavaScript it saves the form with this colour. */}
           <button
             className="btn sm"
@@ -116,7 +124,7 @@ function Accent({ accent, nearest, errors, onAccent }: AccentProps) {
             }}
           >
             <i style={{ width: "1.2em", height: "1.2em", background: nearest, border: "1px solid" }} />
-            {texts.nearest(nearest)}
+            {`Take ${nearest}`}
           </button>
         </p>
       )}
@@ -127,20 +135,20 @@ function Accent({ accent, nearest, errors, onAccent }: AccentProps) {
 function Logo({ logo, errors }: { logo: string | undefined; errors: string[] | undefined }) {
   return (
     <>
-      <Labelled label={texts.logo} id="logo" hint={texts.logoHint} errors={errors}>
+      <Labelled label="Logo" id="logo" hint={brandTexts.logoHint} errors={errors}>
         <input
           className="input file"
           id="logo"
           name="logo"
           type="file"
           accept="image/png,image/jpeg,image/webp,image/gif"
-          {...ariaOf("logo", { hint: texts.logoHint, errors })}
+          {...ariaOf("logo", { hint: brandTexts.logoHint, errors })}
         />
       </Labelled>
       {logo === undefined ? null : (
         <label className="check">
           <input type="checkbox" name="remove_logo" value="1" />
-          {texts.removeLogo}
+          Remove the logo
         </label>
       )}
     </>
@@ -150,11 +158,11 @@ function Logo({ logo, errors }: { logo: string | undefined; errors: string[] | u
 type PreviewProps = { accent: string | null; sponsor: string; logo: string | undefined };
 
 function Preview({ accent, sponsor, logo }: PreviewProps) {
-  const line = sponsor.trim() === "" && logo === undefined ? texts.previewLine : sponsor.trim();
+  const line = sponsor.trim() === "" && logo === undefined ? brandTexts.previewLine : sponsor.trim();
   const brand = { logo, ...(accent !== null && { accent }), ...(line !== "" && { sponsor: line }) };
   return (
-    <div role="group" aria-label={texts.preview}>
-      <BrandBand brand={brand} name={texts.previewLine} />
+    <div role="group" aria-label="Preview">
+      <BrandBand brand={brand} name={brandTexts.previewLine} />
     </div>
   );
 }

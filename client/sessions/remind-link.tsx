@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import * as frame from "../ui/frame-texts.ts";
+import * as words from "#client/base/format/words.ts";
 import { Icon } from "../ui/icon.tsx";
 
 type RemindLinkProps = {
@@ -13,9 +13,9 @@ type RemindLinkProps = {
 /** Leads to the page that reminds of a planned session, for everybody. */
 export function RemindLink({ session: { slug, name }, className, isSmall = false }: RemindLinkProps) {
   return (
-    <Link className={className} to={`/sessions/${slug}/remind`} title={isSmall ? frame.remindMe : undefined}>
+    <Link className={className} to={`/sessions/${slug}/remind`} title={isSmall ? words.remindMe : undefined}>
       {isSmall ? <Icon name="bell" size="s" /> : null}
-      <span className={isSmall ? "vh" : undefined}>{frame.remindMe}</span>
+      <span className={isSmall ? "vh" : undefined}>{words.remindMe}</span>
       <span className="vh">: {name}</span>
     </Link>
   );

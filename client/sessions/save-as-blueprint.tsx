@@ -2,7 +2,6 @@ import { Form } from "react-router";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { CsrfField } from "../ui/csrf-field.tsx";
 import { Submit } from "../ui/submit.tsx";
-import * as texts from "./sessions-texts.ts";
 
 /** Makes a blueprint of what a session has asked, and opens it. A refusal is shown where blueprints are made. */
 export function SaveAsBlueprint({ session, className }: { session: SessionView; className: string }) {
@@ -11,7 +10,7 @@ export function SaveAsBlueprint({ session, className }: { session: SessionView; 
       <CsrfField />
       <input type="hidden" name="session" value={session.slug} />
       <Submit intent="from_session" className={className}>
-        {texts.saveAsBlueprint}
+        Save as blueprint
         <span className="vh">: {session.name}</span>
       </Submit>
     </Form>

@@ -1,4 +1,6 @@
 import { Link } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import { sessionStateLabel } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { formatMoment } from "../base/format/time-format.ts";
@@ -7,7 +9,6 @@ import { useViewer } from "../base/page/context.ts";
 import { Pill } from "../ui/pill.tsx";
 import { RemindLink } from "./remind-link.tsx";
 import { SaveAsBlueprint } from "./save-as-blueprint.tsx";
-import * as texts from "./sessions-texts.ts";
 
 /** One session in a list. */
 export function SessionRow({ session, admin }: { session: SessionView; admin: boolean }) {
@@ -20,7 +21,7 @@ export function SessionRow({ session, admin }: { session: SessionView; admin: bo
         <b className="clip">{name}</b>
         <span className="tiny muted">
           <When at={session.stoppedAt ?? session.startedAt ?? session.startsAt} />{" "}
-          {texts.rowSummary(eventsCount, registrationsCount)}
+          {`${countOf(eventsCount, "question")}, ${registrationsCount} joined`}
         </span>
       </span>
       <Pill icon={stopped ? "slip" : "clock"} tone={stopped ? "plain" : "outline"}>
@@ -40,9 +41,9 @@ function Links({ session, admin, runs }: { session: SessionView; admin: boolean;
   if (state === "stopped") {
     return (
       <>
-        <RowLink label={texts.leaders} to={`${path}/leaders`} name={name} />
-        {runs || registered ? <RowLink label={texts.replay} to={`${path}/replay`} name={name} /> : null}
-        {runs ? <RowLink label={texts.admin} to={`${path}/admin`} name={name} /> : null}
+        <RowLink label={words.leaders} to={`${path}/leaders`} name={name} />
+        {runs || registered ? <RowLink label={words.replay} to={`${path}/replay`} name={name} /> : null}
+        {runs ? <RowLink label={words.admin} to={`${path}/admin`} name={name} /> : null}
         {admin ? <SaveAsBlueprint session={session} className="btn sm" /> : null}
       </>
     );
@@ -50,20 +51,20 @@ function Links({ session, admin, runs }: { session: SessionView; admin: boolean;
   if (runs) {
     return (
       <>
-        {admin ? null : <RowLink label={texts.view} to={path} name={name} />}
-        <RowLink label={texts.admin} to={`${path}/admin`} name={name} />
-        <RowLink label={texts.edit} to={`${path}/edit`} name={name} />
+        {admin ? null : <RowLink label={words.view} to={path} name={name} />}
+        <RowLink label={words.admin} to={`${path}/admin`} name={name} />
+        <RowLink label={words.edit} to={`${path}/edit`} name={name} />
       </>
     );
   }
   return (
     <>
-      <RowLink label={texts.view} to={path} name={name} />
+      <RowLink label={words.view} to={path} name={name} />
       {state === "pending" && startsAt !== null ? (
         <RemindLink className="btn sm sq" session={session} isSmall />
       ) : null}
       {state === "pending" && !registered ? (
-        <RowLink label={texts.join} to={`${path}/join`} name={name} />
+        <RowLink label={words.join} to={`${path}/join`} name={name} />
       ) : null}
     </>
   );
@@ -80,7 +81,7 @@ function RowLink({ label, to, name }: { label: string; to: string; name: string 
 
 function When({ at }: { at: string | null }) {
   const zone = useTimeZone();
-  if (at === null) return texts.notPlannedYet;
+  if (at === null) return words.notPlannedYet;
   return (
     <>
       <time dateTime={at}>{formatMoment(at, zone)}</time>.

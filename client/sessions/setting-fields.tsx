@@ -1,5 +1,4 @@
 import { Field, type FieldErrors } from "../ui/field.tsx";
-import * as texts from "./session-form-texts.ts";
 import type { SettingValues } from "./setting-values.ts";
 
 type SettingFieldsProps = {
@@ -15,47 +14,46 @@ export function SettingFields({ fields, secondsMax, errors, smallRoomFixed }: Se
   const seconds = { type: "number", inputMode: "numeric", min: 0, max: secondsMax, step: 1 } as const;
   return (
     <fieldset className="stack">
-      <legend className="strong small">{texts.settings}</legend>
+      <legend className="strong small">Settings</legend>
       <div className="pair">
         <Field
-          label={texts.leadSeconds}
+          label="Lead, seconds"
           name="lead_seconds"
           {...seconds}
           value={fields.leadSeconds}
-          hint={texts.leadHint}
+          hint="Players see an action this many seconds before it opens."
           errors={errors["settings.leadSeconds"]}
         />
         <Field
-          label={texts.settlementDelaySeconds}
+          label="Settlement delay, seconds"
           name="settlement_delay_seconds"
           {...seconds}
           value={fields.settlementDelaySeconds}
-          hint={texts.settlementDelayHint}
+          hint="A result is paid this many seconds after it. Until then a host can take it back."
           errors={errors["settings.settlementDelaySeconds"]}
         />
       </div>
-      <Box name="private" label={texts.isPrivate} checked={fields.private} />
-      <Box name="void_uncalled" label={texts.voidUncalled} checked={fields.voidUncalled} />
-      <Box name="house_dollar" label={texts.houseDollar} checked={fields.houseDollar} />
-      <Box name="chat_approval" label={texts.chatApproval} checked={fields.chatApproval} />
-      <label className="check">
-        <input
-          type="checkbox"
-          name="small_room"
-          value="1"
-          defaultChecked={fields.smallRoom}
-          disabled={smallRoomFixed !== undefined}
-          aria-describedby={smallRoomFixed === undefined ? undefined : "small-room-fixed"}
-        />
-        {texts.smallRoom}
-      </label>
-      {smallRoomFixed === undefined ? null : (
-        <p className="small ink2" id="small-room-fixed">
-          {/* A disabled box is not sent. */}
-          {fields.smallRoom ? <input type="hidden" name="small_room" value="1" /> : null}
-          <span>{smallRoomFixed}</span>
-        </p>
-      )}
+      <Box
+        name="private"
+        label="Private: only those with its code or link find it. It is in no list for others."
+        checked={fields.private}
+      />
+      <Box
+        name="void_uncalled"
+        label="Actions that nobody called settle themselves: void, when the time for their result is over."
+        checked={fields.voidUncalled}
+      />
+      <Box
+        name="house_dollar"
+        label="On the house: who has run out of play money may call each action with $1."
+        checked={fields.houseDollar}
+      />
+      <Box
+        name="chat_approval"
+        label="Approve chat: a message is on the big screen only once a host has let it."
+        checked={fields.chatApproval}
+      />
+      <SmallRoom checked={fields.smallRoom} fixed={smallRoomFixed} />
     </fieldset>
   );
 }
@@ -66,5 +64,31 @@ function Box({ name, label, checked }: { name: string; label: string; checked: b
       <input type="checkbox" name={name} value="1" defaultChecked={checked} />
       {label}
     </label>
+  );
+}
+
+/** @param props.fixed as in `SettingFieldsProps`. */
+function SmallRoom({ checked, fixed }: { checked: boolean; fixed: string | undefined }) {
+  return (
+    <>
+      <label className="check">
+        <input
+          type="checkbox"
+          name="small_room"
+          value="1"
+          defaultChecked={checked}
+          disabled={fixed !== undefined}
+          aria-describedby={fixed === undefined ? undefined : "small-room-fixed"}
+        />
+        Small room: hosts may also call in it.
+      </label>
+      {fixed === undefined ? null : (
+        <p className="small ink2" id="small-room-fixed">
+          {/* A disabled box is not sent. */}
+          {checked ? <input type="hidden" name="small_room" value="1" /> : null}
+          <span>{fixed}</span>
+        </p>
+      )}
+    </>
   );
 }

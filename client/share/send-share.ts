@@ -3,7 +3,6 @@ import { type Api, ApiError } from "../base/api/api.ts";
 import { copyText } from "../base/browser/copy-text.ts";
 import { refusalText } from "../ui/forms/refused.ts";
 import { showToast } from "../ui/toast.tsx";
-import { sharingTexts } from "./share-texts.ts";
 
 /** A tap lets a page share for a few seconds. A picture that takes longer is left out. */
 const PICTURE_WAIT_MS = 2_500;
@@ -14,7 +13,7 @@ export async function sendShare(api: Api, wish: CreateShareBody): Promise<void> 
     const { share } = await api.post("/api/v1/shares", { share: wish });
     await sendLink(share, `/shares?made=${share.id}`);
   } catch (error) {
-    const text = error instanceof ApiError ? refusalText(error) : sharingTexts.failed;
+    const text = error instanceof ApiError ? refusalText(error) : "No link was made. Try again in a moment.";
     showToast({ icon: "warning", text, urgent: true });
   }
 }
@@ -28,7 +27,7 @@ type SentLink = { title: string; url: string; imageUrl: string };
  */
 export async function sendLink(link: SentLink, otherwise: string): Promise<void> {
   if (await offerToDevice(link)) return;
-  if (await copyText(link.url)) showToast({ icon: "tick", text: sharingTexts.copied });
+  if (await copyText(link.url)) showToast({ icon: "tick", text: "Link copied" });
   else globalThis.location.assign(otherwise);
 }
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { Form, useLocation } from "react-router";
+import * as words from "../base/format/words.ts";
 import { CsrfField } from "../ui/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
-import * as texts from "./account-form-texts.ts";
 import type { AccountIntent, AccountRefusal } from "./change-account.ts";
 
 type AccountFormProps = {
@@ -53,7 +53,7 @@ export function CurrentPassword({
 }) {
   return (
     <Field
-      label={texts.currentPassword}
+      label={words.currentPassword}
       id={`${intent}-current-password`}
       name="user[current_password]"
       type="password"

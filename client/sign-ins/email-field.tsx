@@ -1,5 +1,5 @@
+import * as words from "#client/base/format/words.ts";
 import { Field, type FieldErrors } from "../ui/field.tsx";
-import * as texts from "./sign-in-texts.ts";
 
 type EmailFieldProps = {
   label?: string;
@@ -9,7 +9,7 @@ type EmailFieldProps = {
   refusal: { email: string; errors: FieldErrors } | undefined;
 };
 
-export function EmailField({ label = texts.email, autoComplete, refusal }: EmailFieldProps) {
+export function EmailField({ label = words.email, autoComplete, refusal }: EmailFieldProps) {
   return (
     <Field
       label={label}

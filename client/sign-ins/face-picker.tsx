@@ -1,6 +1,5 @@
 import { FACES_COUNT, facePath } from "#src/people/avatars/contract.ts";
 import type { Avatar } from "#src/people/avatars/schemas.ts";
-import * as texts from "./guest-texts.ts";
 
 const faces = Array.from({ length: FACES_COUNT }, (_, index) => index + 1);
 
@@ -8,11 +7,11 @@ const faces = Array.from({ length: FACES_COUNT }, (_, index) => index + 1);
 export function FacePicker({ chosen }: { chosen: number | undefined }) {
   return (
     <fieldset className="faces">
-      <legend className="vh">{texts.yourFace}</legend>
+      <legend className="vh">Your face</legend>
       {faces.map((face) => (
         <label key={face}>
           <input type="radio" name="user[face]" value={face} defaultChecked={face === chosen} />
-          <img src={facePath(face)} alt={texts.faceNumber(face)} width={48} height={48} loading="lazy" />
+          <img src={facePath(face)} alt={`Face ${face}`} width={48} height={48} loading="lazy" />
         </label>
       ))}
     </fieldset>
@@ -23,7 +22,7 @@ export function FacePicker({ chosen }: { chosen: number | undefined }) {
 export function FaceFold({ chosen }: { chosen: number | undefined }) {
   return (
     <details className="fold" open={chosen !== undefined}>
-      <summary className="small">{texts.chooseFace}</summary>
+      <summary className="small">Choose a face</summary>
       <FacePicker chosen={chosen} />
     </details>
   );

@@ -1,22 +1,21 @@
 import { PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { Field, type FieldErrors } from "../ui/field.tsx";
-import * as texts from "./sign-in-texts.ts";
 
 /** A new password, typed twice. */
 export function NewPasswordFields({ errors }: { errors: FieldErrors }) {
   return (
     <>
       <Field
-        label={texts.newPassword}
+        label="New password"
         name="user[password]"
         type="password"
         autoComplete="new-password"
         maxLength={PASSWORD_LENGTH_MAX}
-        hint={texts.passwordRules}
+        hint="At least 8 characters. A few words in a row are good."
         errors={errors["password"]}
       />
       <Field
-        label={texts.newPasswordAgain}
+        label="New password again"
         name="user[password_confirmation]"
         type="password"
         autoComplete="new-password"

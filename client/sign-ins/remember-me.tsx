@@ -1,11 +1,9 @@
-import * as texts from "./sign-in-texts.ts";
-
 /** The checkbox that lets a sign-in outlast the browser. */
 export function RememberMe({ checked = true }: { checked?: boolean | undefined }) {
   return (
     <label className="check">
       <input type="checkbox" name="user[remember_me]" value="1" defaultChecked={checked} />
-      {texts.rememberMe}
+      Remember me
     </label>
   );
 }

@@ -4,9 +4,24 @@ import { areShortcutKeysOn, switchShortcutKeys } from "../base/browser/shortcut-
 import { chooseDelay } from "../base/delay/device-delay.ts";
 import { usePage } from "../base/page/context.ts";
 import { Switch } from "../ui/switch.tsx";
-import { deviceSettingsTexts } from "./device-settings-texts.ts";
 import { switchCues, sample } from "./play-cues.ts";
 import { isSoundAndVibrationOn, SOUND_AND_VIBRATION_KEY } from "./sound-and-vibration.ts";
+
+/** The texts of what a player sets for one device. */
+const deviceSettingsTexts = {
+  group: "This device",
+  soundAndVibration: "Sound and vibration",
+  on: "On",
+  off: "Off",
+  shortcutKeys: "Single keys",
+  shortcutKeysHint: "1 and 2 choose a side, Backspace takes a call back, ? shows all keys.",
+  delay: "Stream delay",
+  delayOf: (seconds: number) => (seconds === 0 ? "Off" : `${seconds} s`),
+  spokenDelay: (seconds: number) => (seconds === 0 ? "Off" : `${seconds} seconds`),
+  delayHint:
+    "You watch with a delay? This page shows everything that much later. Calls still close at their true time.",
+  useDelay: (seconds: number) => (seconds === 0 ? "Turn the delay off" : `Use ${seconds} s`),
+} as const;
 
 /** What the player sets for this device alone: sound and vibration, single keys, and the stream delay. */
 function DeviceSettings() {

@@ -2,6 +2,7 @@
 // the first load: it is too small for a chunk of its own (client/build/bundle-scripts.ts).
 
 import { Form } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import type { TeamsAnswer, TeamView } from "#src/play/teams/schemas.ts";
 import { formatChange } from "../base/format/money.ts";
 import { formatRank } from "../leaderboard/rank-texts.ts";
@@ -11,7 +12,7 @@ import * as texts from "./teams-texts.ts";
 /** The teams by rank, each with its players and its score, and a button to join it while the viewer may choose. */
 function TeamList({ answer: { teams, mine, changeable } }: { answer: TeamsAnswer }) {
   return (
-    <ol className="list" aria-label={texts.teams}>
+    <ol className="list" aria-label={words.teams}>
       {teams.map((team) => (
         <Row
           key={team.number}
@@ -31,7 +32,7 @@ function Row({ team, mine, offered }: { team: TeamView; mine: boolean; offered: 
       <b className="rank num">{formatRank(team)}</b>
       <span className="grow">
         <span className={mine ? "clip strong" : "clip"} translate="no">
-          {mine ? texts.mine(name) : name}
+          {mine ? `${name} (yours)` : name}
         </span>
         <span className="tiny ink2 num">{texts.members(membersCount)}</span>
       </span>
@@ -39,14 +40,8 @@ function Row({ team, mine, offered }: { team: TeamView; mine: boolean; offered: 
         {formatChange(scoreCents)}
       </span>
       {offered ? (
-        <button
-          className="btn sm"
-          type="submit"
-          name="number"
-          value={number}
-          aria-label={texts.joinTeam(name)}
-        >
-          {texts.join}
+        <button className="btn sm" type="submit" name="number" value={number} aria-label={`Join ${name}`}>
+          {words.join}
         </button>
       ) : null}
     </li>
@@ -59,16 +54,20 @@ export const CHOOSE_TEAM = "choose_team";
 /** The teams of a session on a page, as a form that works without JavaScript too. */
 export function TeamsPanel({ answer }: { answer: TeamsAnswer }) {
   return (
-    <Form className="panel" method="post" aria-label={texts.teams} preventScrollReset>
+    <Form className="panel" method="post" aria-label={words.teams} preventScrollReset>
       <header>
-        <h2>{texts.teams}</h2>
-        <span className="push small ink2">{texts.score}</span>
+        <h2>{words.teams}</h2>
+        <span className="push small ink2">Score</span>
       </header>
       <CsrfField />
       <input type="hidden" name="intent" value={CHOOSE_TEAM} />
       <TeamList answer={answer} />
       <p className="body small ink2">
-        <span>{texts.hint}</span> {answer.changeable ? <span>{texts.choose}</span> : null}
+        <span>
+          The score is what a team has won, divided by its players and five more. So a small team and a large
+          one have the same chances.
+        </span>{" "}
+        {answer.changeable ? <span>{words.teamChangeHint}</span> : null}
       </p>
     </Form>
   );

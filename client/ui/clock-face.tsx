@@ -1,6 +1,5 @@
 import type { CSSProperties, ReactNode } from "react";
 import { countdown, digitsClass, minutes } from "#client/base/format/countdown.ts";
-import * as texts from "#client/base/format/first-texts.ts";
 import { useServerTime } from "../base/live/clock.ts";
 
 type ClockFaceProps = {
@@ -39,7 +38,7 @@ export function ClockFace({
     const text = minutes(leftMs);
     return getReady && leftMs <= GET_READY_MS ? text.slice(-1) : text;
   }, renderedAt);
-  const secondsUnit = getReady ? texts.getReady : "seconds";
+  const secondsUnit = getReady ? "get ready" : "seconds";
   return (
     <Clock
       className={className}

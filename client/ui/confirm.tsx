@@ -8,10 +8,10 @@ import {
   useRef,
 } from "react";
 import { Form } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import { CsrfField } from "./csrf-field.tsx";
 import { DisabledButton } from "./disabled-button.tsx";
 import { Submit } from "./submit.tsx";
-import * as texts from "./ui-texts.ts";
 
 type ConfirmProps = {
   /** The label of the button that opens the question. */
@@ -154,7 +154,7 @@ function Question({
   id,
   title,
   act,
-  cancelLabel = texts.cancel,
+  cancelLabel = words.cancel,
   form: Around = RouterForm,
   ...props
 }: QuestionProps) {

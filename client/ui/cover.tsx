@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import { Brand, GiantMark } from "./mark.tsx";
-import * as texts from "./ui-texts.ts";
 
 type CoverProps = {
   /** Shown opposite the brand. */
@@ -17,14 +17,14 @@ export function Cover({ corner, wide = false, children }: CoverProps) {
     <main className="cover" id="main" tabIndex={-1}>
       {wide ? null : <GiantMark />}
       <div className="row">
-        <Link className="brand" to="/sessions" aria-label={texts.brandLink}>
+        <Link className="brand" to="/sessions" aria-label={words.calledItSessions}>
           <Brand short="always" />
         </Link>
         <span className="push">{corner}</span>
       </div>
       <div className={wide ? "cover-card door" : "cover-card"}>{children}</div>
       <footer className="small">
-        <Link to="/terms">{texts.terms}</Link>
+        <Link to="/terms">{words.terms}</Link>
       </footer>
     </main>
   );

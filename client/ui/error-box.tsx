@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Link, useLocation } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import type { Failure } from "../base/page/error-responses.ts";
-import * as texts from "./frame-texts.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 type ErrorText = {
@@ -16,50 +16,50 @@ type ErrorText = {
 
 const notFound: ErrorText = {
   icon: "none",
-  title: texts.notFoundTitle,
-  text: texts.notFoundText,
+  title: "Nothing was called here",
+  text: "This page does not exist, or it is not yours to see.",
 };
 const signedOut: ErrorText = {
   icon: "lock",
-  title: texts.signedOutTitle,
-  text: texts.signedOutText,
+  title: "You are signed out",
+  text: "Sign in again to see this.",
 };
 const forbidden: ErrorText = {
   icon: "lock",
-  title: texts.forbiddenTitle,
-  text: texts.forbiddenText,
+  title: "Not for you",
+  text: "Your role does not open this page.",
   explained: true,
 };
 const refused: ErrorText = {
   icon: "warning",
-  title: texts.refusedTitle,
-  text: texts.refusedText,
+  title: "That did not work",
+  text: "Reload the page and try again.",
   explained: true,
   temporary: true,
 };
 const tooManyRequests: ErrorText = {
   icon: "clock",
-  title: texts.tooOftenTitle,
-  text: texts.tooOftenText,
+  title: "Not so fast",
+  text: "That was too often.",
   explained: true,
   temporary: true,
 };
 const away: ErrorText = {
   icon: "clock",
-  title: texts.unavailableTitle,
-  text: texts.unavailableText,
+  title: "Back in a moment",
+  text: "Called It is catching its breath. Your calls and your balance are safe. Try again in a moment.",
   temporary: true,
 };
 const offline: ErrorText = {
   icon: "offline",
-  title: texts.offlineTitle,
-  text: texts.offlineText,
+  title: "You are offline",
+  text: "The server cannot be reached. Your calls are safe. Try again when you are back.",
   temporary: true,
 };
 const broken: ErrorText = {
   icon: "warning",
-  title: texts.serverErrorTitle,
-  text: texts.serverErrorText,
+  title: "That was us",
+  text: "Something went wrong on our side. Your calls and your balance are safe. Try again in a moment.",
   temporary: true,
 };
 
@@ -88,10 +88,10 @@ function NextStep({ leadsTo, temporary }: { leadsTo: string | null; temporary: b
   useEffect(() => {
     if (leadsTo !== null) globalThis.location.assign(leadsTo);
   }, [leadsTo]);
-  const [to, label] = temporary ? [pathname + search, texts.tryAgain] : ["/sessions", texts.goToSessions];
+  const [to, label] = temporary ? [pathname + search, words.tryAgain] : ["/sessions", words.goToTheSessions];
   return (
     <Link className="btn primary" to={leadsTo ?? to} reloadDocument>
-      {leadsTo === null ? label : texts.goOn}
+      {leadsTo === null ? label : "Go on"}
     </Link>
   );
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
 import { useBlocker } from "react-router";
-import * as texts from "./late-texts.ts";
 
 /** While `when` is true, leaving the page asks first: with a dialog of the app, or the browser's own when the tab closes. */
 export function LeaveGuard({ when }: { when: boolean }) {
@@ -22,14 +21,14 @@ export function LeaveGuard({ when }: { when: boolean }) {
   const stay = () => blocker.reset?.();
   return (
     <dialog className="dialog" ref={dialog} aria-labelledby="leave-title" onCancel={stay}>
-      <h2 id="leave-title">{texts.leaveTitle}</h2>
-      <p>{texts.leaveWarning}</p>
+      <h2 id="leave-title">Leave without saving?</h2>
+      <p>What you changed on this page is not saved yet.</p>
       <footer>
         <button className="btn" type="button" onClick={() => blocker.proceed?.()}>
-          {texts.leave}
+          Leave
         </button>
         <button className="btn primary" type="button" onClick={stay}>
-          {texts.stay}
+          Stay
         </button>
       </footer>
     </dialog>

@@ -1,4 +1,4 @@
-import * as texts from "#client/base/format/first-texts.ts";
+import * as words from "#client/base/format/words.ts";
 import { Icon } from "./icon.tsx";
 
 /** The logo and the name at the top of every page. */
@@ -6,7 +6,7 @@ export function Brand({ short = "only-wide" }: { short?: "only-wide" | "always" 
   return (
     <>
       <Icon name="mark" size="l" />
-      <span className={short === "only-wide" ? "brand-word" : ""}>{texts.calledIt}</span>
+      <span className={short === "only-wide" ? "brand-word" : ""}>{words.calledIt}</span>
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { type ComponentProps, type FormEvent, useState } from "react";
 import { fromFieldTime, toFieldTime } from "#client/base/format/field-time.ts";
 import { Field } from "./field.tsx";
-import * as texts from "./late-texts.ts";
 
 type MomentFieldProps = Omit<ComponentProps<typeof Field>, "type" | "onValue" | "hint"> & {
   /** The zone in which the time is typed. */
@@ -40,7 +39,9 @@ function meaningOf(typed: string, zone: string): string {
   const at = fromFieldTime(typed, zone);
   if (at === null) return "";
   const meant = toFieldTime(at, zone);
-  return withSeconds(meant) === withSeconds(typed) ? "" : texts.skippedTime(meant.replace("T", " "));
+  return withSeconds(meant) === withSeconds(typed)
+    ? ""
+    : `The clocks skip that time. It means ${meant.replace("T", " ")}.`;
 }
 
 function withSeconds(time: string): string {

@@ -1,7 +1,7 @@
+import * as words from "#client/base/format/words.ts";
 import type { Role } from "#db/lists/users.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import * as texts from "./frame-texts.ts";
 import type { IconName } from "./icon.tsx";
 
 export type NavItem = {
@@ -18,20 +18,20 @@ export type NavItem = {
 
 /** The top navigation, in its order. */
 export const mainItems: readonly NavItem[] = [
-  { label: texts.blueprints, path: "/blueprints", icon: "slip", roles: ["admin"] },
-  { label: texts.sessions, path: "/sessions", icon: "clock", roles: ["admin"] },
-  { label: texts.leaderboard, path: "/leaderboard", icon: "trophy", roles: ["admin"] },
-  { label: texts.users, path: "/users", icon: "person", roles: ["admin"] },
+  { label: words.blueprints, path: "/blueprints", icon: "slip", roles: ["admin"] },
+  { label: words.sessions, path: "/sessions", icon: "clock", roles: ["admin"] },
+  { label: words.leaderboard, path: "/leaderboard", icon: "trophy", roles: ["admin"] },
+  { label: words.users, path: "/users", icon: "person", roles: ["admin"] },
 ];
 
 /** The user's navigation, in the menu. */
 export const userItems: readonly NavItem[] = [
-  { label: texts.profile, path: "/profile", icon: "person" },
-  { label: texts.dashboard, path: "/dashboard", icon: "eye", disabled: true },
-  { label: texts.operations, path: "/admin", icon: "eye", roles: ["admin", "operator"] },
-  { label: texts.books, path: "/admin/books", icon: "slip", roles: ["admin", "operator"] },
-  { label: texts.webhooks, path: "/admin/webhooks", icon: "bolt", roles: ["admin"] },
-  { label: texts.queues, path: "/admin/queues", icon: "clock", roles: ["admin", "operator"], ownPage: true },
+  { label: words.profile, path: "/profile", icon: "person" },
+  { label: "Dashboard", path: "/dashboard", icon: "eye", disabled: true },
+  { label: words.operations, path: "/admin", icon: "eye", roles: ["admin", "operator"] },
+  { label: words.books, path: "/admin/books", icon: "slip", roles: ["admin", "operator"] },
+  { label: words.webhooks, path: "/admin/webhooks", icon: "bolt", roles: ["admin"] },
+  { label: "Queues", path: "/admin/queues", icon: "clock", roles: ["admin", "operator"], ownPage: true },
 ];
 
 /** Path of the chat below that of its session. */
@@ -40,20 +40,20 @@ export const CHAT_PATH = "/chat";
 export const LIVE_CHAT_PATH = "/live_chat";
 
 const sessionTabs: readonly (Tab & { roles?: readonly Role[] })[] = [
-  { label: texts.admin, path: "/admin", roles: ["admin"] },
-  { label: texts.action, path: "" },
-  { label: texts.leaders, path: "/leaders", roles: ["admin"] },
-  { label: texts.chat, path: CHAT_PATH, roles: ["admin"] },
-  { label: texts.history, path: "/history", needsAccount: true },
+  { label: words.admin, path: "/admin", roles: ["admin"] },
+  { label: words.action, path: "" },
+  { label: words.leaders, path: "/leaders", roles: ["admin"] },
+  { label: words.chat, path: CHAT_PATH, roles: ["admin"] },
+  { label: "History", path: "/history", needsAccount: true },
 ];
 
 const profileTabs: readonly (Tab & { roles?: readonly Role[] })[] = [
-  { label: texts.profile, path: "" },
-  { label: texts.account, path: "/account" },
-  { label: texts.picture, path: "/avatar" },
-  { label: texts.details, path: "/details" },
-  { label: texts.wallet, path: "/wallet" },
-  { label: texts.tokens, path: "/tokens", roles: ["admin"] },
+  { label: words.profile, path: "" },
+  { label: words.account, path: "/account" },
+  { label: words.picture, path: "/avatar" },
+  { label: words.details, path: "/details" },
+  { label: words.wallet, path: "/wallet" },
+  { label: words.tokens, path: "/tokens", roles: ["admin"] },
 ];
 
 export type Tab = {
@@ -75,7 +75,7 @@ export const HOSTED_ANCHOR = "hosted";
 export function userNavigation({ roles, hostOf }: ViewerView): readonly NavItem[] {
   const items = userItems.filter(visibleTo(roles));
   if (hostOf.length === 0 || roles.includes("admin")) return items;
-  return [{ label: texts.hosting, path: `/profile#${HOSTED_ANCHOR}`, icon: "clock" }, ...items];
+  return [{ label: words.sessionsYouHost, path: `/profile#${HOSTED_ANCHOR}`, icon: "clock" }, ...items];
 }
 
 /** The viewer's roles in a session: its host counts as an admin there. */

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import type { ListMeta } from "#src/http/schemas.ts";
-import * as texts from "./late-texts.ts";
 
 type PaginationProps = {
   meta: Pick<ListMeta, "currentPage" | "totalPages">;
@@ -10,16 +10,16 @@ type PaginationProps = {
 };
 
 /** Links to the first, previous, next and last page. Hidden where there is only one page. Works without JavaScript. */
-export function Pagination({ meta, param = "page", label = texts.pages }: PaginationProps) {
+export function Pagination({ meta, param = "page", label = "Pages" }: PaginationProps) {
   const { currentPage, totalPages } = meta;
   if (totalPages <= 1) return null;
   return (
     <nav className="pager" aria-label={label}>
-      <PageLink param={param} page={1} label={texts.first} enabled={currentPage > 1} />
-      <PageLink param={param} page={currentPage - 1} label={texts.prev} enabled={currentPage > 1} />
-      <span className="small ink2">{texts.pageOf(currentPage, totalPages)}</span>
-      <PageLink param={param} page={currentPage + 1} label={texts.next} enabled={currentPage < totalPages} />
-      <PageLink param={param} page={totalPages} label={texts.last} enabled={currentPage < totalPages} />
+      <PageLink param={param} page={1} label="First" enabled={currentPage > 1} />
+      <PageLink param={param} page={currentPage - 1} label="Prev" enabled={currentPage > 1} />
+      <span className="small ink2">{`${currentPage} of ${totalPages}`}</span>
+      <PageLink param={param} page={currentPage + 1} label={words.next} enabled={currentPage < totalPages} />
+      <PageLink param={param} page={totalPages} label="Last" enabled={currentPage < totalPages} />
     </nav>
   );
 }

@@ -1,8 +1,11 @@
 import { type CSSProperties, memo } from "react";
-import * as texts from "#client/base/format/first-texts.ts";
 import { formatShortMoney } from "#client/base/format/money.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { Icon } from "./icon.tsx";
+
+const poolLabel = (trueSide: string, falseSide: string) => `Pool: ${trueSide}. ${falseSide}`;
+
+const poolSide = (label: string, percent: string, money: string) => `${label} ${percent}, ${money}`;
 
 type Pool = EventView["pool"];
 type BarStyle = CSSProperties & { "--t": string };
@@ -28,9 +31,9 @@ type SidesProps = Pick<EventView, "trueLabel" | "falseLabel"> &
 const PoolSides = memo(function PoolSides({ share, empty, ...sides }: SidesProps) {
   const money = { true: formatShortMoney(sides.trueCents), false: formatShortMoney(sides.falseCents) };
   const percent = sharesInPercent(share);
-  const label = texts.poolLabel(
-    texts.poolSide(sides.trueLabel, percent.true, money.true),
-    texts.poolSide(sides.falseLabel, percent.false, money.false),
+  const label = poolLabel(
+    poolSide(sides.trueLabel, percent.true, money.true),
+    poolSide(sides.falseLabel, percent.false, money.false),
   );
   return (
     <div className={empty ? "pool empty" : "pool"}>

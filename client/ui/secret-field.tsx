@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
 import { copyText } from "../base/browser/copy-text.ts";
-import * as texts from "./late-texts.ts";
 
 /** A secret that is shown once, in a field from which it can be copied. */
 export function SecretField({ secret, label }: { secret: string; label: string }) {
@@ -8,7 +7,11 @@ export function SecretField({ secret, label }: { secret: string; label: string }
   const [said, setSaid] = useState("");
   const copy = async () => {
     field.current?.select();
-    setSaid((await copyText(secret)) ? texts.copied : texts.copyFailed);
+    setSaid(
+      (await copyText(secret))
+        ? "Copied."
+        : "The browser did not copy it. It is marked: press Ctrl or Cmd and C.",
+    );
   };
   return (
     <div className="stack">
@@ -24,7 +27,7 @@ export function SecretField({ secret, label }: { secret: string; label: string }
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
         <button className="btn" type="button" onClick={() => void copy()}>
-          {texts.copy}
+          Copy
         </button>
       </div>
       <p className="small ink2" role="status">

@@ -1,5 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from "react";
-import * as texts from "#client/base/format/first-texts.ts";
+import * as words from "#client/base/format/words.ts";
 import { keepStill, stillWhenGone } from "../base/browser/still-places.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -50,7 +50,7 @@ export function Toasts({ children }: { children?: ReactNode }) {
           <Icon name={icon} />
           <span>{text}</span>
           <button className="btn sm" type="button" onClick={() => closeToast(id)} ref={comeAndGo}>
-            {texts.close}
+            {words.close}
           </button>
         </div>
       ))}

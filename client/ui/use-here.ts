@@ -1,7 +1,7 @@
 import { useMatches } from "react-router";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+import * as words from "../base/format/words.ts";
 import { type Handle, isHandle, type RouteName } from "../base/page/handle.ts";
-import * as texts from "./frame-texts.ts";
 
 /** Route id of the layout that loads the session for all its screens. */
 export const SESSION_ROUTE = "session" satisfies RouteName;
@@ -32,7 +32,7 @@ export function hereOf(matches: readonly Match[]): Here {
   return {
     route,
     layout: handle.layout,
-    title: [handle.title, session?.name, texts.calledIt].filter(Boolean).join(" · "),
+    title: [handle.title, session?.name, words.calledIt].filter(Boolean).join(" · "),
     heading: session?.name ?? handle.heading,
     session,
   };
@@ -41,7 +41,7 @@ export function hereOf(matches: readonly Match[]): Here {
 /** The innermost screen. A path that leads to none has the layout of an ordinary page. */
 function screenIn(matches: readonly Match[]): { route: string | undefined; handle: FrameHandle } {
   for (const { id, handle } of matches.toReversed()) if (isHandle(handle)) return { route: id, handle };
-  return { route: undefined, handle: { layout: "page", title: texts.notFound, heading: "" } };
+  return { route: undefined, handle: { layout: "page", title: "Not found", heading: "" } };
 }
 
 function sessionIn(data: unknown): SessionView | null {

@@ -2,8 +2,8 @@ import { type ReactNode, use } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
 import type { Deferred, Outcome } from "#client/base/deferred/deferred.ts";
+import * as words from "#client/base/format/words.ts";
 import { ErrorBox } from "./error-box.tsx";
-import * as texts from "./ui-texts.ts";
 
 type PartProps<Data> = {
   data: Deferred<Data>;
@@ -54,7 +54,7 @@ function Part<Data>({
 function Loading() {
   return (
     <p className="panel loading small ink2" role="status">
-      {texts.loading}
+      {words.loading}
     </p>
   );
 }

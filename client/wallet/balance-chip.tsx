@@ -2,8 +2,12 @@ import { Link } from "react-router";
 import { formatMoney } from "../base/format/money.ts";
 import { useViewer } from "../base/page/context.ts";
 import { Icon } from "../ui/icon.tsx";
-import * as texts from "./top-up-texts.ts";
 import { useWallet } from "./wallet-state.tsx";
+
+/** The texts of the top-up and of the balance in the top bar. */
+
+// Balance chip
+const available = (amount: string) => `Available ${amount}`;
 
 /** What the player can wager, as a link to the wallet, which guests do not have. It is dimmed while a wager is on its way. */
 export function BalanceChip() {
@@ -21,13 +25,13 @@ export function BalanceChip() {
   );
   if (guest) {
     return (
-      <span className="balance" role="img" aria-label={texts.available(amount)}>
+      <span className="balance" role="img" aria-label={available(amount)}>
         {shown}
       </span>
     );
   }
   return (
-    <Link className="balance" to="/profile/wallet" aria-label={texts.available(amount)}>
+    <Link className="balance" to="/profile/wallet" aria-label={available(amount)}>
       {shown}
     </Link>
   );

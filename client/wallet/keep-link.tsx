@@ -2,8 +2,13 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { formatMoney } from "../base/format/money.ts";
 import { useViewer } from "../base/page/context.ts";
-import * as texts from "./keep-texts.ts";
 import { useWallet } from "./wallet-state.tsx";
+
+/** The texts of what a guest keeps in an account. */
+
+/** @param rank "12", "=2"; null without one. */
+const keep = (amount: string, rank: string | null) =>
+  rank === null ? `Keep your ${amount}` : `Keep your ${amount} and rank ${rank}`;
 
 type KeepLinkProps = {
   className?: string;
@@ -23,7 +28,7 @@ export function KeepLink({ className, rank = null, icon, children }: KeepLinkPro
   return (
     <Link className={className} to={`/users/guest_registration?return_to=${pathname}`}>
       {icon}
-      {texts.keep(formatMoney(availableCents), rank)}
+      {keep(formatMoney(availableCents), rank)}
       {children}
     </Link>
   );

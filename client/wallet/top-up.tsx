@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { Form, useLocation, useSearchParams } from "react-router";
+import { formatShortMoney } from "#client/base/format/money.ts";
 import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";
 import { CsrfField } from "../ui/csrf-field.tsx";
 import { TOP_UP_PARAM, topUpOutcomes } from "./top-up-outcomes.ts";
-import * as texts from "./top-up-texts.ts";
 
 /** "Top up to $10" */
-export const topUpLabel = texts.topUpTo(TOP_UP_TO_CENTS);
+export const topUpLabel = `Top up to ${formatShortMoney(TOP_UP_TO_CENTS)}`;
 
 /** The form around the button. It returns to this page. */
 export function TopUpForm({ children }: { children: ReactNode }) {

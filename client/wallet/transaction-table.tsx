@@ -1,37 +1,37 @@
+import * as words from "#client/base/format/words.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import type { TransactionView } from "#src/money/wallet/schemas.ts";
 import { formatChange, formatMoney } from "../base/format/money.ts";
 import { formatMoment } from "../base/format/time-format.ts";
 import { useTimeZone } from "../base/format/time-zone.ts";
 import { type Column, Table } from "../ui/table.tsx";
-import * as texts from "./wallet-texts.ts";
 
 const kindLabel = labelsOf<TransactionView["kind"]>({
-  grant: texts.grant,
-  deposit: texts.deposit,
-  hold: texts.hold,
-  release: texts.release,
-  settle: texts.settle,
-  refund: texts.refund,
-  correction: texts.correction,
-  adjustment: texts.adjustment,
+  grant: words.playMoney,
+  deposit: "Deposit",
+  hold: words.wager,
+  release: "Wager back",
+  settle: words.result,
+  refund: "Refund",
+  correction: "Correction",
+  adjustment: "Adjustment",
 });
 
 /** Transactions, each with what is left to wager after it: the amounts add up line by line. What calls hold is said apart. */
 export function TransactionTable({ transactions }: { transactions: readonly TransactionView[] }) {
   const zone = useTimeZone();
-  if (transactions.length === 0) return <p className="body ink2 small">{texts.noTransactionsYet}</p>;
+  if (transactions.length === 0) return <p className="body ink2 small">Nothing has moved yet.</p>;
   const columns: readonly Column<TransactionView>[] = [
-    { head: texts.whatColumn, cell: (transaction) => <What transaction={transaction} zone={zone} /> },
+    { head: "What", cell: (transaction) => <What transaction={transaction} zone={zone} /> },
     {
-      head: texts.amount,
+      head: "Amount",
       cell: ({ amountCents }) => formatChange(amountCents),
       end: true,
       cellClass: "num strong",
       verbatim: true,
     },
     {
-      head: texts.availableAfter,
+      head: "Available after",
       cell: (transaction) => <After transaction={transaction} />,
       end: true,
       cellClass: "num ink2",
@@ -49,7 +49,7 @@ function After({
   return (
     <>
       {formatMoney(availableAfterCents)}
-      {heldCents === 0 ? null : <span className="tiny muted">{texts.alsoHeld(heldCents)}</span>}
+      {heldCents === 0 ? null : <span className="tiny muted">{` and ${formatMoney(heldCents)} held`}</span>}
     </>
   );
 }

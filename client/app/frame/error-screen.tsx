@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
+import * as words from "#client/base/format/words.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import type { Failure } from "#client/base/page/error-responses.ts";
-import * as texts from "#client/sign-ins/play-along-texts.ts";
 import { PlayAsGuest } from "#client/sign-ins/play-as-guest-form.tsx";
 import { ErrorBox } from "#client/ui/error-box.tsx";
 import { reloadLost } from "./reload-lost.ts";
@@ -20,7 +20,7 @@ export function ErrorScreen() {
     <main className="page" id="main" tabIndex={-1}>
       <ErrorBox failure={failure} level={1} />
       {/* A visitor of an address that has gone is one tap away from the game. */}
-      {isLost ? <PlayAsGuest returnTo="/" className="btn you lg wide" label={texts.playNow} /> : null}
+      {isLost ? <PlayAsGuest returnTo="/" className="btn you lg wide" label={words.playNow} /> : null}
     </main>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation, useNavigation, useNavigationType } from "react-router";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
+import * as words from "#client/base/format/words.ts";
 import { type Sync, useSync } from "#client/base/live/connection.ts";
 import { usePage, useViewer } from "#client/base/page/context.ts";
 import { useChatParts } from "#client/chat/use-chat-parts.ts";
@@ -8,7 +9,6 @@ import { Bell, UnreadCount } from "#client/notifications/bell.tsx";
 import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { NotificationsSheet } from "#client/notifications/notifications-sheet.tsx";
 import { Avatar } from "#client/ui/avatar.tsx";
-import * as texts from "#client/ui/frame-texts.ts";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
 import { Brand } from "#client/ui/mark.tsx";
 import {
@@ -28,11 +28,11 @@ import { LiveBar } from "./live-bar.tsx";
 import { Menu, MENU_ID } from "./menu.tsx";
 
 const syncLabels: Record<Sync, { icon: IconName; text: string; className: string }> = {
-  live: { icon: "true", text: texts.inSync, className: "sync" },
-  poor: { icon: "warning", text: texts.slowLink, className: "sync poor" },
-  "catching-up": { icon: "clock", text: texts.catchingUp, className: "sync poor" },
-  offline: { icon: "offline", text: texts.offline, className: "sync off" },
-  refused: { icon: "offline", text: texts.notLive, className: "sync off" },
+  live: { icon: "true", text: "In sync", className: "sync" },
+  poor: { icon: "warning", text: "Slow link", className: "sync poor" },
+  "catching-up": { icon: "clock", text: "Catching up", className: "sync poor" },
+  offline: { icon: "offline", text: "Offline", className: "sync off" },
+  refused: { icon: "offline", text: "Not live", className: "sync off" },
 };
 
 /** The frame around every screen: progress bar, top bar, tabs and toasts. */
@@ -44,7 +44,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <div className={here.layout === "play" ? "play" : "frame"} data-route={here.route}>
       <a className="skip" href="#main">
-        {texts.skipLink}
+        Skip to the page
       </a>
       <Progress />
       {bare ? null : <TopBar heading={here.heading} inSession={here.session !== null} />}
@@ -64,7 +64,7 @@ function Tabs({ session }: { session: SessionView | null }) {
   const profile = pathname.startsWith("/profile");
   if (viewer === null || (session === null && !profile)) return null;
   return (
-    <nav className="tabs" aria-label={session === null ? texts.profile : texts.session}>
+    <nav className="tabs" aria-label={session === null ? words.profile : words.session}>
       {(session === null ? tabsOfProfile(viewer) : tabsOfSession(session, viewer)).map((tab) => (
         <TabLink
           key={tab.path}
@@ -87,7 +87,7 @@ function TabLink({ tab, current, locked }: { tab: Tab; current: boolean; locked:
     <Link
       to={tab.path}
       aria-current={current && !locked ? "page" : undefined}
-      title={locked ? texts.needsAccount : undefined}
+      title={locked ? "With an account" : undefined}
     >
       <span>{tab.label}</span>
       {locked ? <Icon name="lock" size="s" /> : null}
@@ -105,7 +105,7 @@ function UnreadMessages() {
 /** A thin bar at the top while the next page loads; CSS hides it during short waits. */
 function Progress() {
   const busy = useNavigation().state !== "idle";
-  return busy ? <div className="progress" role="progressbar" aria-label={texts.loading} /> : null;
+  return busy ? <div className="progress" role="progressbar" aria-label={words.loading} /> : null;
 }
 
 /** After a navigation: sets the window's title, scrolls to the top, and moves the focus to the new page. */
@@ -132,9 +132,9 @@ function NotLive() {
   return (
     <div className="toast" role="alert">
       <Icon name="offline" />
-      <span>{texts.notLiveNotice}</span>
+      <span>This page is no longer live. Reload it to see what is new.</span>
       <Link className="btn sm" to={pathname + search} reloadDocument>
-        {texts.reload}
+        {words.reload}
       </Link>
     </div>
   );
@@ -152,7 +152,7 @@ function TopBar({ heading, inSession }: { heading: string; inSession: boolean })
         <>
           {delaySeconds > 0 ? <SyncBadge delaySeconds={delaySeconds} /> : null}
           <Link className="btn primary sm" to="/users/sign_in">
-            {texts.signIn}
+            {words.signIn}
           </Link>
         </>
       ) : (
@@ -162,7 +162,7 @@ function TopBar({ heading, inSession }: { heading: string; inSession: boolean })
           <BalanceChip />
           <Bell className="bare only-desktop" />
           <button className="btn bare sq menu-button" type="button" popoverTarget={MENU_ID}>
-            <span className="vh">{texts.menu}</span>
+            <span className="vh">{words.menu}</span>
             <span className="only-mobile">
               <Icon name="menu" />
               <UnreadCount />
@@ -187,7 +187,7 @@ function MainNav({ roles }: { roles: readonly Role[] }) {
   const items = mainNavigation(roles);
   if (items.length === 0) return null;
   return (
-    <nav aria-label={texts.main}>
+    <nav aria-label={words.main}>
       {items.map(({ label, path }) => (
         <Link key={path} to={path} aria-current={currentIn(pathname, path)}>
           {label}
@@ -199,14 +199,14 @@ function MainNav({ roles }: { roles: readonly Role[] }) {
 
 function HomeLink() {
   return (
-    <Link className="brand" to="/sessions" aria-label={texts.brandLink}>
+    <Link className="brand" to="/sessions" aria-label={words.calledItSessions}>
       <Brand />
     </Link>
   );
 }
 
 function delayLabel(seconds: number): (typeof syncLabels)[Sync] {
-  return { icon: "clock", text: texts.secondsBehind(seconds), className: "sync poor" };
+  return { icon: "clock", text: `${seconds} s behind`, className: "sync poor" };
 }
 
 /** The state of the connection, in words; while all is well, the page's stream delay. */
@@ -219,7 +219,7 @@ function SyncBadge({ delaySeconds }: { delaySeconds: number }) {
       {/* Without JavaScript nothing follows the game, and nothing says that it does. */}
       <noscript>
         <a className="btn sm" href="">
-          {texts.reload}
+          {words.reload}
         </a>
       </noscript>
       <span className={className} role="status">

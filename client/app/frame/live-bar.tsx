@@ -1,6 +1,6 @@
 import { Link } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import { usePage, useViewer } from "#client/base/page/context.ts";
-import * as texts from "#client/screens/action/phone/bar-texts.ts";
 import { usePhoneParts } from "#client/screens/action/phone/use-phone-parts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
@@ -17,13 +17,13 @@ export function LiveBar({ session }: { session: SessionView | null }) {
   const parts = usePhoneParts({ enabled: shown });
   if (!shown) return null;
   return (
-    <aside className="live-bar" aria-label={texts.liveSession}>
+    <aside className="live-bar" aria-label="Live session">
       <Link to={`/sessions/${live.slug}`}>
         <Icon name="true" size="s" />
         <span className="names">
-          {parts === null ? <b>{texts.live}</b> : <parts.LiveState id={live.id} slug={live.slug} />}
+          {parts === null ? <b>{words.live}</b> : <parts.LiveState id={live.id} slug={live.slug} />}
         </span>
-        <span className="btn you sm">{texts.backToLive}</span>
+        <span className="btn you sm">Back to live</span>
       </Link>
     </aside>
   );

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Form, Link, useLocation } from "react-router";
 import { storePreference } from "#client/base/browser/store-preference.ts";
+import * as words from "#client/base/format/words.ts";
 import { usePage } from "#client/base/page/context.ts";
 import { contrastMedia, type Theme, themes } from "#client/base/page/page.ts";
 import { useInstall } from "#client/install/start-install.ts";
@@ -8,7 +9,6 @@ import { Bell } from "#client/notifications/bell.tsx";
 import { useDeviceSettings } from "#client/sound-and-vibration/use-device-settings.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
-import * as texts from "#client/ui/frame-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Brand } from "#client/ui/mark.tsx";
 import { currentIn, mainNavigation, type NavItem, userNavigation } from "#client/ui/navigation.ts";
@@ -20,10 +20,10 @@ export const MENU_ID = "menu";
 const SIGN_OUT = "/users/sign_out";
 
 const labels: Record<Theme, string> = {
-  system: texts.system,
-  light: texts.light,
-  dark: texts.dark,
-  contrast: texts.highContrast,
+  system: "System",
+  light: "Light",
+  dark: "Dark",
+  contrast: "High contrast",
 };
 
 /** The user's menu: a full sheet on a phone, a card below the avatar on a desktop. It works without JavaScript. */
@@ -39,7 +39,7 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
       id={MENU_ID}
       popover="auto"
       role="dialog"
-      aria-label={texts.menu}
+      aria-label={words.menu}
       ref={sheet}
       onToggle={() => setOpened(true)}
     >
@@ -54,14 +54,14 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
       </div>
       <div>
         {viewer.guest ? (
-          <nav aria-label={texts.createAccount}>
+          <nav aria-label={words.createAccount}>
             <KeepLink icon={<Icon name="wallet" />}>
-              <span className="small push">{texts.createAccount}</span>
+              <span className="small push">{words.createAccount}</span>
             </KeepLink>
           </nav>
         ) : null}
-        <NavList label={texts.main} items={mainNavigation(viewer.roles)} pathname={pathname} />
-        <NavList label={texts.you} items={userNavigation(viewer)} pathname={pathname} />
+        <NavList label={words.main} items={mainNavigation(viewer.roles)} pathname={pathname} />
+        <NavList label="You" items={userNavigation(viewer)} pathname={pathname} />
       </div>
       {install === null ? null : <install.InstallEntry />}
       <div className="leave">
@@ -79,7 +79,7 @@ function MenuHead() {
       <span className="brand">
         <Brand short="always" />
       </span>
-      <button className="btn bare sq push" type="button" popoverTarget={MENU_ID} aria-label={texts.closeMenu}>
+      <button className="btn bare sq push" type="button" popoverTarget={MENU_ID} aria-label="Close menu">
         <Icon name="cross" />
       </button>
     </div>
@@ -106,10 +106,10 @@ function NavList({ label, items, pathname }: NavListProps) {
 function Logout({ guest }: { guest: boolean }) {
   if (guest) {
     return (
-      <nav aria-label={texts.leave}>
+      <nav aria-label={words.leave}>
         <Link to={SIGN_OUT}>
           <Icon name="leave" />
-          {texts.logout}
+          {words.logout}
         </Link>
       </nav>
     );
@@ -117,10 +117,10 @@ function Logout({ guest }: { guest: boolean }) {
   return (
     <Form method="post" action={SIGN_OUT}>
       <CsrfField />
-      <nav aria-label={texts.leave}>
+      <nav aria-label={words.leave}>
         <button type="submit">
           <Icon name="leave" />
-          {texts.logout}
+          {words.logout}
         </button>
       </nav>
     </Form>
@@ -136,8 +136,8 @@ function ThemeSwitch({ initial }: { initial: Theme }) {
   };
   return (
     <div className="row theme">
-      <span className="small ink2">{texts.theme}</span>
-      <div className="seg push" role="radiogroup" aria-label={texts.theme}>
+      <span className="small ink2">{words.theme}</span>
+      <div className="seg push" role="radiogroup" aria-label={words.theme}>
         {themes.map((name) => (
           <button
             key={name}

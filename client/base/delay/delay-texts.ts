@@ -5,9 +5,6 @@ export const delayTexts = {
   why: (seconds: number) =>
     `You watch ${seconds} s behind the show, so this page tells everything ${seconds} s later. Until then it could tell you too much.`,
   turnOff: "Turn the delay off",
-  catchingUp: (left: string) => `Catching up with your delay: shows in ${left}`,
-  closing: (left: string, seconds: number) => `Calls really close in ${left} (your delay is ${seconds} s).`,
-  closed: (seconds: number) => `Calls have really closed (your delay is ${seconds} s).`,
 } as const;
 
 /** Ids in the notice that the server writes before a page (src/pages/ssr/stream-delay.ts). */

@@ -5,7 +5,7 @@ import { minutes } from "../format/countdown.ts";
 import { estimateServerTime, measureServerTime, trueNow } from "../live/clock.ts";
 import type { Page } from "../page/page.ts";
 import { createDelayLine } from "./delay-line.ts";
-import { delayTexts, WAIT_ID, WAIT_LEFT_ID, WAIT_OFF_ID } from "./delay-texts.ts";
+import { WAIT_ID, WAIT_LEFT_ID, WAIT_OFF_ID } from "./delay-texts.ts";
 import { chooseDelay } from "./device-delay.ts";
 import { createChangeTimes, holdAnswers } from "./hold-answers.ts";
 import { createTrueState } from "./true-state.ts";
@@ -77,7 +77,9 @@ function closeWarnings(truth: ReturnType<typeof createTrueState>, seconds: numbe
       if (!isShownOpen(event)) return "";
       const { isOpen, leftMs } = truth.closeOf(event, trueNow());
       if (isOpen && !(leftMs <= WARNED_BEFORE_MS)) return "";
-      const text = isOpen ? delayTexts.closing(minutes(leftMs), seconds) : delayTexts.closed(seconds);
+      const text = isOpen
+        ? `Calls really close in ${minutes(leftMs)} (your delay is ${seconds} s).`
+        : `Calls have really closed (your delay is ${seconds} s).`;
       sayOnce(`${event.id} ${event.openedAt} ${isOpen}`, text);
       return text;
     },
@@ -187,7 +189,7 @@ function showLeft(nowMs: number): void {
     return;
   }
   note ??= createNote();
-  const text = delayTexts.catchingUp(minutes(Math.max(...waits) - nowMs));
+  const text = `Catching up with your delay: shows in ${minutes(Math.max(...waits) - nowMs)}`;
   if (note.textContent !== text) note.textContent = text;
 }
 

@@ -1,4 +1,4 @@
-import * as texts from "./first-texts.ts";
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 type Parts = Record<"year" | "month" | "monthName" | "day" | "hour" | "minute" | "second", string>;
 
@@ -82,7 +82,7 @@ function partsIn(time: Date | string): Parts {
   const [date = "", clock = ""] = text.split("T");
   const [year = "", month = "", day = ""] = date.split("-");
   const [hour = "", minute = "", second = ""] = clock.slice(0, "20:14:30".length).split(":");
-  return { year, month, monthName: texts.months[Number(month) - 1] ?? "", day, hour, minute, second };
+  return { year, month, monthName: months[Number(month) - 1] ?? "", day, hour, minute, second };
 }
 
 /** Formatters are cached: creating one costs far more than using it. */

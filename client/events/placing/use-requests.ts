@@ -2,6 +2,8 @@ import { useCallback, useRef } from "react";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { streamDelay } from "#client/base/api/stream-delay.ts";
+import { formatMoney } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { trueNow } from "#client/base/live/clock.ts";
 import { isDismissed } from "#client/base/live/connection.ts";
 import { useApi } from "#client/base/page/context.ts";
@@ -53,7 +55,7 @@ export function usePlaceRequest({ applyCall, refuse, announce }: Outcome) {
       };
       try {
         const answer = await placeOrFind(api, sent, isTold);
-        if (answer === null) return giveUp(texts.notPlaced);
+        if (answer === null) return giveUp("Your call did not arrive. Nothing was placed.");
         const { call, wallet } = answer;
         applyCall(call);
         // The wallet may contain what is not shown yet. Until it is, the wager stays held.
@@ -62,7 +64,7 @@ export function usePlaceRequest({ applyCall, refuse, announce }: Outcome) {
         if (call.active) announce(texts.youCalled(call.label, call.wagerCents));
         return call;
       } catch (error) {
-        return giveUp(textOf(error, texts.noAnswer));
+        return giveUp(textOf(error, "No answer. If your call arrived, it shows here once you are back."));
       }
     },
     [api, settle, receiveWallet, applyCall, refuse, announce],
@@ -101,7 +103,7 @@ export function useCancelRequest({ applyCall, refuse, announce }: Outcome) {
       // Every pool of a later time is without it, or is followed by one that is.
       const sentAt = new Date(trueNow()).toISOString();
       const checking = setTimeout(
-        () => showToast({ icon: "info", text: texts.cancelBeingChecked, urgent: true }),
+        () => showToast({ icon: "info", text: "Checking whether your call was taken back.", urgent: true }),
         CHECKING_AFTER_MS,
       );
       try {
@@ -110,10 +112,12 @@ export function useCancelRequest({ applyCall, refuse, announce }: Outcome) {
           untilAnswered((signal) => api.delete(`/api/v1/calls/${call.id}`, { signal })),
         ]);
         applyCall({ ...call, state: "soft_destroyed", active: false, cancellable: false }, sentAt);
-        announce(texts.takenBack(call.label, call.wagerCents));
+        announce(
+          `Taken back: ${call.label}, ${formatMoney(call.wagerCents)}. Undo is there for 5 seconds, or press Control Z.`,
+        );
         return true;
       } catch (error) {
-        refuse(textOf(error, texts.noAnswerToCancel));
+        refuse(textOf(error, "No answer. Your call shows here as it is once you are back."));
         return false;
       } finally {
         clearTimeout(checking);
@@ -127,7 +131,7 @@ export function useCancelRequest({ applyCall, refuse, announce }: Outcome) {
 /** @param unknown the text where there was no answer at all. */
 function textOf(error: unknown, unknown: string): string {
   if (error instanceof ApiError) return refusalText(error);
-  return error instanceof Unreachable ? unknown : texts.failedTryAgain;
+  return error instanceof Unreachable ? unknown : words.thatDidNotWork;
 }
 
 /**

@@ -9,8 +9,8 @@ import {
 } from "react-router";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
-import { currentPassword } from "#client/sign-ins/account-form-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -35,11 +35,19 @@ import type {
   AccessTokenView,
   NewAccessTokenAnswer,
 } from "#src/people/access-tokens/schemas.ts";
-import * as texts from "./access-tokens-texts.ts";
+
+/** The texts of the page of access tokens. */
+const title = "Access tokens";
+const revoke = "Revoke";
+const revokeTitle = (name: string) => `Revoke ${name}?`;
+
+const make = "Make a token";
+
+const days = (count: number) => (count === 1 ? "1 day" : `${count} days`);
 
 const lifetimesDays = [1, 7, 30, VALID_DAYS_DEFAULT, 365];
 const scopeOptions = tokenScopes.map((value) => ({ value, label: scopeLabel(value) }));
-const dayOptions = lifetimesDays.map((count) => ({ value: String(count), label: texts.days(count) }));
+const dayOptions = lifetimesDays.map((count) => ({ value: String(count), label: days(count) }));
 
 const PATH = "/api/v1/users/me/access_tokens";
 const fields = { intent: "text", id: "text", name: "text", scope: "text", validDays: "number" } as const;
@@ -52,19 +60,20 @@ export function AccessTokensScreen() {
   const refusal = outcome !== undefined && "refusal" in outcome ? outcome : undefined;
   const [search] = useSearchParams();
   return (
-    <PageLayout title={texts.title}>
+    <PageLayout title={title}>
       {made === null && refusal === undefined && search.get("done") === "revoked" ? (
-        <Note tone="ok">{texts.wasRevoked}</Note>
+        <Note tone="ok">The token is revoked. It is refused from now on.</Note>
       ) : null}
       {made === null ? null : <Made {...made} />}
       <div className="split">
-        <Panel title={texts.list} aside={accessTokens.length}>
+        <Panel title="Your tokens" aside={accessTokens.length}>
           <TokenList accessTokens={accessTokens} />
         </Panel>
         <MakeToken key={made?.accessToken.id} refusal={refusal} needsPassword={!fresh} />
       </div>
       <p className="small ink2">
-        {texts.about} <a href="/api#access-tokens">{texts.reference}</a>
+        A program that sends a token acts for you: a bot that resolves an action, a scoreboard that reads the
+        leaders. <a href="/api#access-tokens">How programs use them, in the API's reference</a>
       </p>
     </PageLayout>
   );
@@ -72,10 +81,10 @@ export function AccessTokensScreen() {
 
 function Made({ accessToken, secret }: NewAccessTokenAnswer) {
   return (
-    <Panel title={texts.made}>
+    <Panel title="Your new token">
       <div className="body stack" role="status">
-        <p>{texts.madeAbout}</p>
-        <SecretField secret={secret} label={texts.secretOf(accessToken.name)} />
+        <p>Copy it now, and keep it like a password. It is not shown again.</p>
+        <SecretField secret={secret} label={`Token ${accessToken.name}`} />
       </div>
     </Panel>
   );
@@ -84,8 +93,8 @@ function Made({ accessToken, secret }: NewAccessTokenAnswer) {
 function TokenList({ accessTokens }: Pick<AccessTokensAnswer, "accessTokens">) {
   if (accessTokens.length === 0) {
     return (
-      <EmptyState icon="lock" title={texts.none}>
-        <p>{texts.noneAbout}</p>
+      <EmptyState icon="lock" title="No token yet">
+        <p>Make one for each program, so that you can revoke one without stopping the others.</p>
       </EmptyState>
     );
   }
@@ -109,28 +118,33 @@ function TokenRow({ token }: { token: AccessTokenView }) {
           <Pill icon={scope === "run" ? "bolt" : "eye"} tone={scope === "run" ? "warn" : "outline"}>
             {scopeLabel(scope)}
           </Pill>
-          <span className="small ink2 num">{texts.endsIn(hint)}</span>
+          <span className="small ink2 num">{`ends in ${hint}`}</span>
         </p>
         <p className="small ink2">
-          {fill(lastUsedAt === null ? texts.unused : texts.used, {
-            made: formatDate(createdAt, zone),
-            used: lastUsedAt === null ? null : <Moment at={lastUsedAt} />,
-            until: formatDate(expiresAt, zone),
-          })}
+          {fill(
+            lastUsedAt === null
+              ? "Made {made}, never used, valid until {until}."
+              : "Made {made}, last used {used}, valid until {until}.",
+            {
+              made: formatDate(createdAt, zone),
+              used: lastUsedAt === null ? null : <Moment at={lastUsedAt} />,
+              until: formatDate(expiresAt, zone),
+            },
+          )}
         </p>
       </div>
       <Confirm
         label={
           <>
-            {texts.revoke}
+            {revoke}
             <span className="vh">: {name}</span>
           </>
         }
         className="btn sm bad"
-        title={texts.revokeTitle(name)}
-        act={{ label: texts.revoke, intent: "revoke" }}
+        title={revokeTitle(name)}
+        act={{ label: revoke, intent: "revoke" }}
       >
-        <p>{texts.revokeAbout}</p>
+        <p>Programs that send it are refused at once. It cannot be made valid again.</p>
         <input type="hidden" name="id" value={id} />
       </Confirm>
     </li>
@@ -147,41 +161,41 @@ type MakeTokenProps = {
 function MakeToken({ refusal, needsPassword }: MakeTokenProps) {
   const form = useErrorFocus<HTMLFormElement>(refusal);
   return (
-    <Panel title={texts.make}>
+    <Panel title={make}>
       <Form className="body stack" method="post" action="/profile/tokens" ref={form}>
         <CsrfField />
         {refusal === undefined || hasOwnField(refusal) ? null : <Note tone="bad">{refusal.refusal}</Note>}
         <Field
-          label={texts.name}
+          label={words.name}
           name="name"
           maxLength={TOKEN_NAME_LENGTH_MAX}
-          hint={texts.nameHint}
+          hint="What uses it. The audit log shows this name."
           value={refusal?.name ?? ""}
           errors={refusal?.errors["name"]}
         />
         <Choice
-          label={texts.scope}
+          label="It may"
           name="scope"
           options={scopeOptions}
           value={refusal?.scope ?? "read"}
-          hint={texts.scopeHint}
+          hint="Read: what admins read, except for people and money. Run shows: also start sessions, close and resolve actions."
         />
         <Choice
-          label={texts.validFor}
+          label="Valid for"
           name="valid_days"
           options={dayOptions}
           value={refusal?.validDays ?? String(VALID_DAYS_DEFAULT)}
         />
         {needsPassword ? (
           <Field
-            label={currentPassword}
+            label={words.currentPassword}
             name="user[current_password]"
             type="password"
             autoComplete="current-password"
             errors={refusal?.errors["currentPassword"]}
           />
         ) : null}
-        <Submit intent="make">{texts.make}</Submit>
+        <Submit intent="make">{make}</Submit>
       </Form>
     </Panel>
   );

@@ -7,13 +7,13 @@ import {
   useLoaderData,
   useSearchParams,
 } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
 import { AccountForm, CurrentPassword } from "#client/sign-ins/account-form.tsx";
 import type { AccountIntent, AccountRefusal } from "#client/sign-ins/change-account.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { NewPasswordFields } from "#client/sign-ins/new-password-fields.tsx";
-import { deletionTexts, ownDataTexts } from "#client/sign-ins/own-data-texts.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
@@ -23,14 +23,18 @@ import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import type { SignInView } from "#src/people/sign-ins/schemas.ts";
 import type { AccountAnswer } from "#src/people/users/schemas.ts";
-import * as texts from "./account-texts.ts";
+
+/** The texts of the account's settings. */
+
+// Account screen
+const closeMyAccount = "Close my account";
 
 /** The account's address and password, its sign-ins and its data, and how to close or delete it. */
 export function AccountScreen() {
   const { account, signIns } = useLoaderData<AccountAnswer>();
   const parts = usePasskeyParts();
   return (
-    <PageLayout title={texts.account}>
+    <PageLayout title={words.account}>
       <div className="split">
         <div className="stack wide">
           <EmailPanel {...account} />
@@ -55,41 +59,43 @@ function EmailPanel({ email, confirmed, pendingEmail }: AccountAnswer["account"]
   const refusal = useRefusal("email");
   const done = useDone("email") !== null;
   return (
-    <Panel title={texts.email}>
-      <AccountForm intent="email" label={texts.changeEmail} refusal={refusal} done={done ? MAILED : null}>
-        <p>{fill(texts.currentEmail, { email: <strong className="wrap-anywhere">{email}</strong> })}</p>
+    <Panel title={words.email}>
+      <AccountForm intent="email" label="Change email" refusal={refusal} done={done ? MAILED : null}>
+        <p>
+          {fill("You sign in as {email}.", { email: <strong className="wrap-anywhere">{email}</strong> })}
+        </p>
         {confirmed ? null : (
           <Note tone="warn">
-            {fill(texts.emailNotConfirmed, {
-              again: <Link to="/users/confirmation">{texts.sendAgain}</Link>,
+            {fill("This address is not confirmed yet. Open the link in our mail, or {again}.", {
+              again: <Link to="/users/confirmation">have it sent again</Link>,
             })}
           </Note>
         )}
         {pendingEmail === null || done ? null : (
           <Note>
-            {fill(texts.emailChangeWaits, {
+            {fill("A change to {email} waits for the link in the mail that went there.", {
               email: <strong className="wrap-anywhere">{pendingEmail}</strong>,
             })}
           </Note>
         )}
-        <EmailField label={texts.newEmail} autoComplete="email" refusal={refusal} />
+        <EmailField label="New email" autoComplete="email" refusal={refusal} />
       </AccountForm>
     </Panel>
   );
 }
 
-const MAILED = texts.confirmationSent;
+const MAILED = "Open the link in the mail that we sent to the new address. Until then the old one stays.";
 
 function PasswordPanel() {
   const refusal = useRefusal("password");
   const done = useDone("password");
   return (
-    <Panel title={texts.password}>
+    <Panel title={words.password}>
       <AccountForm
         intent="password"
-        label={texts.changePassword}
+        label="Change password"
         refusal={refusal}
-        done={done === null ? null : texts.passwordChanged}
+        done={done === null ? null : "Changed. Everybody else who was signed in is signed out."}
       >
         <NewPasswordFields errors={refusal?.errors ?? {}} />
       </AccountForm>
@@ -114,17 +120,19 @@ function useDone(...intents: AccountIntent[]): AccountIntent | null {
 function CloseAccount({ refusal }: { refusal: AccountRefusal | undefined }) {
   const wrong = refusal?.errors["currentPassword"] === undefined ? refusal?.refusal : WRONG_PASSWORD;
   return (
-    <Panel title={texts.closeTheAccount}>
+    <Panel title="Close the account">
       <div className="body stack narrow">
-        <p className="small ink2">{texts.closeHint}</p>
+        <p className="small ink2">
+          You are signed out everywhere and cannot sign in any more. Your calls and results stay.
+        </p>
         {wrong === undefined ? null : <Note tone="bad">{wrong}</Note>}
         <Confirm
-          label={texts.closeMyAccount}
-          title={texts.closeConfirm}
-          act={{ label: texts.closeMyAccount, intent: "close" }}
-          cancelLabel={texts.keepIt}
+          label={closeMyAccount}
+          title="Close your account?"
+          act={{ label: closeMyAccount, intent: "close" }}
+          cancelLabel={words.keepIt}
         >
-          <p>{texts.closeConfirmHint}</p>
+          <p>Only an admin can open it again.</p>
           <CurrentPassword intent="close" refusal={undefined} />
         </Confirm>
       </div>
@@ -132,17 +140,17 @@ function CloseAccount({ refusal }: { refusal: AccountRefusal | undefined }) {
   );
 }
 
-const WRONG_PASSWORD = texts.wrongPassword;
+const WRONG_PASSWORD = "That was not your password. Your account stays open.";
 
 /** The browsers where the account is signed in, this one first. */
 function SignInList({ signIns, done }: { signIns: SignInView[]; done: AccountIntent | null }) {
   const others = signIns.length > 1;
   return (
-    <Panel title={texts.signIns} aside={signIns.length}>
+    <Panel title="Where you are signed in" aside={signIns.length}>
       {done === null ? null : (
         <div className="body">
           <Note tone="ok">
-            {done === "end_sign_in" ? texts.signedOutThere : texts.signedOutEverywhereElse}
+            {done === "end_sign_in" ? "Signed out there." : "Signed out everywhere else."}
           </Note>
         </div>
       )}
@@ -155,7 +163,7 @@ function SignInList({ signIns, done }: { signIns: SignInView[]; done: AccountInt
         <Form className="body" method="post" action="/profile/account">
           <CsrfField />
           <Submit className="btn" intent="end_other_sign_ins">
-            {texts.signOutEverywhereElse}
+            Sign out everywhere else
           </Submit>
         </Form>
       ) : null}
@@ -169,20 +177,20 @@ function SignInRow({ id, current, browser, address, lastSeenAt }: SignInView) {
       <span className="grow">
         <span className="strong">{browser}</span>
         <span className="small ink2 num">
-          {fill(current ? texts.addressNow : texts.addressAt, {
-            address: address ?? texts.unknownAddress,
+          {fill(current ? "{address}, now" : "{address}, {at}", {
+            address: address ?? "Unknown address",
             at: <Moment at={lastSeenAt} />,
           })}
         </span>
       </span>
       {current ? (
-        <span className="pill outline">{texts.thisBrowser}</span>
+        <span className="pill outline">This browser</span>
       ) : (
         <Form method="post" action="/profile/account">
           <CsrfField />
           <input type="hidden" name="sign_in_id" value={id} />
           <Submit className="btn sm" intent="end_sign_in">
-            {texts.signOut}
+            Sign out
           </Submit>
         </Form>
       )}
@@ -198,11 +206,14 @@ export function loadAccount({ context, request }: LoaderFunctionArgs): Promise<A
 /** Downloads everything that is stored about the user. */
 function OwnData() {
   return (
-    <Panel title={ownDataTexts.title}>
+    <Panel title="Your data">
       <div className="body stack narrow">
-        <p className="small ink2">{ownDataTexts.about}</p>
+        <p className="small ink2">
+          Everything that is stored about you, as one JSON file: profile, calls, money, messages, devices and
+          more.
+        </p>
         <a className="btn" href="/api/v1/users/me/export.json" download>
-          {ownDataTexts.download}
+          Download my data
         </a>
       </div>
     </Panel>
@@ -218,20 +229,23 @@ type DeleteAccountProps = {
 /** Deletes the account, after a question that says what is lost. */
 function DeleteAccount({ refusal, passkeys }: DeleteAccountProps) {
   const isWrong = refusal?.errors["currentPassword"] !== undefined;
-  const reason = isWrong ? deletionTexts.wrongPassword : refusal?.refusal;
+  const reason = isWrong ? "That was not your password. Your account stays." : refusal?.refusal;
   return (
-    <Panel title={deletionTexts.title}>
+    <Panel title="Delete the account">
       <div className="body stack narrow">
-        <p className="small ink2">{deletionTexts.about}</p>
+        <p className="small ink2">
+          Your name, address, phone number, picture, messages, links and devices are deleted for good. Calls
+          and results stay without your name.
+        </p>
         {reason === undefined ? null : <Note tone="bad">{reason}</Note>}
         <Confirm
-          label={deletionTexts.open}
-          title={deletionTexts.question}
-          act={{ label: deletionTexts.act, intent: "delete" }}
-          cancelLabel={deletionTexts.keep}
+          label="Delete my account"
+          title="Delete your account for good?"
+          act={{ label: "Delete for good", intent: "delete" }}
+          cancelLabel={words.keepIt}
         >
-          <p>{deletionTexts.balance}</p>
-          <p>{deletionTexts.forGood}</p>
+          <p>What is in your wallet is lost: the books keep it, and nobody can use it.</p>
+          <p>Nobody can undo this, not even an admin. Download your data first if you want to keep it.</p>
           <CurrentPassword intent="delete" refusal={undefined} />
           {passkeys}
         </Confirm>

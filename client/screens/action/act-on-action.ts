@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, data } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import { apiContext, pageContext } from "#client/base/page/context.ts";
-import * as texts from "#client/events/action-texts.ts";
 import type { ActionRefusal } from "#client/events/use-wager.ts";
 import { typedWagerFault } from "#client/events/wager-fault.ts";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
@@ -9,6 +8,9 @@ import { type FormOf, readForm } from "#client/ui/forms/read-form.ts";
 import { FormRefusal, type Refused, refusedBy } from "#client/ui/forms/refused.ts";
 import { readMoney } from "#client/ui/money/typed-money.ts";
 import { WAGER_COOKIE } from "#src/http/contract.ts";
+
+/** @param problem the server's words: "must be less than or equal to 5". */
+const wagerRefused = (problem: string) => `The wager ${problem}.`;
 
 const CENTS = 100;
 const KEPT_FOR_S = 43_200;
@@ -72,6 +74,6 @@ function wagerIn(typed: string): number {
 
 function wagerErrorOf({ refusal, errors: { wager, wallet } }: Refused): string | null {
   const [problem] = wager ?? [];
-  if (problem !== undefined) return texts.wagerRefused(problem);
+  if (problem !== undefined) return wagerRefused(problem);
   return wager === undefined && wallet === undefined ? null : refusal;
 }

@@ -3,6 +3,8 @@ import { useActionData, useRouteLoaderData } from "react-router";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
 import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
+import { countOf, formatCount } from "#client/base/format/count.ts";
+import { formatMoney } from "#client/base/format/money.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { trueNow } from "#client/base/live/clock.ts";
@@ -15,7 +17,6 @@ import { Forms } from "#client/card/forms.tsx";
 import { placeCall, Sides } from "#client/card/sides.tsx";
 import { placeAgain, sayAfterPause } from "#client/card/slip.tsx";
 import { useWagerMax, WagerRow } from "#client/card/wager-row.tsx";
-import * as texts from "#client/events/action-texts.ts";
 import type { Phase } from "#client/events/current-event.ts";
 import { usePurse } from "#client/events/house-dollar.ts";
 import { useNextText } from "#client/events/next-text.ts";
@@ -55,6 +56,9 @@ import { PhoneBar, PhoneParts } from "./phone/phone-bar.tsx";
 import { Rail } from "./rail.tsx";
 import { type KeyActions, useKeys } from "./use-keys.ts";
 import { useLiveAction } from "./use-live-action.ts";
+
+const calledItCount = (resultLabel: string, rightCount: number, callsCount: number) =>
+  `${resultLabel}: ${callsCount === 0 ? "nobody" : `${rightCount} of ${formatCount(callsCount)}`} called it.`;
 
 /** Without JavaScript the page is loaded again after so long, while what it shows goes on by itself. */
 const RELOAD_S = "20";
@@ -170,7 +174,7 @@ function keyActionsOf(view: View): Pick<KeyActions, "stepWager" | "cancel" | "un
     stepWager: (direction) => {
       if (watching) return;
       stepWager(direction);
-      placing.announce(texts.wagerIs(readWager().cents));
+      placing.announce(`Wager ${formatMoney(readWager().cents)}.`);
     },
     cancel: () => {
       const newest = event === null ? null : newestCall(event, state.session.pausedAt, trueNow());
@@ -185,7 +189,7 @@ function keyActionsOf(view: View): Pick<KeyActions, "stepWager" | "cancel" | "un
 
 /** Nobody has read the question on the card: a press was meant for the one before. */
 function askToRead(): void {
-  showToast({ icon: "info", text: texts.readItFirst, urgent: true });
+  showToast({ icon: "info", text: "New question. Read it first.", urgent: true });
 }
 
 /** What is played: the question, the wager and the two sides. */
@@ -275,11 +279,11 @@ function newsOf(
   if (announced !== null) return { icon: "trophy", text: announced + rankNews(state.me) };
   if (phase === "paused" && state.session.pausedAt !== null) {
     const at = formatClock(state.session.pausedAt, zone);
-    return { icon: "pause", text: texts.pausedAt(at, presence) };
+    return { icon: "pause", text: `Paused at ${at}. ${presence}` };
   }
   if (event === null || phase === "visible") return { icon: "info", text: presence };
   if (phase === "closed" && event.closedAt !== null) {
-    const closed = texts.closedAt(formatClock(event.closedAt, zone));
+    const closed = `Closed at ${formatClock(event.closedAt, zone)}.`;
     return { icon: "lock", text: next === null ? closed : `${next}. ${closed}` };
   }
   if (phase === "resolved") return { icon: "trophy", text: resultNews(event) + rankNews(state.me) };
@@ -293,8 +297,8 @@ function troubleOf({ placing, offline, refused, state, closeWarning }: View, zon
     return {
       icon: "offline",
       text: refused
-        ? texts.lastWordAt(formatClock(state.asOf, zone))
-        : texts.lastWordTryingAgain(formatClock(state.asOf, zone)),
+        ? `Last word from the server ${formatClock(state.asOf, zone)}.`
+        : `Last word from the server ${formatClock(state.asOf, zone)}. Trying again.`,
     };
   }
   return closeWarning === "" ? null : { icon: "warning", text: closeWarning };
@@ -302,21 +306,21 @@ function troubleOf({ placing, offline, refused, state, closeWarning }: View, zon
 
 /** The newest call of another player, and how many there are. */
 function callsNews(event: NonNullable<View["event"]>, state: View["state"], presence: string): string {
-  const calls = texts.callsSoFar(event.callsCount);
+  const calls = `${countOf(event.callsCount, "call")} so far.`;
   const last = state.feed.findLast((entry) => entry.eventId === event.id);
   return last === undefined ? `${calls} ${presence}` : `${feedText(last)}. ${calls}`;
 }
 
 function presenceText(playersHere: number): string {
-  return playersHere === 0 ? texts.noPlayersYet : texts.playersHere(playersHere);
+  return playersHere === 0 ? "No players here yet." : `${countOf(playersHere, "player")} here.`;
 }
 
 function resultNews(event: NonNullable<View["event"]>): string {
-  if (event.voided) return event.resultReason ?? texts.wagersReturned;
+  if (event.voided) return event.resultReason ?? "Everybody has the wager back.";
   const right = event.spots.find((spot) => spot.won === true);
   const cause = event.callsCount === 0 ? null : refundCause(event);
-  if (cause !== null) return texts.wagersBack(resultLabel(event), cause);
-  return texts.calledItCount(resultLabel(event), right?.callsCount ?? 0, event.callsCount);
+  if (cause !== null) return `${resultLabel(event)}. ${cause}: the wagers are back.`;
+  return calledItCount(resultLabel(event), right?.callsCount ?? 0, event.callsCount);
 }
 
 /** What is asked: another question, or another wording of it, has to be read first. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { streamDelay } from "#client/base/api/stream-delay.ts";
+import { formatMoney } from "#client/base/format/money.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import type { Outcome } from "#client/calls/viewer-calls.ts";
@@ -8,12 +9,18 @@ import * as texts from "#client/events/action-texts.ts";
 import type { KnownCall } from "#client/events/known-calls.ts";
 import { pendingWords } from "#client/events/pending-words.ts";
 import { resultLabel } from "#client/events/result-label.ts";
-import * as spoken from "#client/events/spoken-texts.ts";
 import { useView, type View } from "#client/events/view.ts";
 import { withdrawnWords } from "#client/events/withdrawn-words.ts";
 import { markResultSaid, type SaidResult, saidResultOf } from "#client/results/said-result.ts";
 import { type Line, say, useSpoken } from "#client/results/spoken.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+
+/** What is only said to screen readers. */
+
+/** @param own what it means for the player's calls: "You called it."; null without one. */
+const resultPaysSoon = (resultLabel: string, own: string | null) =>
+  `${own === null ? "" : `${own} `}Result: ${resultLabel}. It pays in a moment.`;
+const youHaveBack = (cents: number) => `${formatMoney(cents)} is back.`;
 
 /** Seconds before the close at which a screen reader announces the time left. */
 const ANNOUNCED_AT_S = [30, 10, 5];
@@ -62,7 +69,7 @@ function SecondsLeft() {
   }, data.serverTime);
   return (
     <p className="vh" aria-live="polite">
-      {secondsLeft === null ? "" : spoken.timeLeft(secondsLeft)}
+      {secondsLeft === null ? "" : `${secondsLeft} seconds left.`}
     </p>
   );
 }
@@ -92,11 +99,11 @@ type Change = {
 
 function changeOf(view: View): Change {
   const { event, phase, viewerCalls, state } = view;
-  if (event === null) return { text: phase === "stopped" ? spoken.sessionOver : "", result: null };
+  if (event === null) return { text: phase === "stopped" ? "The session is over." : "", result: null };
   if (phase === "closed" && event.pendingResult !== null) {
     const own = pendingWords(event, viewerCalls);
     const result = { said: saidResultOf(event, null), own, isPending: true };
-    return { text: spoken.resultPaysSoon(resultLabel(event), own), result };
+    return { text: resultPaysSoon(resultLabel(event), own), result };
   }
   if (phase !== "resolved") return { text: words[phase](event, view), result: null };
   const outcome = viewerCalls?.outcome ?? null;
@@ -113,20 +120,19 @@ function resultChange(event: EventView, outcome: Outcome | null, state: View["st
   return { text: own === null ? `${shown}.` : `${own} ${shown}.`, result };
 }
 
-const question = ({ title, trueLabel, falseLabel }: EventView) =>
-  spoken.questionWithLabels(title, trueLabel, falseLabel);
+const question = ({ title, trueLabel, falseLabel }: EventView) => `${title} ${trueLabel} or ${falseLabel}.`;
 const nothing = () => "";
-const opened = (event: EventView) => spoken.openQuestion(question(event));
+const opened = (event: EventView) => `Open: ${question(event)}`;
 
 const words: Record<Exclude<View["phase"], "resolved">, (event: EventView, view: View) => string> = {
   pending: nothing,
   waiting: nothing,
-  visible: (event) => spoken.nextQuestion(question(event)),
+  visible: (event) => `Next: ${question(event)}`,
   open: opened,
   closing: opened,
   locking: opened,
-  closed: () => spoken.callsClosed,
-  paused: () => spoken.pausedSpoken,
+  closed: () => "Calls closed.",
+  paused: () => "Paused by the host. Your calls are safe.",
   withdrawn: (_event, { state }) => {
     const { title = "", hint = "" } = withdrawnWords(state) ?? {};
     return `${title} ${hint}`;
@@ -137,15 +143,15 @@ const words: Record<Exclude<View["phase"], "resolved">, (event: EventView, view:
 function outcomeText({ kind, returnCents, netCents }: Outcome): string {
   switch (kind) {
     case "won":
-      return spoken.youWon(netCents);
+      return `You won ${formatMoney(netCents)}.`;
     case "right":
-      return `${texts.rightUnopposed} ${spoken.youHaveBack(returnCents)}`;
+      return `${texts.rightUnopposed} ${youHaveBack(returnCents)}`;
     case "lost":
-      return spoken.youLost(-netCents);
+      return `You lost ${formatMoney(-netCents)}.`;
     case "even":
-      return spoken.youCameOutEven;
+      return "You come out even.";
     case "refunded":
-      return spoken.youHaveBack(returnCents);
+      return youHaveBack(returnCents);
   }
 }
 

@@ -1,17 +1,17 @@
 import { useEffect, useRef } from "react";
+import * as words from "#client/base/format/words.ts";
 import { deviceParts } from "#client/sound-and-vibration/device-settings.tsx";
 import { KeyList } from "#client/ui/key-list.tsx";
-import * as texts from "./key-texts.ts";
 
 const keys = [
-  [texts.leftKeys, texts.chooseLeft],
-  [texts.rightKeys, texts.chooseRight],
-  [texts.enterKey, texts.placeCall],
-  [texts.leftRightKeys, texts.chooseByArrow],
-  [texts.upDownKeys, texts.changeWager],
-  [texts.backspaceKey, texts.takeBackNewest],
-  [texts.undoKeys, texts.undoTakingBack],
-  ["?", texts.showHelp],
+  ["1", "choose the left side"],
+  ["2", "choose the right side"],
+  [words.enter, "call the chosen side"],
+  ["Left, right", "choose a side, from the sides or the amount"],
+  ["Up, down", "wager more or less, there too"],
+  ["Backspace", "take the newest call back"],
+  ["Ctrl+Z", "undo that, for 5 seconds"],
+  ["?", "this help"],
 ] as const;
 
 /** Lists the keyboard shortcuts of the game, and what is set for this device: single keys may be switched off. */
@@ -20,12 +20,12 @@ function HelpDialog({ onClose }: { onClose: () => void }) {
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog className="dialog" ref={dialog} onClose={onClose} aria-labelledby="help-title">
-      <h2 id="help-title">{texts.keys}</h2>
+      <h2 id="help-title">Keys</h2>
       <KeyList keys={keys} />
       <deviceParts.DeviceSettings />
       <form method="dialog">
         <button className="btn primary wide" type="submit">
-          {texts.close}
+          {words.close}
         </button>
       </form>
     </dialog>

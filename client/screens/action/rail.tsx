@@ -1,5 +1,7 @@
 import { useDeferredValue, useSyncExternalStore } from "react";
 import { Link } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { callAmount } from "#client/calls/call-amount.ts";
 import { CallPill } from "#client/calls/call-pill.tsx";
@@ -14,6 +16,8 @@ import { Panel } from "#client/ui/page-layout.tsx";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { feedText } from "./feed-text.ts";
+
+const playAlong = "Play along";
 
 const CALLS_SHOWN = 4;
 const RANKS_SHOWN = 3;
@@ -36,7 +40,7 @@ export function Rail() {
   if (view.watching) return <WatcherRail />;
   return (
     <ViewContext value={view}>
-      <aside className="rail" aria-label={texts.mySession}>
+      <aside className="rail" aria-label="My session">
         <MyRank />
         <MyCalls />
         <Feed />
@@ -47,9 +51,11 @@ export function Rail() {
 
 function WatcherRail() {
   return (
-    <aside className="rail" aria-label={texts.playAlong}>
-      <Panel title={texts.playAlong}>
-        <p className="body small ink2">{texts.playAlongHint}</p>
+    <aside className="rail" aria-label={playAlong}>
+      <Panel title={playAlong}>
+        <p className="body small ink2">
+          You start with $100.00 of play money, and without an account. The ranks appear here.
+        </p>
       </Panel>
     </aside>
   );
@@ -59,8 +65,8 @@ function MyRank() {
   const { state } = useView();
   const rows = aroundMe(state.leaders, state.me);
   return (
-    <Panel title={texts.myRank} aside={rows.length === 0 ? null : <RankOf />}>
-      {rows.length === 0 ? <p className="body small ink2">{texts.noRanksYet}</p> : null}
+    <Panel title="My rank" aside={rows.length === 0 ? null : <RankOf />}>
+      {rows.length === 0 ? <p className="body small ink2">Ranks come with the first result.</p> : null}
       <ul className="list">
         {rows.map((score) => (
           <Rank key={score.userId} score={score} mine={score.userId === state.me?.userId} />
@@ -73,7 +79,7 @@ function MyRank() {
 /** "of 52", which leads to the list of all; guests cannot open it. */
 function RankOf() {
   const { session, playersCount } = useView().state;
-  const text = texts.ofPlayers(playersCount);
+  const text = `of ${playersCount}`;
   return useViewer()?.guest === true ? (
     <span>{text}</span>
   ) : (
@@ -87,9 +93,9 @@ function Rank({ score, mine }: { score: ScoreView; mine: boolean }) {
     <li className={mine ? "dense me" : "dense"}>
       <span className="strong num rank">{formatRank(score)}</span>
       <span className={mine ? "grow clip strong" : "grow clip"} translate="no">
-        {mine ? texts.you(username) : username}
+        {mine ? `${username} (you)` : username}
       </span>
-      <span className="small">{texts.wonLost(wins, losses)}</span>
+      <span className="small">{`${wins} won, ${losses} lost`}</span>
     </li>
   );
 }
@@ -116,11 +122,11 @@ function MyCalls() {
         <h2>{texts.myCalls}</h2>
         {guest ? null : (
           <Link className="push small" to={`/sessions/${state.session.slug}/history`}>
-            {texts.allHistory}
+            All history
           </Link>
         )}
       </header>
-      {mine.length === 0 ? <p className="body small ink2">{texts.myCallsEmpty}</p> : null}
+      {mine.length === 0 ? <p className="body small ink2">What you call appears here.</p> : null}
       <ul className="list">
         {mine.map((call) => (
           <MyCall
@@ -159,11 +165,11 @@ function Feed() {
   return (
     <section className="panel feed">
       <header>
-        <h2>{chatting ? texts.chat : texts.live}</h2>
-        <span className="push small ink2">{texts.playersCount(usePlayersHere(state.playersOnline))}</span>
+        <h2>{chatting ? words.chat : words.live}</h2>
+        <span className="push small ink2">{countOf(usePlayersHere(state.playersOnline), "player")}</span>
         {mayChat ? (
           <button className="btn sm" type="button" onClick={() => setChatting(!chatting)}>
-            {chatting ? texts.live : texts.chat}
+            {chatting ? words.live : words.chat}
           </button>
         ) : null}
         {mayChat ? <ChatLink slug={state.session.slug} className="btn sm" /> : null}
@@ -183,7 +189,11 @@ function Calls() {
   const { state, event } = useView();
   return (
     <ul className="body stack small ink2">
-      {state.feed.length > 0 ? null : <li>{event?.callsCount === 0 ? texts.feedEmpty : texts.feedQuiet}</li>}
+      {state.feed.length > 0 ? null : (
+        <li>
+          {event?.callsCount === 0 ? "Nobody has called yet. Be the first." : "Who calls what is shown here."}
+        </li>
+      )}
       {state.feed.map((entry) => (
         <li key={entry.id}>{feedText(entry)}</li>
       ))}

@@ -1,6 +1,6 @@
 import type { InputEvent, ReactNode, Ref } from "react";
 import { Form } from "react-router";
-import * as texts from "#client/blueprints/blueprints-texts.ts";
+import * as words from "#client/base/format/words.ts";
 import { SettingFields } from "#client/sessions/setting-fields.tsx";
 import { TeamNamesField } from "#client/sessions/team-names-field.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -25,14 +25,14 @@ export function BlueprintForm({ fields, errors, className, form, onInput, childr
     <Form method="post" className={className} ref={form} onInput={onInput}>
       <CsrfField />
       <Field
-        label={texts.name}
+        label={words.name}
         name="name"
         value={fields.name}
         maxLength={nameLengthMax}
         errors={errors["name"]}
       />
       <Field
-        label={texts.description}
+        label={words.description}
         name="description"
         type="textarea"
         optional

@@ -1,6 +1,6 @@
 import { Form, Link, useActionData, useLoaderData, useSearchParams } from "react-router";
-import { formatCount } from "#client/base/format/count.ts";
-import * as texts from "#client/blueprints/blueprints-texts.ts";
+import { formatCount, countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import type { BlueprintData } from "#client/blueprints/load-blueprint.ts";
 import { lengthText, startText } from "#client/blueprints/plan-times.ts";
 import { BrandPanel } from "#client/sessions/brand-panel.tsx";
@@ -20,6 +20,11 @@ import { GenerateSession } from "./generate-session.tsx";
 import { noticeIn } from "./notices.ts";
 import { Timeline } from "./timeline.tsx";
 
+const seconds = (count: number) => `${count} s`;
+
+const deleteHint = (count: number) =>
+  `It goes with its ${countOf(count, "action")}. Finished sessions stay. It can be brought back for 24 hours.`;
+
 /** A blueprint: its plan, its events and the sessions made from it. */
 export function BlueprintScreen() {
   const { blueprint } = useLoaderData<BlueprintData>();
@@ -32,10 +37,10 @@ export function BlueprintScreen() {
       actions={
         <div className="row wrap">
           <Link className="btn" to={`/blueprints/${id}/edit`}>
-            {texts.edit}
+            {words.edit}
           </Link>
           <Link className="btn" to={`/blueprints/${id}/dry_run`}>
-            {texts.dryRun}
+            {words.dryRun}
           </Link>
           <GenerateSession blueprint={blueprint} refused={refused} />
         </div>
@@ -80,10 +85,10 @@ function Events({ blueprint: { id, blueprintEvents } }: { blueprint: BlueprintVi
   if (blueprintEvents.length > 0) return <EventsList events={blueprintEvents} />;
   return (
     <section className="panel">
-      <EmptyState icon="slip" title={texts.noActionsTitle}>
-        <p>{texts.noActionsHint}</p>
+      <EmptyState icon="slip" title="No actions yet">
+        <p>A session that is made now would have nothing to call.</p>
         <Link className="btn primary" to={`/blueprints/${id}/edit?panel=paste`}>
-          {texts.addActions}
+          Add actions
         </Link>
       </EmptyState>
     </section>
@@ -95,7 +100,7 @@ function Sessions() {
   if (sessions.length === 0) return null;
   const more = blueprint.sessionsCount - sessions.length;
   return (
-    <Panel title={texts.sessionsTitle} aside={formatCount(blueprint.sessionsCount)}>
+    <Panel title="Its sessions" aside={formatCount(blueprint.sessionsCount)}>
       <ul className="list tall">
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} admin />
@@ -103,7 +108,9 @@ function Sessions() {
       </ul>
       {more <= 0 ? null : (
         <p className="body small ink2">
-          {fill(texts.olderSessions(more), { sessions: <Link to="/sessions">{texts.sessionsLink}</Link> })}
+          {fill(`And ${countOf(more, "older one")}, among all {sessions}.`, {
+            sessions: <Link to="/sessions">sessions</Link>,
+          })}
         </p>
       )}
     </Panel>
@@ -112,15 +119,17 @@ function Sessions() {
 
 function Export({ id }: { id: number }) {
   return (
-    <section className="panel pad stack" aria-label={texts.exportTitle}>
-      <h2 className="panel-title">{texts.exportTitle}</h2>
-      <p className="small ink2">{texts.exportHint}</p>
+    <section className="panel pad stack" aria-label={words.exportIt}>
+      <h2 className="panel-title">{words.exportIt}</h2>
+      <p className="small ink2">
+        CSV for a spreadsheet; JSON for another installation. Both can be pasted back.
+      </p>
       <div className="row">
         <a className="btn sm" href={`/api/v1/blueprints/${id}/export.csv`} download>
-          {texts.asCsv}
+          CSV
         </a>
         <a className="btn sm" href={`/api/v1/blueprints/${id}/export.json`} download>
-          {texts.asJson}
+          JSON
         </a>
       </div>
     </section>
@@ -133,17 +142,17 @@ function Deletion({ blueprint: { name, blueprintEvents } }: { blueprint: Bluepri
       <Form method="post">
         <CsrfField />
         <Submit intent="duplicate" className="btn">
-          {texts.duplicateBlueprint}
+          Duplicate
         </Submit>
       </Form>
       <Confirm
-        label={texts.deleteBlueprint}
+        label="Delete the blueprint"
         className="btn bad"
-        title={texts.deleteTitle(name)}
-        act={{ label: texts.deleteButton, intent: "delete", className: "btn bad" }}
-        cancelLabel={texts.keepIt}
+        title={`Delete ${name}?`}
+        act={{ label: words.deleteIt, intent: "delete", className: "btn bad" }}
+        cancelLabel={words.keepIt}
       >
-        <p>{texts.deleteHint(blueprintEvents.length)}</p>
+        <p>{deleteHint(blueprintEvents.length)}</p>
       </Confirm>
     </div>
   );
@@ -151,27 +160,27 @@ function Deletion({ blueprint: { name, blueprintEvents } }: { blueprint: Bluepri
 
 /** An answer of a process of the release before has none. */
 function teamsOf(defaults: BlueprintView["defaults"]): string {
-  return "teams" in defaults && defaults.teams.length > 0 ? defaults.teams.join(", ") : texts.none;
+  return "teams" in defaults && defaults.teams.length > 0 ? defaults.teams.join(", ") : words.none;
 }
 
 /** The planned length and the settings of its sessions. */
 function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
   const { blueprintEvents, defaults } = blueprint;
   const facts = {
-    [texts.actionsFact]: formatCount(blueprintEvents.length),
-    [texts.plannedLength]: lengthText(blueprintEvents),
-    [texts.lead]: texts.seconds(defaults.leadSeconds),
-    [texts.settlementDelay]:
-      defaults.settlementDelaySeconds === 0 ? texts.none : texts.seconds(defaults.settlementDelaySeconds),
-    [texts.hostMayCall]: defaults.smallRoom ? texts.yes : texts.no,
-    [texts.settleThemselves]: defaults.voidUncalled ? texts.yes : texts.no,
-    [texts.houseDollar]: defaults.houseDollar ? texts.yes : texts.no,
-    [texts.isPrivate]: defaults.private ? texts.yes : texts.no,
-    [texts.chatApproval]: defaults.chatApproval ? texts.yes : texts.no,
-    [texts.teams]: teamsOf(defaults),
+    [words.actions]: formatCount(blueprintEvents.length),
+    ["Planned length"]: lengthText(blueprintEvents),
+    ["Lead"]: seconds(defaults.leadSeconds),
+    ["Settlement delay"]:
+      defaults.settlementDelaySeconds === 0 ? words.none : seconds(defaults.settlementDelaySeconds),
+    ["Host may call"]: defaults.smallRoom ? words.yes : words.no,
+    ["Actions without calls settle themselves"]: defaults.voidUncalled ? words.yes : words.no,
+    ["On the house: $1 for who has run out"]: defaults.houseDollar ? words.yes : words.no,
+    ["Private: only with the code"]: defaults.private ? words.yes : words.no,
+    ["Chat on the big screen is approved first"]: defaults.chatApproval ? words.yes : words.no,
+    [words.teams]: teamsOf(defaults),
   };
   return (
-    <section className="panel pad" aria-label={texts.planAndSettings}>
+    <section className="panel pad" aria-label="Plan and settings">
       <dl className="plan-facts">
         {Object.entries(facts).map(([name, value]) => (
           <KeyValue key={name} label={name}>
@@ -186,7 +195,7 @@ function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
 /** The events of a blueprint, read-only. */
 function EventsList({ events }: { events: readonly BlueprintEventView[] }) {
   return (
-    <section className="panel" aria-label={texts.actions}>
+    <section className="panel" aria-label={words.actions}>
       <table className="table events">
         <thead>
           <tr>
@@ -200,12 +209,7 @@ function EventsList({ events }: { events: readonly BlueprintEventView[] }) {
               <td className="question">
                 <b>{event.title}</b>
                 <span className="narrow-only tiny muted">
-                  {texts.describeEvent(
-                    event.trueLabel,
-                    event.falseLabel,
-                    event.durationSeconds,
-                    startText(event, event.position),
-                  )}
+                  {`${event.trueLabel} or ${event.falseLabel}, ${event.durationSeconds} s, ${startText(event, event.position)}`}
                 </span>
               </td>
               <TermCells

@@ -1,13 +1,12 @@
 import { Form, Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
-import { formatCount } from "#client/base/format/count.ts";
+import { formatCount, countOf } from "#client/base/format/count.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
-import * as texts from "#client/blueprints/blueprints-texts.ts";
 import { lengthText } from "#client/blueprints/plan-times.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
-import * as frame from "#client/ui/frame-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
@@ -24,7 +23,7 @@ export function BlueprintsScreen() {
   const notice = noticeIn(search);
   const name = search.get("name")?.trim() ?? "";
   return (
-    <PageLayout title={frame.blueprints} actions={<NewBlueprint />}>
+    <PageLayout title={words.blueprints} actions={<NewBlueprint />}>
       <WhenLoaded data={page}>
         {(answer) => (
           <>
@@ -46,7 +45,7 @@ function Blueprints({ blueprints, meta, name }: BlueprintsAnswer & { name: strin
       {meta.totalCount === 0 ? (
         <section className="panel">{name === "" ? <NoBlueprints /> : <NothingFound name={name} />}</section>
       ) : (
-        <Panel title={name === "" ? texts.all : texts.namedLike(name)} aside={formatCount(meta.totalCount)}>
+        <Panel title={name === "" ? "All" : `Named like "${name}"`} aside={formatCount(meta.totalCount)}>
           <ul className="list tall">
             {blueprints.map((blueprint) => (
               <BlueprintRow key={blueprint.id} blueprint={blueprint} />
@@ -62,7 +61,7 @@ function Blueprints({ blueprints, meta, name }: BlueprintsAnswer & { name: strin
 function NewBlueprint() {
   return (
     <Link className="btn primary" to="/blueprints/new">
-      {texts.newBlueprint}
+      {words.newBlueprint}
     </Link>
   );
 }
@@ -71,7 +70,7 @@ function Search({ name }: { name: string }) {
   return (
     <Form className="row search" role="search">
       <label className="vh" htmlFor="name">
-        {texts.name}
+        {words.name}
       </label>
       <input
         className="input"
@@ -81,11 +80,11 @@ function Search({ name }: { name: string }) {
         key={name}
         defaultValue={name}
         maxLength={blueprintLimits.nameLengthMax}
-        placeholder={texts.searchPlaceholder}
+        placeholder="A part of the name"
         autoComplete="off"
       />
       <button className="btn" type="submit">
-        {texts.search}
+        {words.search}
       </button>
     </Form>
   );
@@ -98,17 +97,17 @@ function BlueprintRow({ blueprint }: { blueprint: BlueprintView }) {
       <span className="grow">
         <b className="clip">{name}</b>
         <span className="tiny muted num">
-          {texts.actionsAndLength(blueprintEvents.length, lengthText(blueprintEvents))}{" "}
-          {sessionsCount === 0 ? texts.noSessionYet : texts.sessionsMade(sessionsCount)}
+          {`${countOf(blueprintEvents.length, "action")}, ${lengthText(blueprintEvents)}.`}{" "}
+          {sessionsCount === 0 ? "No session yet." : `${countOf(sessionsCount, "session")}.`}
         </span>
       </span>
       <span className="row">
         <Link className="btn sm" to={`/blueprints/${id}`}>
-          {texts.view}
+          {words.view}
           <span className="vh">: {name}</span>
         </Link>
         <Link className="btn sm" to={`/blueprints/${id}/edit`}>
-          {texts.edit}
+          {words.edit}
           <span className="vh">: {name}</span>
         </Link>
       </span>
@@ -118,11 +117,13 @@ function BlueprintRow({ blueprint }: { blueprint: BlueprintView }) {
 
 function NoBlueprints() {
   return (
-    <EmptyState icon="slip" title={texts.emptyTitle}>
-      <p>{texts.emptyHint}</p>
+    <EmptyState icon="slip" title="No blueprints yet">
+      <p>
+        A blueprint is a list of actions with their times. Sessions are made from it, as often as you like.
+      </p>
       <Link className="btn primary" to="/blueprints/new">
         <Icon name="plus" size="s" />
-        {texts.writeFirst}
+        Write the first one
       </Link>
     </EmptyState>
   );
@@ -130,10 +131,10 @@ function NoBlueprints() {
 
 function NothingFound({ name }: { name: string }) {
   return (
-    <EmptyState icon="none" title={texts.noMatchTitle}>
-      <p>{texts.noMatchHint(name)}</p>
+    <EmptyState icon="none" title="No blueprint is named so">
+      <p>{`None has "${name}" in its name.`}</p>
       <Link className="btn" to="/blueprints">
-        {texts.showAll}
+        Show all
       </Link>
     </EmptyState>
   );

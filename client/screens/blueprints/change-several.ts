@@ -1,5 +1,4 @@
 import type { Api } from "#client/base/api/api.ts";
-import * as texts from "#client/blueprints/editor-texts.ts";
 import { numberOrText } from "#client/blueprints/event-fields.ts";
 import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
@@ -41,7 +40,8 @@ const fields = {
 
 async function saveSeveral({ api, id: blueprintId, form }: Change): Promise<Done> {
   const changes = changesIn(form);
-  if (Object.keys(changes).length === 0) throw new FormRefusal(texts.nothingTyped, {});
+  if (Object.keys(changes).length === 0)
+    throw new FormRefusal("Nothing is filled in, so nothing would change.", {});
   const blueprintEvents = idsIn(form).map((id) => ({ id, ...changes }));
   await api.post(`${EVENTS}/batch_update`, { blueprintId: Number(blueprintId), blueprintEvents });
   return { notice: "several", panel: "several", chosen: chosenIn(form) };

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Form, Link, useActionData, useLoaderData, useLocation, useSearchParams } from "react-router";
-import * as texts from "#client/blueprints/editor-texts.ts";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import {
   areSame,
   type EventFields,
@@ -36,10 +37,12 @@ import { PastePanel } from "./paste-panel.tsx";
 import { RemovedNotice } from "./removed-lately.tsx";
 import { useOrder } from "./use-order.ts";
 
+const several = (count: number) => (count === 1 ? "1 action" : `${count} actions together`);
+
 const seconds = [
-  { name: "durationSeconds", label: texts.openForSeconds },
-  { name: "offsetSeconds", label: texts.waitSeconds },
-  { name: "resolveWithinSeconds", label: texts.resultWithinSeconds },
+  { name: "durationSeconds", label: words.openForSeconds },
+  { name: "offsetSeconds", label: words.waitSeconds },
+  { name: "resolveWithinSeconds", label: words.resultWithinSeconds },
 ] as const;
 
 const ALL = "all";
@@ -106,17 +109,17 @@ function Actions() {
   return (
     <div className="row wrap editor-actions">
       <Link className="btn sm ghost only-narrow" {...panelLink("blueprint")}>
-        {texts.nameAndSettings}
+        Name and settings
       </Link>
       <Link className="btn sm ghost" {...panelLink("paste")}>
-        {texts.pasteInBulk}
+        {words.pasteInBulk}
       </Link>
       <Link className="btn sm ghost" {...panelLink("new")}>
         <Icon name="plus" size="s" />
-        {texts.newAction}
+        {words.newAction}
       </Link>
       <Link className="btn sm ghost" to={`/blueprints/${blueprint.id}/dry_run`}>
-        {texts.dryRun}
+        {words.dryRun}
       </Link>
       <GenerateSession
         blueprint={{ ...blueprint, blueprintEvents: [...events] }}
@@ -182,7 +185,7 @@ function BlueprintPanel({ onChanged }: { onChanged: (changed: boolean) => void }
   const { blueprint, panel } = useEditor();
   const { name, description, defaults } = blueprint;
   return (
-    <PanelFrame title={texts.blueprint} shown={panel === "" || panel === "blueprint"}>
+    <PanelFrame title={words.blueprint} shown={panel === "" || panel === "blueprint"}>
       {/* The key resets the form when the blueprint is saved, not when its events are. */}
       <Settings key={JSON.stringify([name, description, defaults])} onChanged={onChanged} />
     </PanelFrame>
@@ -211,8 +214,8 @@ function Settings({ onChanged }: { onChanged: (changed: boolean) => void }) {
         <input type="hidden" name="panel" value="blueprint" />
         <input type="hidden" name={VERSION_FIELD} value={ownRefusal?.version ?? blueprint.version} />
         <div className="row wrap">
-          <Submit intent="save_blueprint">{texts.save}</Submit>
-          {changed ? <span className="unsaved small">{texts.notSaved}</span> : null}
+          <Submit intent="save_blueprint">{words.save}</Submit>
+          {changed ? <span className="unsaved small">{words.notSaved}</span> : null}
         </div>
       </BlueprintForm>
     </div>
@@ -224,7 +227,7 @@ function SeveralPanel() {
   const { panel, chosen } = useEditor();
   if (panel !== "several") return null;
   return (
-    <PanelFrame title={texts.several(chosen.size)} shown>
+    <PanelFrame title={several(chosen.size)} shown>
       {chosen.size === 0 ? <NoneChosen /> : <SeveralForm />}
     </PanelFrame>
   );
@@ -233,9 +236,9 @@ function SeveralPanel() {
 function NoneChosen() {
   return (
     <>
-      <p className="small ink2">{texts.noneChosenHint}</p>
+      <p className="small ink2">Choose actions in the list first, by the boxes beside their numbers.</p>
       <Link className="btn" {...panelLink("")}>
-        {texts.backToList}
+        {words.backToList}
       </Link>
     </>
   );
@@ -248,7 +251,7 @@ function SeveralForm() {
   return (
     <div className="stack" ref={holder}>
       <Outcome panel="several" changed={false} />
-      <p className="small ink2">{texts.severalHint}</p>
+      <p className="small ink2">What you leave empty stays as it is in each of them.</p>
       <Form method="post" className="stack">
         <CsrfField />
         <input type="hidden" name="panel" value="several" />
@@ -257,7 +260,7 @@ function SeveralForm() {
         ))}
         <SeveralFields refused={own} />
         <div className="row save-row">
-          <Submit intent="save_several">{texts.saveSeveral(chosen.size)}</Submit>
+          <Submit intent="save_several">{`Save for ${countOf(chosen.size, "action")}`}</Submit>
         </div>
       </Form>
     </div>
@@ -269,15 +272,15 @@ function SeveralFields({ refused: own }: { refused: EditRefused | undefined }) {
   // The API names the event of an error; here it is the field that counts.
   const errorsOf = (name: string) =>
     Object.entries(own?.errors ?? {}).find(([field]) => field === name || field.endsWith(`.${name}`))?.[1];
-  const unchanged = { placeholder: texts.unchanged, optional: true } as const;
+  const unchanged = { placeholder: words.unchanged, optional: true } as const;
   return (
     <>
       <Choice
-        label={texts.starts}
+        label={words.starts}
         name="startMode"
         value={typed("startMode")}
         options={[
-          { value: "", label: texts.unchanged },
+          { value: "", label: words.unchanged },
           ...startModes.map((value) => ({ value, label: startModeLabel(value) })),
         ]}
         errors={errorsOf("startMode")}
@@ -296,7 +299,7 @@ function SeveralFields({ refused: own }: { refused: EditRefused | undefined }) {
       <div className="pair tight">
         <Field
           {...unchanged}
-          label={texts.leastWagerDollars}
+          label={words.leastWagerDollars}
           name="minWager"
           inputMode="decimal"
           value={typed("minWager")}
@@ -304,10 +307,10 @@ function SeveralFields({ refused: own }: { refused: EditRefused | undefined }) {
         />
         <Field
           {...unchanged}
-          label={texts.mostPerPlayerDollars}
+          label={words.mostPerPlayer}
           name="maxWager"
           value={typed("maxWager")}
-          hint={texts.noLimitHint}
+          hint={'Write "none" for no limit.'}
           errors={errorsOf("maxWager")}
         />
       </div>

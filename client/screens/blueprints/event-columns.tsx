@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import * as texts from "#client/blueprints/editor-texts.ts";
+import * as words from "#client/base/format/words.ts";
 import { SideShape } from "#client/ui/icon.tsx";
 
 /** The column headings of every table of a blueprint's events. */
@@ -9,18 +9,18 @@ export function EventColumnHeadings({ first = "#" }: { first?: ReactNode }) {
       <th scope="col" className="col-number">
         {first}
       </th>
-      <th scope="col">{texts.question}</th>
+      <th scope="col">{words.question}</th>
       <th scope="col" className="wide-only col-label">
-        {texts.trueLabel}
+        {words.trueLabel}
       </th>
       <th scope="col" className="wide-only col-label">
-        {texts.falseLabel}
+        {words.falseLabel}
       </th>
       <th scope="col" className="wide-only col-starts">
-        {texts.starts}
+        {words.starts}
       </th>
       <th scope="col" className="end wide-only col-seconds">
-        {texts.seconds}
+        Seconds
       </th>
     </>
   );

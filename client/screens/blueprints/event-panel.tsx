@@ -1,5 +1,5 @@
 import { Form, Link } from "react-router";
-import * as texts from "#client/blueprints/editor-texts.ts";
+import * as words from "#client/base/format/words.ts";
 import {
   checkFields,
   type EventFields,
@@ -22,8 +22,8 @@ import { Outcome, PanelFrame } from "./panel-frame.tsx";
 import { eventIn, panelLink } from "./panel.ts";
 
 const resultOptions = [
-  { value: "", label: texts.byHand },
-  ...autoResults.map((value) => ({ value, label: texts.byItself(autoResultLabel(value)) })),
+  { value: "", label: "By hand" },
+  ...autoResults.map((value) => ({ value, label: `By itself: ${autoResultLabel(value)}` })),
 ];
 
 /** The form of the chosen event, or of a new one. */
@@ -33,7 +33,7 @@ export function EventPanel() {
   const isEvent = /^\d+$/.test(panel);
   if (panel === "new") {
     return (
-      <PanelFrame title={texts.newAction} shown>
+      <PanelFrame title={words.newAction} shown>
         <EventEditor key="new" initial={newFields(options, events)} />
       </PanelFrame>
     );
@@ -41,7 +41,7 @@ export function EventPanel() {
   if (event === undefined) return isEvent ? <Gone /> : null;
   const position = events.indexOf(event) + 1;
   return (
-    <PanelFrame title={texts.action(position)} shown actions={<EventActions />}>
+    <PanelFrame title={`Action ${position}`} shown actions={<EventActions />}>
       <EventEditor key={panel} initial={fieldsOf(event)} />
     </PanelFrame>
   );
@@ -66,14 +66,14 @@ function EventEditor({ initial }: { initial: EventFields }) {
         <EventForm fields={fields} errors={errors} onFields={(next) => type(panel, next)} />
         <div className="row wrap save-row">
           <Submit intent={panel === "new" ? "add_event" : "save_event"}>
-            {panel === "new" ? texts.add : texts.save}
+            {panel === "new" ? "Add" : words.save}
           </Submit>
           {changed ? (
             <>
               <button className="btn" type="button" onClick={() => discard(panel)}>
-                {texts.discard}
+                Discard
               </button>
-              <span className="unsaved small">{texts.notSaved}</span>
+              <span className="unsaved small">{words.notSaved}</span>
             </>
           ) : null}
         </div>
@@ -90,10 +90,10 @@ function EventActions() {
       <CsrfField />
       <input type="hidden" name="panel" value={panel} />
       <Submit intent="duplicate_event" className="btn sm">
-        {texts.duplicate}
+        {words.duplicate}
       </Submit>
       <Submit intent="remove_event" className="btn bad sm">
-        {texts.remove}
+        {words.remove}
       </Submit>
     </Form>
   );
@@ -102,10 +102,10 @@ function EventActions() {
 /** Another user removed the event while its panel was open here. */
 function Gone() {
   return (
-    <PanelFrame title={texts.removedTitle} shown>
-      <p className="small ink2">{texts.removedHint}</p>
+    <PanelFrame title="Not there any more" shown>
+      <p className="small ink2">This action was removed.</p>
       <Link className="btn" {...panelLink("")}>
-        {texts.backToList}
+        {words.backToList}
       </Link>
     </PanelFrame>
   );
@@ -120,16 +120,16 @@ function EventForm(form: Editing) {
   return (
     <>
       <Field
-        label={texts.question}
+        label={words.question}
         type="textarea"
         maxLength={titleLengthMax}
-        hint={texts.lengthOfMax(fields.title.length, titleLengthMax)}
+        hint={`${fields.title.length} of ${titleLengthMax}`}
         {...title}
         onValue={(value) => title.onValue(value.replaceAll(/\s*[\r\n]+\s*/g, " "))}
       />
       <div className="pair tight">
-        <Field label={texts.trueLabel} maxLength={labelLengthMax} {...bind("trueLabel")} />
-        <Field label={texts.falseLabel} maxLength={labelLengthMax} {...bind("falseLabel")} />
+        <Field label={words.trueLabel} maxLength={labelLengthMax} {...bind("trueLabel")} />
+        <Field label={words.falseLabel} maxLength={labelLengthMax} {...bind("falseLabel")} />
       </div>
       <EventStart fields={fields} bind={bind} />
       <More fields={fields} errors={errors} bind={bind} />
@@ -146,33 +146,33 @@ function More({ fields, errors, bind }: MoreProps) {
   const byItself = fields.autoResult !== "";
   return (
     <details className="more" open={inside.some((name) => name in errors) || undefined}>
-      <summary>{texts.moreFields}</summary>
+      <summary>Limits, result, description</summary>
       <div className="stack">
         <div className="pair tight">
-          <Field label={texts.leastWagerDollars} inputMode="decimal" {...bind("minWager")} />
+          <Field label={words.leastWagerDollars} inputMode="decimal" {...bind("minWager")} />
           <Field
-            label={texts.mostPerPlayerDollars}
+            label={words.mostPerPlayer}
             inputMode="decimal"
             optional
-            placeholder={texts.noLimit}
+            placeholder="No limit"
             {...bind("maxWager")}
           />
         </div>
         <div className="pair tight">
-          <Choice label={texts.result} options={resultOptions} {...bind("autoResult")} />
+          <Choice label={words.result} options={resultOptions} {...bind("autoResult")} />
           <Field
-            label={texts.resultWithinSeconds}
+            label={words.resultWithinSeconds}
             type="number"
             inputMode="numeric"
             min={0}
             max={resolveWithinSecondsMax}
             step={1}
-            hint={byItself ? texts.resolvesAfterHint : texts.lateAfterHint}
+            hint={byItself ? "Counted from its close." : "Counted from its close. After that it is late."}
             {...bind("resolveWithinSeconds")}
           />
         </div>
         <Field
-          label={texts.description}
+          label={words.description}
           type="textarea"
           optional
           maxLength={descriptionLengthMax}
@@ -195,7 +195,7 @@ function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
       <div className="stack close">
         <div className="pair tight">
           <Field
-            label={texts.openForSeconds}
+            label={words.openForSeconds}
             {...seconds}
             min={durationSecondsMin}
             max={durationSecondsMax}
@@ -205,7 +205,7 @@ function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
             <input type="hidden" name={bind("offsetSeconds").name} value={fields.offsetSeconds} />
           ) : (
             <Field
-              label={startMode === "offset" ? texts.offsetSeconds : texts.waitSeconds}
+              label={startMode === "offset" ? "Offset, seconds" : words.waitSeconds}
               {...seconds}
               min={0}
               max={offsetSecondsMax}
@@ -216,7 +216,7 @@ function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
         <UsualDurations chosen={fields.durationSeconds} choose={duration.onValue} />
       </div>
       <fieldset className="field" aria-describedby="starts-hint">
-        <legend className="label">{texts.starts}</legend>
+        <legend className="label">{words.starts}</legend>
         <div className="seg full pairs">
           {startModes.map((value) => (
             <label key={value}>
@@ -243,13 +243,13 @@ function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
 /** Buttons for the usual durations. */
 function UsualDurations({ chosen, choose }: { chosen: string; choose: (seconds: string) => void }) {
   return (
-    <div className="seg full with-script" role="group" aria-label={texts.usualDurations}>
+    <div className="seg full with-script" role="group" aria-label="Usual durations">
       {offeredDurations.map((seconds) => (
         <button
           key={seconds}
           type="button"
           aria-pressed={chosen === String(seconds)}
-          aria-label={texts.secondsOf(seconds)}
+          aria-label={`${seconds} seconds`}
           onClick={() => choose(String(seconds))}
         >
           {seconds}

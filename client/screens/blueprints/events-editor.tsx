@@ -1,5 +1,7 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import * as texts from "#client/blueprints/editor-texts.ts";
 import { checkFields, previewOf, problemsOf } from "#client/blueprints/event-fields.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
@@ -30,18 +32,16 @@ export function EventsEditor({ order }: EventsEditorProps) {
   return (
     <div className="stack editor-main">
       <Timeline events={blocks} select={select} />
-      <section className="panel" aria-label={texts.actions}>
+      <section className="panel" aria-label={words.actions}>
         <header>
-          <h2>{texts.actions}</h2>
-          <span className="small ink2 num">
-            {texts.actionsOfMax(events.length, blueprintLimits.eventsMax)}
-          </span>
+          <h2>{words.actions}</h2>
+          <span className="small ink2 num">{`${events.length} of ${blueprintLimits.eventsMax}`}</span>
           <Link
             className="btn sm ghost"
             to={{ search: "?panel=several&chosen=all" }}
             defaultShouldRevalidate={false}
           >
-            {texts.editAll}
+            Edit all
           </Link>
           <span className="push small ink2" role="status">
             {orderTexts[order.state]}
@@ -63,10 +63,10 @@ export function EventsEditor({ order }: EventsEditorProps) {
 
 const orderTexts: Record<OrderState, string> = {
   unchanged: "",
-  saving: texts.orderSaving,
-  saved: texts.orderSaved,
-  waiting: texts.orderWaiting,
-  refused: texts.orderRefused,
+  saving: "Saving the order...",
+  saved: "Order saved",
+  waiting: "Not saved: the server cannot be reached. Trying again.",
+  refused: "Somebody else changed this list. This is the list now; move again.",
 };
 
 /** Deferred, so that typing stays fast in a long list. */
@@ -104,7 +104,7 @@ function useAnnouncedMove(events: readonly TableEvent[], { move, arrange }: Orde
     (from: number, to: number) => {
       const event = events[from];
       if (event === undefined) return;
-      setLast({ id: event.id, text: texts.movedTo(event.title, to + 1, events.length) });
+      setLast({ id: event.id, text: `${event.title}: now ${to + 1} of ${events.length}.` });
       move(from, to);
     },
     [events, move],
@@ -119,7 +119,10 @@ function useAnnouncedMove(events: readonly TableEvent[], { move, arrange }: Orde
       by,
     );
     const first = order.findIndex((id) => chosen.has(id));
-    setLast({ id: order[first] ?? 0, text: texts.movedSeveral(chosen.size, first + 1) });
+    setLast({
+      id: order[first] ?? 0,
+      text: `${countOf(chosen.size, "action")} moved: now from ${first + 1} on.`,
+    });
     arrange(order);
   };
   return { move: announcedMove, moveBy, moved: last?.text ?? "" };
@@ -134,14 +137,14 @@ function NoEvents() {
   const { removals } = useEditor();
   return (
     <section className="panel editor-main">
-      <EmptyState icon="slip" title={texts.emptyTitle}>
-        <p>{texts.emptyHint}</p>
+      <EmptyState icon="slip" title="No actions yet">
+        <p>Paste a list, one question a line, or write them one by one.</p>
         <div className="row wrap">
           <Link className="btn primary" {...panelLink("paste")}>
-            {texts.pasteInBulk}
+            {words.pasteInBulk}
           </Link>
           <Link className="btn" {...panelLink("new")}>
-            {texts.newAction}
+            {words.newAction}
           </Link>
         </div>
       </EmptyState>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, type MouseEvent, type PointerEvent, useRef } from "react";
 import { Form, Link } from "react-router";
-import * as texts from "#client/blueprints/editor-texts.ts";
+import * as words from "#client/base/format/words.ts";
 import { startText } from "#client/blueprints/plan-times.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { dragRow } from "#client/ui/drag-row.ts";
@@ -26,7 +26,7 @@ const EventRow = memo(function EventRow(row: EventRowProps) {
           className="grip"
           type="button"
           data-grip=""
-          aria-label={texts.moveAction(position, title)}
+          aria-label={`Move action ${position}, ${title}`}
           aria-describedby={MOVE_HELP}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
         >
@@ -43,7 +43,7 @@ const EventRow = memo(function EventRow(row: EventRowProps) {
             checked={row.chosen}
             onChange={ignore}
             data-pick=""
-            aria-label={texts.chooseAction(position, title)}
+            aria-label={`Choose action ${position}, ${title}`}
           />
           {position}
         </label>
@@ -104,7 +104,7 @@ export const EventsTable = memo(function EventsTable({ events, panel, move, ...c
     <>
       <MoveForm panel={panel} />
       <p className="vh" id={MOVE_HELP}>
-        {texts.moveHint}
+        {words.moveHint}
       </p>
       <table className="table events">
         <Head events={events} {...choice} />
@@ -159,7 +159,7 @@ function Head({ events, chosen, choose }: Choice & { events: readonly TableEvent
     <thead>
       <tr>
         <th scope="col" className="grip-cell">
-          <span className="vh">{texts.grip}</span>
+          <span className="vh">Grip</span>
         </th>
         <EventColumnHeadings
           first={
@@ -167,7 +167,7 @@ function Head({ events, chosen, choose }: Choice & { events: readonly TableEvent
               <input
                 type="checkbox"
                 id={CHOOSE_ALL}
-                aria-label={texts.chooseAll}
+                aria-label="Choose all"
                 checked={all}
                 onChange={() => choose(new Set(all ? [] : events.map(({ id }) => id)))}
               />
@@ -175,7 +175,7 @@ function Head({ events, chosen, choose }: Choice & { events: readonly TableEvent
           }
         />
         <th scope="col" className="move-cell">
-          <span className="vh">{texts.moveColumn}</span>
+          <span className="vh">Move</span>
         </th>
       </tr>
     </thead>
@@ -224,9 +224,9 @@ function Question({ id, title, problem, selected, unsaved, ...row }: EventRowPro
         {problem === "" ? null : <Icon name="warning" size="s" />}
         <span>{problem === "" ? title : problem}</span>
       </Link>
-      {unsaved ? <span className="unsaved tiny"> {texts.notSaved}</span> : null}
+      {unsaved ? <span className="unsaved tiny"> {words.notSaved}</span> : null}
       <span className="narrow-only tiny muted">
-        {texts.describeEvent(row.trueLabel, row.falseLabel, row.seconds, row.starts)}
+        {`${row.trueLabel} or ${row.falseLabel}, ${row.seconds} s, ${row.starts}`}
       </span>
     </>
   );
@@ -245,7 +245,7 @@ function MoveButton({ row: { id, position, title, count }, by }: { row: EventRow
       name="move"
       value={`${id}:${target}`}
       data-by={by}
-      aria-label={texts.move(word, title)}
+      aria-label={`Move ${word}: ${title}`}
       aria-disabled={atEnd}
     >
       <Icon name={icon} />

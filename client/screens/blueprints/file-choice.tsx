@@ -1,5 +1,4 @@
 import { type ChangeEvent, type DragEvent, useState } from "react";
-import * as texts from "#client/blueprints/paste-texts.ts";
 import { decodeBytes } from "#src/show/blueprints/plan-text/decode-bytes.ts";
 
 const FILE_BYTES_MAX = 2_000_000;
@@ -8,7 +7,7 @@ const FILE_BYTES_MAX = 2_000_000;
 export function FileChoice({ take }: { take: (file: File | null) => void }) {
   return (
     <label className="btn sm file-choice with-script">
-      {texts.chooseFile}
+      Choose a file, or drop it here
       <input
         className="vh"
         type="file"
@@ -37,7 +36,8 @@ export function useDroppedFile(setText: (text: string) => void) {
 }
 
 async function readFile(file: File) {
-  if (file.size > FILE_BYTES_MAX) return { text: null, fault: texts.fileTooLarge(file.name) };
+  if (file.size > FILE_BYTES_MAX)
+    return { text: null, fault: `${file.name} is too large. Paste its lines here instead.` };
   return decodeBytes(new Uint8Array(await file.arrayBuffer()));
 }
 

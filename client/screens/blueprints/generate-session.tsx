@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
-import * as texts from "#client/blueprints/blueprints-texts.ts";
+import * as words from "#client/base/format/words.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -28,18 +28,18 @@ export function GenerateSession({ blueprint, refused, className = "btn primary" 
   );
   return (
     <Confirm
-      label={texts.generateSession}
+      label={words.generateSession}
       className={className}
-      title={texts.generateSession}
-      disabledReason={blueprint.blueprintEvents.length === 0 ? texts.noActionsReason : null}
-      act={{ label: texts.generateSession, intent: "generate" }}
+      title={words.generateSession}
+      disabledReason={blueprint.blueprintEvents.length === 0 ? words.hasNoActions : null}
+      act={{ label: words.generateSession, intent: "generate" }}
       form={Around}
       refusal={own}
     >
       {own === undefined ? null : <Note tone="bad">{own.refusal}</Note>}
       <input type="hidden" name="time_zone" value={zone} />
       <Field
-        label={texts.name}
+        label={words.name}
         id="session-name"
         name="name"
         value={own?.name ?? blueprint.name}
@@ -47,12 +47,12 @@ export function GenerateSession({ blueprint, refused, className = "btn primary" 
         errors={own?.errors["name"]}
       />
       <Field
-        label={texts.startsAt}
+        label="Starts at"
         name="starts_at"
         type="datetime-local"
         optional
         value={own?.startsAt ?? ""}
-        hint={texts.startsAtHint(zone)}
+        hint={`In ${zone}. For the list only: it starts when you press Start.`}
         errors={own?.errors["startsAt"]}
       />
     </Confirm>

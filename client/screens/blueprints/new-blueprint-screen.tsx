@@ -1,7 +1,7 @@
 import { useDeferredValue, useState } from "react";
 import { type ActionFunctionArgs, data, Form, Link, useActionData, useLoaderData } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
-import * as texts from "#client/blueprints/blueprints-texts.ts";
 import type { NewBlueprintData } from "#client/blueprints/load-blueprint.ts";
 import { readSoFar } from "#client/blueprints/paste-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
@@ -34,7 +34,7 @@ export function NewBlueprintScreen() {
   const container = useErrorFocus<HTMLDivElement>(own);
   const { changed, form, onInput } = useChanged();
   return (
-    <PageLayout title={texts.newBlueprint}>
+    <PageLayout title={words.newBlueprint}>
       <div className="stack" ref={container}>
         {own === undefined ? null : <Note tone="bad">{own.refusal}</Note>}
         <BlueprintForm
@@ -45,9 +45,9 @@ export function NewBlueprintScreen() {
           onInput={onInput}
         >
           <div className="row wrap">
-            <Submit>{texts.continueButton}</Submit>
+            <Submit>Go on to the actions</Submit>
             <Link className="btn" to="/blueprints">
-              {texts.cancel}
+              {words.cancel}
             </Link>
           </div>
         </BlueprintForm>
@@ -83,13 +83,16 @@ function BringForm({ refused, defaults }: BringFormProps) {
   const count = lines.filter(({ isOut }) => !isOut).length;
   return (
     <Form method="post" className="panel pad stack" ref={form} {...dropping}>
-      <h2 className="panel-title">{texts.bringTitle}</h2>
-      <p className="small ink2">{texts.bringHint}</p>
+      <h2 className="panel-title">From a file or a list</h2>
+      <p className="small ink2">
+        A blueprint that was exported, cells of a spreadsheet, or one question a line. What was exported knows
+        what it is called.
+      </p>
       {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
       {fault === null ? null : <Note tone="bad">{fault}</Note>}
       <CsrfField />
       <Field
-        label={texts.bringText}
+        label="Text"
         id="bring-text"
         name="text"
         type="textarea"
@@ -107,7 +110,7 @@ function BringForm({ refused, defaults }: BringFormProps) {
       )}
       <PastePreview preview={preview} defaults={defaults} />
       <Field
-        label={texts.bringName}
+        label="Call it"
         id="bring-name"
         name="name"
         optional
@@ -117,7 +120,7 @@ function BringForm({ refused, defaults }: BringFormProps) {
       />
       <div className="row">
         <Submit intent="import" className="btn">
-          {texts.bringButton}
+          Bring it in
         </Submit>
       </div>
     </Form>
@@ -130,19 +133,19 @@ function FromSessionForm({ sessions, refused }: FormProps & { sessions: readonly
   if (sessions.length === 0) return null;
   return (
     <Form method="post" className="panel pad stack" ref={form}>
-      <h2 className="panel-title">{texts.fromSessionTitle}</h2>
-      <p className="small ink2">{texts.fromSessionHint}</p>
+      <h2 className="panel-title">From a past session</h2>
+      <p className="small ink2">All that it asked, with its settings, as a new blueprint.</p>
       {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
       <CsrfField />
       <Choice
-        label={texts.pastSession}
+        label={words.session}
         name="session"
         options={sessions.map(({ slug, name }) => ({ value: slug, label: name }))}
         errors={refused?.errors["session"]}
       />
       <div className="row">
         <Submit intent="from_session" className="btn">
-          {texts.fromSessionButton}
+          Make a blueprint of it
         </Submit>
       </div>
     </Form>

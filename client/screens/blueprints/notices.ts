@@ -1,19 +1,17 @@
-import * as texts from "#client/blueprints/blueprints-texts.ts";
-
 /** The notice after a form was sent, by the parameter `said` of the page's address. */
 const notices = {
-  created: texts.created,
-  saved: texts.saved,
-  added: texts.added,
-  removed: texts.removed,
-  restored: texts.restored,
-  duplicated: texts.duplicated,
-  several: texts.severalSaved,
-  copied: texts.copied,
-  brought: texts.brought,
-  moved: texts.moved,
-  pasted: texts.linesAdded,
-  deleted: texts.deleted,
+  created: "Created. Now its actions: paste them, or add them one by one.",
+  saved: "Saved.",
+  added: "Added at the end. Here is room for the next one.",
+  removed: "Removed.",
+  restored: "It is back.",
+  duplicated: "Duplicated: the copy is below the original.",
+  several: "Saved for all of them.",
+  copied: "This is the copy.",
+  brought: "Brought in. Look it over, then generate a session.",
+  moved: "Moved.",
+  pasted: "All lines were added at the end.",
+  deleted: "The blueprint is deleted. Sessions that were made from it stay.",
 } as const;
 
 export type Notice = keyof typeof notices;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import * as texts from "#client/blueprints/editor-texts.ts";
+import * as words from "#client/base/format/words.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { useEditor } from "./editor-context.ts";
@@ -27,7 +27,7 @@ export function PanelFrame({ title, shown, actions, children }: PanelFrameProps)
           {panel === "" ? null : (
             <Link className="btn sm" {...panelLink("")}>
               <Icon name="cross" size="s" />
-              {texts.close}
+              {words.close}
             </Link>
           )}
         </span>

@@ -1,5 +1,6 @@
 import { useDeferredValue, useEffect, useState } from "react";
 import { Form, useLocation } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
 import * as texts from "#client/blueprints/paste-texts.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -14,6 +15,14 @@ import { Outcome, PanelFrame } from "./panel-frame.tsx";
 import { PastePreview } from "./paste-preview.tsx";
 import { type PlanPreview, usePlanPreview } from "./use-plan-preview.ts";
 
+const linesToFix = (count: number) =>
+  count === 1
+    ? "1 line needs a change before anything is added."
+    : `${countOf(count, "line")} need a change before anything is added.`;
+
+const pasteHint = (defaultWaitSeconds: number) =>
+  `A question a line, a list, or cells of a spreadsheet: {example}, or with a header in any order. What you leave out is as in any new action: each opens ${defaultWaitSeconds} seconds after the result of the one before it.`;
+
 /** Adds many events at once: a list, cells of a spreadsheet, or a file. A preview is shown before anything is saved. */
 export function PastePanel({ onChanged }: { onChanged: (changed: boolean) => void }) {
   const { panel, notice, refused } = useEditor();
@@ -27,9 +36,11 @@ export function PastePanel({ onChanged }: { onChanged: (changed: boolean) => voi
   const changed = text.trim() !== "";
   useEffect(() => onChanged(changed), [changed, onChanged]);
   return (
-    <PanelFrame title={texts.pasteInBulk} shown={panel === "paste"}>
+    <PanelFrame title="Paste in bulk" shown={panel === "paste"}>
       <p className="small ink2">
-        {fill(texts.pasteHint(WAIT_DEFAULT_SECONDS), { example: <code>{texts.lineFormat}</code> })}
+        {fill(pasteHint(WAIT_DEFAULT_SECONDS), {
+          example: <code>question | true | false | seconds</code>,
+        })}
       </p>
       <PasteForm text={text} setText={setText} />
     </PanelFrame>
@@ -49,22 +60,22 @@ function PasteForm({ text, setText }: { text: string; setText: (text: string) =>
       <input type="hidden" name="panel" value="paste" />
       <input type="hidden" name="rows" value={preview.rows} />
       <Field
-        label={texts.pasteLabel}
+        label="Actions, one a line"
         id="paste-lines"
         name="lines"
         type="textarea"
         rows={8}
-        placeholder={texts.pasteExample}
+        placeholder={"Home team to win the toss? | Heads | Tails | 30\nGoal inside ten minutes?"}
         value={text}
         onValue={setText}
       />
       <FileChoice take={take} />
       <Remarks preview={preview} fileFault={fault} />
       <div className="row wrap">
-        <Submit intent="paste">{count === 0 ? texts.addAllLines : texts.addActions(count)}</Submit>
+        <Submit intent="paste">{count === 0 ? "Add all lines" : `Add ${countOf(count, "action")}`}</Submit>
         <span className="without-javascript">
           <Submit intent="check_lines" className="btn">
-            {texts.checkFirst}
+            Check first
           </Submit>
         </span>
       </div>
@@ -90,12 +101,12 @@ function Remarks({ preview, fileFault }: { preview: PlanPreview; fileFault: stri
       {wrong === 0 && !isTooLong && fault === null ? <Outcome panel="paste" changed={false} /> : null}
       {fileFault === null ? null : <Note tone="bad">{fileFault}</Note>}
       {fault === null ? null : <Note tone="warn">{fault}</Note>}
-      {wrong === 0 ? null : <Note tone="warn">{texts.linesToFix(wrong)}</Note>}
+      {wrong === 0 ? null : <Note tone="warn">{linesToFix(wrong)}</Note>}
       {isTooLong ? (
         <Note tone="warn">
-          {texts.tooManyLines(remaining, kept.length)}{" "}
+          {`There is room for ${countOf(remaining, "more action")}; these are ${kept.length}.`}{" "}
           <button className="btn sm with-script" type="button" onClick={() => preview.leave(surplus, true)}>
-            {texts.leaveOutLast(surplus.length)}
+            {`Leave out the last ${surplus.length}`}
           </button>
         </Note>
       ) : null}

@@ -1,8 +1,11 @@
 import { type ReactNode, useState } from "react";
+import * as words from "#client/base/format/words.ts";
 import * as texts from "#client/blueprints/paste-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import type { PlanTexts } from "#src/show/blueprints/plan-text/columns.ts";
 import type { PlanPreview, PreviewLine } from "./use-plan-preview.ts";
+
+const ofLine = (number: number) => ` line ${number}`;
 
 type PreviewProps = { preview: PlanPreview; defaults: PlanDefaults };
 /** What an action has that says nothing about it. */
@@ -13,7 +16,7 @@ export function PastePreview({ preview, defaults }: PreviewProps) {
   const { lines, leftOut } = preview;
   if (lines.length === 0 && leftOut.length === 0) return null;
   return (
-    <div className="preview" tabIndex={0} role="region" aria-label={texts.previewLabel}>
+    <div className="preview" tabIndex={0} role="region" aria-label="What was understood">
       <ol>
         {lines.map((line, index) => (
           <Line
@@ -26,11 +29,11 @@ export function PastePreview({ preview, defaults }: PreviewProps) {
         ))}
       </ol>
       {leftOut.length === 0 ? null : (
-        <ul aria-label={texts.notActions}>
+        <ul aria-label="Not added">
           {leftOut.map(({ line, text, why }) => (
             <li className="small ink2" key={`${line} ${text}`}>
               <span className="num muted">{line}</span>
-              <span>{texts.leftOut(text, why)}</span>
+              <span>{`Left out, ${why}: ${text}`}</span>
             </li>
           ))}
         </ul>
@@ -58,8 +61,8 @@ function Line({ line, index, preview, defaults }: LineProps) {
         <Choices>
           {isOpen || isOut ? null : (
             <button className="btn sm bare" type="button" onClick={() => setAsked(true)}>
-              {texts.correct}
-              <span className="vh">{texts.ofLine(line.line)}</span>
+              Correct
+              <span className="vh">{ofLine(line.line)}</span>
             </button>
           )}
           <button
@@ -68,8 +71,8 @@ function Line({ line, index, preview, defaults }: LineProps) {
             aria-pressed={isOut}
             onClick={() => preview.leave([index], !isOut)}
           >
-            {isOut ? texts.putBack : texts.leaveOut}
-            <span className="vh">{texts.ofLine(line.line)}</span>
+            {isOut ? "Put back" : "Leave out"}
+            <span className="vh">{ofLine(line.line)}</span>
           </button>
         </Choices>
       </div>
@@ -84,17 +87,17 @@ const Choices = ({ children }: { children: ReactNode }) => (
 function Read({ line: { texts: read, isOut }, defaults }: { line: PreviewLine; defaults: PlanDefaults }) {
   return (
     <span>
-      <b>{read.title === "" ? texts.noQuestion : read.title}</b>
+      <b>{read.title === "" ? "No question" : read.title}</b>
       <span className="tiny ink2 block">
         {isOut
-          ? texts.isLeftOut
+          ? "Left out"
           : texts.describeLine({
               yes: read.trueLabel || defaults.trueLabel,
               no: read.falseLabel || defaults.falseLabel,
               seconds: read.durationSeconds || defaults.durationSeconds,
               more: [read.startMode, read.offsetSeconds === "" ? "" : texts.waitOf(read.offsetSeconds)]
-                .concat(read.minWager === "" ? [] : [texts.minOf(read.minWager)])
-                .concat(read.maxWager === "" ? [] : [texts.maxOf(read.maxWager)])
+                .concat(read.minWager === "" ? [] : [`from $${read.minWager.replace("$", "")}`])
+                .concat(read.maxWager === "" ? [] : [`up to $${read.maxWager.replace("$", "")}`])
                 .filter((part) => part !== ""),
             })}
       </span>
@@ -106,24 +109,24 @@ function Problems({ line: { line, problems } }: { line: PreviewLine }) {
   return problems.map((problem) => (
     <span className="wrong" key={problem}>
       <Icon name="warning" size="s" />
-      {texts.lineProblem(line, problem)}
+      {`Line ${line}: ${problem}`}
     </span>
   ));
 }
 
 const inRow = [
-  { name: "trueLabel", label: texts.trueLabel },
-  { name: "falseLabel", label: texts.falseLabel },
-  { name: "durationSeconds", label: texts.seconds },
+  { name: "trueLabel", label: words.trueLabel },
+  { name: "falseLabel", label: words.falseLabel },
+  { name: "durationSeconds", label: "Seconds" },
 ] as const;
 const onDemand = [
-  { name: "startMode", label: texts.starts },
-  { name: "minWager", label: texts.least },
-  { name: "maxWager", label: texts.most },
+  { name: "startMode", label: words.starts },
+  { name: "minWager", label: "Least wager, $" },
+  { name: "maxWager", label: words.mostPerPlayer },
   { name: "offsetSeconds", label: texts.wait },
-  { name: "resolveWithinSeconds", label: texts.resultWithin },
-  { name: "autoResult", label: texts.result },
-  { name: "description", label: texts.description },
+  { name: "resolveWithinSeconds", label: words.resultWithinSeconds },
+  { name: "autoResult", label: words.result },
+  { name: "description", label: words.description },
 ] as const;
 
 /** The texts of a line as fields: the usual ones, and those that the line has. */
@@ -135,7 +138,7 @@ function Correction({ line, index, preview, defaults }: LineProps) {
       <input
         className="input"
         value={read[name]}
-        aria-label={texts.fieldOfLine(label, line.line)}
+        aria-label={`${label} of line ${line.line}`}
         placeholder={Object.hasOwn(defaults, name) ? { ...read, ...defaults }[name] : undefined}
         onChange={({ currentTarget }) => preview.correct(index, { ...read, [name]: currentTarget.value })}
       />
@@ -143,7 +146,7 @@ function Correction({ line, index, preview, defaults }: LineProps) {
   );
   return (
     <span className="correction">
-      {field("title", texts.question)}
+      {field("title", words.question)}
       {inRow.map(({ name, label }) => field(name, label))}
       {onDemand.flatMap(({ name, label }) => (read[name] === "" ? [] : [field(name, label)]))}
     </span>

@@ -1,4 +1,3 @@
-import * as texts from "#client/blueprints/blueprints-texts.ts";
 import { refusedInForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 
@@ -8,5 +7,5 @@ const NOT_FOUND = 404;
 export function refusedInEditor(error: unknown): Refused & { status: number } {
   const refused = refusedInForm(error);
   if (refused.status !== NOT_FOUND) return refused;
-  return { ...refused, refusal: texts.deletedByOther };
+  return { ...refused, refusal: "It is not there any more: somebody else deleted it. Load the page again." };
 }

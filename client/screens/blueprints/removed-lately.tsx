@@ -1,5 +1,6 @@
 import { Form } from "react-router";
-import * as texts from "#client/blueprints/editor-texts.ts";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { Icon } from "#client/ui/icon.tsx";
@@ -24,7 +25,7 @@ export function UndoButton({ removal, className = "btn sm" }: RemovalProps) {
       <input type="hidden" name="removal" value={id} />
       <Submit intent="undo" className={className}>
         <Icon name="undo" size="s" />
-        {texts.undo}
+        {words.undo}
         <span className="vh">: {textOf(removal)}</span>
       </Submit>
     </Form>
@@ -46,21 +47,21 @@ export function RemovedLately({ removals }: { removals: readonly RemovalView[] }
   if (removals.length === 0) return null;
   return (
     <details className="panel more removed-lately">
-      <summary>{texts.removedLately}</summary>
+      <summary>Removed lately</summary>
       <ul className="list">
         {removals.map((removal) => (
           <li key={removal.id}>
             <span className="grow">
               {textOf(removal)}
               <span className="tiny ink2 block">
-                {fill(texts.removedBy, { at: <Moment at={removal.at} />, name: removal.by })}
+                {fill("{at} by {name}", { at: <Moment at={removal.at} />, name: removal.by })}
               </span>
             </span>
             <UndoButton removal={removal} />
           </li>
         ))}
       </ul>
-      <p className="small ink2 body">{texts.undoHint(REMOVAL_KEPT_HOURS)}</p>
+      <p className="small ink2 body">{`For ${countOf(REMOVAL_KEPT_HOURS, "hour")} they can be brought back.`}</p>
     </details>
   );
 }

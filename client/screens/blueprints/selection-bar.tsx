@@ -1,5 +1,6 @@
 import type { MouseEvent } from "react";
 import { Form } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import * as texts from "#client/blueprints/editor-texts.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
@@ -28,12 +29,12 @@ export function SelectionBar({ moveBy }: { moveBy: (by: -1 | 1) => void }) {
       method="post"
       id={CHOICE_FORM}
       className={chosen.size === 0 ? "choice-bar without-javascript" : "choice-bar"}
-      aria-label={texts.forChosen}
+      aria-label="For the chosen actions"
     >
       <CsrfField />
       <span className="small strong num">{texts.chosenCount(chosen.size)}</span>
       <Submit intent="edit_several" className="btn sm">
-        {texts.editChosen}
+        {words.edit}
       </Submit>
       {([-1, 1] as const).map((by) => (
         <button
@@ -44,17 +45,17 @@ export function SelectionBar({ moveBy }: { moveBy: (by: -1 | 1) => void }) {
           value={by < 0 ? "move_up" : "move_down"}
           onClick={move(by)}
         >
-          {by < 0 ? texts.moveUp : texts.moveDown}
+          {by < 0 ? "Up" : "Down"}
         </button>
       ))}
       <Submit intent="duplicate_several" className="btn sm">
-        {texts.duplicate}
+        {words.duplicate}
       </Submit>
       <Submit intent="remove_several" className="btn sm bad">
-        {texts.remove}
+        {words.remove}
       </Submit>
       <button className="btn sm bare with-script" type="button" onClick={clear}>
-        {texts.clearChoice}
+        Clear
       </button>
     </Form>
   );

@@ -1,5 +1,5 @@
 import { memo, type MouseEvent } from "react";
-import * as texts from "#client/blueprints/blueprints-texts.ts";
+import { countOf } from "#client/base/format/count.ts";
 import { lengthText, type Planned, plannedSeconds, planTimes } from "#client/blueprints/plan-times.ts";
 import { TimelineStrip } from "#client/blueprints/timeline-strip.tsx";
 
@@ -27,8 +27,8 @@ export const Timeline = memo(function Timeline({ events, select }: TimelineProps
     <TimelineStrip
       blocks={blocks}
       seconds={plannedSeconds(events)}
-      total={texts.actionsInAll(events.length, lengthText(events))}
-      label={texts.planToScale}
+      total={`${countOf(events.length, "action")}, ${lengthText(events)} in all`}
+      label="Plan, to scale"
       onClick={choose}
     />
   );

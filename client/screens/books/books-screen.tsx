@@ -1,15 +1,15 @@
 import { Form, Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
-import { formatCount } from "#client/base/format/count.ts";
+import { formatCount, countOf } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
-import * as frame from "#client/ui/frame-texts.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
@@ -32,31 +32,44 @@ import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import type { PaymentFlagView } from "#src/money/payments/schemas.ts";
 import type { SettlingView } from "#src/play/settlements/schemas.ts";
 import type { BooksRefusal } from "./act-on-books.ts";
-import * as texts from "./books-texts.ts";
+
+/** The texts of the books. */
+
+// Differences panel
+
+const repairScores = "“bun run reconcile --repair-scores” counts them again from the calls.";
+/** What repairs the differences that a check found, by its name. */
+const repairs: Record<string, string> = {
+  "results that the calls do not say": repairScores,
+  "scores that the calls do not say": repairScores,
+};
+
+// Waiting panel
+const putAway = "Put away";
 
 const nameOf = labelsOf<AccountTotalView["kind"]>({
-  wallet: texts.playersWallets,
-  receivable: texts.owedByPlayers,
-  house: texts.house,
-  promo: texts.playMoney,
-  external: texts.payments,
-  clearing: texts.onItsWay,
+  wallet: "Players' wallets",
+  receivable: "Owed by players",
+  house: "House",
+  promo: words.playMoney,
+  external: words.payments,
+  clearing: "On its way",
 });
 const hintOf = entriesOf<Exclude<AccountTotalView["kind"], "wallet">, string>(
   {
-    receivable: texts.owedHint,
-    house: texts.houseHint,
-    promo: texts.playMoneyHint,
-    external: texts.paymentsHint,
-    clearing: texts.onItsWayHint,
+    receivable: "taken back after it was spent",
+    house: "corrections by hand",
+    promo: "given to players",
+    external: "paid in by players",
+    clearing: "between the parts of settlements that are being paid",
   },
   "",
 );
 
 const columns: readonly Column<AccountTotalView>[] = [
-  { head: texts.whose, cell: (account) => <Whose account={account} /> },
+  { head: "Whose", cell: (account) => <Whose account={account} /> },
   {
-    head: texts.balance,
+    head: words.balance,
     cell: ({ postedCents }) => formatMoney(postedCents),
     end: true,
     cellClass: "num",
@@ -64,9 +77,9 @@ const columns: readonly Column<AccountTotalView>[] = [
 ];
 
 const flagTitleOf = labelsOf<FlagCode>({
-  unknown_payment: texts.unknownPayment,
-  not_paid_yet: texts.refundBeforeDeposit,
-  wrong_amount: texts.wrongAmount,
+  unknown_payment: "No payment of ours",
+  not_paid_yet: "Refund before its deposit",
+  wrong_amount: "The amount does not match",
 });
 
 /** For admins and operators: whether the books balance, what they hold, and the payments that need attention. */
@@ -74,7 +87,7 @@ export function BooksScreen() {
   const { answer } = useLoaderData<BooksData>();
   const refusal = useActionData<BooksRefusal>();
   return (
-    <PageLayout title={frame.books} actions={<CheckNow />}>
+    <PageLayout title={words.books} actions={<CheckNow />}>
       {refusal?.intent === "check" ? <Note tone="bad">{refusal.refusal}</Note> : null}
       <WhenLoaded data={answer}>{({ books }) => <Books books={books} refusal={refusal} />}</WhenLoaded>
     </PageLayout>
@@ -85,7 +98,11 @@ function Books({ books, refusal }: BooksAnswer & { refusal: BooksRefusal | undef
   const { lastCheck } = books;
   return (
     <>
-      {books.overdue ? <Note tone="warn">{texts.checkOverdue}</Note> : null}
+      {books.overdue ? (
+        <Note tone="warn">
+          The schedule has not checked the books for long. Look whether the worker runs.
+        </Note>
+      ) : null}
       {books.settling.map((settling) => (
         <PayingNote key={settling.eventId} settling={settling} />
       ))}
@@ -106,7 +123,7 @@ function CheckNow() {
   return (
     <Form method="post">
       <CsrfField />
-      <Submit intent="check">{texts.checkNow}</Submit>
+      <Submit intent="check">Check now</Submit>
     </Form>
   );
 }
@@ -118,13 +135,18 @@ function CheckResult({ check }: { check: BookCheckView }) {
     <Note tone={differencesCount === 0 ? "ok" : "bad"}>
       <b>
         {differencesCount === 0
-          ? texts.inBalance(findings.length)
-          : texts.differencesFound(differencesCount, findings.length)}
+          ? `In balance: ${countOf(findings.length, "check")}, no difference.`
+          : `${differencesCount} of ${countOf(findings.length, "check")} found a difference.`}
       </b>{" "}
-      {fill(checkedBy === null ? texts.checkedBySchedule(durationMs) : texts.checkedBy(durationMs), {
-        at: <Moment at={checkedAt} />,
-        name: checkedBy,
-      })}
+      {fill(
+        checkedBy === null
+          ? `Checked {at} by the schedule, in ${durationMs} ms.`
+          : `Checked {at} by {name}, in ${durationMs} ms.`,
+        {
+          at: <Moment at={checkedAt} />,
+          name: checkedBy,
+        },
+      )}
     </Note>
   );
 }
@@ -132,8 +154,8 @@ function CheckResult({ check }: { check: BookCheckView }) {
 function NotCheckedYet() {
   return (
     <section className="panel">
-      <EmptyState icon="slip" title={texts.notCheckedYet}>
-        <p>{texts.notCheckedHint}</p>
+      <EmptyState icon="slip" title="Not checked yet">
+        <p>The schedule checks the books once a minute. “Check now” does it at once.</p>
       </EmptyState>
     </section>
   );
@@ -144,8 +166,8 @@ function PayingNote({ settling }: { settling: SettlingView }) {
   const { eventTitle, paidCallsCount, callsCount, startedAt } = settling;
   return (
     <Note>
-      <b>{texts.payingCalls(paidCallsCount, callsCount)}</b>{" "}
-      {fill(texts.decidedAt, { title: eventTitle, at: <Moment at={startedAt} /> })}
+      <b>{`Paying ${formatCount(paidCallsCount)} of ${formatCount(callsCount)} calls.`}</b>{" "}
+      {fill("{title} was decided {at}.", { title: eventTitle, at: <Moment at={startedAt} /> })}
     </Note>
   );
 }
@@ -154,10 +176,10 @@ function PayingNote({ settling }: { settling: SettlingView }) {
 function AccountsPanel({ accounts }: { accounts: readonly AccountTotalView[] }) {
   const sumCents = accounts.reduce((sum, { postedCents }) => sum + postedCents, 0);
   return (
-    <Panel title={texts.accounts}>
+    <Panel title="Accounts">
       <Table columns={columns} rows={accounts} keyOf={({ kind }) => kind}>
         <tr>
-          <th scope="row">{texts.together}</th>
+          <th scope="row">Together</th>
           <td className="end num strong">{formatMoney(sumCents)}</td>
         </tr>
       </Table>
@@ -166,12 +188,14 @@ function AccountsPanel({ accounts }: { accounts: readonly AccountTotalView[] }) 
 }
 
 function Whose({ account: { kind, accountsCount, heldCents } }: { account: AccountTotalView }) {
-  const hint = kind === "wallet" ? texts.walletsHint(accountsCount) : hintOf(kind);
+  const hint = kind === "wallet" ? `what they hold, in ${formatCount(accountsCount)} wallets` : hintOf(kind);
   return (
     <>
       <b>{nameOf(kind)}</b>
       <br />
-      <span className="tiny muted">{heldCents === 0 ? hint : texts.hintWithHeld(hint, heldCents)}</span>
+      <span className="tiny muted">
+        {heldCents === 0 ? hint : `${hint}, ${formatMoney(heldCents)} of it in calls`}
+      </span>
     </>
   );
 }
@@ -181,7 +205,7 @@ function DifferencesPanel({ findings }: { findings: readonly FindingView[] }) {
   const differing = findings.filter(({ bad }) => bad !== 0);
   if (differing.length === 0) return null;
   return (
-    <Panel title={texts.differences}>
+    <Panel title="Differences">
       <ul className="list">
         {differing.map((finding) => (
           <li key={finding.name}>
@@ -202,7 +226,7 @@ function DifferencesPanel({ findings }: { findings: readonly FindingView[] }) {
 /** The first rows that differ. The number beside them counts all. */
 function Rows({ finding: { name, rows } }: { finding: FindingView }) {
   if (rows.length === 0) {
-    return <p className="tiny ink2">{texts.repairs[name] ?? texts.noRowsHint}</p>;
+    return <p className="tiny ink2">{repairs[name] ?? "It only adds up: no row can be named."}</p>;
   }
   return (
     <ul>
@@ -231,14 +255,14 @@ function usePathTo({ sessionSlug, eventId, callId, userId }: FindingRow): string
 /** All checks of the books with their results. */
 function ChecksPanel({ findings }: { findings: readonly FindingView[] }) {
   return (
-    <Panel title={texts.checks} aside={texts.checksCount(findings.length)}>
+    <Panel title="Checks" aside={countOf(findings.length, "check")}>
       <ul className="list">
         {findings.map(({ name, bad }) => (
           <li key={name} className="dense">
             <span className="grow small">{titleOf(name)}</span>
             {bad === 0 ? (
               <Pill icon="tick" tone="ok">
-                {texts.none}
+                {words.none}
               </Pill>
             ) : (
               <Pill icon="warning" tone="bad">
@@ -272,13 +296,15 @@ type WaitingProps = { books: BooksView; refusal: BooksRefusal | undefined };
 function WaitingPanel({ books: { paymentFlags, waitingRefunds }, refusal }: WaitingProps) {
   const count = paymentFlags.length + waitingRefunds.length;
   return (
-    <Panel title={texts.paymentsToLookAt} aside={count === 0 ? undefined : texts.paymentsCount(count)}>
+    <Panel title="Payments to look at" aside={count === 0 ? undefined : countOf(count, "payment")}>
       {refusal === undefined ? null : (
         <div className="body">
           <Note tone="bad">{refusal.refusal}</Note>
         </div>
       )}
-      {count === 0 ? <p className="body ink2 small">{texts.noRefusedMessages}</p> : null}
+      {count === 0 ? (
+        <p className="body ink2 small">None. Messages of providers that were refused appear here.</p>
+      ) : null}
       <ul className="list">
         {waitingRefunds.map((refund) => (
           <WaitingRefund key={refund.chargebackId} refund={refund} />
@@ -299,9 +325,9 @@ function WaitingRefund({ refund }: { refund: WaitingRefundView }) {
   return (
     <li>
       <div className="grow">
-        <b className="small">{texts.refundOf(refund.amountCents)}</b>
+        <b className="small">{`Refund of ${formatMoney(refund.amountCents)}`}</b>
         <span className="tiny ink2 wrap-anywhere">
-          {fill(texts.refundAsked, {
+          {fill("Asked for {at}. The provider has not answered; it is asked again each minute. {reference}", {
             at: <Moment at={refund.createdAt} />,
             reference: refund.reference,
           })}
@@ -319,7 +345,7 @@ function Flag({ flag, refusal }: { flag: PaymentFlagView; refusal: BooksRefusal 
       <div className="grow">
         <b className="small">{flagTitleOf(flag.code)}</b>
         <span className="tiny ink2 wrap-anywhere">
-          {fill(texts.messageDetail(flag.timesSeen), {
+          {fill(`{provider}, {reference}: {detail}. Came ${countOf(flag.timesSeen, "time")}, last {at}.`, {
             provider: flag.provider,
             reference: flag.reference,
             detail: flag.detail,
@@ -338,7 +364,7 @@ function PlayerLink({ userId }: { userId: number | null }) {
   if (!isAdmin || userId === null) return null;
   return (
     <Link className="btn sm" to={`/users/${userId}`}>
-      {texts.player}
+      {words.player}
     </Link>
   );
 }
@@ -348,18 +374,18 @@ function CloseFlag({ flag, refusal }: { flag: PaymentFlagView; refusal: BooksRef
     <Confirm
       label={
         <>
-          {texts.putAway}
+          {putAway}
           <span className="vh">: {flag.reference}</span>
         </>
       }
       className="btn sm"
-      title={texts.putAwayConfirm}
-      act={{ label: texts.putAway, intent: "close_flag" }}
+      title="Put this message away?"
+      act={{ label: putAway, intent: "close_flag" }}
     >
-      <p>{texts.putAwayHint}</p>
+      <p>It moves no money. What was done about it stays on record.</p>
       <input type="hidden" name="flag_id" value={flag.id} />
       <Field
-        label={texts.whatWasDone}
+        label="What was done"
         name="note"
         id={`note-${flag.id}`}
         maxLength={REASON_LENGTH_MAX}

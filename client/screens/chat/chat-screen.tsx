@@ -12,8 +12,9 @@ import {
 } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import { randomId } from "#client/base/browser/random-id.ts";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, useViewer } from "#client/base/page/context.ts";
-import * as texts from "#client/chat/chat-texts.ts";
 import { Composer } from "#client/chat/composer.tsx";
 import { MessageList } from "#client/chat/message-list.tsx";
 import { useChat } from "#client/chat/use-chat.ts";
@@ -33,6 +34,11 @@ import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import { slowModes } from "#src/play/chat/contract.ts";
 import type { MessagesAnswer } from "#src/play/chat/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+
+const nameRemoved = (name: string, hadPicture: boolean) =>
+  hadPicture
+    ? `The name ${name} is taken away, and its picture is deleted. Undo gives the name back.`
+    : `The name ${name} is taken away.`;
 
 /** The query after a player was muted: the page does not show a mute by itself. */
 const MUTED = "?done=mute";
@@ -78,7 +84,7 @@ function Chat({ loaded, viewer }: { loaded: SessionView; viewer: ViewerView }) {
       <Head session={session} admin={admin} />
       {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
       {answer !== undefined && "removed" in answer ? <UndoName {...answer.removed} /> : null}
-      {answer === undefined && search === MUTED ? <Note tone="ok">{texts.playerMuted}</Note> : null}
+      {answer === undefined && search === MUTED ? <Note tone="ok">The player is muted.</Note> : null}
       <MessageList {...list} earlier={data.earlier} admin={admin} />
       {data.earlier ? null : <Composer {...composer} formKey={data.formKey} />}
     </main>
@@ -92,9 +98,9 @@ function UndoName({ userId, username, face, hadPicture }: NameRemoved["removed"]
       <input type="hidden" name="user_id" value={userId} />
       <input type="hidden" name="username" value={username} />
       <input type="hidden" name="face" value={face} />
-      <Note tone="ok">{texts.nameRemoved(username, hadPicture)}</Note>
+      <Note tone="ok">{nameRemoved(username, hadPicture)}</Note>
       <Submit className="btn sm" intent="restore_name">
-        {texts.undo}
+        {words.undo}
       </Submit>
     </Form>
   );
@@ -103,8 +109,8 @@ function UndoName({ userId, username, face, hadPicture }: NameRemoved["removed"]
 function Head({ session, admin }: { session: SessionView; admin: boolean }) {
   return (
     <header>
-      <h1>{texts.chat}</h1>
-      <span className="small ink2">{texts.playersHere(usePlayersHere(session.playersOnline))}</span>
+      <h1>{words.chat}</h1>
+      <span className="small ink2">{`${countOf(usePlayersHere(session.playersOnline), "player")} here`}</span>
       {admin ? <SlowMode session={session} /> : null}
     </header>
   );
@@ -118,7 +124,7 @@ function SlowMode({ session }: { session: SessionView }) {
     <Form method="post" className="row push slow-mode">
       <CsrfField />
       <label className="small" htmlFor="slow-mode">
-        {texts.slowMode}
+        Slow mode
       </label>
       {/* A change by another admin resets the field. */}
       <select
@@ -130,12 +136,12 @@ function SlowMode({ session }: { session: SessionView }) {
       >
         {[...new Set([...slowModes, slowModeSeconds])].map((seconds) => (
           <option key={seconds} value={seconds}>
-            {seconds === 0 ? texts.off : texts.everySeconds(seconds)}
+            {seconds === 0 ? "Off" : `${seconds} s`}
           </option>
         ))}
       </select>
-      <Submit className="btn sm" intent="slow_mode" disabledReason={over ? texts.sessionOver : null}>
-        {texts.set}
+      <Submit className="btn sm" intent="slow_mode" disabledReason={over ? "This session is over." : null}>
+        Set
       </Submit>
     </Form>
   );

@@ -9,10 +9,11 @@ import {
   useActionData,
   useLoaderData,
 } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { PLAY, PlayNow, type PlayRefusal } from "#client/front-door/play-now.tsx";
 import { CodeForm } from "#client/join-codes/code-form.tsx";
-import * as texts from "#client/join-codes/join-texts.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
@@ -30,9 +31,11 @@ export function CodeScreen() {
     <Cover>
       {session === null ? (
         <section className="dialog">
-          <h1>{texts.title}</h1>
-          <CodeForm label={texts.code} typed={typed} refusal={refusal} />
-          <p className="small ink2">{texts.hint}</p>
+          <h1>Join a show</h1>
+          <CodeForm label="Code" typed={typed} refusal={refusal} />
+          <p className="small ink2">
+            The code is on the big screen, or your host has it. Upper or lower case, both work.
+          </p>
         </section>
       ) : (
         <Found session={session} typed={typed} />
@@ -53,19 +56,19 @@ function Found({ session, typed }: { session: CodedSession; typed: string }) {
         <span>
           <When session={session} />
         </span>{" "}
-        {session.private ? <span>{texts.isPrivate}</span> : null}
+        {session.private ? <span>A private show: only those with its code find it.</span> : null}
       </p>
       {session.description === "" ? null : <p className="small ink2">{session.description}</p>}
       {viewer === null ? (
         <>
-          <PlayNow to={here} label={texts.playNow} refusal={refused}>
+          <PlayNow to={here} label={words.playNow} refusal={refused}>
             <TeamChoice offered={session} />
           </PlayNow>
           <Link
             className="btn ghost wide"
             to={`/users/sign_in?${new URLSearchParams({ return_to: here }).toString()}`}
           >
-            {texts.signInInstead}
+            I have an account
           </Link>
         </>
       ) : (
@@ -73,11 +76,11 @@ function Found({ session, typed }: { session: CodedSession; typed: string }) {
           {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
           <CsrfField />
           <TeamChoice offered={session} />
-          <Submit className="btn primary lg wide">{texts.joinAs(viewer.username)}</Submit>
+          <Submit className="btn primary lg wide">{`Join as ${viewer.username}`}</Submit>
         </Form>
       )}
       <p className="small ink2">
-        <Link to="/join">{texts.anotherCode}</Link>
+        <Link to="/join">Another code</Link>
       </p>
     </section>
   );
@@ -96,9 +99,9 @@ function Brand({ session: { name, brand } }: { session: CodedSession }) {
 }
 
 function When({ session: { state, startsAt } }: { session: CodedSession }) {
-  if (state === "stopped") return texts.isOver;
-  if (state !== "pending") return texts.isLive;
-  if (startsAt === null) return texts.notPlannedYet;
+  if (state === "stopped") return "This show is over.";
+  if (state !== "pending") return "Live now.";
+  if (startsAt === null) return words.notPlannedYet;
   return (
     <>
       <Moment at={startsAt} />.
@@ -153,14 +156,14 @@ function TeamChoice({ offered: { teams, suggested } }: { offered: OfferedTeams }
   if (teams.length === 0) return null;
   return (
     <fieldset className="stack">
-      <legend className="strong small">{texts.yourTeam}</legend>
+      <legend className="strong small">Your team</legend>
       <div className="row wrap">
         {teams.map(({ number, name, membersCount }) => (
           <label className="check" key={number}>
             <input type="radio" name="team" value={number} defaultChecked={number === suggested} />
             <span>
               <span translate="no">{name}</span>{" "}
-              <span className="small ink2 num">{texts.playersIn(membersCount)}</span>
+              <span className="small ink2 num">{countOf(membersCount, "player")}</span>
             </span>
           </label>
         ))}

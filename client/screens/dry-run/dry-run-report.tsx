@@ -1,33 +1,86 @@
-import type { ReactNode } from "react";
-import { Form } from "react-router";
-import { formatCount } from "#client/base/format/count.ts";
+import { type ReactNode } from "react";
+import { Form, Link } from "react-router";
+import { formatCount, countOf } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { formatLength } from "#client/blueprints/plan-times.ts";
 import { TimelineStrip } from "#client/blueprints/timeline-strip.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { fill } from "#client/ui/fill.tsx";
+import { type IconName } from "#client/ui/icon.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
-import { Pill } from "#client/ui/pill.tsx";
+import { Pill, type PillTone } from "#client/ui/pill.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { type Column, Table, type TableProps } from "#client/ui/table.tsx";
+import { Moment } from "#client/ui/time.tsx";
+import { labelsOf, entriesOf } from "#src/base/contract.ts";
+import {
+  type InvariantName,
+  type RushedRule,
+  type TimelineKind,
+  DRY_RUN_KEPT_DAYS,
+} from "#src/dry-runs/contract.ts";
 import type { DryRunView, ShownReport } from "#src/dry-runs/schemas.ts";
 import { isPaceRule } from "#src/show/events/pace/contract.ts";
 import * as texts from "./dry-run-texts.ts";
 
+const numbered = (event: number, title: string) => `${event}. ${title}`;
+
+const kindLabel = labelsOf<TimelineKind>({
+  session_started: "Session started",
+  session_stopped: "Session stopped",
+  visible: "Visible",
+  open: "Open for calls",
+  closed: "Closed",
+  decided: "Host decided",
+  resolved: "Result",
+  paid: "Paid",
+  hidden: "Hidden",
+});
+
+const happened = "What happened";
+
+const rushedText: Record<RushedRule, (measured: number, wanted: number) => string> = {
+  little_time_to_read: (measured, wanted) =>
+    `${measured} s to read and call. At this length people need ${wanted} s.`,
+  no_pause_after_result: (measured, wanted) =>
+    `Opens ${measured} s after the result before it. ${wanted} s let people see it.`,
+  opens_before_result: (measured) => `Opens ${-measured} s before the action before it has its result.`,
+  many_late_taps: (measured, wanted) => `${measured}% of the taps came too late. Up to ${wanted}% is usual.`,
+  little_time_to_decide: (measured, wanted) =>
+    `The result is due ${measured} s after the close. ${wanted} s let the host look twice.`,
+};
+
+const invariantLabel = labelsOf<InvariantName>({
+  ledger_sum: "The sum of all accounts is zero",
+  payouts: "Every call was paid what the formula says",
+  books: "Every check of the books finds nothing",
+  wallets: "Money only moved between players",
+  calls: "Every accepted call is on record, in the right state",
+  sides: "Every side has the state and the win of its action",
+  schedule: "Every action was due when the plan says",
+  facts: "What was broadcast leads to what is stored",
+  in_time: "Calls before the close counted, and no others",
+  ended: "Every action got its result and was paid",
+});
+
+const wagered = "Wagered";
+
 type ReportProps = { dryRun: DryRunView; report: ShownReport };
 
 const actionColumns: readonly Column<Played>[] = [
-  { head: texts.action, cell: ({ event, title }) => texts.numbered(event, title), cellClass: "strong" },
+  { head: words.action, cell: ({ event, title }) => numbered(event, title), cellClass: "strong" },
   {
-    head: texts.openTime,
+    head: words.open,
     cell: ({ openedAtMs, closedAtMs }) => openText(openedAtMs, closedAtMs),
     cellClass: "num",
   },
-  { head: texts.result, cell: (played) => resultText(played, played.result) },
-  { head: texts.trueSide, cell: (played) => <OnSide side={played.true} />, cellClass: "num" },
-  { head: texts.falseSide, cell: (played) => <OnSide side={played.false} />, cellClass: "num" },
-  { head: texts.lateColumn, cell: ({ lateCount }) => lateCount, end: true, cellClass: "num" },
+  { head: words.result, cell: (played) => resultText(played, played.result) },
+  { head: "True side", cell: (played) => <OnSide side={played.true} />, cellClass: "num" },
+  { head: "False side", cell: (played) => <OnSide side={played.false} />, cellClass: "num" },
+  { head: "Late", cell: ({ lateCount }) => lateCount, end: true, cellClass: "num" },
 ];
 
 /** What came of a dry run. */
@@ -38,7 +91,7 @@ export function DryRunReport({ dryRun, report }: ReportProps) {
     <>
       {dryRun.outdated ? <Note tone="warn">{texts.outdated}</Note> : null}
       <Note tone={failed === 0 ? "ok" : "bad"}>
-        <b>{failed === 0 ? texts.allHold(count) : texts.someFail(failed, count)}</b>{" "}
+        <b>{failed === 0 ? `All ${count} checks hold.` : `${failed} of ${count} checks do not hold.`}</b>{" "}
         {texts.runOf(dryRun.options.players, dryRun.options.seed)}
       </Note>
       <RushedPanel dryRun={dryRun} report={report} />
@@ -54,22 +107,22 @@ export function DryRunReport({ dryRun, report }: ReportProps) {
 
 function Summary({ dryRun, report: { summary } }: ReportProps) {
   const facts = {
-    [texts.length]: formatLength(summary.lengthMs / 1_000),
-    [texts.taps]: formatCount(summary.tapsCount),
+    ["Length"]: formatLength(summary.lengthMs / 1_000),
+    ["Taps"]: formatCount(summary.tapsCount),
     [texts.calls]: formatCount(summary.callsCount),
-    [texts.late]: formatCount(summary.lateCount),
-    [texts.refused]: formatCount(summary.refusedCount),
-    [texts.wagered]: formatMoney(summary.wageredCents),
-    [texts.paid]: formatMoney(summary.paidCents),
-    [texts.refunded]: formatMoney(summary.refundedCents),
-    [texts.ledgerSum]: formatMoney(summary.ledgerSumCents),
+    ["Too late"]: formatCount(summary.lateCount),
+    ["Refused otherwise"]: formatCount(summary.refusedCount),
+    [wagered]: formatMoney(summary.wageredCents),
+    ["Paid to winners"]: formatMoney(summary.paidCents),
+    ["Given back"]: formatMoney(summary.refundedCents),
+    ["Sum of the books"]: formatMoney(summary.ledgerSumCents),
   };
   return (
     <Panel
-      title={texts.summary}
+      title="Summary"
       aside={
         <a href={`/api/v1/dry_runs/${dryRun.id}/report.json`} download>
-          {texts.download}
+          Download as JSON
         </a>
       }
     >
@@ -86,12 +139,12 @@ function Summary({ dryRun, report: { summary } }: ReportProps) {
 
 function Checks({ report: { invariants } }: { report: ShownReport }) {
   return (
-    <Panel title={texts.checks}>
+    <Panel title="Checks">
       <ul className="list">
         {invariants.map(({ name, holds, violations }) => (
           <li key={name} className="dense">
             <div className="grow small">
-              {texts.invariantLabel(name)}
+              {invariantLabel(name)}
               {violations.map((violation) => (
                 <p key={violation} className="tiny ink2">
                   {violation}
@@ -99,7 +152,7 @@ function Checks({ report: { invariants } }: { report: ShownReport }) {
               ))}
             </div>
             <Pill icon={holds ? "tick" : "warning"} tone={holds ? "ok" : "bad"}>
-              {holds ? texts.holds : texts.fails}
+              {holds ? "Holds" : "Fails"}
             </Pill>
           </li>
         ))}
@@ -128,10 +181,12 @@ function PlayedStrip({ report }: { report: ShownReport }) {
     <TimelineStrip
       blocks={blocks}
       seconds={seconds}
-      total={texts.drawn(events.length, formatLength(seconds))}
-      label={texts.timeline}
+      total={`${countOf(events.length, "action")} in ${formatLength(seconds)}`}
+      label="Timeline"
     >
-      <p className="tiny ink2">{texts.drawnHint}</p>
+      <p className="tiny ink2">
+        Each block is an action while it was open. The tables below have the same as text.
+      </p>
     </TimelineStrip>
   );
 }
@@ -139,18 +194,17 @@ function PlayedStrip({ report }: { report: ShownReport }) {
 /** Everything that happened, in the order of time. */
 function PlayedTimeline({ report: { timeline, events } }: { report: ShownReport }) {
   const columns: readonly Column<ShownReport["timeline"][number]>[] = [
-    { head: texts.time, cell: ({ atMs }) => formatLength(atMs / 1_000), cellClass: "num" },
-    { head: texts.happened, cell: ({ what }) => texts.kindLabel(what) },
+    { head: "Time", cell: ({ atMs }) => formatLength(atMs / 1_000), cellClass: "num" },
+    { head: happened, cell: ({ what }) => kindLabel(what) },
     {
-      head: texts.action,
-      cell: ({ event }) =>
-        event === null ? texts.session : texts.numbered(event, events[event - 1]?.title ?? ""),
+      head: words.action,
+      cell: ({ event }) => (event === null ? words.session : numbered(event, events[event - 1]?.title ?? "")),
     },
   ];
   return (
-    <FoldedPanel title={texts.everything(timeline.length)}>
+    <FoldedPanel title={`Everything that happened, in ${countOf(timeline.length, "step")}`}>
       <WideTable
-        label={texts.happened}
+        label={happened}
         columns={columns}
         rows={timeline}
         keyOf={({ atMs, what, event }) => `${atMs} ${what} ${event ?? ""}`}
@@ -166,16 +220,16 @@ function RushedPanel({ dryRun, report: { rushed, events } }: RushedPanelProps) {
   const isFixable = !dryRun.outdated && rushed.some(({ rule }) => isPaceRule(rule));
   const columns: readonly Column<ShownReport["rushed"][number]>[] = [
     {
-      head: texts.action,
-      cell: ({ event }) => texts.numbered(event, events[event - 1]?.title ?? ""),
+      head: words.action,
+      cell: ({ event }) => numbered(event, events[event - 1]?.title ?? ""),
       cellClass: "strong",
     },
-    { head: texts.what, cell: ({ rule, measured, wanted }) => texts.rushed[rule](measured, wanted) },
+    { head: "What", cell: ({ rule, measured, wanted }) => rushedText[rule](measured, wanted) },
   ];
   return (
-    <Panel title={texts.rushedTitle} aside={texts.rushedCount(rushed.length)}>
+    <Panel title="What would feel rushed" aside={countOf(rushed.length, "remark")}>
       {rushed.length === 0 ? (
-        <p className="body">{texts.nothingRushed}</p>
+        <p className="body">Nothing: there is time to read, to decide and to breathe.</p>
       ) : (
         <>
           <Table columns={columns} rows={rushed} keyOf={({ rule, event }) => `${rule} ${event}`} />
@@ -192,9 +246,11 @@ function FixAll({ runId }: { runId: number }) {
       <CsrfField />
       <input type="hidden" name="run" value={runId} />
       <Submit intent="fix" className="btn">
-        {texts.fixAll}
+        Fix all
       </Submit>
-      <span className="small ink2">{texts.fixAllHint}</span>
+      <span className="small ink2">
+        Longer waits, longer open, more time for results: in the blueprint, as needed.
+      </span>
     </Form>
   );
 }
@@ -204,15 +260,15 @@ type Played = ShownReport["events"][number];
 /** What came of each action: its times, its result and its pool. */
 function PlayedActions({ report: { events } }: { report: ShownReport }) {
   return (
-    <Panel title={texts.actions}>
-      <WideTable label={texts.actions} columns={actionColumns} rows={events} keyOf={({ event }) => event} />
+    <Panel title={words.actions}>
+      <WideTable label={words.actions} columns={actionColumns} rows={events} keyOf={({ event }) => event} />
     </Panel>
   );
 }
 
 function resultText({ trueLabel, falseLabel }: Played, result: Played["result"]): string {
-  if (result === null) return texts.none;
-  const labels = { true: trueLabel, false: falseLabel, void: texts.results.void };
+  if (result === null) return words.none;
+  const labels = { true: trueLabel, false: falseLabel, void: words.voidResult };
   return labels[result];
 }
 
@@ -221,31 +277,31 @@ function OnSide({ side: { wageredCents, callsCount } }: { side: Played["true"] }
     <>
       {formatMoney(wageredCents)}
       <br />
-      <span className="tiny ink2">{texts.callsOn(callsCount)}</span>
+      <span className="tiny ink2">{countOf(callsCount, "call")}</span>
     </>
   );
 }
 
 function openText(openedAtMs: number | null, closedAtMs: number | null): string {
-  if (openedAtMs === null || closedAtMs === null) return texts.none;
-  return texts.fromTo(formatLength(openedAtMs / 1_000), formatLength(closedAtMs / 1_000));
+  if (openedAtMs === null || closedAtMs === null) return words.none;
+  return `${formatLength(openedAtMs / 1_000)}–${formatLength(closedAtMs / 1_000)}`;
 }
 
 const playerColumns: readonly Column<ShownReport["players"][number]>[] = [
-  { head: texts.player, cell: ({ player }) => player, cellClass: "num" },
+  { head: words.player, cell: ({ player }) => player, cellClass: "num" },
   {
-    head: texts.won,
-    cell: ({ wonCount, callsCount }) => texts.ofCalls(wonCount, callsCount),
+    head: words.won,
+    cell: ({ wonCount, callsCount }) => `${formatCount(wonCount)} of ${formatCount(callsCount)}`,
     cellClass: "num",
   },
   {
-    head: texts.wagered,
+    head: wagered,
     cell: ({ wageredCents }) => formatMoney(wageredCents),
     end: true,
     cellClass: "num",
   },
   {
-    head: texts.balance,
+    head: words.balance,
     cell: ({ balanceCents }) => formatMoney(balanceCents),
     end: true,
     cellClass: "num",
@@ -255,9 +311,9 @@ const playerColumns: readonly Column<ShownReport["players"][number]>[] = [
 /** What the show was for each player. */
 function PlayedPlayers({ report: { players } }: { report: ShownReport }) {
   return (
-    <FoldedPanel title={texts.playersOf(players.length)}>
+    <FoldedPanel title={`${countOf(players.length, "player")}, one by one`}>
       <WideTable
-        label={texts.playersTitle}
+        label={words.players}
         columns={playerColumns}
         rows={players}
         keyOf={({ player }) => player}
@@ -284,3 +340,53 @@ function WideTable<Row>({ label, ...table }: TableProps<Row> & { label: string }
     </div>
   );
 }
+
+/** The latest dry runs of the blueprint. Hidden where there are none. */
+export function EarlierRuns({
+  dryRuns,
+  shownId,
+}: {
+  dryRuns: readonly DryRunView[];
+  shownId: number | null;
+}) {
+  if (dryRuns.length === 0) return null;
+  return (
+    <Panel title="Latest dry runs">
+      <ul className="list">
+        {dryRuns.map((dryRun) => (
+          <EarlierRun key={dryRun.id} dryRun={dryRun} isShown={dryRun.id === shownId} />
+        ))}
+      </ul>
+      <p className="body small ink2">{`Each is kept for ${countOf(DRY_RUN_KEPT_DAYS, "day")}.`}</p>
+    </Panel>
+  );
+}
+
+function EarlierRun({ dryRun, isShown }: { dryRun: DryRunView; isShown: boolean }) {
+  const { id, state, options, createdAt, startedBy } = dryRun;
+  return (
+    <li>
+      <div className="grow">
+        <Link to={`?run=${id}`} aria-current={isShown ? "true" : undefined}>
+          {texts.runOf(options.players, options.seed)}
+        </Link>
+        <br />
+        <span className="tiny ink2">
+          {fill("{at} by {name}", { at: <Moment at={createdAt} />, name: startedBy })}
+        </span>
+      </div>
+      <Pill {...lookOf(state)}>{texts.stateLabel(state)}</Pill>
+    </li>
+  );
+}
+
+const lookOf = entriesOf<DryRunView["state"], { icon: IconName; tone: PillTone }>(
+  {
+    waiting: { icon: "clock", tone: "outline" },
+    playing: { icon: "clock", tone: "live" },
+    done: { icon: "tick", tone: "ok" },
+    failed: { icon: "warning", tone: "bad" },
+    cancelled: { icon: "cross", tone: "gone" },
+  },
+  { icon: "none", tone: "plain" },
+);

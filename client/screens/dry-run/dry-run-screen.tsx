@@ -10,6 +10,8 @@ import {
   useSearchParams,
 } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
 import { apiContext, useApi } from "#client/base/page/context.ts";
 import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
@@ -17,39 +19,63 @@ import { planTimes } from "#client/blueprints/plan-times.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
-import { fill } from "#client/ui/fill.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import { FormRefusal, type Refused } from "#client/ui/forms/refused.ts";
-import { Icon, type IconName } from "#client/ui/icon.tsx";
+import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
-import { Pill, type PillTone } from "#client/ui/pill.tsx";
+import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
-import { Moment } from "#client/ui/time.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
-import { entriesOf } from "#src/base/contract.ts";
-import { DRY_RUN_KEPT_DAYS, dryRunDefaults, dryRunLimits as limits } from "#src/dry-runs/contract.ts";
+import { dryRunDefaults, dryRunLimits as limits, dryRunLimits } from "#src/dry-runs/contract.ts";
 import type { DryRunOptions, DryRunView } from "#src/dry-runs/schemas.ts";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import { answerRemarks, findRemarks, isPaceRule, paceOfPlan } from "#src/show/events/pace/contract.ts";
-import { DryRunReport } from "./dry-run-report.tsx";
+import { DryRunReport, EarlierRuns } from "./dry-run-report.tsx";
 import * as texts from "./dry-run-texts.ts";
 import type { DryRunData } from "./load-dry-run.ts";
+
+const progressTitle = "Progress";
+
+const playersHint = `From ${dryRunLimits.playersMin} to ${dryRunLimits.playersMax}. Each begins with $100.`;
 
 const fields = [
   {
     name: "players",
-    label: texts.players,
-    hint: texts.playersHint,
+    label: words.players,
+    hint: playersHint,
     min: limits.playersMin,
     max: limits.playersMax,
   },
-  { name: "skew", label: texts.skew, hint: texts.skewHint, min: limits.skewMin, max: limits.skewMax },
-  { name: "latencyMs", label: texts.latency, hint: texts.latencyHint, min: 0, max: limits.latencyMsMax },
-  { name: "lateTaps", label: texts.lateTaps, hint: texts.lateTapsHint, min: 0, max: 100 },
-  { name: "seed", label: texts.seed, hint: texts.seedHint, min: 0, max: limits.seedMax },
+  {
+    name: "skew",
+    label: "Calls on the favourite, %",
+    hint: "50: evenly split. The favourite wins as often, so this is how much the crowd knows.",
+    min: limits.skewMin,
+    max: limits.skewMax,
+  },
+  {
+    name: "latencyMs",
+    label: "Latency, ms",
+    hint: "From the tap to the server, on average.",
+    min: 0,
+    max: limits.latencyMsMax,
+  },
+  {
+    name: "lateTaps",
+    label: "Late taps, %",
+    hint: "Taps in the last second before the close.",
+    min: 0,
+    max: 100,
+  },
+  {
+    name: "seed",
+    label: "Seed",
+    hint: "The same blueprint, settings and seed give the same result, to the byte.",
+    min: 0,
+    max: limits.seedMax,
+  },
 ] as const;
 
 /** As the API and the forms call them. */
@@ -60,17 +86,6 @@ const formNames = {
   lateTaps: "late_taps",
   seed: "seed",
 };
-
-const lookOf = entriesOf<DryRunView["state"], { icon: IconName; tone: PillTone }>(
-  {
-    waiting: { icon: "clock", tone: "outline" },
-    playing: { icon: "clock", tone: "live" },
-    done: { icon: "tick", tone: "ok" },
-    failed: { icon: "warning", tone: "bad" },
-    cancelled: { icon: "cross", tone: "gone" },
-  },
-  { icon: "none", tone: "plain" },
-);
 
 const POLL_MS = 1_000;
 
@@ -100,9 +115,13 @@ export function DryRunScreen() {
   const [search] = useSearchParams();
   const shown = useProgress(loaded);
   return (
-    <PageLayout title={texts.titleOf(blueprint.name)} actions={<Actions id={blueprint.id} />}>
+    <PageLayout title={`Dry run: ${blueprint.name}`} actions={<Actions id={blueprint.id} />}>
       {refused === undefined || refused.intent === "start" ? null : <Note tone="bad">{refused.refusal}</Note>}
-      {search.get("said") === "fixed" ? <Note tone="ok">{texts.fixed}</Note> : null}
+      {search.get("said") === "fixed" ? (
+        <Note tone="ok">
+          The blueprint is changed: waits and times are as long as needed. A new dry run shows it.
+        </Note>
+      ) : null}
       <div className="split">
         <div className="stack wide">
           <Shown shown={shown} isEmpty={blueprint.blueprintEvents.length === 0} />
@@ -124,14 +143,14 @@ function Actions({ id }: { id: number }) {
   return (
     <div className="row wrap">
       <Link className="btn sm ghost" to={`/blueprints/${id}`}>
-        {texts.back}
+        {words.blueprint}
       </Link>
       <Link className="btn sm ghost" to={`/blueprints/${id}/edit`}>
-        {texts.editActions}
+        Edit actions
       </Link>
       <a className="btn sm primary only-narrow" href="#dry-run">
         <Icon name="plus" size="s" />
-        {texts.newDryRun}
+        New dry run
       </a>
     </div>
   );
@@ -141,8 +160,12 @@ function Shown({ shown, isEmpty }: Pick<DryRunData, "shown"> & { isEmpty: boolea
   if (shown === null) {
     return (
       <section className="panel">
-        <EmptyState icon="slip" title={texts.emptyTitle}>
-          <p>{isEmpty ? texts.noActionsHint : texts.emptyHint}</p>
+        <EmptyState icon="slip" title="Not played yet">
+          <p>
+            {isEmpty
+              ? "Add an action first: there is nothing to play."
+              : "Simulated players play this blueprint in seconds: real rules and real books, on a clock and in a database that only the dry run uses. You see the timeline, the payouts, whether the books agree, and what would feel rushed."}
+          </p>
         </EmptyState>
       </section>
     );
@@ -150,8 +173,13 @@ function Shown({ shown, isEmpty }: Pick<DryRunData, "shown"> & { isEmpty: boolea
   const { state, failure, report } = shown;
   if (report !== null) return <DryRunReport dryRun={shown} report={report} />;
   if (state === "failed" && failure !== null) return <Note tone="bad">{texts.failureText(failure)}</Note>;
-  if (state === "done") return <Note>{texts.unreadable}</Note>;
-  if (state === "cancelled") return <Note>{texts.cancelled}</Note>;
+  if (state === "done")
+    return (
+      <Note>
+        This report is of a newer version of the program, which this one cannot show. Play a new dry run.
+      </Note>
+    );
+  if (state === "cancelled") return <Note>This dry run was cancelled. Nothing is left of it.</Note>;
   return <DryRunProgress dryRun={shown} />;
 }
 
@@ -159,12 +187,17 @@ function Shown({ shown, isEmpty }: Pick<DryRunData, "shown"> & { isEmpty: boolea
 function DryRunProgress({ dryRun }: { dryRun: DryRunView }) {
   const { id, stuck, eventsDone, eventsCount } = dryRun;
   return (
-    <section className="panel pad stack" aria-label={texts.progressTitle}>
+    <section className="panel pad stack" aria-label={progressTitle}>
       <h2>{texts.runOf(dryRun.options.players, dryRun.options.seed)}</h2>
-      {stuck ? <Note tone="warn">{texts.stuck}</Note> : null}
+      {stuck ? (
+        <Note tone="warn">
+          Nothing moves: no worker is playing it. It begins, or begins again, once a worker runs. “bun run
+          start” starts one; where the processes run apart, start “bun run worker”.
+        </Note>
+      ) : null}
       <progress
         className="upload"
-        aria-label={texts.progressTitle}
+        aria-label={progressTitle}
         value={eventsDone}
         max={Math.max(1, eventsCount)}
       />
@@ -175,7 +208,7 @@ function DryRunProgress({ dryRun }: { dryRun: DryRunView }) {
         <CsrfField />
         <input type="hidden" name="run" value={id} />
         <Submit intent="cancel" className="btn">
-          {texts.cancel}
+          Cancel dry run
         </Submit>
       </Form>
     </section>
@@ -184,40 +217,9 @@ function DryRunProgress({ dryRun }: { dryRun: DryRunView }) {
 
 function progressText({ state, aheadCount, eventsDone, eventsCount, callsCount }: DryRunView): string {
   if (state === "playing") return texts.played(eventsDone, eventsCount, callsCount);
-  return aheadCount > 0 ? texts.waitingForTurn(aheadCount) : texts.waitingForStart;
-}
-
-/** The latest dry runs of the blueprint. Hidden where there are none. */
-function EarlierRuns({ dryRuns, shownId }: { dryRuns: readonly DryRunView[]; shownId: number | null }) {
-  if (dryRuns.length === 0) return null;
-  return (
-    <Panel title={texts.earlier}>
-      <ul className="list">
-        {dryRuns.map((dryRun) => (
-          <EarlierRun key={dryRun.id} dryRun={dryRun} isShown={dryRun.id === shownId} />
-        ))}
-      </ul>
-      <p className="body small ink2">{texts.keptFor(DRY_RUN_KEPT_DAYS)}</p>
-    </Panel>
-  );
-}
-
-function EarlierRun({ dryRun, isShown }: { dryRun: DryRunView; isShown: boolean }) {
-  const { id, state, options, createdAt, startedBy } = dryRun;
-  return (
-    <li>
-      <div className="grow">
-        <Link to={`?run=${id}`} aria-current={isShown ? "true" : undefined}>
-          {texts.runOf(options.players, options.seed)}
-        </Link>
-        <br />
-        <span className="tiny ink2">
-          {fill(texts.startedBy, { at: <Moment at={createdAt} />, name: startedBy })}
-        </span>
-      </div>
-      <Pill {...lookOf(state)}>{texts.stateLabel(state)}</Pill>
-    </li>
-  );
+  return aheadCount > 0
+    ? `Waiting: ${countOf(aheadCount, "dry run")} before this one.`
+    : "Waiting for the worker to begin.";
 }
 
 type DryRunFormProps = {
@@ -232,7 +234,7 @@ function DryRunForm({ isEmpty, refused, last = dryRunDefaults }: DryRunFormProps
   const form = useErrorFocus<HTMLFormElement>(refused);
   return (
     <Form method="post" className="panel pad stack" id="dry-run" ref={form}>
-      <h2 className="panel-title">{texts.settings}</h2>
+      <h2 className="panel-title">How it is played</h2>
       {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
       <CsrfField />
       {fields.map(({ name, ...field }) => (
@@ -248,8 +250,8 @@ function DryRunForm({ isEmpty, refused, last = dryRunDefaults }: DryRunFormProps
         />
       ))}
       <div className="row">
-        <Submit intent="start" disabledReason={isEmpty ? texts.noActionsReason : null}>
-          {texts.start}
+        <Submit intent="start" disabledReason={isEmpty ? words.hasNoActions : null}>
+          Start dry run
         </Submit>
       </div>
     </Form>

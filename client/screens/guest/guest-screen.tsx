@@ -10,10 +10,9 @@ import {
   useSearchParams,
 } from "react-router";
 import { formatMoney } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
-import { haveACode } from "#client/join-codes/join-texts.ts";
 import { faceOf, FacePicker } from "#client/sign-ins/face-picker.tsx";
-import * as texts from "#client/sign-ins/guest-texts.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -30,20 +29,24 @@ import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import { chosenName } from "./chosen-name.ts";
 import type { GuestData } from "./load-guest.ts";
 
+const moneyAndRankKept = (amount: string) => `Your ${amount} and your rank come with you.`;
+
+const moneyKept = (amount: string) => `Your ${amount} comes with you.`;
+
 /** The page that guests see instead of pages for accounts: how to create an account, what it keeps, and the way back. */
 export function GuestScreen() {
   return (
     <Cover corner={<BalanceChip />}>
       <section className="dialog">
-        <h1>{texts.welcomeTitle}</h1>
-        <p className="ink2">{texts.welcomeHint}</p>
+        <h1>Welcome, guest user!</h1>
+        <p className="ink2">To view the rest of the site, you need to finish creating your account.</p>
         <Link className="btn primary lg wide" to="/users/guest_registration">
-          {texts.createAccount}
+          {words.createAccountTitle}
         </Link>
         <GuestBalanceNote />
         <BackToLive />
         <Link className="btn ghost wide" to="/join">
-          {haveACode}
+          {words.haveACode}
         </Link>
       </section>
       <NameAndFace />
@@ -57,7 +60,7 @@ export function BackToLive() {
   if (active === null) return null;
   return (
     <Link className="btn ghost wide" to={`/sessions/${active.slug}`}>
-      {texts.backToLive}
+      Back to the live session
     </Link>
   );
 }
@@ -66,7 +69,7 @@ export function BackToLive() {
 export function GuestBalanceNote() {
   const { wallet, availableCents } = useWallet();
   if (wallet === null) return null;
-  const kept = wallet.metrics.callsPlaced === 0 ? texts.moneyKept : texts.moneyAndRankKept;
+  const kept = wallet.metrics.callsPlaced === 0 ? moneyKept : moneyAndRankKept;
   return <Note>{kept(formatMoney(availableCents))}</Note>;
 }
 
@@ -80,22 +83,24 @@ function NameAndFace() {
   const errors = refusal?.errors["username"];
   return (
     <Form className="dialog" method="post" ref={form}>
-      <h2>{texts.nameAndFace}</h2>
-      {refusal === undefined && search.get("now") === "saved" ? <Note tone="ok">{texts.saved}</Note> : null}
+      <h2>Your name and face</h2>
+      {refusal === undefined && search.get("now") === "saved" ? (
+        <Note tone="ok">Saved. Everybody sees you like this now.</Note>
+      ) : null}
       {refusal === undefined || errors !== undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
       <CsrfField />
       <Field
-        label={texts.username}
+        label={words.username}
         name="user[username]"
         autoComplete="nickname"
         maxLength={USERNAME_LENGTH_MAX}
-        hint={texts.usernameHint}
+        hint={words.usernameRules}
         value={refusal?.username ?? chosenName(viewer)}
         errors={errors}
         optional
       />
       <FacePicker chosen={refusal?.face ?? faceOf(viewer.avatar)} />
-      <Submit className="btn primary wide">{texts.save}</Submit>
+      <Submit className="btn primary wide">{words.save}</Submit>
     </Form>
   );
 }
@@ -125,15 +130,17 @@ export function LeaveScreen() {
   return (
     <Cover corner={<BalanceChip />}>
       <section className="dialog">
-        <h1>{texts.leaveTitle}</h1>
-        <p className="ink2">{texts.leaveHint}</p>
+        <h1>Leave for good?</h1>
+        <p className="ink2">
+          Only this browser knows you, and a logout makes it forget. With an account you can come back.
+        </p>
         <GuestBalanceNote />
         <Link className="btn primary lg wide" to="/users/guest_registration">
-          {texts.createAccount}
+          {words.createAccountTitle}
         </Link>
         <Form method="post">
           <CsrfField />
-          <Submit className="btn ghost wide">{texts.logoutAnyway}</Submit>
+          <Submit className="btn ghost wide">Logout anyway</Submit>
         </Form>
       </section>
     </Cover>

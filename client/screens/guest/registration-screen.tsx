@@ -9,12 +9,11 @@ import {
   useActionData,
 } from "react-router";
 import { randomId } from "#client/base/browser/random-id.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
 import { safeReturnPath } from "#client/base/page/guard.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
-import * as texts from "#client/sign-ins/guest-texts.ts";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
-import * as termsTexts from "#client/sign-ins/terms-texts.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -26,7 +25,6 @@ import { Icon } from "#client/ui/icon.tsx";
 import { ariaOf, idOf, Labelled, type LabelProps } from "#client/ui/labelled.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
-import * as uiTexts from "#client/ui/ui-texts.ts";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
@@ -54,16 +52,16 @@ export function RegistrationScreen() {
   return (
     <Cover corner={<BalanceChip />}>
       <Form className="dialog" method="post" ref={form}>
-        <h1>{guest ? texts.finishTitle : texts.createTitle}</h1>
+        <h1>{guest ? words.finishYourAccount : "Create your account"}</h1>
         {refusal === undefined ? <GuestBalanceNote /> : <Note tone="bad">{summaryOf(refusal)}</Note>}
         <CsrfField />
         {guest ? <GuestFields refusal={refusal} name={chosenName(viewer)} /> : <Fields refusal={refusal} />}
-        <Submit className="btn primary lg wide">{texts.createAccount}</Submit>
+        <Submit className="btn primary lg wide">{words.createAccountTitle}</Submit>
         {guest ? (
           <BackToLive />
         ) : (
           <p className="small ink2">
-            {texts.haveAccount} <Link to="/users/sign_in">{texts.signIn}</Link>
+            You have an account? <Link to="/users/sign_in">{words.signIn}</Link>
           </p>
         )}
       </Form>
@@ -73,7 +71,7 @@ export function RegistrationScreen() {
 
 /** Errors of single fields are shown at the fields; other refusals above the form. */
 function summaryOf({ refusal, errors }: RegistrationRefusal): string {
-  return Object.keys(errors).length > 0 ? texts.checkFields : refusal;
+  return Object.keys(errors).length > 0 ? "Some fields need a change. They are marked below." : refusal;
 }
 
 type FieldsProps = { refusal: RegistrationRefusal | undefined };
@@ -85,9 +83,9 @@ function Fields({ refusal }: FieldsProps) {
       <EmailField autoComplete="email" refusal={refusal} />
       <UsernameField refusal={refusal} value="" />
       <PasswordField
-        label={texts.password}
+        label={words.password}
         name="user[password]"
-        hint={texts.passwordHint}
+        hint={words.passwordRules}
         errors={errors["password"]}
       />
       <RememberMe checked={refusal?.rememberMe} />
@@ -104,16 +102,16 @@ function GuestFields({ refusal, name }: FieldsProps & { name: string }) {
       <UsernameField refusal={refusal} value={name} />
       <EmailField autoComplete="email" refusal={refusal} />
       <details className="fold stack" open={errors["password"] !== undefined}>
-        <summary className="small">{texts.passwordLater}</summary>
+        <summary className="small">Choose a password now</summary>
         <PasswordField
-          label={texts.password}
+          label={words.password}
           name="user[password]"
-          hint={texts.passwordHint}
+          hint={words.passwordRules}
           errors={errors["password"]}
           optional
         />
       </details>
-      <p className="small ink2">{texts.passwordLaterHint}</p>
+      <p className="small ink2">Without one, “Forgot your password?” lets you choose it later.</p>
       <input type="hidden" name="user[remember_me]" value="1" />
       <AcceptTerms accepted={refusal?.terms ?? false} errors={errors["terms"]} />
     </>
@@ -123,11 +121,11 @@ function GuestFields({ refusal, name }: FieldsProps & { name: string }) {
 function UsernameField({ refusal, value }: FieldsProps & { value: string }) {
   return (
     <Field
-      label={texts.username}
+      label={words.username}
       name="user[username]"
       autoComplete="username"
       maxLength={USERNAME_LENGTH_MAX}
-      hint={texts.usernameHint}
+      hint={words.usernameRules}
       value={refusal?.username ?? value}
       errors={refusal?.errors["username"]}
     />
@@ -182,11 +180,11 @@ function AcceptTerms({ accepted, errors = [] }: { accepted: boolean; errors: str
           {...ariaOf(ID, { errors })}
         />
         <span>
-          {fill(termsTexts.acceptTerms, {
+          {fill("I accept the {terms}", {
             terms: (
               <Link to="/terms" target="_blank">
-                {termsTexts.termsLink}
-                <span className="vh"> {termsTexts.newTabHint}</span>
+                terms
+                <span className="vh"> (opens in a new tab)</span>
               </Link>
             ),
           })}
@@ -195,7 +193,7 @@ function AcceptTerms({ accepted, errors = [] }: { accepted: boolean; errors: str
       {errors.length === 0 ? null : (
         <span className="err" id={`${ID}-error`}>
           <Icon name="warning" size="s" />
-          {termsTexts.termsProblem(errors.join(", "))}
+          {`Terms ${errors.join(", ")}`}
         </span>
       )}
     </div>
@@ -230,10 +228,10 @@ function PasswordField({ label, name, hint, errors, optional }: PasswordFieldPro
           className="btn bare sm"
           type="button"
           aria-controls={id}
-          aria-label={isShown ? uiTexts.hidePassword : uiTexts.showPassword}
+          aria-label={isShown ? "Hide password" : "Show password"}
           onClick={() => setShown(!isShown)}
         >
-          {isShown ? uiTexts.hide : uiTexts.show}
+          {isShown ? "Hide" : words.show}
         </button>
       </div>
     </Labelled>

@@ -8,13 +8,14 @@ import {
 } from "react-router";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
+import { countOf } from "#client/base/format/count.ts";
 import { groupBy } from "#client/base/format/group-by.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext } from "#client/base/page/context.ts";
 import { CallRow } from "#client/calls/call-row.tsx";
-import * as texts from "#client/calls/calls-texts.ts";
 import { useLiveReload } from "#client/results/use-live-reload.ts";
 import { chooseTeamOf, loadTeams } from "#client/teams/load-teams.ts";
 import { CHOOSE_TEAM, TeamsPanel } from "#client/teams/team-list.tsx";
@@ -32,11 +33,11 @@ import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 import { Receipt } from "./receipt.tsx";
 
 const filterLabels: Record<HistoryFilter, string> = {
-  all: texts.all,
-  open: texts.open,
-  won: texts.won,
-  lost: texts.lost,
-  refunded: texts.refunded,
+  all: "All",
+  open: words.open,
+  won: words.won,
+  lost: words.lost,
+  refunded: words.refunded,
 };
 
 const historyFilters = ["all", "open", "won", "lost", "refunded"] as const;
@@ -48,7 +49,7 @@ export function HistoryScreen() {
   useLiveReload({ balance: false });
   if (page === null) {
     return (
-      <PageLayout title={texts.receipt}>
+      <PageLayout title={words.receipt}>
         {opened === null ? null : (
           <div className="slim">
             <Receipt {...opened} />
@@ -58,10 +59,10 @@ export function HistoryScreen() {
     );
   }
   return (
-    <PageLayout title={texts.yourCalls}>
+    <PageLayout title={words.yourCalls}>
       <div className={opened === null ? "history" : "history split opened"}>
         <div className="stack all-calls">
-          <nav className="row wrap" aria-label={texts.filter}>
+          <nav className="row wrap" aria-label="Filter">
             {historyFilters.map((name) => (
               <FilterLink key={name} name={name} current={name === filter} />
             ))}
@@ -106,9 +107,11 @@ function Calls({ calls, meta, filter, openedId }: CallsProps) {
   return (
     <>
       {[...days].map(([day, ofDay]) => (
-        <Day key={day} title={day === today ? texts.today(day) : day} calls={ofDay} openedId={openedId} />
+        <Day key={day} title={day === today ? `Today, ${day}` : day} calls={ofDay} openedId={openedId} />
       ))}
-      {meta.totalPages > 1 ? <p className="small ink2">{texts.callsInAll(meta.totalCount)}</p> : null}
+      {meta.totalPages > 1 ? (
+        <p className="small ink2">{`${countOf(meta.totalCount, "call")} in all`}</p>
+      ) : null}
       <Pagination meta={meta} />
     </>
   );
@@ -118,7 +121,7 @@ type DayProps = { title: string; calls: readonly ListedCall[]; openedId: number 
 
 function Day({ title, calls, openedId }: DayProps) {
   return (
-    <Panel title={title} aside={texts.calls(calls.length)}>
+    <Panel title={title} aside={countOf(calls.length, "call")}>
       <ul className="list">
         {calls.map((call) => (
           <CallRow key={call.id} call={call} opened={call.id === openedId} />
@@ -131,10 +134,13 @@ function Day({ title, calls, openedId }: DayProps) {
 function NoCalls({ filter }: { filter: HistoryFilter }) {
   return (
     <section className="panel">
-      <EmptyState icon="mark" title={filter === "all" ? texts.noCallsYet : texts.noCallsInFilter}>
-        <p>{texts.noCallsHint}</p>
+      <EmptyState
+        icon="mark"
+        title={filter === "all" ? "You have not called anything here yet" : "None of these"}
+      >
+        <p>Say what you think while a question is open, and it is on the record here.</p>
         <Link className="btn primary" to="..">
-          {texts.goToTheGame}
+          {words.goToTheGame}
         </Link>
       </EmptyState>
     </section>

@@ -3,10 +3,10 @@ import { Link, useLocation } from "react-router";
 import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { callAmount } from "#client/calls/call-amount.ts";
 import { CallState } from "#client/calls/call-pill.tsx";
-import * as texts from "#client/calls/calls-texts.ts";
 import { Formula } from "#client/calls/formula.tsx";
 import { RefundCause } from "#client/calls/refund-cause.tsx";
 import { ResultWord } from "#client/calls/result-word.tsx";
@@ -22,14 +22,14 @@ import type { TransactionView } from "#src/money/wallet/schemas.ts";
 import type { ReceiptAnswer } from "#src/play/calls/schemas.ts";
 
 const kindLabel = labelsOf<TransactionView["kind"]>({
-  grant: texts.granted,
-  deposit: texts.paidIn,
-  hold: texts.held,
-  release: texts.released,
-  settle: texts.paidOut,
-  refund: texts.refunded,
-  correction: texts.corrected,
-  adjustment: texts.adjusted,
+  grant: "On the house",
+  deposit: "Paid in",
+  hold: words.wager,
+  release: "Wager back",
+  settle: "Paid out",
+  refund: words.refunded,
+  correction: "Corrected",
+  adjustment: "Adjusted",
 });
 
 const MS = 1_000;
@@ -41,11 +41,11 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
   return (
     <div className="stack opened-call">
       <BackToCalls slug={call.sessionSlug} />
-      <article className="receipt" aria-label={texts.receipt}>
+      <article className="receipt" aria-label={words.receipt}>
         <header className="row">
           <Icon name="mark" size="l" />
-          <h2>{texts.receipt}</h2>
-          <span className="push small muted num">{texts.receiptCaption(call.id, day)}</span>
+          <h2>{words.receipt}</h2>
+          <span className="push small muted num">{`call ${call.id}, ${day}`}</span>
         </header>
         <div>
           <p className="small ink2 wrap-anywhere">{call.eventTitle}</p>
@@ -54,7 +54,7 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
             <CallState call={call} />
             {latest === undefined ? null : (
               <span className="row">
-                {fill(texts.receiptResult, {
+                {fill("Result: {result}", {
                   result: <ResultWord result={latest.result} labels={receipt.labels} />,
                 })}
               </span>
@@ -70,7 +70,7 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
         <ShareCall call={call} />
         {receipt.explained && call.sessionSlug !== null ? (
           <Link className="small settled-link" to={`/sessions/${call.sessionSlug}/events/${call.eventId}`}>
-            {texts.howThisWasSettled}
+            {words.howThisWasSettled}
           </Link>
         ) : null}
       </article>
@@ -97,7 +97,7 @@ function BackToCalls({ slug }: { slug: string | null }) {
     return (
       <p>
         <Link className="btn sm" to={slug === null ? "/" : `/sessions/${slug}`}>
-          {texts.goToTheGame}
+          {words.goToTheGame}
         </Link>
       </p>
     );
@@ -105,7 +105,7 @@ function BackToCalls({ slug }: { slug: string | null }) {
   return (
     <p className="to-all-calls">
       <Link className="btn sm" to={{ pathname: slug === null ? ".." : `/sessions/${slug}/history`, search }}>
-        {texts.allCalls}
+        All calls
       </Link>
     </p>
   );
@@ -118,34 +118,34 @@ function Facts({ call, receipt, day }: ReceiptAnswer & { day: string }) {
   const effectiveAt = receipt.settlements.at(-1)?.effectiveAt ?? null;
   return (
     <dl>
-      <Fact label={texts.youCalled}>
+      <Fact label="You called">
         {call.label}, {formatMoney(call.wagerCents)}
       </Fact>
-      <Fact label={texts.placedServerTime}>
+      <Fact label={words.placedServerTime}>
         <ClockTime at={call.placedAt} day={day} />
       </Fact>
       {cutOffAt === null ? null : (
         <>
-          <Fact label={texts.cutOff}>
+          <Fact label="Cut-off">
             <ClockTime at={cutOffAt} day={day} />
           </Fact>
-          <Fact label={texts.inTimeBy}>{secondsBetween(call.placedAt, cutOffAt)}</Fact>
+          <Fact label="In time by">{secondsBetween(call.placedAt, cutOffAt)}</Fact>
         </>
       )}
       {effectiveAt === null ? null : (
-        <Fact label={texts.countedWhenPlacedBefore}>
+        <Fact label="Counted when placed before">
           <ClockTime at={effectiveAt} day={day} />
         </Fact>
       )}
       {pool === null || !call.active ? null : (
-        <Fact label={texts.couldPay}>
+        <Fact label="Could pay">
           {isUnopposed(pool, call.side)
-            ? texts.wagerBack
+            ? "the wager back, while nobody takes the other side"
             : formatMoney(couldPayCents(pool, call.side, { ownCents: call.wagerCents }))}
         </Fact>
       )}
       {pool === null ? null : (
-        <Fact label={call.active ? texts.poolNow : texts.poolAtClose}>
+        <Fact label={call.active ? "Pool now" : "Pool at close"}>
           <span className="side-mark">
             <SideShape side="true" />
             <span className="vh">{labels.true}</span> <span>{formatMoney(pool.trueCents)}</span>
@@ -179,7 +179,7 @@ type ReceiptEntriesProps = { transactions: readonly TransactionView[]; netCents:
 function ReceiptEntries({ transactions, netCents, day }: ReceiptEntriesProps) {
   const columns: readonly Column<TransactionView>[] = [
     {
-      head: texts.wallet,
+      head: words.wallet,
       cell: ({ kind, createdAt }) => (
         <>
           {kindLabel(kind)}
@@ -191,17 +191,17 @@ function ReceiptEntries({ transactions, netCents, day }: ReceiptEntriesProps) {
       namesRow: true,
     },
     {
-      head: texts.moved,
+      head: "Moved",
       cell: ({ amountCents }) => formatChange(amountCents),
       end: true,
       cellClass: "strong",
     },
     {
-      head: texts.availableBalance,
+      head: "Available, balance",
       cell: ({ availableAfterCents, balanceAfterCents }) => (
         <>
           {formatMoney(availableAfterCents)}
-          <span className="tiny muted">{texts.balanceAfter(balanceAfterCents)}</span>
+          <span className="tiny muted">{`of ${formatMoney(balanceAfterCents)}`}</span>
         </>
       ),
       end: true,
@@ -223,7 +223,7 @@ function Net({ netCents }: { netCents: number }) {
   return (
     <tr>
       <th scope="row" className="strong">
-        {texts.net}
+        {words.net}
       </th>
       <td className="end strong">{formatChange(netCents)}</td>
       <td />

@@ -7,10 +7,11 @@ import {
   useActionData,
   useLoaderData,
 } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { BrandBand } from "#client/sessions/brand-band.tsx";
 import { loadSession, type SessionData, sessionPath } from "#client/sessions/load-session.ts";
-import * as texts from "#client/sessions/sessions-texts.ts";
 import { loadTeams } from "#client/teams/load-teams.ts";
 import * as teamsTexts from "#client/teams/teams-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
@@ -34,7 +35,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 export function JoinScreen() {
   const { session, teams } = useLoaderData<JoinData>();
   return (
-    <PageLayout title={texts.joinSession(session.name)}>
+    <PageLayout title={`Join ${session.name}`}>
       {session.state === "stopped" ? (
         <Over slug={session.slug} />
       ) : (
@@ -53,13 +54,14 @@ function JoinForm({ session, teams }: JoinData) {
     <section className="panel pad slim">
       <BrandBand brand={session.settings.brand} name={session.name} />
       <p className="ink2">
-        <When session={session} /> {texts.joinSummary(session.eventsCount, session.registrationsCount)}
+        <When session={session} />{" "}
+        {`${countOf(session.eventsCount, "question")}, ${session.registrationsCount} joined.`}
       </p>
       <Form className="stack" method="post" ref={form}>
         <CsrfField />
         {refused === undefined || nameErrors !== undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
         <Field
-          label={texts.displayName}
+          label="Display name"
           name="display_name"
           value={refused?.displayName ?? viewer?.username ?? ""}
           maxLength={DISPLAY_NAME_LENGTH_MAX}
@@ -67,7 +69,7 @@ function JoinForm({ session, teams }: JoinData) {
         />
         {teams === null ? null : (
           <Choice
-            label={teamsTexts.pick}
+            label="Your team"
             name="team"
             value={String(teams.suggested)}
             options={teams.teams.map(({ number, name, membersCount }) => ({
@@ -76,16 +78,18 @@ function JoinForm({ session, teams }: JoinData) {
             }))}
           />
         )}
-        <Submit>{texts.join}</Submit>
+        <Submit>{words.join}</Submit>
       </Form>
-      <p className="small ink2">{texts.joinHint}</p>
+      <p className="small ink2">
+        You get a message when it starts. You can also just make a call: that joins you too.
+      </p>
     </section>
   );
 }
 
 function When({ session: { state, startsAt: at } }: { session: SessionView }) {
-  if (state !== "pending") return `${texts.liveNowWord}.`;
-  if (at === null) return texts.notPlannedYet;
+  if (state !== "pending") return `${words.liveNow}.`;
+  if (at === null) return words.notPlannedYet;
   return (
     <>
       <Moment at={at} />.
@@ -96,9 +100,9 @@ function When({ session: { state, startsAt: at } }: { session: SessionView }) {
 function Over({ slug }: { slug: string }) {
   return (
     <section className="panel">
-      <EmptyState icon="slip" title={texts.sessionOver}>
+      <EmptyState icon="slip" title={words.thisSessionIsOver}>
         <Link className="btn primary" to={`/sessions/${slug}/leaders`}>
-          {texts.seeTheLeaders}
+          See the leaders
         </Link>
       </EmptyState>
     </section>

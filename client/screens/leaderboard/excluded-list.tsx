@@ -3,11 +3,10 @@ import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import type { ExclusionView } from "#src/play/leaderboard/schemas.ts";
-import * as texts from "./leaderboard-texts.ts";
 
 /** For hosts: excluded players, each with the reason and a button to rank the player again. */
 export function ExcludedList({ exclusions }: { exclusions: readonly ExclusionView[] }) {
-  if (exclusions.length === 0) return <p className="body small ink2">{texts.nobodyIsExcluded}</p>;
+  if (exclusions.length === 0) return <p className="body small ink2">Nobody is excluded.</p>;
   return (
     <ul className="list">
       {exclusions.map((exclusion) => (
@@ -29,8 +28,8 @@ function ExcludedPlayer({ exclusion }: { exclusion: ExclusionView }) {
         <span className="small ink2 wrap-anywhere">{reason}</span>
         <span className="tiny muted">
           {sessionName === null
-            ? texts.excludedFromAll(excludedBy)
-            : texts.excludedFromSession(sessionName, excludedBy)}
+            ? `From every leaderboard, by ${excludedBy}`
+            : `From ${sessionName}, by ${excludedBy}`}
         </span>
       </span>
       {isMine ? (
@@ -38,7 +37,7 @@ function ExcludedPlayer({ exclusion }: { exclusion: ExclusionView }) {
           <CsrfField />
           <input type="hidden" name="exclusion_id" value={id} />
           <Submit className="btn sm" intent="readmit">
-            {texts.rankAgain}
+            Rank again
           </Submit>
         </Form>
       ) : null}

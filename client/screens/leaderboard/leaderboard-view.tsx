@@ -2,7 +2,9 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useActionData, useLoaderData, useRevalidator } from "react-router";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
+import { countOf } from "#client/base/format/count.ts";
 import { formatChange, formatShare } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { listen } from "#client/base/live/cable.ts";
 import { isDismissed } from "#client/base/live/connection.ts";
 import { useApi, usePage, useViewer } from "#client/base/page/context.ts";
@@ -11,7 +13,6 @@ import { formatRank, rankChangeText } from "#client/leaderboard/rank-texts.ts";
 import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
-import * as frame from "#client/ui/frame-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
@@ -48,7 +49,9 @@ export function LeaderboardView({ slug, sessionId, data, children }: BoardViewPr
       )}
       <ScoreTable leaderboard={leaderboard} />
       {children(leaderboard)}
-      {leaderboard.scores.length === 0 ? null : <p className="small ink2">{texts.unopposed}</p>}
+      {leaderboard.scores.length === 0 ? null : (
+        <p className="small ink2">A right call that nobody opposed counts as neither Won nor Lost.</p>
+      )}
       <RankAnnouncer leaderboard={leaderboard} />
     </div>
   );
@@ -132,22 +135,22 @@ function ScoreTable({ leaderboard: { scores, me, totalCount } }: { leaderboard: 
   const rows = me === null || scores.some(({ userId }) => userId === me.userId) ? scores : [...scores, me];
   const isMine = ({ userId }: ScoreView) => userId === viewer?.id || userId === me?.userId;
   const columns: readonly Column<ScoreView>[] = [
-    { head: texts.rank, cell: formatRank, cellClass: "num rank" },
+    { head: words.rank, cell: formatRank, cellClass: "num rank" },
     {
-      head: texts.player,
+      head: words.player,
       cell: (score) => <Player score={score} mine={isMine(score)} linked={linked} />,
     },
-    { head: texts.won, cell: ({ wins }) => wins, end: true, cellClass: "num strong" },
-    { head: texts.lost, cell: ({ losses }) => losses, end: true, cellClass: "num" },
+    { head: words.won, cell: ({ wins }) => wins, end: true, cellClass: "num strong" },
+    { head: words.lost, cell: ({ losses }) => losses, end: true, cellClass: "num" },
     {
-      head: texts.accuracy,
+      head: words.accuracy,
       cell: ({ accuracy }) => formatShare(accuracy, { digits: 0 }),
       end: true,
       cellClass: "num",
       className: "only-desktop",
     },
     {
-      head: texts.net,
+      head: words.net,
       cell: ({ netCents }) => formatChange(netCents),
       end: true,
       cellClass: "num strong",
@@ -157,7 +160,7 @@ function ScoreTable({ leaderboard: { scores, me, totalCount } }: { leaderboard: 
   return (
     <section className="panel scores">
       <Table
-        caption={texts.playersByRank(totalCount)}
+        caption={`${countOf(totalCount, "player")} by rank`}
         columns={columns}
         rows={rows}
         keyOf={({ userId }) => userId}
@@ -170,7 +173,7 @@ function ScoreTable({ leaderboard: { scores, me, totalCount } }: { leaderboard: 
 type PlayerProps = { score: ScoreView; mine: boolean; linked: boolean };
 
 function Player({ score: { userId, username, avatar, rankChange }, mine, linked }: PlayerProps) {
-  const name = mine ? texts.you(username) : username;
+  const name = mine ? `${username} (you)` : username;
   return (
     <span className="row">
       <span className="only-desktop">
@@ -204,8 +207,8 @@ function RankChange({ ranks }: { ranks: number | null }) {
 function NoScores() {
   return (
     <section className="panel">
-      <EmptyState icon="trophy" title={texts.noScoresYet}>
-        <p>{texts.noScoresHint}</p>
+      <EmptyState icon="trophy" title="Nobody has won or lost yet">
+        <p>The first result puts the players who called it here.</p>
       </EmptyState>
     </section>
   );
@@ -296,7 +299,7 @@ export function LeaderboardScreen() {
   const { leaders } = useLoaderData<LeadersData>();
   const sessionId = usePage().activeSession?.id ?? null;
   return (
-    <PageLayout title={frame.leaderboard} actions={<Scope shown="all" />}>
+    <PageLayout title={words.leaderboard} actions={<Scope shown="all" />}>
       <WhenLoaded data={leaders}>
         {(data) => (
           <LeaderboardView slug={null} sessionId={sessionId} data={data}>

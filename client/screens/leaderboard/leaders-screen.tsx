@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { Form, Link, useActionData, useLoaderData, useParams, useRevalidator } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import { listen } from "#client/base/live/cable.ts";
 import { usePage, useViewer } from "#client/base/page/context.ts";
 import { CHOOSE_TEAM, TeamsPanel } from "#client/teams/team-list.tsx";
-import * as teamsTexts from "#client/teams/teams-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
-import * as frame from "#client/ui/frame-texts.ts";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
@@ -16,7 +16,6 @@ import { useHere } from "#client/ui/use-here.ts";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
-import * as texts from "./leaderboard-texts.ts";
 import { LeaderboardView } from "./leaderboard-view.tsx";
 import type { Leaderboard, LeadersData } from "./load-leaders.ts";
 import type { ManageResult } from "./manage-leaders.ts";
@@ -28,7 +27,7 @@ export function LeadersScreen() {
   const sessionId = useHere().session?.id ?? null;
   const { slug = null } = useParams();
   return (
-    <PageLayout title={frame.leaders} actions={<Scope shown="session" slug={slug} />}>
+    <PageLayout title={words.leaders} actions={<Scope shown="session" slug={slug} />}>
       <WhenLoaded data={leaders}>
         {(data) => (
           <>
@@ -49,7 +48,7 @@ function MorePlayers({ leaderboard: { meta, scores, totalCount } }: { leaderboar
   if (meta === null) {
     return totalCount > scores.length ? (
       <p className="small">
-        <Link to="?page=1">{texts.allPlayers(totalCount)}</Link>
+        <Link to="?page=1">{`All ${countOf(totalCount, "player")}`}</Link>
       </p>
     ) : null;
   }
@@ -57,7 +56,7 @@ function MorePlayers({ leaderboard: { meta, scores, totalCount } }: { leaderboar
     <div className="row wrap">
       <Pagination meta={meta} />
       <Link className="small" to="?">
-        {texts.onlyTheFirst}
+        Only the first
       </Link>
     </div>
   );
@@ -96,22 +95,22 @@ function LeadersTeams({ sessionId, answer, players }: LeadersTeamsProps) {
 function MovePlayer({ answer: { teams }, players }: Omit<LeadersTeamsProps, "sessionId">) {
   const inOrder = teams.toSorted((one, other) => one.number - other.number);
   return (
-    <Panel title={teamsTexts.movePlayer}>
+    <Panel title="Move a player to a team">
       <Form className="stack body" method="post" preventScrollReset>
         <CsrfField />
         <Choice
           id="moved-player"
-          label={teamsTexts.player}
+          label={words.player}
           name="user_id"
           options={players.map(({ userId, username }) => ({ value: String(userId), label: username }))}
         />
         <Choice
-          label={teamsTexts.team}
+          label="Team"
           name="number"
           options={inOrder.map(({ number, name }) => ({ value: String(number), label: name }))}
         />
         <Submit className="btn" intent={CHOOSE_TEAM}>
-          {teamsTexts.move}
+          Move
         </Submit>
       </Form>
     </Panel>

@@ -1,4 +1,6 @@
 import { Form, Link } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -33,7 +35,7 @@ export function ManageLeaderboard({ slug, scores, exclusions, result }: ManageBo
           <Seasons />
         </>
       ) : null}
-      <Panel title={texts.excluded} aside={texts.players(exclusions.length)}>
+      <Panel title={words.excluded} aside={countOf(exclusions.length, "player")}>
         <ExcludedList exclusions={exclusions} />
         <div className="body">
           <Exclude slug={slug} scores={scores} />
@@ -45,14 +47,16 @@ export function ManageLeaderboard({ slug, scores, exclusions, result }: ManageBo
 
 function Recompute({ slug, result }: Pick<ManageBoardProps, "slug" | "result">) {
   return (
-    <Panel title={texts.scores}>
+    <Panel title="Scores">
       <Form className="stack body" method="post" preventScrollReset>
         <CsrfField />
         <SessionField slug={slug} />
-        <p className="small ink2">{texts.recomputeHint}</p>
+        <p className="small ink2">
+          Counts them again from the calls and corrects what differs. Money is not touched.
+        </p>
         <Outcome result={result} />
         <Submit className="btn" intent="recompute">
-          {texts.recompute}
+          Recompute
         </Submit>
       </Form>
     </Panel>
@@ -61,12 +65,12 @@ function Recompute({ slug, result }: Pick<ManageBoardProps, "slug" | "result">) 
 
 function Seasons() {
   return (
-    <Panel title={texts.seasons}>
+    <Panel title={words.seasons}>
       <div className="stack body">
-        <p className="small ink2">{texts.seasonsHint}</p>
+        <p className="small ink2">A season has a table of its own, and a podium at its end.</p>
         <p>
           <Link className="btn" to="/admin/seasons">
-            {texts.manageSeasons}
+            Name, change or end a season
           </Link>
         </p>
       </div>
@@ -79,7 +83,7 @@ function Outcome({ result }: { result: ManageResult | undefined }) {
   const { mendedPlayersCount } = result;
   return (
     <Note tone="ok">
-      {mendedPlayersCount === 0 ? texts.nothingDiffered : texts.correctedPlayers(mendedPlayersCount)}
+      {mendedPlayersCount === 0 ? "Nothing differed." : `Corrected ${countOf(mendedPlayersCount, "player")}.`}
     </Note>
   );
 }
@@ -87,14 +91,14 @@ function Outcome({ result }: { result: ManageResult | undefined }) {
 function Exclude({ slug, scores }: { slug: string | null; scores: readonly ScoreView[] }) {
   return (
     <Confirm
-      label={texts.excludeAPlayer}
-      disabledReason={scores.length === 0 ? texts.nobodyIsRankedYet : null}
-      title={slug === null ? texts.excludeEverywhereConfirm : texts.excludeFromSessionConfirm}
-      act={{ label: texts.exclude, intent: "exclude", className: "btn bad" }}
+      label="Exclude a player"
+      disabledReason={scores.length === 0 ? "Nobody is ranked yet." : null}
+      title={slug === null ? "Exclude from every leaderboard?" : "Exclude from this session's leaders?"}
+      act={{ label: words.exclude, intent: "exclude", className: "btn bad" }}
     >
       <SessionField slug={slug} />
       <Choice
-        label={texts.player}
+        label={words.player}
         name="user_id"
         options={scores.map(({ userId, username }) => ({ value: String(userId), label: username }))}
       />
@@ -107,8 +111,13 @@ function Exclude({ slug, scores }: { slug: string | null; scores: readonly Score
 export function ExclusionReason() {
   return (
     <>
-      <Field label={texts.reason} name="reason" maxLength={EXCLUSION_REASON_MAX} hint={texts.reasonHint} />
-      <p className="small">{texts.excludeHint}</p>
+      <Field
+        label={texts.reason}
+        name="reason"
+        maxLength={EXCLUSION_REASON_MAX}
+        hint={words.thePlayerReadsIt}
+      />
+      <p className="small">Calls and money stay as they are. You can rank the player again at any time.</p>
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { Link } from "react-router";
 import { usePage } from "#client/base/page/context.ts";
 import { CURRENT_SEASON } from "#db/lists/seasons.ts";
-import * as texts from "./leaderboard-texts.ts";
 
 /** The leaderboards that the tabs lead to. */
 type Tab = "all" | "season" | "session";
@@ -18,14 +17,14 @@ export function Scope({ shown, slug = null }: { shown: Tab | null; slug?: string
   const mayLeave = useMayLeaveSession();
   if (viewer === null || viewer.guest) return null;
   const tabs: [Tab, path: string, label: string][] = [
-    ...(mayLeave ? [["all", "/leaderboard", texts.allTime] satisfies [Tab, string, string]] : []),
-    ["season", `/seasons/${CURRENT_SEASON}`, texts.thisSeason],
+    ...(mayLeave ? [["all", "/leaderboard", "All time"] satisfies [Tab, string, string]] : []),
+    ["season", `/seasons/${CURRENT_SEASON}`, "This season"],
     ...(session === undefined
       ? []
-      : [["session", `/sessions/${session}/leaders`, texts.thisSession] satisfies [Tab, string, string]]),
+      : [["session", `/sessions/${session}/leaders`, "This session"] satisfies [Tab, string, string]]),
   ];
   return (
-    <nav className="seg" aria-label={texts.scope}>
+    <nav className="seg" aria-label="Scope">
       {tabs.map(([tab, path, label]) => (
         <Link key={tab} to={path} aria-current={tab === shown ? "page" : undefined}>
           {label}

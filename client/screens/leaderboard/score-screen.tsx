@@ -3,6 +3,7 @@ import type { Api } from "#client/base/api/api.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatChange, formatPerDollar, formatShare } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext } from "#client/base/page/context.ts";
 import { rowIdIn } from "#client/base/page/row-id.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
@@ -28,14 +29,14 @@ export function ScoreScreen() {
       title={player.username}
       actions={
         <Link className="btn" to="/leaderboard">
-          {texts.backToTheLeaderboard}
+          Back to the leaderboard
         </Link>
       }
     >
       {exclusion === null ? null : <Note tone="warn">{texts.whyExcluded(exclusion.reason)}</Note>}
-      <section className="panel pad record slim" aria-label={texts.record}>
+      <section className="panel pad record slim" aria-label={words.record}>
         <Avatar name={player.username} avatar={player.avatar} size="lg" />
-        {score === null ? <p className="ink2">{texts.notRanked}</p> : <ScoreDetails score={score} />}
+        {score === null ? <p className="ink2">Not ranked.</p> : <ScoreDetails score={score} />}
       </section>
       {exclusions === null ? null : (
         <WhenLoaded data={exclusions}>
@@ -49,15 +50,15 @@ export function ScoreScreen() {
 function ScoreDetails({ score }: { score: ScoreView }) {
   return (
     <dl>
-      <KeyValue label={texts.rank}>{formatRank(score)}</KeyValue>
-      <KeyValue label={texts.net}>{formatChange(score.netCents)}</KeyValue>
-      <KeyValue label={texts.won}>{score.wins}</KeyValue>
-      <KeyValue label={texts.lost}>{score.losses}</KeyValue>
-      <KeyValue label={texts.even}>{score.pushes}</KeyValue>
-      <KeyValue label={texts.accuracy}>{formatShare(score.accuracy, { digits: 0 })}</KeyValue>
-      <KeyValue label={texts.wonPerDollar}>{formatPerDollar(score.roi)}</KeyValue>
-      <KeyValue label={texts.streakNow}>{score.currentStreak}</KeyValue>
-      <KeyValue label={texts.bestStreak}>{score.bestStreak}</KeyValue>
+      <KeyValue label={words.rank}>{formatRank(score)}</KeyValue>
+      <KeyValue label={words.net}>{formatChange(score.netCents)}</KeyValue>
+      <KeyValue label={words.won}>{score.wins}</KeyValue>
+      <KeyValue label={words.lost}>{score.losses}</KeyValue>
+      <KeyValue label="Even">{score.pushes}</KeyValue>
+      <KeyValue label={words.accuracy}>{formatShare(score.accuracy, { digits: 0 })}</KeyValue>
+      <KeyValue label="Won per $1">{formatPerDollar(score.roi)}</KeyValue>
+      <KeyValue label={words.rightInARow}>{score.currentStreak}</KeyValue>
+      <KeyValue label={words.bestStreak}>{score.bestStreak}</KeyValue>
     </dl>
   );
 }
@@ -74,15 +75,15 @@ function Excluded({
   const everywhere = exclusions.some(({ sessionId }) => sessionId === null);
   return (
     <div className="slim">
-      <Panel title={texts.excluded}>
+      <Panel title={words.excluded}>
         {result !== undefined && "refusal" in result ? <Note tone="bad">{result.refusal}</Note> : null}
         <ExcludedList exclusions={exclusions} />
         {everywhere ? null : (
           <div className="body">
             <Confirm
-              label={texts.exclude}
-              title={texts.excludePlayerConfirm(username)}
-              act={{ label: texts.exclude, intent: "exclude", className: "btn bad" }}
+              label={words.exclude}
+              title={`Exclude ${username} from every leaderboard?`}
+              act={{ label: words.exclude, intent: "exclude", className: "btn bad" }}
             >
               <input type="hidden" name="user_id" value={userId} />
               <ExclusionReason />

@@ -3,10 +3,12 @@ import { Link, type LoaderFunctionArgs, redirect, useLoaderData } from "react-ro
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
+import { countOf } from "#client/base/format/count.ts";
 import { formatChange } from "#client/base/format/money.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext, usePage, useViewer } from "#client/base/page/context.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
@@ -22,8 +24,12 @@ import type { PodiumPlace, SeasonView, ShownSeason } from "#src/play/seasons/sch
 import { LeaderboardView } from "./leaderboard-view.tsx";
 import { fetchPage, type LeaderboardData } from "./load-leaders.ts";
 import { Scope } from "./scope.tsx";
-import * as texts from "./season-texts.ts";
-import { describe } from "./season-texts.ts";
+
+/** The texts of a season's page. */
+
+const spanAndPlayers = (days: string, count: number) => `${days}, ${players(count)}`;
+const players = (count: number) => countOf(count, "player");
+const stateLabels = { planned: "Planned", running: "Running", ended: "Ended" } as const;
 
 const NOT_FOUND = 404;
 
@@ -33,15 +39,15 @@ export function SeasonScreen() {
   const guest = useViewer()?.guest === true;
   const tab = season === null || season.state === "running" ? "season" : null;
   return (
-    <PageLayout title={season?.name ?? texts.season} actions={<Scope shown={tab} />}>
+    <PageLayout title={season?.name ?? "Season"} actions={<Scope shown={tab} />}>
       {season === null ? <NoSeason /> : <Season season={season} isMember={members !== null} />}
       {members === null ? (
         <p className="small">
           {guest ? (
-            <Link to="/guest">{texts.createAccountForTable}</Link>
+            <Link to="/guest">Create an account to see the table of all players.</Link>
           ) : (
             <Link to={`/users/sign_in?return_to=/seasons/${season?.slug ?? CURRENT_SEASON}`}>
-              {texts.signInForTable}
+              Sign in to see the table of all players.
             </Link>
           )}
         </p>
@@ -58,12 +64,12 @@ function Season({ season, isMember }: { season: ShownSeason; isMember: boolean }
     <>
       <section className="panel pad row wrap" aria-label={season.name}>
         <span className="names">
-          <b>{texts.whatIsLeft(season)}</b>
-          <span className="small ink2 num">{texts.spanAndPlayers(useSpan(season), playersCount)}</span>
+          <b>{whatIsLeft(season)}</b>
+          <span className="small ink2 num">{spanAndPlayers(useSpan(season), playersCount)}</span>
         </span>
         {/* Without JavaScript it leads to this page, whose address can be copied. */}
         <a className="btn push" href={url} onClick={(event) => sendSeason(event, season)}>
-          {texts.share}
+          Share
         </a>
       </section>
       {isMember ? null : <PublicPodium state={state} podium={podium} />}
@@ -73,7 +79,11 @@ function Season({ season, isMember }: { season: ShownSeason; isMember: boolean }
 
 /** What strangers see of a season: its podium when it has ended. */
 function PublicPodium({ state, podium }: Pick<ShownSeason, "state" | "podium">) {
-  return state === "ended" ? <Podium podium={podium} /> : <p className="ink2">{texts.podiumComes}</p>;
+  return state === "ended" ? (
+    <Podium podium={podium} />
+  ) : (
+    <p className="ink2">When it has ended, its podium is here for everybody.</p>
+  );
 }
 
 function sendSeason(event: MouseEvent, { name: title, url, imageUrl }: ShownSeason): void {
@@ -88,14 +98,14 @@ function sendSeason(event: MouseEvent, { name: title, url, imageUrl }: ShownSeas
 function useSpan({ startsAt, endsAt }: Pick<SeasonView, "startsAt" | "endsAt">): string {
   const zone = useTimeZone();
   const last = new Date(Date.parse(endsAt) - 1).toISOString();
-  return texts.span(formatDate(startsAt, zone), formatDate(last, zone));
+  return `${formatDate(startsAt, zone)} to ${formatDate(last, zone)}`;
 }
 
 function Podium({ podium }: { podium: readonly PodiumPlace[] }) {
   const viewer = useViewer();
   return (
-    <section className="panel" aria-label={texts.podium}>
-      {podium.length === 0 ? <p className="body ink2">{texts.noPodium}</p> : null}
+    <section className="panel" aria-label="Podium">
+      {podium.length === 0 ? <p className="body ink2">Nobody is on the podium that everybody sees.</p> : null}
       <ol className="podium-three">
         {podium.map((place) => (
           <li key={place.username} className={place.username === viewer?.username ? "me" : undefined}>
@@ -104,7 +114,7 @@ function Podium({ podium }: { podium: readonly PodiumPlace[] }) {
             <b className="clip" translate="no">
               {place.username}
             </b>
-            <span className="small">{texts.record(place.wins, place.losses)}</span>
+            <span className="small">{`${place.wins} won, ${place.losses} lost`}</span>
             <span className="small num" translate="no">
               {formatChange(place.netCents)}
             </span>
@@ -118,8 +128,8 @@ function Podium({ podium }: { podium: readonly PodiumPlace[] }) {
 function NoSeason() {
   return (
     <section className="panel">
-      <EmptyState icon="trophy" title={texts.noSeason}>
-        <p>{texts.noSeasonHint}</p>
+      <EmptyState icon="trophy" title="No season is running">
+        <p>When one begins, its table is here, and its podium at the end.</p>
       </EmptyState>
     </section>
   );
@@ -162,7 +172,7 @@ const tones: Record<SeasonView["state"], PillTone> = { planned: "warn", running:
 
 function Seasons({ seasons }: { seasons: readonly SeasonView[] }) {
   return (
-    <Panel title={texts.otherSeasons}>
+    <Panel title={words.seasons}>
       <ul className="list">
         {seasons.toReversed().map((season) => (
           <OtherSeason key={season.id} season={season} />
@@ -183,7 +193,7 @@ function OtherSeason({ season }: { season: SeasonView }) {
         <span className="tiny ink2 num">{useSpan(season)}</span>
       </span>
       <Pill icon={state === "running" ? "clock" : "trophy"} tone={tones[state]}>
-        {texts.stateLabels[state]}
+        {stateLabels[state]}
       </Pill>
     </li>
   );
@@ -234,4 +244,18 @@ async function findSeason(api: Api, slug: string, signal: AbortSignal): Promise<
     if (slug === CURRENT_SEASON && error instanceof ApiError && error.status === NOT_FOUND) return null;
     throw error;
   }
+}
+
+/** What is left of a season. */
+function whatIsLeft({ state, daysLeft }: Pick<SeasonView, "state"> & { daysLeft: number }): string {
+  if (state === "planned") return "It has not begun yet.";
+  if (state === "ended") return "It is over.";
+  return daysLeft <= 1 ? "The last day" : `${countOf(daysLeft, "day")} left`;
+}
+
+/** "1 ana, 2 ben, 3 cleo. 12 players were in it." for the preview of its link. */
+function describe(state: SeasonView["state"], first: readonly PodiumPlace[], playersCount: number): string {
+  if (state !== "ended") return `${players(playersCount)} so far. Its podium is here when it has ended.`;
+  const names = first.map((place) => `${formatRank(place)} ${place.username}`).join(", ");
+  return `${names === "" ? "" : `${names}. `}${players(playersCount)} played.`;
 }

@@ -1,13 +1,14 @@
 import { useCallback, useState } from "react";
 import { Link, useActionData, useLoaderData } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
+import { countOf } from "#client/base/format/count.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
 import { useApi } from "#client/base/page/context.ts";
 import { fill } from "#client/ui/fill.tsx";
 import type { Refused } from "#client/ui/forms/refused.ts";
-import * as frame from "#client/ui/frame-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
@@ -22,6 +23,45 @@ import * as texts from "./operations-texts.ts";
 import { WaitsPanel } from "./waits-panel.tsx";
 import { FailingRowsPanel, LateTimers, QueuesPanel } from "./work-panels.tsx";
 
+const switchTexts: Readonly<Record<string, (name: string) => string>> = {
+  pause_queue: (name) => `The queue ${name} was paused`,
+  resume_queue: (name) => `The queue ${name} was resumed`,
+  create_webhook: (name) => `The webhook ${name} was created`,
+  change_webhook: (name) => `The webhook ${name} was changed`,
+  disable_webhook: (name) => `The webhook ${name} was switched off after a day of failures`,
+  delete_webhook: (name) => `The webhook ${name} was deleted`,
+  rotate_webhook_secret: (name) => `The webhook ${name} got a new secret`,
+};
+
+/** What players notice of it, by part. Of the others they notice nothing. */
+const noticedText: Readonly<Record<string, string>> = {
+  database: "They read that the game catches its breath, and nothing is lost.",
+  migrations: "They read that the game catches its breath, and nothing is lost.",
+  writes: "They see pages, and can neither call nor get paid.",
+  rights: "What needs the right that is missing fails.",
+  redis:
+    "Pages and calls work. Pages ask every few seconds instead of being told, and timers are up to a second late.",
+  broadcasts: "Pages and calls work. Pages ask every few seconds instead of being told.",
+  processes:
+    "Who is at this process waits. If it is the only worker, mails, push messages and new pictures wait.",
+  worker: "Calls, closes and payments work. Mails, push messages and new pictures wait.",
+  transactions: "Calls and closes of what it holds wait.",
+  rows: "Who it is about waits for it.",
+  timers: "An action does not open, close or get its result in time.",
+  settlements: "Who won waits for the money.",
+  feed: "Pages show an old state for some seconds.",
+  disk: "New pictures are refused.",
+  storage: "Pictures are missing or late, and new ones are refused.",
+  payments: "They cannot pay in, and refunds wait. The game goes on.",
+  mails: "Links that confirm an address or set a password do not arrive.",
+  pushes: "Messages do not reach phones whose page is closed.",
+};
+
+const attentionText = (count: number) =>
+  `Every part works, and ${countOf(count, "thing")} below ${count === 1 ? "wants" : "want"} a look.`;
+
+const thingsWrong = (count: number) => `${countOf(count, "thing")} ${count === 1 ? "is" : "are"} wrong.`;
+
 const HAPPENED_MAX = 15;
 const ASK_EVERY_MS = 3_000;
 const ANSWER_WITHIN_MS = 5_000;
@@ -31,7 +71,7 @@ export function OperationsScreen() {
   const { answer } = useLoaderData<OperationsData>();
   return (
     <PageLayout
-      title={frame.operations}
+      title={words.operations}
       actions={
         <a className="btn" href="/admin/queues">
           {texts.queueDashboard}
@@ -78,19 +118,19 @@ function GivenUpMails({ mails: { failed, rows } }: Pick<OperationsView, "mails">
   const isAdmin = useIsAdmin();
   if (failed === 0) return null;
   return (
-    <Panel title={texts.mailsGivenUp} aside={failed}>
+    <Panel title="Mails that were given up" aside={failed}>
       <ul className="list">
         {rows.map(({ id, kind, failedAt, error, userId }) => (
           <li key={id} className="operation">
             <div className="grow">
               <b className="small">{texts.mailName(kind)}</b>
               <p className="small ink2 wrap-anywhere">
-                {fill(texts.mailGivenUp, { at: <Moment at={failedAt} />, reason: error })}
+                {fill("Given up {at}: {reason}", { at: <Moment at={failedAt} />, reason: error })}
               </p>
             </div>
             {isAdmin && userId !== null ? (
               <Link className="btn sm" to={`/users/${userId}`}>
-                {texts.player}
+                {words.player}
               </Link>
             ) : null}
           </li>
@@ -104,25 +144,33 @@ function GivenUpMails({ mails: { failed, rows } }: Pick<OperationsView, "mails">
 function BooksPanel({ books, seal }: Pick<OperationsView, "books" | "seal">) {
   const { checkedAt, differencesCount, overdue } = books;
   return (
-    <Panel title={texts.books} aside={<Link to="/admin/books">{texts.openBooks}</Link>}>
+    <Panel title="Books" aside={<Link to="/admin/books">Open the books</Link>}>
       <div className="body stack">
         {checkedAt === null ? (
-          <p>{texts.booksNotChecked}</p>
+          <p>Not checked yet.</p>
         ) : (
           <Note tone={differencesCount === 0 ? "ok" : "bad"}>
-            {differencesCount === 0 ? texts.booksBalanced : texts.booksDiffer(differencesCount)}{" "}
-            {fill(texts.booksChecked, { at: <Moment at={checkedAt} /> })}
+            {differencesCount === 0
+              ? "In balance."
+              : `${countOf(differencesCount, "check")} found a difference.`}{" "}
+            {fill("Checked {at}.", { at: <Moment at={checkedAt} /> })}
           </Note>
         )}
-        {overdue ? <Note tone="warn">{texts.booksOverdue}</Note> : null}
+        {overdue ? (
+          <Note tone="warn">The schedule has not checked them for long. Look whether the worker runs.</Note>
+        ) : null}
         <div>
-          <b className="small">{texts.seal}</b>
+          <b className="small">Newest seal</b>
           {seal === null ? (
-            <p className="small ink2">{texts.noSeal}</p>
+            <p className="small ink2">Nothing is sealed yet.</p>
           ) : (
             <>
               <p className="small mono wrap-anywhere">{seal.hash}</p>
-              <p className="small ink2">{fill(texts.sealHint, { at: <Moment at={seal.sealedAt} /> })}</p>
+              <p className="small ink2">
+                {fill("Keep it elsewhere: it proves later that nothing before it was changed. Sealed {at}.", {
+                  at: <Moment at={seal.sealedAt} />,
+                })}
+              </p>
             </>
           )}
         </div>
@@ -170,15 +218,16 @@ function NowPanel({ operations, oldBecause, attention }: NowProps) {
   const troubles = oldBecause === null ? (operations.troubles ?? []) : [];
   const zone = useTimeZone();
   const at = <time dateTime={serverTime}>{formatClock(serverTime, zone)}</time>;
-  const isNoticed = troubles.some(({ part }) => part in texts.noticed);
+  const isNoticed = troubles.some(({ part }) => part in noticedText);
   return (
-    <Panel title={texts.wrongNow} aside={fill(texts.figuresOf, { at })}>
+    <Panel title="Is anything wrong?" aside={fill("As of {at}", { at })}>
       <div className="body stack">
         {oldBecause === null ? (
           <Summary troubles={troubles.length} isNoticed={isNoticed} attention={attention} />
         ) : (
           <Note tone="bad">
-            {oldBecause === "" ? texts.silent : oldBecause} {fill(texts.oldFigures, { at })}
+            {oldBecause === "" ? "The server does not answer." : oldBecause}{" "}
+            {fill("What stands below is of {at}, and is asked for again every few seconds.", { at })}
           </Note>
         )}
       </div>
@@ -197,18 +246,18 @@ function Summary({ troubles, isNoticed, attention }: SummaryProps) {
   if (troubles > 0)
     return (
       <Note tone={isNoticed ? "bad" : "warn"}>
-        {texts.thingsWrong(troubles)} {isNoticed ? texts.playersNotice : texts.playersNoticeNothing}
+        {thingsWrong(troubles)} {isNoticed ? "Players notice it." : "Players notice nothing of it."}
       </Note>
     );
   return attention === 0 ? (
-    <Note tone="ok">{texts.allWell}</Note>
+    <Note tone="ok">All is well: every part works, nothing waits, and players notice nothing.</Note>
   ) : (
-    <Note tone="warn">{texts.attention(attention)}</Note>
+    <Note tone="warn">{attentionText(attention)}</Note>
   );
 }
 
 function Trouble({ trouble: { part, process, what, detail, cure, since } }: { trouble: TroubleView }) {
-  const noticed = texts.noticed[part];
+  const noticed = noticedText[part];
   return (
     <li className="trouble">
       <Icon name="warning" className={noticed === undefined ? "warn" : "bad"} />
@@ -217,12 +266,12 @@ function Trouble({ trouble: { part, process, what, detail, cure, since } }: { tr
         <p className="small">{cure}</p>
         {noticed === undefined ? null : (
           <p className="small">
-            <b>{texts.forPlayers}</b> {noticed}
+            <b>Players:</b> {noticed}
           </p>
         )}
         {detail === null ? null : <p className="small ink2 wrap-anywhere detail">{detail}</p>}
         <p className="small ink2">
-          {fill(process === null ? texts.since : texts.sinceAt(process), { at: <Moment at={since} /> })}
+          {fill(process === null ? "Since {at}" : `Since {at}, ${process}`, { at: <Moment at={since} /> })}
         </p>
       </div>
     </li>
@@ -237,8 +286,8 @@ function HistoryPanel({ operations }: { operations: OperationsView }) {
     .toSorted((one, other) => other.at.localeCompare(one.at))
     .slice(0, HAPPENED_MAX);
   return (
-    <Panel title={texts.happened}>
-      {all.length === 0 ? <p className="body ink2 small">{texts.nothingHappened}</p> : null}
+    <Panel title="What has happened">
+      {all.length === 0 ? <p className="body ink2 small">Nothing is on record yet.</p> : null}
       <ul className="list">
         {all.map(({ at, text, isRelease = false }) => (
           <li key={`${at} ${text}`} className="dense">
@@ -246,7 +295,7 @@ function HistoryPanel({ operations }: { operations: OperationsView }) {
               {text}
               {isRelease ? (
                 <Pill icon="up" tone="outline">
-                  {texts.newRelease}
+                  New release
                 </Pill>
               ) : null}
             </span>
@@ -266,7 +315,10 @@ function startsOf({ starts }: OperationsView): Happened[] {
     const before = starts[index + 1]?.release ?? null;
     return {
       at: startedAt,
-      text: release === null ? texts.started(process, pid) : texts.startedWith(process, pid, release),
+      text:
+        release === null
+          ? `${process} has started (process ${pid})`
+          : `${process} has started with release ${release} (process ${pid})`,
       isRelease: release !== null && before !== null && release !== before,
     };
   });
@@ -275,7 +327,7 @@ function startsOf({ starts }: OperationsView): Happened[] {
 function switchesOf({ switches = [] }: OperationsView): Happened[] {
   return switches.map(({ action, name, at }) => ({
     at,
-    text: texts.switchTexts[action]?.(name) ?? texts.otherSwitch(action, name),
+    text: switchTexts[action]?.(name) ?? `${action.replaceAll("_", " ")} ${name}`.trim(),
   }));
 }
 
@@ -283,6 +335,9 @@ function oversOf({ pastTroubles = [] }: OperationsView): Happened[] {
   return pastTroubles.map(({ what, process, since, endedAt }) => {
     const title = checkTitles[what] ?? what;
     const where = process === null ? title : `${title} (${process.split(" ")[0]})`;
-    return { at: endedAt, text: texts.over(where, texts.lateTime(Date.parse(endedAt) - Date.parse(since))) };
+    return {
+      at: endedAt,
+      text: `${where}: over after ${texts.lateTime(Date.parse(endedAt) - Date.parse(since))}`,
+    };
   });
 }

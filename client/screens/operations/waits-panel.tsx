@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { Form, Link } from "react-router";
+import { formatCount } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
@@ -10,6 +12,21 @@ import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import type { OperationsView } from "#src/operate/operations/schemas.ts";
 import * as texts from "./operations-texts.ts";
 
+const pushesWait = (count: number) =>
+  `${formatCount(count)} ${count === 1 ? "waits" : "wait"} for a push service, and ${count === 1 ? "is" : "are"} sent as soon as it takes one.`;
+
+const waitingWebhooks = "Messages to webhooks";
+
+const waitingMails = "Mails";
+
+const workerFirst = "No worker runs: start it first.";
+
+const beingSent = (count: number) => `${formatCount(count)} ${count === 1 ? "is" : "are"} being sent.`;
+
+const waitsNow = (count: number) => `${formatCount(count)} ${count === 1 ? "waits" : "wait"}.`;
+
+const waitsSince = (count: number) => `${formatCount(count)} ${count === 1 ? "waits" : "wait"} since {at}.`;
+
 /** News is told within milliseconds; the sweep tells within a second what was missed. */
 const NEWS_LATE_MS = 1_500;
 
@@ -17,16 +34,16 @@ const NEWS_LATE_MS = 1_500;
 export function WaitsPanel({ operations }: { operations: OperationsView }) {
   const { lateTimers, mails, unpaid = { count: 0, oldestAt: null }, feedBehindMs = 0 } = operations;
   return (
-    <Panel title={texts.waits}>
+    <Panel title="What waits">
       <ul className="list">
-        <Waiting what={texts.waitingTimers} count={lateTimers.length}>
-          {texts.waitsNow(lateTimers.length)}
+        <Waiting what="Actions that are due" count={lateTimers.length}>
+          {waitsNow(lateTimers.length)}
         </Waiting>
-        <Waiting what={texts.waitingResults} count={unpaid.count}>
+        <Waiting what="Payments of results" count={unpaid.count}>
           <Since count={unpaid.count} at={unpaid.oldestAt} />
         </Waiting>
-        <Waiting what={texts.waitingNews} count={feedBehindMs > NEWS_LATE_MS ? 1 : 0}>
-          {texts.newsWaits(texts.lateTime(feedBehindMs))}
+        <Waiting what="News for pages" count={feedBehindMs > NEWS_LATE_MS ? 1 : 0}>
+          {`The oldest waits for ${texts.lateTime(feedBehindMs)}.`}
         </Waiting>
         <Mails mails={mails} hasNoWorker={operations.workers === 0} />
         <Webhooks webhooks={operations.webhooks} hasNoWorker={operations.workers === 0} />
@@ -37,9 +54,9 @@ export function WaitsPanel({ operations }: { operations: OperationsView }) {
 }
 
 /** Sends and tries again now what waits. */
-export function SendNow({ what, label = texts.sendNow }: { what: string; label?: string }) {
+export function SendNow({ what, label = "Send now" }: { what: string; label?: string }) {
   const isAdmin = useIsAdmin();
-  if (!isAdmin) return <p className="ink2">{texts.sendNowHint}</p>;
+  if (!isAdmin) return <p className="ink2">Only admins send and retry.</p>;
   return (
     <Form method="post">
       <CsrfField />
@@ -62,7 +79,7 @@ function Waiting({ what, count, actions, children }: WaitingProps) {
       </div>
       {count === 0 ? (
         <Pill icon="tick" tone="ok">
-          {texts.nothingWaits}
+          Nothing waits
         </Pill>
       ) : (
         actions
@@ -72,19 +89,20 @@ function Waiting({ what, count, actions, children }: WaitingProps) {
 }
 
 function Since({ count, at }: { count: number; at: string | null }) {
-  return (
-    <p>{at === null ? texts.waitsNow(count) : fill(texts.waitsSince(count), { at: <Moment at={at} /> })}</p>
-  );
+  return <p>{at === null ? waitsNow(count) : fill(waitsSince(count), { at: <Moment at={at} /> })}</p>;
 }
 
 /** Why the last attempt failed, and when the next one is. */
 function Attempts({ reason, nextAt }: { reason: string | null; nextAt: string | null }) {
   return (
     <>
-      {reason === null ? null : <p className="wrap-anywhere">{fill(texts.lastReason, { reason })}</p>}
+      {reason === null ? null : (
+        <p className="wrap-anywhere">{fill("The last attempt failed: {reason}", { reason })}</p>
+      )}
       {nextAt === null ? null : (
         <p>
-          {fill(texts.nextAttempt, { at: <Moment at={nextAt} /> })} {texts.restFollows}
+          {fill(words.nextAttemptAt, { at: <Moment at={nextAt} /> })} The rest follows as soon as one is
+          taken.
         </p>
       )}
     </>
@@ -100,13 +118,13 @@ function Mails({ mails, hasNoWorker }: Pick<OperationsView, "mails"> & HasNoWork
   const waiting = hasNoWorker ? mails.waiting + mails.sending : mails.waiting;
   return (
     <Waiting
-      what={texts.waitingMails}
+      what={waitingMails}
       count={waiting + sending}
-      actions={waiting === 0 || hasNoWorker ? null : <SendNow what={texts.waitingMails} />}
+      actions={waiting === 0 || hasNoWorker ? null : <SendNow what={waitingMails} />}
     >
-      {sending === 0 ? null : <p>{texts.beingSent(sending)}</p>}
+      {sending === 0 ? null : <p>{beingSent(sending)}</p>}
       {waiting === 0 ? null : <Since count={waiting} at={oldestAt} />}
-      {hasNoWorker ? <p>{texts.workerFirst}</p> : <Attempts reason={reason} nextAt={nextAt} />}
+      {hasNoWorker ? <p>{workerFirst}</p> : <Attempts reason={reason} nextAt={nextAt} />}
     </Waiting>
   );
 }
@@ -119,25 +137,25 @@ function Webhooks({ webhooks, hasNoWorker }: Pick<OperationsView, "webhooks"> & 
     <span className="row">
       {isAdmin ? (
         <Link className="btn sm" to="/admin/webhooks">
-          {texts.openWebhooks}
+          {words.webhooks}
         </Link>
       ) : null}
-      {waiting === 0 || hasNoWorker ? null : <SendNow what={texts.waitingWebhooks} />}
+      {waiting === 0 || hasNoWorker ? null : <SendNow what={waitingWebhooks} />}
     </span>
   );
   return (
-    <Waiting what={texts.waitingWebhooks} count={count} actions={action}>
+    <Waiting what={waitingWebhooks} count={count} actions={action}>
       {failures.map(({ id, name, failingSince, ...failure }) => (
         <div key={id}>
           <p className="ink">
-            {fill(texts.failsSince, { name, at: <Moment at={failingSince} /> })}{" "}
-            {texts.waitsNow(failure.waiting)}
+            {fill("{name} takes no messages since {at}.", { name, at: <Moment at={failingSince} /> })}{" "}
+            {waitsNow(failure.waiting)}
           </p>
           {hasNoWorker ? null : <Attempts reason={failure.reason} nextAt={failure.nextAt} />}
         </div>
       ))}
-      {failures.length === 0 ? <p>{texts.waitsNow(waiting)}</p> : null}
-      {hasNoWorker ? <p>{texts.workerFirst}</p> : null}
+      {failures.length === 0 ? <p>{waitsNow(waiting)}</p> : null}
+      {hasNoWorker ? <p>{workerFirst}</p> : null}
     </Waiting>
   );
 }
@@ -146,8 +164,8 @@ function Webhooks({ webhooks, hasNoWorker }: Pick<OperationsView, "webhooks"> & 
 function Pushes({ queues }: Pick<OperationsView, "queues">) {
   const count = queues?.counts.find(({ name }) => name === "pushes")?.delayed ?? 0;
   return (
-    <Waiting what={texts.waitingPushes} count={queues === null ? 1 : count}>
-      {queues === null ? texts.unknownWithoutRedis : texts.pushesWait(count)}
+    <Waiting what="Push messages" count={queues === null ? 1 : count}>
+      {queues === null ? "Not known while Redis is away." : pushesWait(count)}
     </Waiting>
   );
 }

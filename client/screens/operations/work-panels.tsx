@@ -1,4 +1,6 @@
 import { Form, Link } from "react-router";
+import { formatCount } from "#client/base/format/count.ts";
+import * as words from "#client/base/format/words.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import type { Refused } from "#client/ui/forms/refused.ts";
@@ -13,19 +15,41 @@ import type { EventRef, LateTimerView, OperationsView, QueueView } from "#src/op
 import * as texts from "./operations-texts.ts";
 import { SendNow } from "./waits-panel.tsx";
 
+const queueWords = (counts: { waiting: number; active: number; delayed: number; completed: number }) =>
+  `${formatCount(counts.waiting)} waiting, ${formatCount(counts.active)} running, ${formatCount(counts.delayed)} planned, ${formatCount(counts.completed)} done lately`;
+
+const queueNames: Readonly<Record<string, string>> = {
+  transitions: "Event timers",
+  settlements: "Payments of results",
+  mails: "Mails",
+  pictures: "Pictures",
+  "link-pictures": "Pictures of links",
+  "dry-runs": "Dry runs",
+  "push-fan-outs": "Recipients of push messages",
+  pushes: "Push messages",
+  webhooks: "Webhooks",
+};
+
+const failingRows = "Fails again and again";
+
+const timerOf: Readonly<Record<string, (title: string) => string>> = {
+  publish_event: (title) => `Publication of “${title}”`,
+  open_event: (title) => `Opening of “${title}”`,
+  close_event: (title) => `Close of “${title}”`,
+  resolve: (title) => `Result of “${title}”`,
+};
+
 /** What is due and not done; without it there is no panel. */
 export function LateTimers({ timers }: { timers: readonly LateTimerView[] }) {
   if (timers.length === 0) return null;
   return (
-    <Panel title={texts.lateTimers}>
+    <Panel title="Late timers">
       <ul className="list">
         {timers.map(({ event, transition, dueAt, lateMs }) => (
           <li key={event.id} className="operation">
             <div className="grow">
-              <b>
-                {texts.late(texts.timerOf[transition]?.(event.title) ?? event.title, texts.lateTime(lateMs))}
-              </b>
-              <p className="small ink2">{fill(texts.dueAt, { at: <Moment at={dueAt} /> })}</p>
+              <b>{`${timerOf[transition]?.(event.title) ?? event.title}, ${texts.lateTime(lateMs)} late`}</b>
+              <p className="small ink2">{fill("Due {at}", { at: <Moment at={dueAt} /> })}</p>
             </div>
             <span className="row">
               <EventLinks event={event} />
@@ -45,12 +69,12 @@ function EventLinks({ event }: { event: EventRef }) {
   return (
     <>
       <Link className="btn sm" to={`/sessions/${slug}/events/${id}`}>
-        {texts.eventLink}
+        Event
         <span className="vh">: {title}</span>
       </Link>
       {isAdmin ? (
         <Link className="btn sm" to={`/sessions/${slug}/admin`}>
-          {texts.controlRoom}
+          Control room
           <span className="vh">: {title}</span>
         </Link>
       ) : null}
@@ -64,21 +88,24 @@ type FailingRows = NonNullable<OperationsView["failingRows"]>;
 export function FailingRowsPanel({ rows }: { rows: FailingRows }) {
   if (rows.length === 0) return null;
   return (
-    <Panel title={texts.failingRows}>
+    <Panel title={failingRows}>
       <ul className="list">
         {rows.map(({ kind, rowId, attempts, reason, nextAt }) => (
           <li key={`${kind} ${rowId}`} className="operation">
             <div className="grow">
-              <b>{texts.failingRow(kind, rowId)}</b>
+              <b>{`${kind.replaceAll("_", " ")} ${rowId}`}</b>
               <p className="small ink2 wrap-anywhere">
-                {fill(texts.triedAgain(attempts), { at: <Moment at={nextAt} />, reason })}
+                {fill(`Failed ${formatCount(attempts)} times, and is tried again {at}. {reason}`, {
+                  at: <Moment at={nextAt} />,
+                  reason,
+                })}
               </p>
             </div>
           </li>
         ))}
       </ul>
       <div className="body stack small">
-        <SendNow what={texts.failingRows} label={texts.tryNow} />
+        <SendNow what={failingRows} label="Try now" />
       </div>
     </Panel>
   );
@@ -89,7 +116,7 @@ type QueuesProps = { counts: readonly QueueView[]; refusal: Refused | undefined 
 /** All queues with their counts in words. Admins pause and resume them. */
 export function QueuesPanel({ counts, refusal }: QueuesProps) {
   return (
-    <Panel title={texts.queues} aside={<a href="/admin/queues">{texts.queueDashboard}</a>}>
+    <Panel title="Queues" aside={<a href="/admin/queues">{texts.queueDashboard}</a>}>
       {refusal === undefined ? null : (
         <div className="body">
           <Note tone="bad">{refusal.refusal}</Note>
@@ -100,30 +127,34 @@ export function QueuesPanel({ counts, refusal }: QueuesProps) {
           <Queue key={queue.name} queue={queue} />
         ))}
       </ul>
-      <p className="body ink2 small">{texts.queueHint}</p>
+      <p className="body ink2 small">
+        Paused, a queue finishes what runs and keeps the rest until it is resumed, also over a restart. The
+        game's timers and payments cannot be paused here: pause the session. Failed jobs are shown and retried
+        on the queue dashboard.
+      </p>
     </Panel>
   );
 }
 
 function Queue({ queue }: { queue: QueueView }) {
-  const title = texts.queueNames[queue.name] ?? queue.name;
+  const title = queueNames[queue.name] ?? queue.name;
   return (
     <li className="operation">
       <div className="grow">
         <b>{title}</b>
-        <p className="small ink2">{texts.queueWords(queue)}</p>
+        <p className="small ink2">{queueWords(queue)}</p>
       </div>
       <span className="row">
         {queue.paused === true ? (
           <Pill icon="pause" tone="warn">
-            {texts.paused}
+            {words.paused}
           </Pill>
         ) : null}
         {queue.failed === 0 ? null : (
           <a href={`/admin/queues/queue/${queue.name}?status=failed`}>
             <span className="vh">{title}: </span>
             <Pill icon="warning" tone="bad">
-              {texts.failedCount(queue.failed)}
+              {`${formatCount(queue.failed)} failed`}
             </Pill>
           </a>
         )}
@@ -143,7 +174,7 @@ function SwitchQueue({ queue: { name, paused = false }, title }: { queue: QueueV
       <CsrfField />
       <input type="hidden" name="queue" value={name} />
       <Submit className={paused ? "btn primary sm" : "btn sm"} intent={paused ? "resume" : "pause"}>
-        {paused ? texts.resume : texts.pause}
+        {paused ? "Resume" : "Pause"}
         <span className="vh">: {title}</span>
       </Submit>
     </Form>

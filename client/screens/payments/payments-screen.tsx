@@ -3,10 +3,10 @@ import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { PaymentList } from "#client/payments/payment-list.tsx";
 import { PaymentNote } from "#client/payments/payment-note.tsx";
-import * as texts from "#client/payments/payments-texts.ts";
 import { checkoutOf } from "#client/payments/send-pay-in.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -20,15 +20,17 @@ import { Submit } from "#client/ui/submit.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { PaymentAnswer, PaymentsAnswer, PaymentView } from "#src/money/payments/schemas.ts";
 
+const pay = (amountCents: number) => `Pay ${formatMoney(amountCents)}`;
+
 /** The player's payments with their states, and the next step of pending and failed ones. */
 export function PaymentsScreen() {
   const { page } = useLoaderData<PaymentsData>();
   return (
     <PageLayout
-      title={texts.payments}
+      title={words.payments}
       actions={
         <Link className="btn" to="/profile/wallet">
-          {texts.backToTheWallet}
+          {words.backToTheWallet}
         </Link>
       }
     >
@@ -40,12 +42,12 @@ export function PaymentsScreen() {
 function Payments({ payments, meta }: PaymentsAnswer) {
   return (
     <>
-      <section className="panel" aria-label={texts.payments}>
+      <section className="panel" aria-label={words.payments}>
         {payments.length === 0 ? (
-          <EmptyState icon="wallet" title={texts.noPaymentsYet}>
-            <p>{texts.noPaymentsHint}</p>
+          <EmptyState icon="wallet" title="Nothing paid in yet">
+            <p>What you pay into your wallet appears here, with everything that was refunded.</p>
             <Link className="btn primary" to="/profile/wallet">
-              {texts.addMoney}
+              {words.addMoney}
             </Link>
           </EmptyState>
         ) : (
@@ -64,7 +66,7 @@ function NextStep({ payment }: { payment: PaymentView }) {
     // A provider's checkout is another site, so this is a plain link.
     return (
       <a className="btn sm" href={checkoutOf(payment)}>
-        {texts.payNow}
+        Pay now
         <span className="vh">: {formatMoney(amountCents)}</span>
       </a>
     );
@@ -72,7 +74,7 @@ function NextStep({ payment }: { payment: PaymentView }) {
   if (state !== "failed") return null;
   return (
     <Link className="btn sm" to={`/profile/wallet?amount=${amountCents / 100}`}>
-      {texts.tryAgain}
+      {words.tryAgain}
       <span className="vh">: {formatMoney(amountCents)}</span>
     </Link>
   );
@@ -96,25 +98,25 @@ export function CheckoutScreen() {
   return (
     <Cover>
       <section className="dialog">
-        <h1>{texts.pay(payment.amountCents)}</h1>
+        <h1>{pay(payment.amountCents)}</h1>
         {ended ? (
           <PaymentNote payment={payment} />
         ) : (
           <>
-            <Note>{texts.testCheckoutNote}</Note>
+            <Note>This is a test checkout. Nobody is charged.</Note>
             <Form className="stack" method="post">
               <CsrfField />
               <Submit className="btn primary lg wide" intent="succeeded">
-                {texts.pay(payment.amountCents)}
+                {pay(payment.amountCents)}
               </Submit>
               <Submit className="btn wide" intent="failed">
-                {texts.decline}
+                Decline
               </Submit>
             </Form>
           </>
         )}
         <p className="small ink2">
-          <Link to="/profile/wallet">{texts.backToTheWallet}</Link>
+          <Link to="/profile/wallet">{words.backToTheWallet}</Link>
         </p>
       </section>
     </Cover>

@@ -9,6 +9,7 @@ import {
   useRevalidator,
   useSubmit,
 } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext } from "#client/base/page/context.ts";
 import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { faceOf, FacePicker } from "#client/sign-ins/face-picker.tsx";
@@ -28,18 +29,17 @@ import { DIRECT_UPLOADS_PATH, findPictureFault } from "#src/people/storage/contr
 import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
 import { centredIn, type Size } from "./crop.ts";
 import { Cropper, CropPreview } from "./cropper.tsx";
-import * as texts from "./profile-texts.ts";
 
 const INVALID = 422;
 
 const TOO_MANY = 429;
 
 const FIELD = "user[avatar]";
-const HINT = texts.pictureHint;
+const HINT = "PNG, JPEG, WebP or GIF, up to 5 MB.";
 
 /** The types that the file field accepts. The server checks the bytes themselves. */
 const PICTURE_TYPES = "image/png,image/jpeg,image/webp,image/gif";
-const TOO_LARGE = texts.tooLarge;
+const TOO_LARGE = "is too large (maximum is 5 MB)";
 
 /** The viewer's picture: choose, crop, upload, remove. */
 export function AvatarScreen() {
@@ -47,10 +47,10 @@ export function AvatarScreen() {
   const refused = useActionData<Refused>();
   useReloadOnNewAvatar();
   return (
-    <PageLayout title={texts.picture}>
+    <PageLayout title={words.picture}>
       <div className="split">
         <div className="stack wide">
-          <Panel title={texts.newPicture}>
+          <Panel title="New picture">
             <AvatarForm key={useSaveCount(user)} refused={refused} />
           </Panel>
           <Faces user={user} />
@@ -64,12 +64,12 @@ export function AvatarScreen() {
 /** A drawn face, in the place of a picture. */
 function Faces({ user }: { user: ProfileView }) {
   return (
-    <Panel title={texts.drawnFaces}>
+    <Panel title="Or a drawn face">
       <Form className="body stack" method="post" preventScrollReset>
         <CsrfField />
         <FacePicker chosen={faceOf(user.avatar)} />
         <Submit className="btn" intent="face">
-          {texts.useFace}
+          Use this face
         </Submit>
       </Form>
     </Panel>
@@ -78,17 +78,19 @@ function Faces({ user }: { user: ProfileView }) {
 
 function CurrentPicture({ user }: { user: ProfileView }) {
   return (
-    <Panel title={texts.yourPicture}>
+    <Panel title="Your picture">
       <div className="body stack">
         <Avatar name={user.username} avatar={user.avatar} size="xl" />
-        {user.avatarPending ? <Note>{texts.pictureBeingMade}</Note> : null}
+        {user.avatarPending ? (
+          <Note>Your new picture is being made. It appears here in a moment.</Note>
+        ) : null}
         {user.avatar.default === null && !user.avatarPending ? (
-          <p className="small ink2">{texts.noPictureHint}</p>
+          <p className="small ink2">You have none yet: the first letters of your name are shown instead.</p>
         ) : (
           <Form method="post">
             <CsrfField />
             <button className="btn" type="submit" name="intent" value="remove">
-              {texts.removePicture}
+              Remove picture
             </button>
           </Form>
         )}
@@ -150,10 +152,10 @@ function changeIn(form: FormData, intent: string) {
 async function problemIn(form: FormData): Promise<string | null> {
   const sent = form.get(inUser("avatar"));
   if (typeof sent === "string" && sent !== "") return null;
-  if (sent === null || typeof sent === "string" || sent.size === 0) return texts.notChosen;
+  if (sent === null || typeof sent === "string" || sent.size === 0) return words.isNotChosenYet;
   if (sent.size > UPLOAD_BYTES_MAX) return TOO_LARGE;
-  if (!isPicture(sent)) return texts.notAPicture;
-  return (await faultOf(sent)) ?? texts.notTakenNow;
+  if (!isPicture(sent)) return words.mustBeAPicture;
+  return (await faultOf(sent)) ?? "cannot be taken now: try again later";
 }
 
 /** Without JavaScript no square is sent. */
@@ -183,7 +185,7 @@ function AvatarForm({ refused }: { refused: Refused | undefined }) {
   }, [choose]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (chosen === null) setProblem(problem ?? texts.notChosen);
+    if (chosen === null) setProblem(problem ?? words.isNotChosenYet);
     else if (!busy) void send(chosen);
   };
   return (
@@ -191,7 +193,7 @@ function AvatarForm({ refused }: { refused: Refused | undefined }) {
       <CsrfField />
       {failure === null ? null : <Note tone="bad">{failure}</Note>}
       {refused === undefined || errors.length > 0 ? null : <Note tone="bad">{refused.refusal}</Note>}
-      <Labelled label={texts.picture} id="avatar" hint={HINT} errors={errors}>
+      <Labelled label={words.picture} id="avatar" hint={HINT} errors={errors}>
         <input
           className="input file"
           id="avatar"
@@ -204,11 +206,9 @@ function AvatarForm({ refused }: { refused: Refused | undefined }) {
         />
       </Labelled>
       {chosen === null ? null : <CropField chosen={chosen} onCrop={setCrop} />}
-      {share === null ? null : (
-        <progress className="upload" aria-label={texts.upload} value={share} max={1} />
-      )}
+      {share === null ? null : <progress className="upload" aria-label="Upload" value={share} max={1} />}
       <button className="btn primary" type="submit" aria-disabled={busy}>
-        {share === null ? texts.savePicture : texts.sending(Math.round(share * 100))}
+        {share === null ? "Save picture" : `Sending ${Math.round(share * 100)}%`}
       </button>
     </Form>
   );
@@ -219,7 +219,7 @@ function CropField({ chosen, onCrop }: { chosen: ChosenPicture; onCrop: (crop: C
     <>
       <Cropper {...chosen} onCrop={onCrop} />
       <p className="small ink2" id="crop-hint">
-        {texts.cropHint}
+        Drag the square, or move it with the arrow keys and size it with + and -.
       </p>
       <CropPreview {...chosen} />
     </>
@@ -279,9 +279,9 @@ async function uploadPicture(file: File, onProgress: (share: number) => void): P
 }
 
 function reasonOf(status: number): string {
-  if (status === 0) return texts.serverUnreachable;
-  if (status === TOO_MANY) return texts.tooManyUploads;
-  return texts.uploadFailed;
+  if (status === 0) return "The server cannot be reached. Try again when you are back.";
+  if (status === TOO_MANY) return "Too many uploads. Try again in an hour.";
+  return "The picture did not arrive. Try again.";
 }
 
 /** True for a file of a type that the file field accepts. */
@@ -321,7 +321,7 @@ function usePicture() {
 }
 
 async function readPicture(file: File): Promise<ChosenPicture | string> {
-  if (!isPicture(file)) return texts.notAPicture;
+  if (!isPicture(file)) return words.mustBeAPicture;
   if (file.size > UPLOAD_BYTES_MAX) return TOO_LARGE;
   const url = URL.createObjectURL(file);
   try {
@@ -335,6 +335,6 @@ async function readPicture(file: File): Promise<ChosenPicture | string> {
     return fault;
   } catch {
     URL.revokeObjectURL(url);
-    return texts.fileDamaged;
+    return "cannot be read: the file is damaged";
   }
 }

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import type { Crop } from "#src/people/avatars/schemas.ts";
 import { movedBy, resizedTo, sidesOf, type Size } from "./crop.ts";
-import * as texts from "./profile-texts.ts";
 
 type CropperProps = { url: string; picture: Size; crop: Crop; onCrop: (crop: Crop) => void };
 
@@ -16,7 +15,7 @@ export function Cropper({ url, picture, crop, onCrop }: CropperProps) {
     <div className="stack">
       <Square url={url} picture={picture} crop={crop} onCrop={onCrop} />
       <div className="field">
-        <label htmlFor="crop-size">{texts.cropSize}</label>
+        <label htmlFor="crop-size">Size of the square</label>
         <input
           className="range"
           id="crop-size"
@@ -65,11 +64,11 @@ function Square({ url, picture, crop, onCrop }: CropperProps) {
         maxWidth: `calc(60vh * ${picture.width / picture.height})`,
       }}
     >
-      <img src={url} alt={texts.chosenPicture} {...picture} draggable={false} />
+      <img src={url} alt="The picture you chose" {...picture} draggable={false} />
       <button
         className="crop-square"
         type="button"
-        aria-label={texts.cropArea}
+        aria-label="The part that is shown"
         aria-describedby="crop-hint"
         style={{
           left: `${(crop.x / picture.width) * 100}%`,
@@ -114,7 +113,7 @@ function cropAfterKey({ key, shiftKey }: KeyboardEvent, crop: Crop, picture: Siz
 
 function describePosition({ x, y, size }: Crop, { width, height }: Size): string {
   const share = (part: number, whole: number) => `${whole === 0 ? 0 : Math.round((part / whole) * 100)}%`;
-  return texts.cropPosition(share(x, width - size), share(y, height - size));
+  return `${share(x, width - size)} from the left, ${share(y, height - size)} from the top`;
 }
 
 /** The avatar in its three sizes. */

@@ -15,12 +15,13 @@ import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext } from "#client/base/page/context.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { SessionRow } from "#client/sessions/session-row.tsx";
 import { ShareButton } from "#client/share/share-button.tsx";
-import { shareButtonText, sharesTexts } from "#client/share/share-texts.ts";
+import { shareButtonText } from "#client/share/share-texts.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
@@ -31,7 +32,6 @@ import { SEE_OTHER } from "#client/ui/forms/answer-form.ts";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
-import * as frame from "#client/ui/frame-texts.ts";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { HOSTED_ANCHOR } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
@@ -40,49 +40,50 @@ import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import type { ProfileAnswer, RecordsView } from "#src/profiles/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import * as texts from "./profile-texts.ts";
+
+const days = (from: string, until: string) => (from === until ? from : `${from} to ${until}`);
 
 /** The viewer's profile, with links to change it. */
 export function ProfileScreen() {
   const { user, records, hosted } = useLoaderData<OwnProfileData>();
   return (
-    <PageLayout title={texts.profile} actions={<Logout />}>
+    <PageLayout title="Profile" actions={<Logout />}>
       {hosted === null ? null : (
         <WhenLoaded data={hosted}>{(sessions) => <Hosted sessions={sessions} />}</WhenLoaded>
       )}
       <div className="split">
-        <section className="panel pad row wrap who-am-i" aria-label={texts.you}>
+        <section className="panel pad row wrap who-am-i" aria-label="You">
           <Avatar name={user.username} avatar={useNewestViewer()?.avatar ?? null} size="xl" />
           <div className="grow stack">
             <dl className="about">
-              <Fact label={texts.username}>{user.username}</Fact>
-              <Fact label={texts.email}>{user.email ?? texts.none}</Fact>
-              <Fact label={texts.phone}>{user.phone ?? texts.none}</Fact>
-              <Fact label={texts.hereSince}>
+              <Fact label={words.username}>{user.username}</Fact>
+              <Fact label={words.email}>{user.email ?? words.none}</Fact>
+              <Fact label={words.phone}>{user.phone ?? words.none}</Fact>
+              <Fact label="Here since">
                 <time dateTime={user.createdAt}>{formatDate(user.createdAt, useTimeZone())}</time>
               </Fact>
-              <Fact label={texts.role}>{user.roles.length === 0 ? texts.player : user.roles.join(", ")}</Fact>
+              <Fact label="Role">{user.roles.length === 0 ? words.player : user.roles.join(", ")}</Fact>
             </dl>
             <div className="row wrap">
               <Link className="btn" to="/profile/details">
-                {texts.editDetails}
+                Edit details
               </Link>
               <Link className="btn" to="/profile/avatar">
-                {texts.changePicture}
+                Change picture
               </Link>
             </div>
           </div>
         </section>
-        <Panel title={texts.wallet} aside={<Link to="/profile/wallet">{texts.openWallet}</Link>}>
+        <Panel title={words.wallet} aside={<Link to="/profile/wallet">Open wallet</Link>}>
           <dl className="row wrap body balance-parts">
-            <KeyValue label={texts.balance}>{formatMoney(user.wallet.balanceCents)}</KeyValue>
-            <KeyValue label={texts.callsPlaced}>{user.wallet.metrics.callsPlaced}</KeyValue>
+            <KeyValue label={words.balance}>{formatMoney(user.wallet.balanceCents)}</KeyValue>
+            <KeyValue label="Calls placed">{user.wallet.metrics.callsPlaced}</KeyValue>
           </dl>
         </Panel>
       </div>
       <p className="row wrap small">
-        <Link to="/shares">{sharesTexts.title}</Link>
-        <Link to="/terms">{texts.terms}</Link>
+        <Link to="/shares">{words.sharedLinks}</Link>
+        <Link to="/terms">{words.terms}</Link>
       </p>
       <div className="split">
         <WhenLoaded data={records}>{(found) => <Records records={found} userId={user.id} />}</WhenLoaded>
@@ -95,7 +96,7 @@ export function ProfileScreen() {
 function Hosted({ sessions }: { sessions: readonly SessionView[] }) {
   return (
     <div id={HOSTED_ANCHOR}>
-      <Panel title={frame.hosting}>
+      <Panel title={words.sessionsYouHost}>
         <ul className="list">
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} admin={false} />
@@ -111,7 +112,7 @@ function Logout() {
     <Form method="post" action="/users/sign_out">
       <CsrfField />
       <button className="btn" type="submit">
-        {texts.logout}
+        Logout
       </button>
     </Form>
   );
@@ -121,10 +122,13 @@ function Logout() {
 function Records({ records, userId }: { records: RecordsView; userId: number }) {
   const { longestStreak, bestNight, seasons } = records;
   return (
-    <Panel title={texts.records}>
+    <Panel title="Records">
       {longestStreak === null && bestNight === null && seasons.length === 0 ? (
-        <EmptyState icon="trophy" title={texts.noRecords}>
-          <p>{texts.noRecordsHint}</p>
+        <EmptyState icon="trophy" title="No record yet">
+          <p>
+            Your first right call makes one: your longest streak, your best night and your rank in each season
+            are kept here.
+          </p>
         </EmptyState>
       ) : (
         <ul className="list">
@@ -165,7 +169,7 @@ function RecordRow({ label, value, children }: RecordRowProps) {
 
 function LongestStreak({ length, from, until }: NonNullable<RecordsView["longestStreak"]>) {
   return (
-    <RecordRow label={texts.longestStreak} value={String(length)}>
+    <RecordRow label={words.rightInARow} value={String(length)}>
       {useDays(from, until)}
     </RecordRow>
   );
@@ -173,11 +177,11 @@ function LongestStreak({ length, from, until }: NonNullable<RecordsView["longest
 
 function BestNight({ netCents, wins, losses, at, session }: NonNullable<RecordsView["bestNight"]>) {
   const show =
-    session === null ? texts.privateShow : <Link to={`/sessions/${session.slug}`}>{session.name}</Link>;
+    session === null ? "A private show" : <Link to={`/sessions/${session.slug}`}>{session.name}</Link>;
   const day = <span className="nowrap">{useDays(at, at)}</span>;
   return (
-    <RecordRow label={texts.bestNight} value={formatChange(netCents)}>
-      {fill(texts.nightWas(texts.wonAndLost(wins, losses)), { show, day })}
+    <RecordRow label="Best night" value={formatChange(netCents)}>
+      {fill(`{show}, ${`${wins} won, ${losses} lost`}, {day}`, { show, day })}
     </RecordRow>
   );
 }
@@ -186,8 +190,8 @@ function SeasonRank({ season, playersCount, netCents, ...place }: RecordsView["s
   const last = new Date(Date.parse(season.endsAt) - 1).toISOString();
   return (
     <RecordRow
-      label={<Link to={`/seasons/${season.slug}`}>{texts.rankInSeason(season.name)}</Link>}
-      value={texts.ofPlayers(formatRank(place), playersCount)}
+      label={<Link to={`/seasons/${season.slug}`}>{`Rank in ${season.name}`}</Link>}
+      value={`${formatRank(place)} of ${playersCount}`}
     >
       {`${formatChange(netCents)}, ${useDays(season.startsAt, last)}`}
     </RecordRow>
@@ -197,7 +201,7 @@ function SeasonRank({ season, playersCount, netCents, ...place }: RecordsView["s
 /** From a day to another, in the reader's time zone. */
 function useDays(from: string, until: string): string {
   const zone = useTimeZone();
-  return texts.days(formatDate(from, zone), formatDate(until, zone));
+  return days(formatDate(from, zone), formatDate(until, zone));
 }
 
 /** The viewer's own profile. */
@@ -236,35 +240,35 @@ export function DetailsScreen() {
   const busy = useNavigation().state !== "idle";
   const [search] = useSearchParams();
   return (
-    <PageLayout title={texts.details}>
-      <Panel title={texts.aboutYou}>
+    <PageLayout title={words.details}>
+      <Panel title="About you">
         <Form className="body stack narrow" method="post" action="/profile/details">
           <CsrfField />
-          {search.has("saved") && refused === undefined ? <Note tone="ok">{texts.saved}</Note> : null}
+          {search.has("saved") && refused === undefined ? <Note tone="ok">Saved.</Note> : null}
           {refused === undefined || Object.keys(refused.errors).length > 0 ? null : (
             <Note tone="bad">{refused.refusal}</Note>
           )}
           <Field
-            label={texts.username}
+            label={words.username}
             name="user[username]"
             autoComplete="nickname"
             maxLength={USERNAME_LENGTH_MAX}
             value={refused?.username ?? user.username}
-            hint={texts.usernameHint}
+            hint={words.usernameHint}
             errors={refused?.errors["username"]}
           />
           <Field
-            label={texts.phone}
+            label={words.phone}
             name="user[phone]"
             type="tel"
             autoComplete="tel"
             optional
             value={refused?.phone ?? user.phone ?? ""}
-            hint={texts.phoneHint}
+            hint={words.phoneHint}
             errors={refused?.errors["phone"]}
           />
           <button className="btn primary" type="submit" aria-disabled={busy}>
-            {texts.saveDetails}
+            Save details
           </button>
         </Form>
       </Panel>

@@ -9,6 +9,7 @@ import {
   useRevalidator,
 } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { useInstall } from "#client/install/start-install.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
@@ -23,7 +24,10 @@ import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import type { ReminderView } from "#src/show/reminders/schemas.ts";
-import * as texts from "./remind-texts.ts";
+
+/** The texts of the page that reminds of a planned session. */
+
+const title = (name: string) => `Remind me of ${name}`;
 
 const NOT_FOUND = 404;
 
@@ -33,14 +37,14 @@ export function RemindScreen() {
   const refused = useActionData<Refused>();
   const { name, slug, startsAt } = reminder;
   return (
-    <PageLayout title={texts.title(name)}>
+    <PageLayout title={title(name)}>
       {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
-      <section className="panel pad slim stack" aria-label={texts.title(name)}>
-        <p>{fill(texts.startsAt, { at: <Moment at={startsAt} /> })}</p>
+      <section className="panel pad slim stack" aria-label={title(name)}>
+        <p>{fill("It starts {at}.", { at: <Moment at={startsAt} /> })}</p>
         <a className="btn wide" href={`/api/v1/sessions/${slug}/calendar.ics`} download>
-          {texts.calendar}
+          Add to my calendar
         </a>
-        <p className="small ink2">{texts.calendarHint}</p>
+        <p className="small ink2">A file for any calendar, with an alarm 10 minutes before.</p>
         <ByMessage reminder={reminder} />
         {useViewer() === null ? null : <OnThisDevice />}
       </section>
@@ -54,11 +58,18 @@ function ByMessage({ reminder: { slug, isSet, way } }: { reminder: ReminderView 
     const back = new URLSearchParams({ return_to: `/sessions/${slug}/remind` });
     return (
       <p className="small ink2">
-        {texts.signInFor} <Link to={`/users/sign_in?${back.toString()}`}>{texts.signIn}</Link>
+        Sign in to be reminded by a message or by mail.{" "}
+        <Link to={`/users/sign_in?${back.toString()}`}>{words.signIn}</Link>
       </p>
     );
   }
-  if (way === null && !isSet) return <p className="small ink2">{texts.unreachable}</p>;
+  if (way === null && !isSet)
+    return (
+      <p className="small ink2">
+        For a message, switch messages on where your device can show them. For a mail, confirm an email
+        address.
+      </p>
+    );
   return (
     <Form className="stack" method="post">
       <CsrfField />
@@ -80,9 +91,9 @@ function Ask({ way }: Way) {
   return (
     <>
       <Submit className="btn primary wide" intent={"set" satisfies ReminderIntent}>
-        {way === "push" ? texts.byPush : texts.byMail}
+        {way === "push" ? "Remind me by a message" : "Remind me by mail"}
       </Submit>
-      <p className="small ink2">{texts.messageHint}</p>
+      <p className="small ink2">10 minutes before it starts, and at once if it starts early.</p>
     </>
   );
 }
@@ -90,9 +101,13 @@ function Ask({ way }: Way) {
 function Set({ way }: Way) {
   return (
     <>
-      <Note tone="ok">{way === "push" ? texts.setByPush : texts.setByMail}</Note>
+      <Note tone="ok">
+        {way === "push"
+          ? "You get a message 10 minutes before it starts."
+          : "You get a mail 10 minutes before it starts."}
+      </Note>
       <Submit className="btn wide" intent={"remove" satisfies ReminderIntent}>
-        {texts.takeBack}
+        Do not remind me
       </Submit>
     </>
   );

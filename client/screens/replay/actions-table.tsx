@@ -1,24 +1,26 @@
 import { formatCount } from "#client/base/format/count.ts";
 import { formatShortMoney } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { formatDrift } from "#client/running-order/schedule.ts";
 import { SideShape } from "#client/ui/icon.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
 import type { ReplayedEvent } from "#src/replays/contract.ts";
 import { EventPill } from "./event-pill.tsx";
-import * as texts from "./replay-texts.ts";
+
+const actionsCaption = "All actions at this time, in their order";
 
 /** All actions at a moment. @param full for admins: with drafts, and how late each one opened. */
 export function ActionsTable({ events, full }: { events: readonly ReplayedEvent[]; full: boolean }) {
   const shown = events.filter((event) => event.shown);
   return (
-    <Panel title={texts.actions}>
+    <Panel title={words.actions}>
       {shown.length === 0 ? (
-        <p className="body ink2">{texts.noActions}</p>
+        <p className="body ink2">No action was announced yet.</p>
       ) : (
-        <div className="scroll-x" role="region" aria-label={texts.actionsCaption} tabIndex={0}>
+        <div className="scroll-x" role="region" aria-label={actionsCaption} tabIndex={0}>
           <Table
-            caption={texts.actionsCaption}
+            caption={actionsCaption}
             columns={full ? [...columns, drift] : columns}
             rows={shown.map((event, index) => ({ event, place: index + 1 }))}
             keyOf={({ event }) => event.id}
@@ -33,7 +35,7 @@ type Row = { event: ReplayedEvent; place: number };
 
 const columns: readonly Column<Row>[] = [
   {
-    head: texts.action,
+    head: words.action,
     cell: ({ event, place }) => (
       <>
         <span className="muted num">{place}</span> {event.title}
@@ -42,10 +44,10 @@ const columns: readonly Column<Row>[] = [
     namesRow: true,
     cellClass: "wrap-anywhere",
   },
-  { head: texts.state, cell: ({ event }) => <EventPill event={event} /> },
-  { head: texts.poolOf, cell: ({ event }) => <Pools event={event} />, cellClass: "num pools" },
+  { head: "State", cell: ({ event }) => <EventPill event={event} /> },
+  { head: "Pool", cell: ({ event }) => <Pools event={event} />, cellClass: "num pools" },
   {
-    head: texts.calls,
+    head: words.calls,
     cell: ({ event: { pool } }) => formatCount(pool.trueCalls + pool.falseCalls),
     end: true,
     cellClass: "num",
@@ -53,7 +55,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 const drift: Column<Row> = {
-  head: texts.drift,
+  head: "Drift",
   cell: ({ event }) => driftOf(event),
   end: true,
   cellClass: "num",

@@ -1,6 +1,16 @@
+import { formatMoney } from "#client/base/format/money.ts";
 import type { ReplayedEvent, ReplayState } from "#src/replays/contract.ts";
 import { labelOf } from "./list-results.ts";
 import * as texts from "./replay-texts.ts";
+
+/** Its title comes last, because it ends with a mark of its own. */
+const spokenEvent = (event: {
+  position: number;
+  count: number;
+  state: string;
+  pool: string;
+  title: string;
+}) => `Action ${event.position} of ${event.count}, ${event.state}, ${event.pool}: ${event.title}`;
 
 /** The event on which the public could look: the open one, or the last one that had begun. Null before the first. */
 export function eventOnAir({ events }: Pick<ReplayState, "events">): ReplayedEvent | null {
@@ -22,13 +32,13 @@ export function describeOnAir(state: ReplayState): string {
   const shown = state.events.filter(({ shown: visible }) => visible);
   const { trueLabel, falseLabel, pool, title } = event;
   const position = shown.findIndex(({ id }) => id === event.id) + 1;
-  const spokenPool = texts.spokenPool(trueLabel, pool.trueCents, falseLabel, pool.falseCents);
-  return texts.spokenEvent({ position, count: shown.length, state: wordOf(event), pool: spokenPool, title });
+  const spokenPool = `${trueLabel} ${formatMoney(pool.trueCents)}, ${falseLabel} ${formatMoney(pool.falseCents)}`;
+  return spokenEvent({ position, count: shown.length, state: wordOf(event), pool: spokenPool, title });
 }
 
 /** The state of an event in a word, or its result. */
 export function wordOf(event: ReplayedEvent): string {
   const { state, result, pendingResult } = event;
-  if (pendingResult !== null) return texts.pending(labelOf(event, pendingResult));
+  if (pendingResult !== null) return `${labelOf(event, pendingResult)}, not paid yet`;
   return result === null ? texts.stateLabel(state) : labelOf(event, result);
 }

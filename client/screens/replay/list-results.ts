@@ -1,6 +1,6 @@
+import * as words from "#client/base/format/words.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import { isCorrection, type ReplayEvent, type Timeline } from "#src/replays/contract.ts";
-import * as texts from "./replay-texts.ts";
 
 /** A result that was announced, or corrected, and when. */
 export type ReplayResult = {
@@ -34,5 +34,5 @@ export function labelOf(
   { trueLabel, falseLabel }: Pick<ReplayEvent, "trueLabel" | "falseLabel">,
   result: EventResult,
 ): string {
-  return { true: trueLabel, false: falseLabel, void: texts.voided }[result];
+  return { true: trueLabel, false: falseLabel, void: words.voidResult }[result];
 }

@@ -1,8 +1,10 @@
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react";
+import { countOf } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
 import { formatChange } from "#client/base/format/money.ts";
 import { formatClock, formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { describeLine } from "#client/running-order/describe-line.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { PoolBar } from "#client/ui/pool-bar.tsx";
@@ -21,6 +23,15 @@ import { describeOnAir, eventOnAir } from "./describe-on-air.ts";
 import { EventPill } from "./event-pill.tsx";
 import { listResults } from "./list-results.ts";
 import * as texts from "./replay-texts.ts";
+
+const rankOf = (place: number, tied: boolean) => (tied ? `=${place}` : String(place));
+
+const corrected = (count: number) => (count === 1 ? "Corrected" : `Corrected ${count} times`);
+
+const resultsShown = (passed: number, all: number) =>
+  all === 0 ? "No results" : `Result ${passed} of ${all}`;
+
+const timesSpoken = (factor: number) => (factor === 1 ? "Normal speed" : `${factor} times as fast`);
 
 type PlayerProps = { timeline: Timeline; names: ReadonlyMap<number, string>; full: boolean };
 
@@ -51,7 +62,7 @@ export function Player({ timeline, names, full }: PlayerProps) {
     if (result === undefined || momentMs === undefined) return;
     playback.seek(axis.valueAt(momentMs));
     const clock = formatClock(new Date(momentMs).toISOString(), zone);
-    setAnnounced(texts.jumpedTo(clock, result.title, result.label));
+    setAnnounced(`${clock}. ${result.title} ${result.label}`);
   };
   // Before the last one that has passed, not before this second: several results can have one second.
   const previousMs = resultTimes.findLast((each) => each < atMs);
@@ -89,9 +100,9 @@ function ActsList({ state: { acts, events } }: { state: ReplayState }) {
   const zone = useTimeZone();
   const titles = new Map(events.map(({ id, title }) => [id, title]));
   return (
-    <Panel title={texts.audit}>
+    <Panel title="Who did what">
       {acts.length === 0 ? (
-        <p className="body ink2">{texts.nothingDone}</p>
+        <p className="body ink2">Nobody has done anything yet.</p>
       ) : (
         <ol className="replay-acts small">
           {acts.map(({ id, at, actor, action, after, subject, reason }) => (
@@ -124,7 +135,7 @@ function OnAir({ state, atMs }: { state: ReplayState; atMs: number }) {
   return (
     <Panel title={texts.onAir} aside={aside}>
       {event === null ? (
-        <p className="body ink2">{texts.nothingOnAir}</p>
+        <p className="body ink2">No action is open.</p>
       ) : (
         <div className="body stack replay-event">
           <h3 className="wrap-anywhere">{event.title}</h3>
@@ -134,7 +145,7 @@ function OnAir({ state, atMs }: { state: ReplayState; atMs: number }) {
               {clockOf(event, { atMs, pausedAt: session?.pausedAt ?? null })}
             </span>
             {event.corrections === 0 ? null : (
-              <span className="small ink2">{texts.corrected(event.corrections)}</span>
+              <span className="small ink2">{corrected(event.corrections)}</span>
             )}
           </p>
           <PoolBar event={withPool(event)} />
@@ -152,7 +163,7 @@ function clockOf(
   { atMs, pausedAt }: { atMs: number; pausedAt: string | null },
 ): string {
   if (state !== "open" || closesAt === null) return "";
-  return pausedAt === null ? texts.openFor(minutes(Date.parse(closesAt) - atMs)) : texts.stoodStill;
+  return pausedAt === null ? `${minutes(Date.parse(closesAt) - atMs)} left` : "The clock stands still";
 }
 
 /** The event with its pool as the bar takes it, in dollars too. */
@@ -175,26 +186,26 @@ type LeadersProps = { leaders: ReplayLeaders; names: ReadonlyMap<number, string>
 /** The leaderboard at a moment: the teams if there are some, and as many players as were broadcast. */
 function LeadersTable({ leaders: { leaders, teams = [], totalCount }, names }: LeadersProps) {
   const columns: readonly Column<Leader>[] = [
-    { head: texts.rank, cell: ({ rank, tied }) => texts.rankOf(rank, tied), cellClass: "num" },
+    { head: words.rank, cell: ({ rank, tied }) => rankOf(rank, tied), cellClass: "num" },
     {
-      head: texts.player,
-      cell: ({ userId }) => names.get(userId) ?? texts.formerPlayer,
+      head: words.player,
+      cell: ({ userId }) => names.get(userId) ?? "A former player",
       namesRow: true,
       cellClass: "wrap-anywhere",
     },
-    { head: texts.won, cell: ({ wins }) => wins, end: true, cellClass: "num" },
-    { head: texts.lost, cell: ({ losses }) => losses, end: true, cellClass: "num" },
-    { head: texts.net, cell: ({ netCents }) => formatChange(netCents), end: true, cellClass: "num" },
+    { head: words.won, cell: ({ wins }) => wins, end: true, cellClass: "num" },
+    { head: words.lost, cell: ({ losses }) => losses, end: true, cellClass: "num" },
+    { head: words.net, cell: ({ netCents }) => formatChange(netCents), end: true, cellClass: "num" },
   ];
   return (
     <>
       {teams.length === 0 ? null : <TeamsTable teams={teams} />}
-      <Panel title={texts.leaders}>
+      <Panel title={words.leaders}>
         {leaders.length === 0 ? (
-          <p className="body ink2">{texts.noLeaders}</p>
+          <p className="body ink2">Nobody has a score yet.</p>
         ) : (
           <Table
-            caption={texts.leadersCaption(totalCount)}
+            caption={`The first of ${countOf(totalCount, "player")} at this time`}
             columns={columns}
             rows={leaders}
             keyOf={({ userId }) => userId}
@@ -208,19 +219,19 @@ function LeadersTable({ leaders: { leaders, teams = [], totalCount }, names }: L
 /** The teams at a moment, if the session has some. */
 function TeamsTable({ teams }: { teams: NonNullable<ReplayLeaders["teams"]> }) {
   const columns: readonly Column<(typeof teams)[number]>[] = [
-    { head: texts.rank, cell: ({ rank, tied }) => texts.rankOf(rank, tied), cellClass: "num" },
+    { head: words.rank, cell: ({ rank, tied }) => rankOf(rank, tied), cellClass: "num" },
     {
-      head: texts.team,
+      head: "Team",
       cell: ({ name }) => name,
       namesRow: true,
       cellClass: "wrap-anywhere",
       verbatim: true,
     },
-    { head: texts.players, cell: ({ playersCount }) => playersCount, end: true, cellClass: "num" },
-    { head: texts.score, cell: ({ scoreCents }) => formatChange(scoreCents), end: true, cellClass: "num" },
+    { head: words.players, cell: ({ playersCount }) => playersCount, end: true, cellClass: "num" },
+    { head: "Score", cell: ({ scoreCents }) => formatChange(scoreCents), end: true, cellClass: "num" },
   ];
   return (
-    <Panel title={texts.teams}>
+    <Panel title={words.teams}>
       <Table columns={columns} rows={teams} keyOf={({ number }) => number} />
     </Panel>
   );
@@ -243,11 +254,11 @@ type ControlsProps = {
 function Controls({ axis, state, playback, marks, passed, onPrevious, onNext }: ControlsProps) {
   const { playing, toggle } = playback;
   return (
-    <section className="panel pad stack replay-controls" aria-label={texts.controls}>
+    <section className="panel pad stack replay-controls" aria-label="Controls">
       <Scrubber axis={axis} state={state} playback={playback} marks={marks} />
       <div className="row wrap">
         <button className="btn primary replay-play" type="button" onClick={toggle}>
-          {playing ? texts.pause : texts.play}
+          {playing ? "Pause" : "Play"}
         </button>
         <button
           className="btn"
@@ -255,16 +266,17 @@ function Controls({ axis, state, playback, marks, passed, onPrevious, onNext }: 
           disabled={onPrevious === null}
           onClick={onPrevious ?? undefined}
         >
-          {texts.previousResult}
+          Previous result
         </button>
         <button className="btn" type="button" disabled={onNext === null} onClick={onNext ?? undefined}>
-          {texts.nextResult}
+          Next result
         </button>
-        <span className="small ink2 num">{texts.resultsShown(passed, marks.length)}</span>
+        <span className="small ink2 num">{resultsShown(passed, marks.length)}</span>
         <Speeds playback={playback} />
       </div>
       <p className="tiny muted">
-        {texts.keysHint} {axis.shortened ? <span>{texts.skipsQuiet}</span> : null}
+        Arrow keys move by a second, Page Up and Page Down by a tenth, Home and End to the ends.{" "}
+        {axis.shortened ? <span>Times without a change are shortened.</span> : null}
       </p>
     </section>
   );
@@ -282,7 +294,7 @@ function Scrubber({ axis, state, playback: { value, seek }, marks }: ScrubberPro
     <div className="scrubber">
       <div className="row wrap replay-now">
         <label className="small ink2" htmlFor="replay-time">
-          {texts.timeline}
+          Time
         </label>
         <b className="num replay-clock">
           {formatDate(at, zone)} {clock}
@@ -318,14 +330,14 @@ function markStyle(value: number, last: number): MarkStyle {
 
 function sinceStart({ session }: ReplayState, atMs: number): string {
   const startedAt = session?.startedAt ?? null;
-  if (startedAt === null || Date.parse(startedAt) > atMs) return texts.beforeStart;
-  return texts.afterStart(minutes(atMs - Date.parse(startedAt)));
+  if (startedAt === null || Date.parse(startedAt) > atMs) return "before the start";
+  return `${minutes(atMs - Date.parse(startedAt))} after the start`;
 }
 
 function Speeds({ playback: { speed, setSpeed } }: Pick<ControlsProps, "playback">) {
   return (
     <fieldset className="speeds push">
-      <legend className="vh">{texts.speed}</legend>
+      <legend className="vh">Speed</legend>
       {speeds.map((factor) => (
         <label key={factor} className="speed num">
           <input
@@ -334,10 +346,10 @@ function Speeds({ playback: { speed, setSpeed } }: Pick<ControlsProps, "playback
             name="speed"
             value={factor}
             checked={speed === factor}
-            aria-label={texts.timesSpoken(factor)}
+            aria-label={timesSpoken(factor)}
             onChange={() => setSpeed(factor)}
           />
-          <span aria-hidden="true">{texts.times(factor)}</span>
+          <span aria-hidden="true">{`x${factor}`}</span>
         </label>
       ))}
     </fieldset>

@@ -2,6 +2,9 @@ import "#client/styles/replay/replay.css";
 import { useEffect, useRef, useState } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { type Api, ApiError } from "#client/base/api/api.ts";
+import { countOf } from "#client/base/format/count.ts";
+import { formatMoney } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, useApi } from "#client/base/page/context.ts";
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
@@ -15,7 +18,20 @@ import { createTimeline, type ReplayStep, type Timeline } from "#src/replays/con
 import type { DecisionCheckAnswer, DecisionView, ReplayView } from "#src/replays/schemas.ts";
 import { Player } from "./player.tsx";
 import * as texts from "./replay-texts.ts";
-import { noAnswer } from "./replay-texts.ts";
+
+const matches = (callsCount: number, paidCents: number) =>
+  callsCount === 0
+    ? "Nobody had called"
+    : `${countOf(callsCount, "call")}, ${formatMoney(paidCents)}: all match`;
+
+const checkAllText = "Recompute everything";
+
+const loadingReplay = (stepsCount: number) =>
+  stepsCount === 0
+    ? "Loading the replay..."
+    : `Loading the replay: ${countOf(stepsCount, "change")} so far...`;
+
+const download = "Download";
 
 /** The replay, in a chunk of its own: few viewers open it. */
 export const replayScreen = { Component: ReplayScreen, loader: loadReplay } satisfies ScreenInChunk;
@@ -24,9 +40,11 @@ export const replayScreen = { Component: ReplayScreen, loader: loadReplay } sati
 export function ReplayScreen() {
   const head = useLoaderData<ReplayHead>();
   return (
-    <PageLayout title={texts.replay} actions={<Downloads slug={head.slug} />}>
+    <PageLayout title={words.replay} actions={<Downloads slug={head.slug} />}>
       <Derived head={head} />
-      <p className="panel pad needs-script">{texts.needsScript}</p>
+      <p className="panel pad needs-script">
+        The replay needs JavaScript. The downloads have everything that it shows.
+      </p>
       {/* The key resets all state when another session is opened. */}
       <WholeReplay key={head.slug} head={head} />
       {head.full ? <CheckAll slug={head.slug} /> : null}
@@ -38,15 +56,15 @@ function Downloads({ slug }: { slug: string }) {
   const address = (format: string) =>
     `/api/v1/sessions/${encodeURIComponent(slug)}/replay/export?format=${format}`;
   return (
-    <p className="row wrap downloads" role="group" aria-label={texts.download}>
+    <p className="row wrap downloads" role="group" aria-label={download}>
       <span className="small ink2" aria-hidden="true">
-        {texts.download}
+        {download}
       </span>
       <a className="btn sm" href={address("json")} download>
-        {texts.asJson}
+        JSON
       </a>
       <a className="btn sm" href={address("csv")} download>
-        {texts.asCsv}
+        CSV
       </a>
     </p>
   );
@@ -55,8 +73,21 @@ function Downloads({ slug }: { slug: string }) {
 /** What cannot be known of a session that was played before sessions had a log. */
 function Derived({ head: { derivedUntil, until } }: { head: ReplayHead }) {
   if (derivedUntil === null) return null;
-  if (derivedUntil >= until) return <Note>{texts.derivedWholly}</Note>;
-  return <Note>{fill(texts.derived, { at: <Moment at={derivedUntil} /> })}</Note>;
+  if (derivedUntil >= until)
+    return (
+      <Note>
+        This session was not recorded. What you see follows from its actions, calls and results. Earlier
+        questions, delays, corrections, resets and exclusions are not known.
+      </Note>
+    );
+  return (
+    <Note>
+      {fill(
+        "Until {at} this session was not recorded. What you see before that follows from its actions, calls and results. Earlier questions, delays, corrections, resets and exclusions of that time are not known.",
+        { at: <Moment at={derivedUntil} /> },
+      )}
+    </Note>
+  );
 }
 
 function WholeReplay({ head }: { head: ReplayHead }) {
@@ -64,17 +95,15 @@ function WholeReplay({ head }: { head: ReplayHead }) {
   if (loading.state === "loading")
     return (
       <p className="panel pad small ink2 waiting" role="status">
-        {texts.loadingReplay(loading.stepsCount)}
+        {loadingReplay(loading.stepsCount)}
       </p>
     );
   if (loading.state === "failed")
     return (
       <section className="panel pad stack">
-        <Note tone="bad">
-          {texts.notLoaded} {loading.refusal}
-        </Note>
+        <Note tone="bad">The replay could not be loaded completely. {loading.refusal}</Note>
         <button className="btn" type="button" onClick={loading.retry}>
-          {texts.tryAgain}
+          {words.tryAgain}
         </button>
       </section>
     );
@@ -82,8 +111,8 @@ function WholeReplay({ head }: { head: ReplayHead }) {
   if (timeline.steps.length === 0)
     return (
       <section className="panel">
-        <EmptyState icon="clock" title={texts.nothingYet}>
-          <p>{texts.nothingYetHint}</p>
+        <EmptyState icon="clock" title="Nothing has happened in this session yet">
+          <p>Each change is recorded from now on.</p>
         </EmptyState>
       </section>
     );
@@ -126,9 +155,12 @@ function CheckAll({ slug }: { slug: string }) {
   const { checks, start, stop } = useChecks(slug);
   const running = checks.state === "running";
   return (
-    <Panel title={texts.checkAll}>
+    <Panel title={checkAllText}>
       <div className="body stack">
-        <p className="small ink2">{texts.checkAllHint}</p>
+        <p className="small ink2">
+          Each decision is computed again by a second implementation of the formula, and compared with what
+          was paid.
+        </p>
         <div className="row wrap">
           <button
             className="btn primary"
@@ -137,11 +169,11 @@ function CheckAll({ slug }: { slug: string }) {
             disabled={running}
             onClick={start}
           >
-            {texts.checkAll}
+            {checkAllText}
           </button>
           {running ? (
             <button className="btn" type="button" onClick={stop}>
-              {texts.stopChecking}
+              Stop
             </button>
           ) : null}
         </div>
@@ -160,17 +192,17 @@ function Summary({ checks }: { checks: Checks }) {
   if (state === "running")
     return (
       <>
-        <progress max={Math.max(1, decisions.length)} value={done} aria-label={texts.checkAll} />
+        <progress max={Math.max(1, decisions.length)} value={done} aria-label={checkAllText} />
         {/* The progress bar is read on demand; only its end is announced. */}
-        <p className="small ink2 num">{texts.checking(done, decisions.length)}</p>
+        <p className="small ink2 num">{`${done} of ${decisions.length} checked...`}</p>
       </>
     );
-  if (state === "stopped") return <Note>{texts.stopped(done, decisions.length)}</Note>;
+  if (state === "stopped") return <Note>{`Stopped after ${done} of ${decisions.length}.`}</Note>;
   return <Verdict decisions={decisions} />;
 }
 
 function Verdict({ decisions }: { decisions: readonly CheckedDecision[] }) {
-  if (decisions.length === 0) return <Note>{texts.nothingDecided}</Note>;
+  if (decisions.length === 0) return <Note>Nothing was decided in this session yet.</Note>;
   const found = decisions.flatMap(({ outcome }) =>
     outcome === null || "refusal" in outcome ? [] : [outcome],
   );
@@ -191,8 +223,8 @@ function paidInForce(decisions: readonly CheckedDecision[]): number {
 }
 
 function describeDecision({ version, result, round, superseded }: CheckedDecision): string {
-  const inRound = round === 1 ? [] : [texts.inRound(round)];
-  return [texts.decision(version, result), ...inRound, ...(superseded ? [texts.replaced] : [])].join(", ");
+  const inRound = round === 1 ? [] : [`round ${round}`];
+  return [texts.decision(version, result), ...inRound, ...(superseded ? ["replaced later"] : [])].join(", ");
 }
 
 function List({ decisions }: { decisions: readonly CheckedDecision[] }) {
@@ -211,19 +243,21 @@ function List({ decisions }: { decisions: readonly CheckedDecision[] }) {
 }
 
 function Outcome({ outcome }: Pick<CheckedDecision, "outcome">) {
-  if (outcome === null) return <span className="muted">{texts.waits}</span>;
+  if (outcome === null) return <span className="muted">Not checked yet</span>;
   if ("refusal" in outcome) return <span className="differs">{outcome.refusal}</span>;
   const { callsCount, paidCents, differencesCount, differences } = outcome;
-  if (differencesCount === 0) return <span className="num">{texts.matches(callsCount, paidCents)}</span>;
+  if (differencesCount === 0) return <span className="num">{matches(callsCount, paidCents)}</span>;
   const further = differencesCount - differences.length;
   return (
     <span className="differs num">
-      {texts.differ(differencesCount)}
+      {`${countOf(differencesCount, "call")} got another amount than the formula gives`}
       <ul>
         {differences.map((each) => (
-          <li key={each.callId}>{texts.difference(each.callId, each.paidCents, each.expectedCents)}</li>
+          <li
+            key={each.callId}
+          >{`Call ${each.callId} got ${formatMoney(each.paidCents)}; the formula gives ${formatMoney(each.expectedCents)}.`}</li>
         ))}
-        {further > 0 ? <li>{texts.furtherDifferences(further)}</li> : null}
+        {further > 0 ? <li>{`And ${further} more.`}</li> : null}
       </ul>
     </span>
   );
@@ -333,5 +367,5 @@ async function fetchPart(api: Api, { slug, ...query }: PartQuery, signal: AbortS
 
 /** Why something could not be fetched, for people. */
 function troubleText(error: unknown): string {
-  return error instanceof ApiError ? refusalText(error) : noAnswer;
+  return error instanceof ApiError ? refusalText(error) : "The server did not answer.";
 }

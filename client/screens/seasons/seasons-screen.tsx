@@ -11,6 +11,7 @@ import {
 import type { Api } from "#client/base/api/api.ts";
 import { momentIn, toFieldTime } from "#client/base/format/field-time.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -21,16 +22,26 @@ import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
-import * as frame from "#client/ui/frame-texts.ts";
 import { MomentField } from "#client/ui/moment-field.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
-import { CURRENT_SEASON, SEASON_NAME_LENGTH_MAX } from "#db/lists/seasons.ts";
+import { CURRENT_SEASON, SEASON_NAME_LENGTH_MAX, type SeasonState } from "#db/lists/seasons.ts";
+import { labelsOf } from "#src/base/contract.ts";
 import type { SeasonsAnswer, SeasonView } from "#src/play/seasons/schemas.ts";
-import * as texts from "./seasons-texts.ts";
+
+/** The texts of the page where admins name seasons. */
+
+const add = "Name a season";
+const stateLabel = labelsOf<SeasonState>({ planned: "Planned", running: "Running", ended: "Ended" });
+const done = {
+  added: "The season is named.",
+  changed: "The season is changed.",
+  ended: "The season has ended. Its podium is on its page.",
+  removed: "The season is deleted.",
+} as const;
 
 const tones: Record<SeasonView["state"], PillTone> = { planned: "warn", running: "ok", ended: "outline" };
 
@@ -51,20 +62,20 @@ export function SeasonsScreen() {
   const isAdding = refusal?.intent === "add";
   return (
     <PageLayout
-      title={frame.seasons}
+      title={words.seasons}
       actions={
         <Link className="btn" to={`/seasons/${CURRENT_SEASON}`}>
-          {texts.toTable}
+          To the table of this season
         </Link>
       }
     >
       {refusal === undefined || isAdding ? null : <Note tone="bad">{refusal.refusal}</Note>}
-      {refusal === undefined ? <DoneNote texts={texts.done} /> : null}
+      {refusal === undefined ? <DoneNote texts={done} /> : null}
       <div className="split">
-        <Panel title={texts.list} aside={seasons.length}>
+        <Panel title="All seasons" aside={seasons.length}>
           {seasons.length === 0 ? (
-            <EmptyState icon="trophy" title={texts.none}>
-              <p>{texts.noneAbout}</p>
+            <EmptyState icon="trophy" title="No season yet">
+              <p>Name one, and the leaderboard has a table for it. It ends with a podium to share.</p>
             </EmptyState>
           ) : (
             <ul className="list">
@@ -82,7 +93,10 @@ export function SeasonsScreen() {
         </Panel>
         <AddSeason key={seasons.length} refusal={isAdding ? refusal : undefined} />
       </div>
-      <p className="small ink2">{texts.about}</p>
+      <p className="small ink2">
+        What is decided from the start until the end counts for a season, also where it was named later.
+        Seasons do not overlap.
+      </p>
     </PageLayout>
   );
 }
@@ -92,12 +106,12 @@ const empty = { name: "", startsAt: "", endsAt: "" };
 function AddSeason({ refusal }: { refusal: SeasonsRefusal | undefined }) {
   const form = useErrorFocus<HTMLFormElement>(refusal);
   return (
-    <Panel title={texts.add}>
+    <Panel title={add}>
       <Form className="body stack" method="post" action="/admin/seasons" ref={form}>
         <CsrfField />
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
         <SeasonFields id="new" valuesIn={() => refusal ?? empty} errors={refusal?.errors ?? {}} />
-        <Submit intent="add">{texts.add}</Submit>
+        <Submit intent="add">{add}</Submit>
       </Form>
     </Panel>
   );
@@ -119,19 +133,20 @@ function SeasonRow({ season, refusal }: SeasonRowProps) {
             {name}
           </Link>
           <Pill icon={state === "running" ? "clock" : "trophy"} tone={tones[state]}>
-            {texts.stateLabel(state)}
+            {stateLabel(state)}
           </Pill>
         </p>
-        <p className="small ink2 num">{texts.span(timeOf(startsAt), timeOf(endsAt))}</p>
+        <p className="small ink2 num">{`${timeOf(startsAt)} until ${timeOf(endsAt)}`}</p>
         <div className="row wrap">
           <Change season={season} refusal={refusal} />
           {state === "running" ? (
-            <Ask season={season} intent="end" label={texts.end} title={texts.endTitle(name)}>
-              {texts.endAbout}
+            <Ask season={season} intent="end" label="End now" title={`End ${name} now?`}>
+              What is decided from now on does not count for it. Its page shows the podium to everybody who
+              has the link.
             </Ask>
           ) : null}
-          <Ask season={season} intent="remove" label={texts.remove} title={texts.removeTitle(name)} bad>
-            {texts.removeAbout}
+          <Ask season={season} intent="remove" label={words.deleteIt} title={`Delete ${name}?`} bad>
+            Its table and its podium are gone. Results and wallets stay as they are.
           </Ask>
         </div>
       </div>
@@ -148,13 +163,13 @@ function Change({ season, refusal }: SeasonRowProps) {
   });
   return (
     <Confirm
-      label={<Named label={texts.change} name={name} />}
+      label={<Named label={words.change} name={name} />}
       className="btn sm"
-      title={texts.changeTitle(name)}
-      act={{ label: texts.save, intent: "change" }}
+      title={`Change ${name}`}
+      act={{ label: words.save, intent: "change" }}
       refusal={refusal}
     >
-      <p>{texts.changeAbout}</p>
+      <p>With other dates, other results count. Its address stays.</p>
       <input type="hidden" name="id" value={id} />
       <SeasonFields
         id={`season-${id}`}
@@ -213,12 +228,12 @@ function SeasonFields({ id, valuesIn, errors }: SeasonFieldsProps) {
   const zone = useTimeZone();
   const { name, startsAt, endsAt } = valuesIn(zone);
   // The browser's time zone may differ from the server's guess; the key then resets the field.
-  const dates = { zone, hint: texts.zoneHint(zone) };
+  const dates = { zone, hint: `In your time zone: ${zone}.` };
   return (
     <>
       <input type="hidden" name="time_zone" value={zone} />
       <Field
-        label={texts.name}
+        label={words.name}
         id={`${id}-name`}
         name="name"
         maxLength={SEASON_NAME_LENGTH_MAX}
@@ -227,7 +242,7 @@ function SeasonFields({ id, valuesIn, errors }: SeasonFieldsProps) {
       />
       <MomentField
         key={`from ${zone}`}
-        label={texts.startsAt}
+        label="From"
         id={`${id}-starts`}
         name="starts_at"
         value={startsAt}
@@ -236,7 +251,7 @@ function SeasonFields({ id, valuesIn, errors }: SeasonFieldsProps) {
       />
       <MomentField
         key={`until ${zone}`}
-        label={texts.endsAt}
+        label="Until"
         id={`${id}-ends`}
         name="ends_at"
         value={endsAt}

@@ -9,8 +9,10 @@ import {
   useLoaderData,
 } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
+import { countOf } from "#client/base/format/count.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { type BrandFields, brandFieldsIn, brandIn } from "#client/sessions/brand-fields.ts";
 import { BrandPanel } from "#client/sessions/brand-panel.tsx";
@@ -24,7 +26,6 @@ import {
   startsAtIn,
   textsOf,
 } from "#client/sessions/session-fields.ts";
-import * as texts from "#client/sessions/session-form-texts.ts";
 import { SettingFields } from "#client/sessions/setting-fields.tsx";
 import { TeamNamesField } from "#client/sessions/team-names-field.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
@@ -57,9 +58,9 @@ export function EditSessionScreen() {
   const { session, hosts } = useLoaderData<EditedSession>();
   const { refused, hostRefused } = refusalsIn(useActionData<EditRefused | HostRefused>());
   const isAdmin = useIsAdmin();
-  const over = session.state === "stopped" ? texts.sessionOver : null;
+  const over = session.state === "stopped" ? words.staysAsPlayed : null;
   return (
-    <PageLayout title={texts.editTitle(session.name)}>
+    <PageLayout title={`Edit ${session.name}`}>
       <div className="stack" ref={useErrorFocus<HTMLDivElement>(refused)}>
         {refused?.refusal === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
         <SessionForm
@@ -69,10 +70,10 @@ export function EditSessionScreen() {
         >
           <input type="hidden" name={VERSION_FIELD} value={refused?.version ?? session.version} />
           <Submit disabledReason={over} intent="save">
-            {texts.save}
+            {words.save}
           </Submit>
           <Link className="btn" to={`/sessions/${session.slug}/admin`}>
-            {texts.cancel}
+            {words.cancel}
           </Link>
         </SessionForm>
       </div>
@@ -85,8 +86,8 @@ export function EditSessionScreen() {
 
 /** Why the viewer cannot change whether hosts may call in the session. */
 function whyFixed({ state }: SessionView, isAdmin: boolean): string | undefined {
-  if (state !== "pending") return texts.settingsLocked;
-  return isAdmin ? undefined : texts.smallRoomByAdmins;
+  if (state !== "pending") return "The session has started: this stays as it was decided.";
+  return isAdmin ? undefined : "Only an admin changes this.";
 }
 
 function Brand({ session, refused = {} }: { session: SessionView; refused: EditRefused | undefined }) {
@@ -98,7 +99,7 @@ function Brand({ session, refused = {} }: { session: SessionView; refused: EditR
         typed={typed}
         errors={errors}
         version={session.version}
-        disabledReason={session.state === "stopped" ? texts.sessionOver : null}
+        disabledReason={session.state === "stopped" ? words.staysAsPlayed : null}
       />
     </div>
   );
@@ -114,19 +115,22 @@ function refusalsIn(answer: EditRefused | HostRefused | undefined): {
 }
 
 function Deletion({ session }: { session: SessionView }) {
-  const disabledReason = session.state === "pending" ? null : texts.cannotDelete;
+  const disabledReason =
+    session.state === "pending" ? null : "Only a session that has not started can be deleted.";
   return (
     <section className="panel pad stack beside-form">
-      <h2 className="small">{texts.deleteWord}</h2>
-      <p className="small ink2">{texts.deleteHint}</p>
+      <h2 className="small">{words.deleteIt}</h2>
+      <p className="small ink2">
+        A session that has not started goes with its actions, as if it had never been planned.
+      </p>
       <Confirm
-        label={texts.deleteTheSession}
+        label="Delete the session"
         className="btn bad"
         disabledReason={disabledReason}
-        title={texts.deleteConfirm(session.name)}
-        act={{ label: texts.deleteWord, intent: "delete", className: "btn bad" }}
+        title={`Delete ${session.name}?`}
+        act={{ label: words.deleteIt, intent: "delete", className: "btn bad" }}
       >
-        <p>{texts.deleteConfirmHint(session.eventsCount)}</p>
+        <p>{`It goes with ${countOf(session.eventsCount, "action")}, and its address with it. There is no way back.`}</p>
       </Confirm>
     </section>
   );
@@ -140,11 +144,14 @@ function HostsPanel({ hosts, refused }: HostsPanelProps) {
   return (
     <section className="panel beside-form" aria-labelledby="hosts">
       <header>
-        <h2 id="hosts">{texts.hosts}</h2>
+        <h2 id="hosts">Hosts</h2>
       </header>
-      <p className="body small ink2">{texts.hostsHint}</p>
+      <p className="body small ink2">
+        A host runs this session like an admin: control room, chat, big screen, replay. Nothing else: no
+        blueprints, users or wallets, and no other session.
+      </p>
       {hosts.length === 0 ? (
-        <p className="body small">{texts.noHosts}</p>
+        <p className="body small">Only admins run it so far.</p>
       ) : (
         <ul className="list">
           {hosts.map((host) => (
@@ -167,22 +174,22 @@ function HostRow({ host, removable }: { host: SessionHostView; removable: boolea
           {username}
         </b>
         {email === null ? null : <span className="small ink2 wrap-anywhere">{email}</span>}
-        <span className="tiny muted">{texts.hostMadeBy(madeBy, formatDate(createdAt, zone))}</span>
+        <span className="tiny muted">{`Added by ${madeBy} on ${formatDate(createdAt, zone)}`}</span>
       </span>
       {removable ? (
         <Confirm
           label={
             <>
-              {texts.removeHost}
+              {words.remove}
               <span className="vh">: {username}</span>
             </>
           }
           className="btn sm"
-          title={texts.removeHostOf(username)}
-          act={{ label: texts.removeHost, intent: "remove_host", className: "btn bad" }}
+          title={`Remove ${username} as a host?`}
+          act={{ label: words.remove, intent: "remove_host", className: "btn bad" }}
         >
           <input type="hidden" name="user_id" value={userId} />
-          <p>{texts.removeHostHint(username)}</p>
+          <p>{`${username} is an ordinary player of this session then, at once. Calls and results stay.`}</p>
         </Confirm>
       ) : null}
     </li>
@@ -202,7 +209,7 @@ function AddHost({ refused }: { refused: HostRefused | undefined }) {
         <Note tone="bad">{refused.refusal}</Note>
       )}
       <Field
-        label={texts.hostUser}
+        label="Name or email"
         name="user"
         maxLength={HOST_NAME_LENGTH_MAX}
         autoComplete="off"
@@ -211,7 +218,7 @@ function AddHost({ refused }: { refused: HostRefused | undefined }) {
       />
       <div>
         <Submit className="btn" intent="add_host">
-          {texts.addHost}
+          Add host
         </Submit>
       </div>
     </Form>
@@ -282,13 +289,13 @@ export async function loadEditedSession({
 export function NewSessionScreen() {
   const refused = useActionData<SessionRefused>();
   return (
-    <PageLayout title={texts.newSession}>
+    <PageLayout title={words.newSession}>
       <div className="stack" ref={useErrorFocus<HTMLDivElement>(refused)}>
         {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
         <SessionForm fields={refused?.fields ?? emptyFields} errors={refused?.errors ?? {}} withSlug>
-          <Submit>{texts.createTheSession}</Submit>
+          <Submit>Create the session</Submit>
           <Link className="btn" to="/sessions">
-            {texts.cancel}
+            {words.cancel}
           </Link>
         </SessionForm>
       </div>
@@ -336,14 +343,14 @@ function SessionForm({ fields, errors, withSlug, smallRoomFixed, children }: Ses
       <CsrfField />
       <input type="hidden" name="time_zone" value={zone} />
       <Field
-        label={texts.name}
+        label={words.name}
         name="name"
         value={fields.name}
         maxLength={SESSION_NAME_LENGTH_MAX}
         errors={errors["name"]}
       />
       <Field
-        label={texts.description}
+        label={words.description}
         name="description"
         type="textarea"
         rows={3}
@@ -355,23 +362,23 @@ function SessionForm({ fields, errors, withSlug, smallRoomFixed, children }: Ses
       <MomentField
         // The browser's time zone may differ from the server's guess; the key then resets the field.
         key={zone}
-        label={texts.startsAt}
+        label="Starts at"
         name="starts_at"
         zone={zone}
         optional
         value={startsAtIn(fields, zone)}
-        hint={texts.startsAtHint(zone)}
+        hint={`For the list of sessions, in ${zone}. It starts when you press Start.`}
         errors={errors["startsAt"]}
       />
       {withSlug === true ? (
         <Field
-          label={texts.slug}
+          label="Slug"
           name="slug"
           optional
           value={fields.slug}
           maxLength={SESSION_SLUG_LENGTH_MAX}
-          placeholder={texts.exampleSlug}
-          hint={texts.slugHint}
+          placeholder="friday-derby"
+          hint="The end of its address: small letters, digits and dashes. Made from the name where it is empty. It stays."
           errors={errors["slug"]}
         />
       ) : null}

@@ -2,14 +2,13 @@ import { Form, Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } f
 import type { Api, RequestOptions } from "#client/base/api/api.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
-import { formatCount } from "#client/base/format/count.ts";
+import { formatCount, countOf } from "#client/base/format/count.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
 import { SessionRow } from "#client/sessions/session-row.tsx";
-import * as texts from "#client/sessions/sessions-texts.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
-import * as frame from "#client/ui/frame-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
@@ -32,8 +31,10 @@ export function SessionsScreen() {
   const isNew = useSearchParams()[0].get("now") === "password_changed";
   const admin = useViewer()?.roles.includes("admin") === true;
   return (
-    <PageLayout title={frame.sessions} actions={admin ? <NewSession /> : <EnterCode />}>
-      {isNew ? <Note tone="ok">{texts.passwordChanged}</Note> : null}
+    <PageLayout title={words.sessions} actions={admin ? <NewSession /> : <EnterCode />}>
+      {isNew ? (
+        <Note tone="ok">Your password is changed, and you are signed in. A mail says so, too.</Note>
+      ) : null}
       <WhenLoaded data={sessions}>
         {(page) => <Sessions {...page} search={search} admin={admin} />}
       </WhenLoaded>
@@ -61,22 +62,22 @@ function Sessions({
         />
       ) : null}
       {first === undefined ? null : <LiveBanner session={first} admin={admin} />}
-      <SessionPanel title={texts.alsoLive} sessions={alsoLive} count={alsoLive.length} admin={admin} />
+      <SessionPanel title="Also live" sessions={alsoLive} count={alsoLive.length} admin={admin} />
       {isLong || search !== "" ? <Search search={search} /> : null}
       {search !== "" && totalCount + finished.meta.totalCount === 0 ? (
         <p className="ink2" role="status">
-          {texts.nothingFound(search)}
+          {`No coming or finished session has "${search}" in its name.`}
         </p>
       ) : null}
-      <SessionPanel title={texts.comingUp} sessions={coming.sessions} count={totalCount} admin={admin} />
-      <Pagination meta={coming.meta} param={COMING_PAGE} label={texts.pagesComing} />
+      <SessionPanel title="Coming up" sessions={coming.sessions} count={totalCount} admin={admin} />
+      <Pagination meta={coming.meta} param={COMING_PAGE} label="Pages of those coming up" />
       <SessionPanel
-        title={texts.finished}
+        title="Finished"
         sessions={finished.sessions}
         count={finished.meta.totalCount}
         admin={admin}
       />
-      <Pagination meta={finished.meta} label={texts.pagesFinished} />
+      <Pagination meta={finished.meta} label="Pages of the finished ones" />
     </>
   );
 }
@@ -87,10 +88,10 @@ function Search({ search }: { search: string }) {
     <Form className="row search" role="search">
       <SearchInput
         search={search}
-        placeholder={texts.nameOfSession}
-        label={texts.searchSessions}
+        placeholder={words.name}
+        label="Search sessions by name"
         maxLength={SESSION_NAME_LENGTH_MAX}
-        button={texts.search}
+        button={words.search}
       />
     </Form>
   );
@@ -99,7 +100,7 @@ function Search({ search }: { search: string }) {
 function EnterCode() {
   return (
     <Link className="btn" to="/join">
-      {texts.haveACode}
+      Have a code?
     </Link>
   );
 }
@@ -107,7 +108,7 @@ function EnterCode() {
 function NewSession() {
   return (
     <Link className="btn primary" to="/sessions/new">
-      {texts.newSession}
+      {words.newSession}
     </Link>
   );
 }
@@ -131,12 +132,12 @@ function SessionPanel({ title, sessions, count, admin }: PanelProps) {
 function NothingLive({ next }: { next: SessionView | undefined }) {
   return (
     <section className="panel">
-      <EmptyState icon="clock" title={texts.noSessionIsLive}>
+      <EmptyState icon="clock" title="No session is live">
         {next === undefined ? (
-          <p>{texts.noSessionHint}</p>
+          <p>When one starts, it appears here.</p>
         ) : (
           <p>
-            {fill(texts.nextSession, { session: <Link to={`/sessions/${next.slug}`}>{next.name}</Link> })}
+            {fill("Next is {session}.", { session: <Link to={`/sessions/${next.slug}`}>{next.name}</Link> })}
           </p>
         )}
       </EmptyState>
@@ -149,26 +150,26 @@ function LiveBanner({ session, admin }: { session: SessionView; admin: boolean }
   const { id, name, slug, state, playersOnline, eventsCount } = session;
   const runs = useViewer()?.hostOf.includes(id) === true || admin;
   return (
-    <section className="banner" aria-label={texts.liveNow(name)}>
+    <section className="banner" aria-label={`Live now: ${name}`}>
       <Icon name="mark" className="only-desktop" />
       <div className="row">
         <LivePill state={state} />
-        <span className="small num">{texts.questions(eventsCount)}</span>
+        <span className="small num">{countOf(eventsCount, "question")}</span>
       </div>
       <h2>{name}</h2>
       <div className="row wrap">
         {runs ? (
           <Link className="btn you lg" to={`/sessions/${slug}/admin`}>
-            {texts.runTheShow}
+            Run the show
           </Link>
         ) : null}
         {admin ? null : (
           <Link className={runs ? "btn lg" : "btn you lg"} to={`/sessions/${slug}`}>
-            {texts.goToTheGame}
+            Go to the game
           </Link>
         )}
         <span className="small">
-          {playersOnline === 0 ? texts.nobodyHereYet : texts.playersHere(playersOnline)}
+          {playersOnline === 0 ? "Nobody here yet" : `${countOf(playersOnline, "player")} here`}
         </span>
       </div>
     </section>
@@ -179,17 +180,17 @@ function LivePill({ state }: Pick<SessionView, "state">) {
   if (state === "paused") {
     return (
       <Pill icon="pause" tone="warn">
-        {texts.paused}
+        {words.paused}
       </Pill>
     );
   }
   return state === "pending" ? (
     <Pill icon="clock" tone="you">
-      {texts.startsSoon}
+      Starts soon
     </Pill>
   ) : (
     <Pill icon="true" tone="you">
-      {texts.liveNowWord}
+      {words.liveNow}
     </Pill>
   );
 }
@@ -276,29 +277,33 @@ function FirstSteps({ blueprint, session }: Beginning) {
   const steps = [
     {
       done: blueprint !== undefined || session !== undefined,
-      text: texts.stepQuestions,
+      text: "Write the questions, or paste a list of them.",
       to: "/blueprints/new",
-      label: texts.stepQuestionsLink,
+      label: "Make a blueprint",
     },
     {
       done: session !== undefined,
-      text: texts.stepSession,
+      text: "Make a session from the blueprint: that is a show with a date.",
       to: blueprint === undefined ? null : `/blueprints/${blueprint.id}`,
-      label: texts.stepSessionLink(blueprint?.name ?? ""),
+      label: `Open ${blueprint?.name ?? ""}`,
     },
-    { text: texts.stepScreen, to: session && `${room}/stage`, label: texts.stepScreenLink },
-    { text: texts.stepShare, to: session && `${room}/admin`, label: texts.stepShareLink },
+    { text: "Open the big screen on the projector.", to: session && `${room}/stage`, label: "Big screen" },
+    {
+      text: "Share the QR code or the link, and press Start.",
+      to: session && `${room}/admin`,
+      label: "Control room",
+    },
   ];
   const nextAt = steps.findIndex(({ done = false }) => !done);
   return (
-    <Panel title={texts.firstShow}>
+    <Panel title="Your first show">
       <div className="stack body">
         <ol className="stack">
           {steps.map(({ done = false, text, to, label }, at) => (
             <li className="row" key={text} aria-current={at === nextAt ? "step" : undefined}>
               <span className="pill num">{done ? <Icon name="tick" size="s" /> : at + 1}</span>
               <span className={at === nextAt ? "grow strong" : "grow ink2"}>
-                {done ? texts.stepDone(text) : text}
+                {done ? `Done: ${text}` : text}
               </span>
               {to == null || done ? null : (
                 <Link className={at === nextAt ? "btn primary" : "btn"} to={to}>
@@ -309,8 +314,8 @@ function FirstSteps({ blueprint, session }: Beginning) {
           ))}
         </ol>
         <p className="small ink2">
-          {fill(texts.yourName(viewer?.username ?? ""), {
-            change: <Link to="/profile/details">{texts.changeName}</Link>,
+          {fill(`You are ${viewer?.username ?? ""} on every screen. {change}`, {
+            change: <Link to="/profile/details">Change your name</Link>,
           })}
         </p>
       </div>

@@ -1,12 +1,12 @@
 import { Form, Link, type LoaderFunctionArgs, useLoaderData, useNavigation, useParams } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
-import { formatCount } from "#client/base/format/count.ts";
+import { formatCount, countOf } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { CallRow } from "#client/calls/call-row.tsx";
-import * as texts from "#client/calls/calls-texts.ts";
 import { noPayoutReason } from "#client/calls/formula.tsx";
 import { ResultWord } from "#client/calls/result-word.tsx";
 import { useLiveReload } from "#client/results/use-live-reload.ts";
@@ -27,6 +27,17 @@ import type { SettlementView } from "#src/play/calls/schemas.ts";
 import type { PayoutGroupView, RecomputationView } from "#src/play/settlements/schemas.ts";
 import type { SettlementAnswer } from "#src/show/events/schemas.ts";
 
+const ownCallDiffers = (callId: number, paidCents: number, expectedCents: number) =>
+  `Call ${callId} (yours): paid ${formatMoney(paidCents)}, should be ${formatMoney(expectedCents)}`;
+
+const callDiffers = (callId: number, paidCents: number, expectedCents: number) =>
+  `Call ${callId}: paid ${formatMoney(paidCents)}, should be ${formatMoney(expectedCents)}`;
+
+const payoutsDiffer = (count: number) =>
+  count === 1
+    ? "1 payout is not what the formula says."
+    : `${countOf(count, "payout")} are not what the formula says.`;
+
 /** How an event was settled: the decision, the formula, and the payouts without names. */
 export function SettlementScreen() {
   const data = useLoaderData<SettlementData>();
@@ -34,11 +45,11 @@ export function SettlementScreen() {
   useLiveReload({ balance: false });
   const latest = settlements.at(-1);
   return (
-    <PageLayout title={texts.howThisWasSettled} actions={<Links />}>
+    <PageLayout title={words.howThisWasSettled} actions={<Links />}>
       {latest === undefined ? (
         <section className="panel">
           <EmptyState icon="clock" title={event.title}>
-            <p>{texts.noResultYet}</p>
+            <p>There is no result yet. Once there is one, you find everything about it here.</p>
             <dl className="about">
               <EventTimes event={event} />
             </dl>
@@ -49,14 +60,14 @@ export function SettlementScreen() {
           <div className="stack wide">
             <Decision data={data} latest={latest} />
             <FormulaPanel latest={latest} />
-            <Panel title={texts.payouts} aside={texts.calls(data.callsCount)}>
+            <Panel title="Payouts" aside={countOf(data.callsCount, "call")}>
               <PayoutTable data={data} />
             </Panel>
           </div>
           <div className="stack wide">
             <Recompute recomputed={recomputed} />
             {event.myCalls.length === 0 ? null : (
-              <Panel title={texts.yourCalls}>
+              <Panel title={words.yourCalls}>
                 <ul className="list">
                   {event.myCalls.map((call) => (
                     <CallRow key={call.id} call={call} opened={false} />
@@ -82,21 +93,21 @@ function Links() {
     <p className="row wrap">
       {viewer?.guest === true ? (
         <Link className="btn" to={`/sessions/${slug}`}>
-          {texts.goToTheGame}
+          {words.goToTheGame}
         </Link>
       ) : (
         <Link className="btn" to={`/sessions/${slug}/history`}>
-          {texts.yourCalls}
+          {words.yourCalls}
         </Link>
       )}
       {session?.state === "stopped" && tookPart ? (
         <Link className="btn" to={`/sessions/${slug}/replay`}>
-          {texts.replay}
+          {words.replay}
         </Link>
       ) : null}
       {viewer?.roles.length ? (
         <Link className="btn" to="/admin">
-          {texts.operations}
+          Operations
         </Link>
       ) : null}
     </p>
@@ -117,29 +128,29 @@ function Decision({ data, latest }: { data: SettlementData; latest: SettlementVi
       <dl className="about">
         <EventTimes event={event} />
         {event.openedAt === null ? null : (
-          <Fact className="num" label={texts.opened}>
+          <Fact className="num" label="Opened">
             {day} <ClockTime at={event.openedAt} day={day} />
           </Fact>
         )}
         {event.closedAt === null ? null : (
-          <Fact className="num" label={texts.closed}>
+          <Fact className="num" label="Closed">
             <ClockTime at={event.closedAt} day={day} />
           </Fact>
         )}
         {latest.effectiveAt === null ? null : (
-          <Fact className="num" label={texts.countedUntil}>
+          <Fact className="num" label="Counted until">
             <ClockTime at={latest.effectiveAt} day={day} />
           </Fact>
         )}
-        <Fact className="num" label={texts.callers}>
-          {texts.playersAndCalls(callersCount, callsCount)}
+        <Fact className="num" label="Callers">
+          {`${countOf(callersCount, "player")}, ${countOf(callsCount, "call")}`}
         </Fact>
       </dl>
-      <ol className="decisions small" aria-label={texts.decisions}>
+      <ol className="decisions small" aria-label={words.decisions}>
         {settlements.map(({ version, result, reason, settledAt }) => (
           <li key={version}>
             <span className="row wrap">
-              {fill(version === 1 ? texts.firstDecision : texts.correctedTo, {
+              {fill(version === 1 ? words.resultIs : words.correctedTo, {
                 result: <ResultWord result={result} labels={labels} />,
               })}
               <span className="muted push">
@@ -158,18 +169,21 @@ function FormulaPanel({ latest }: { latest: SettlementView }) {
   const { poolCents, winningPoolCents, refundedCents, effectiveAt } = latest;
   const why = noPayoutReason(latest);
   return (
-    <Panel title={texts.theFormula}>
+    <Panel title="The formula">
       <div className="body stack">
         {why === null ? (
           <>
-            <p className="formula num">{texts.settlementFormula(poolCents, winningPoolCents)}</p>
-            <p className="small ink2">{texts.formulaHint}</p>
+            <p className="formula num">{`payout = ${formatMoney(poolCents)} x wager / ${formatMoney(winningPoolCents)}`}</p>
+            <p className="small ink2">
+              The whole pool, times the wager, divided by all wagers on the side that won, in whole cents. The
+              cents left over went one each to the largest remainders.
+            </p>
           </>
         ) : (
           <p>{why}</p>
         )}
         {effectiveAt === null || refundedCents === 0 ? null : (
-          <p className="small ink2">{texts.wageredTooLate(refundedCents)}</p>
+          <p className="small ink2">{`${formatMoney(refundedCents)} was wagered after the moment that decided it, and was refunded.`}</p>
         )}
       </div>
     </Panel>
@@ -179,19 +193,19 @@ function FormulaPanel({ latest }: { latest: SettlementView }) {
 /** The payouts without names. Calls with the same side, wager and payout share a row. */
 function PayoutTable({ data }: { data: SettlementData }) {
   const { payouts, payoutGroupsCount, event } = data;
-  if (payouts.length === 0) return <p className="body ink2 small">{texts.noPayouts}</p>;
+  if (payouts.length === 0) return <p className="body ink2 small">Nobody had called this one.</p>;
   const labels = { true: event.trueLabel, false: event.falseLabel };
   const columns: readonly Column<PayoutGroupView>[] = [
-    { head: texts.called, cell: (group) => <Called group={group} label={labels[group.side]} /> },
-    { head: texts.wager, cell: ({ wagerCents }) => formatMoney(wagerCents), end: true },
+    { head: "Called", cell: (group) => <Called group={group} label={labels[group.side]} /> },
+    { head: words.wager, cell: ({ wagerCents }) => formatMoney(wagerCents), end: true },
     {
-      head: texts.paid,
+      head: "Paid",
       cell: ({ payoutCents }) => formatMoney(payoutCents),
       end: true,
       cellClass: "strong",
     },
     {
-      head: texts.callsColumn,
+      head: words.calls,
       cell: ({ callsCount }) => formatCount(callsCount),
       end: true,
       cellClass: "ink2",
@@ -201,7 +215,9 @@ function PayoutTable({ data }: { data: SettlementData }) {
   return (
     <>
       <Table className="table num" columns={columns} rows={payouts} keyOf={keyOf} />
-      {others > 0 ? <p className="body ink2 small">{texts.moreAmounts(others)}</p> : null}
+      {others > 0 ? (
+        <p className="body ink2 small">{`and ${formatCount(others)} more amounts that are not listed`}</p>
+      ) : null}
     </>
   );
 }
@@ -213,7 +229,7 @@ function Called({ group: { side, outcome }, label }: { group: PayoutGroupView; l
         <SideShape side={side} />
         {label}
       </span>
-      {outcome === "refunded" ? <span className="tiny muted"> {texts.refundedMark}</span> : null}
+      {outcome === "refunded" ? <span className="tiny muted"> refunded</span> : null}
     </>
   );
 }
@@ -226,12 +242,15 @@ function keyOf({ side, outcome, wagerCents, payoutCents }: PayoutGroupView): str
 function Recompute({ recomputed }: { recomputed: RecomputeResult | null }) {
   const busy = useNavigation().location?.search.includes("recompute") ?? false;
   return (
-    <Panel title={texts.checkIt}>
+    <Panel title="Check it">
       <Form className="body stack" method="get" preventScrollReset>
-        <p className="small ink2">{texts.recomputeHint}</p>
+        <p className="small ink2">
+          Computes every payout again from the calls, by a separate formula, and compares it with what was
+          paid.
+        </p>
         {recomputed === null ? null : <Outcome recomputed={recomputed} />}
         <button className="btn" type="submit" name="recompute" value="1" aria-busy={busy}>
-          {texts.recompute}
+          Recompute
         </button>
       </Form>
     </Panel>
@@ -245,12 +264,14 @@ function Outcome({ recomputed }: { recomputed: RecomputeResult }) {
   return (
     <>
       {differencesCount === 0 ? (
-        <Note tone="ok">{texts.payoutsMatch}</Note>
+        <Note tone="ok">Every payout is as the formula says.</Note>
       ) : (
-        <Note tone="bad">{texts.payoutsDiffer(differencesCount)}</Note>
+        <Note tone="bad">{payoutsDiffer(differencesCount)}</Note>
       )}
       <p className="small ink2 num">
-        {fill(texts.recomputeSummary(callsCount, paidCents), { at: <Moment at={checkedAt} /> })}
+        {fill(`${countOf(callsCount, "call")}, ${formatMoney(paidCents)} paid, checked {at}`, {
+          at: <Moment at={checkedAt} />,
+        })}
       </p>
       {differencesCount === 0 ? null : <Differences recomputation={recomputation} />}
     </>
@@ -261,9 +282,7 @@ function Differences({ recomputation: { differences } }: { recomputation: Recomp
   return (
     <ul className="small num">
       {differences.map(({ callId, mine, paidCents, expectedCents }) => (
-        <li key={callId}>
-          {(mine ? texts.ownCallDiffers : texts.callDiffers)(callId, paidCents, expectedCents)}
-        </li>
+        <li key={callId}>{(mine ? ownCallDiffers : callDiffers)(callId, paidCents, expectedCents)}</li>
       ))}
     </ul>
   );

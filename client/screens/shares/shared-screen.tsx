@@ -1,6 +1,7 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { formatClockMs, formatDate } from "#client/base/format/time-format.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
 import { GameNow } from "#client/front-door/front-door.tsx";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
@@ -19,7 +20,7 @@ export function SharedScreen() {
   const { title, description, username, timeZone, livePath, call, summary, records } = shared;
   return (
     <PageLayout title={title}>
-      <p className="ink2">{sharedTexts.by(username)}</p>
+      <p className="ink2">{`Shared by ${username}`}</p>
       <div className="split">
         <img className="shared-picture" src={picturePath} alt={description} {...PICTURE_SIZE} />
         <section className="panel pad stack" aria-label={title}>
@@ -27,9 +28,7 @@ export function SharedScreen() {
             {call === null ? null : <CallFacts shared={shared} call={call} />}
             {summary === null ? null : <SummaryFacts summary={summary} />}
             {records === null ? null : <RecordsFacts records={records} timeZone={timeZone} />}
-            {shared.sessionName === null ? null : (
-              <Fact label={sharedTexts.session}>{shared.sessionName}</Fact>
-            )}
+            {shared.sessionName === null ? null : <Fact label={words.session}>{shared.sessionName}</Fact>}
           </dl>
           <WayIn livePath={livePath} />
         </section>
@@ -45,16 +44,16 @@ function WayIn({ livePath }: { livePath: string | null }) {
   if (livePath === null)
     return signedIn ? (
       <Link className="btn primary wide" to="/">
-        {sharedTexts.play}
+        Make your own calls
       </Link>
     ) : null;
   return (
     <>
       {signedIn ? null : (
-        <PlayAsGuest returnTo={livePath} className="btn you lg wide" label={sharedTexts.playNow} />
+        <PlayAsGuest returnTo={livePath} className="btn you lg wide" label={words.playNow} />
       )}
       <Link className={signedIn ? "btn primary wide" : "btn ghost wide"} to={livePath}>
-        {sharedTexts.watch}
+        Watch it live
       </Link>
     </>
   );
@@ -66,26 +65,26 @@ function CallFacts({ shared: { timeZone }, call }: CallProps) {
   const { title, side, label, wagerCents, placedAt, outcome, netCents, refundReason, corrected } = call;
   return (
     <>
-      <Fact label={sharedTexts.question}>{title}</Fact>
-      <Fact label={sharedTexts.called}>
+      <Fact label={words.question}>{title}</Fact>
+      <Fact label="Called">
         <span className="side-mark">
           <SideShape side={side} /> {`${label}, ${formatMoney(wagerCents)}`}
         </span>
       </Fact>
-      <Fact label={sharedTexts.placed}>
+      <Fact label={words.placedServerTime}>
         <time dateTime={placedAt} className="num">
           {`${formatDate(placedAt, timeZone)} ${formatClockMs(placedAt, timeZone)}`}
         </time>
       </Fact>
       {outcome === null ? null : (
         <>
-          <Fact label={sharedTexts.result}>
+          <Fact label={words.result}>
             {sharedTexts.resultWords(
               sharedTexts.endLabel(refundReason === "no_loser" ? "right" : outcome),
               corrected,
             )}
           </Fact>
-          <Fact label={sharedTexts.net}>{formatChange(netCents ?? 0)}</Fact>
+          <Fact label={words.net}>{formatChange(netCents ?? 0)}</Fact>
         </>
       )}
     </>
@@ -97,14 +96,12 @@ function SummaryFacts({ summary }: { summary: NonNullable<SharedView["summary"]>
   return (
     <>
       {rank === null ? null : (
-        <Fact label={sharedTexts.place}>
-          {`${formatRank({ rank, tied })} ${sharedTexts.ofPlayers(playersCount)}`}
-        </Fact>
+        <Fact label="Place">{`${formatRank({ rank, tied })} ${sharedTexts.ofPlayers(playersCount)}`}</Fact>
       )}
-      <Fact label={sharedTexts.net}>{formatChange(netCents)}</Fact>
-      <Fact label={sharedTexts.record}>{sharedTexts.wonAndLost(wins, losses)}</Fact>
+      <Fact label={words.net}>{formatChange(netCents)}</Fact>
+      <Fact label={words.record}>{`${wins} won, ${losses} lost`}</Fact>
       {best === null ? null : (
-        <Fact label={sharedTexts.best}>{`${formatChange(best.netCents)}: ${best.title} ${best.label}`}</Fact>
+        <Fact label="Best call">{`${formatChange(best.netCents)}: ${best.title} ${best.label}`}</Fact>
       )}
     </>
   );
@@ -117,12 +114,12 @@ function RecordsFacts({ records: { longestStreak, bestNight, seasons }, timeZone
   return (
     <>
       {longestStreak === null ? null : (
-        <Fact label={sharedTexts.longestStreak}>
+        <Fact label={words.rightInARow}>
           {sharedTexts.during(longestStreak.length, day(longestStreak.from), day(longestStreak.until))}
         </Fact>
       )}
       {bestNight === null ? null : (
-        <Fact label={sharedTexts.bestNight}>
+        <Fact label="Best night">
           {[formatChange(bestNight.netCents), bestNight.session?.name, day(bestNight.at)]
             .filter((part) => part !== undefined)
             .join(", ")}

@@ -10,6 +10,7 @@ import type { Api } from "#client/base/api/api.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { sharesTexts } from "#client/share/share-texts.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -43,21 +44,24 @@ export function SharesScreen() {
   const made = shares.find(({ id }) => id === madeId);
   return (
     <PageLayout
-      title={sharesTexts.title}
+      title={words.sharedLinks}
       actions={
         guest ? null : (
           <Link className="btn" to="/profile">
-            {sharesTexts.toProfile}
+            Back to the profile
           </Link>
         )
       }
     >
       {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
       {made === undefined ? null : <Made share={made} />}
-      <section className="panel" aria-label={sharesTexts.title}>
+      <section className="panel" aria-label={words.sharedLinks}>
         {shares.length === 0 ? (
-          <EmptyState icon="mark" title={sharesTexts.none}>
-            <p>{sharesTexts.noneAbout}</p>
+          <EmptyState icon="mark" title="Nothing shared yet">
+            <p>
+              Share a call from its receipt, your session when it is over, or your records from your profile.
+              Its link is then listed here.
+            </p>
           </EmptyState>
         ) : (
           <ul className="list">
@@ -68,16 +72,18 @@ export function SharesScreen() {
         )}
       </section>
       <Pagination meta={meta} />
-      <p className="small ink2">{sharesTexts.about}</p>
+      <p className="small ink2">
+        Everybody who has a link sees what it shows, with your username. Nobody else does.
+      </p>
     </PageLayout>
   );
 }
 
 function Made({ share }: { share: ShareView }) {
   return (
-    <Panel title={sharesTexts.made}>
+    <Panel title="Your link">
       <div className="body stack">
-        <p className="small ink2">{sharesTexts.madeAbout}</p>
+        <p className="small ink2">Copy it, and send it to whom you like.</p>
         <LinkField share={share} />
       </div>
     </Panel>
@@ -105,7 +111,7 @@ function ShareRow({ share }: { share: ShareView }) {
           <CsrfField />
           <input type="hidden" name="id" value={id} />
           <Submit className="btn sm bad" intent="revoke">
-            {sharesTexts.revoke}
+            Revoke
             <span className="vh">: {title}</span>
           </Submit>
         </Form>
@@ -116,9 +122,9 @@ function ShareRow({ share }: { share: ShareView }) {
 
 function useLifetime({ createdAt, expiresAt, expired }: ShareView): string {
   const zone = useTimeZone();
-  if (expired) return sharesTexts.expired;
-  const made = sharesTexts.madeOn(formatDate(createdAt, zone));
-  return `${made} ${expiresAt === null ? sharesTexts.stays : sharesTexts.expiresAt(formatDate(expiresAt, zone))}`;
+  if (expired) return "Has expired. Share it again for a new link.";
+  const made = `Made on ${formatDate(createdAt, zone)}.`;
+  return `${made} ${expiresAt === null ? "Works until you revoke it." : `Works until ${formatDate(expiresAt, zone)}.`}`;
 }
 
 /** The link in a field from which it can be copied, and a link that opens it. */
@@ -129,11 +135,11 @@ function LinkField({ share: { title, url } }: { share: ShareView }) {
         className="input sm"
         readOnly
         value={url}
-        aria-label={sharesTexts.link(title)}
+        aria-label={`Link to ${title}`}
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
       <a className="btn sm" href={new URL(url).pathname}>
-        {sharesTexts.open}
+        {words.open}
         <span className="vh">: {title}</span>
       </a>
     </div>
@@ -148,10 +154,10 @@ function Lifetime({ share: { id, title, expiresAt } }: { share: ShareView }) {
       <select
         className="input sm"
         name="expires_in_days"
-        aria-label={`${sharesTexts.expires}: ${title}`}
+        aria-label={`${"Works"}: ${title}`}
         defaultValue={expiresAt === null ? "" : String(shareLifetimesDays[1])}
       >
-        <option value="">{sharesTexts.never}</option>
+        <option value="">until revoked</option>
         {shareLifetimesDays.map((days) => (
           <option key={days} value={days}>
             {sharesTexts.days(days)}
@@ -159,7 +165,7 @@ function Lifetime({ share: { id, title, expiresAt } }: { share: ShareView }) {
         ))}
       </select>
       <Submit className="btn sm" intent="expire">
-        {sharesTexts.change}
+        {words.change}
         <span className="vh">: {title}</span>
       </Submit>
     </Form>

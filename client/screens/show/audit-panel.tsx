@@ -1,10 +1,11 @@
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { describeLine } from "#client/running-order/describe-line.ts";
-import * as texts from "#client/running-order/show-texts.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
 import type { AuditLineView } from "#src/show/sessions/schemas.ts";
 import { useShow } from "./show-context.ts";
+
+const auditText = "Audit";
 
 /** The latest act of a person: announced to screen readers, and visible where the audit is not. */
 export function LatestAct() {
@@ -20,9 +21,9 @@ export function LatestAct() {
 export function AuditPanel() {
   const { audit } = useShow();
   return (
-    <Panel title={texts.audit}>
+    <Panel title={auditText}>
       {/* The list scrolls and contains nothing focusable, so it needs a tab stop of its own. */}
-      <ol className="audit" aria-label={texts.audit} tabIndex={0}>
+      <ol className="audit" aria-label={auditText} tabIndex={0}>
         {audit.map((line) => (
           <Line key={line.id} line={line} />
         ))}

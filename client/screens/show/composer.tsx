@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import * as words from "#client/base/format/words.ts";
 import { charactersAtMost } from "#client/ui/characters-at-most.ts";
 import { Submit } from "#client/ui/submit.tsx";
 import { offeredDurations } from "#src/show/blueprints/contract.ts";
@@ -32,8 +33,8 @@ export function Composer() {
         onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
       >
         <summary>
-          <h2 id="new-action">{texts.newAction}</h2>
-          <span className="push tiny muted">{disabledReasonForAsking(session) ?? texts.askHint}</span>
+          <h2 id="new-action">New Action</h2>
+          <span className="push tiny muted">{disabledReasonForAsking(session) ?? "goes live at once"}</span>
         </summary>
         <NewAction />
       </details>
@@ -44,7 +45,7 @@ export function Composer() {
 function NewAction() {
   const { session, events, acting } = useShow();
   const title = useRef<HTMLInputElement>(null);
-  const over = session.state === "stopped" ? texts.sessionIsOver : null;
+  const over = session.state === "stopped" ? words.theSessionIsOver : null;
   const disabledReason = disabledReasonForAsking(session);
   return (
     <ActForm
@@ -58,8 +59,8 @@ function NewAction() {
       <input
         className="input sm"
         name="title"
-        aria-label={texts.question}
-        placeholder={texts.question}
+        aria-label={words.question}
+        placeholder={words.question}
         autoComplete="off"
         required
         {...charactersAtMost(eventLimits.titleLengthMax)}
@@ -74,10 +75,10 @@ function NewAction() {
           className="btn primary"
           busy={acting.busy.has(keyOf("ask", ""))}
         >
-          {texts.ask}
+          Ask
         </Submit>
         <Submit intent="add" disabledReason={over} className="btn" busy={acting.busy.has(keyOf("add", ""))}>
-          {texts.addToEnd}
+          Add to the end
         </Submit>
       </div>
     </ActForm>
@@ -88,8 +89,8 @@ function Details() {
   return (
     <>
       <div className="pair-tight">
-        <LabelInput name="true_label" label={texts.trueLabel} />
-        <LabelInput name="false_label" label={texts.falseLabel} />
+        <LabelInput name="true_label" label={words.trueLabel} />
+        <LabelInput name="false_label" label={words.falseLabel} />
       </div>
       <Durations />
     </>
@@ -102,12 +103,12 @@ function Start({ isFirst }: { isFirst: boolean }) {
   return (
     <>
       <input type="hidden" name="offset_seconds" value={wait} />
-      <select className="input sm" name="start_mode" aria-label={texts.opens}>
+      <select className="input sm" name="start_mode" aria-label={words.opens}>
         {isFirst ? null : <option value="after_result">{texts.opensAfterResult(wait)}</option>}
         <option value="after_previous">
-          {isFirst ? texts.opensWithStart : texts.opensAfterPrevious(wait)}
+          {isFirst ? "Opens with the start" : texts.opensAfterPrevious(wait)}
         </option>
-        <option value="by_hand">{texts.opensByHand}</option>
+        <option value="by_hand">Opens when I start it</option>
       </select>
     </>
   );
@@ -129,7 +130,7 @@ function LabelInput({ name, label }: { name: string; label: string }) {
 function Durations() {
   return (
     <fieldset className="seg wide">
-      <legend className="vh">{texts.durationSeconds}</legend>
+      <legend className="vh">{words.durationSeconds}</legend>
       {offeredDurations.map((seconds) => (
         <label key={seconds}>
           <input
@@ -139,7 +140,7 @@ function Durations() {
             defaultChecked={seconds === DURATION_DEFAULT}
           />
           <span>{seconds}</span>
-          <span className="vh"> {texts.seconds}</span>
+          <span className="vh"> seconds</span>
         </label>
       ))}
     </fieldset>

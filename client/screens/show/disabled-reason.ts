@@ -1,4 +1,3 @@
-import * as texts from "#client/running-order/show-texts.ts";
 import { type EventState } from "#db/lists/events.ts";
 import { allows } from "#src/http/contract.ts";
 import {
@@ -18,6 +17,11 @@ import {
 } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 
+const sessionIs = (state: string) => `It is ${state}.`;
+
+/** "visible, open or closed" */
+const orOf = (words: readonly string[], last: string) => `${words.join(", ")} or ${last}`;
+
 /** Why an act is not possible now, in a sentence; null if it is. Uses the server's transition tables; the server checks again. */
 export type DisabledReason = string | null;
 
@@ -30,8 +34,8 @@ export function disabledReasonForMove(
   const row = eventTransitions[name];
   if (!allows(eventTransitions, name, event.state)) return wrongState(row, event);
   if (name === "open_event" && session.state !== "running") return notRunning(session);
-  if (name === "destroy" && event.callsCount > 0) return texts.alreadyCalled;
-  if (name === "withdraw" && event.pendingResult === null) return texts.noPendingResult;
+  if (name === "destroy" && event.callsCount > 0) return "Somebody has called on it.";
+  if (name === "withdraw" && event.pendingResult === null) return "No result waits to be paid.";
   return movingMoney.includes(name) ? stakeIn(session, event) : null;
 }
 
@@ -49,7 +53,7 @@ export function disabledReasonForAct(
   if (name === "skip") return null;
   const stake = stakeIn(session, event);
   if (stake !== null) return stake;
-  if (name === "delay") return isPlanned(event) ? null : texts.notPlanned;
+  if (name === "delay") return isPlanned(event) ? null : "Nothing is planned for it.";
   const opens = event.state === "visible" || event.state === "closed";
   return opens && session.state === "paused" ? notRunning(session) : null;
 }
@@ -62,19 +66,19 @@ export function disabledReasonForRetiming(session: SessionView, event: EventView
 /** Why the session cannot start, pause, resume or stop now. */
 export function disabledReasonForSessionMove(session: SessionView, name: SessionTransition): DisabledReason {
   if (!allows(sessionTransitions, name, session.state)) {
-    return texts.sessionIs(sessionStateLabel(session.state).toLowerCase());
+    return sessionIs(sessionStateLabel(session.state).toLowerCase());
   }
-  return name === "start" && session.eventsCount === 0 ? texts.noActionsYet : null;
+  return name === "start" && session.eventsCount === 0 ? "Add an action first." : null;
 }
 
 /** Why the session cannot be activated or deactivated now. */
 export function disabledReasonForFlag(session: SessionView, name: SessionFlagChange): DisabledReason {
   if (!allows(sessionFlagChanges, name, session.state)) {
-    return texts.sessionIs(sessionStateLabel(session.state).toLowerCase());
+    return sessionIs(sessionStateLabel(session.state).toLowerCase());
   }
   const { active } = sessionFlagChanges[name];
   if (session.active !== active) return null;
-  return active ? texts.alreadyActive : texts.notActive;
+  return active ? "Players are sent here already." : "Players are not sent here.";
 }
 
 /** Why a new event cannot be opened at once. */
@@ -87,20 +91,20 @@ function wrongState(
   event: EventView,
 ): string {
   const states = from.map((state) => eventStateLabel(state).toLowerCase());
-  return texts.wrongState(label, inWords(states), eventStateLabel(event.state).toLowerCase());
+  return `${label} is for ${inWords(states)} actions. This one is ${eventStateLabel(event.state).toLowerCase()}.`;
 }
 
 function notRunning({ state }: SessionView): string {
-  if (state === "pending") return texts.sessionNotStarted;
-  if (state === "running") return texts.sessionIsRunning;
-  if (state === "paused") return texts.sessionIsPaused;
-  return texts.sessionIsOver;
+  if (state === "pending") return "The session has not started.";
+  if (state === "running") return "The session is running.";
+  if (state === "paused") return "The session is paused.";
+  return "The session is over.";
 }
 
 /** An operator with a call on an event may not decide it, except in a small room. */
 function stakeIn({ settings }: SessionView, { myCalls }: EventView): DisabledReason {
   const staked = myCalls.some(({ state }) => state !== "soft_destroyed");
-  return staked && !settings.smallRoom ? texts.ownCall : null;
+  return staked && !settings.smallRoom ? "You have a call on it. Somebody else must do this." : null;
 }
 
 function isPlanned({ plan }: EventView): boolean {
@@ -109,5 +113,5 @@ function isPlanned({ plan }: EventView): boolean {
 
 function inWords(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : texts.orOf(words.slice(0, -1), last);
+  return words.length < 2 ? last : orOf(words.slice(0, -1), last);
 }

@@ -11,10 +11,12 @@ import {
   useState,
 } from "react";
 import { Link, useLocation } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
 import { moveItem } from "#client/base/format/move-item.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { serverNow, useServerTime } from "#client/base/live/clock.ts";
 import { driftMs, formatDrift, moved, pausedForMs, startWords } from "#client/running-order/schedule.ts";
 import * as texts from "#client/running-order/show-texts.ts";
@@ -30,6 +32,8 @@ import { type Show, useShow } from "./show-context.ts";
 import { isAhead } from "./stage/on-stage.ts";
 import { STAGE_ID, stageSearch } from "./stage/use-stage.ts";
 import { payingText } from "./verdict/paying-text.ts";
+
+const runOfShow = "Run of show";
 
 /** Selects the rows that can be moved. */
 const MOVABLE_ROWS = "li[data-ahead]";
@@ -62,14 +66,14 @@ export function RunOfShow() {
   const list = useRef<HTMLOListElement>(null);
   useKeepInView(list, onStage?.id ?? null);
   return (
-    <Panel title={texts.runOfShow} aside={texts.numberOf(number, events.length)}>
-      <ol className="run" aria-label={texts.runOfShow} ref={list} onKeyDown={moveByKey} onPointerDown={drag}>
+    <Panel title={runOfShow} aside={`${number} of ${events.length}`}>
+      <ol className="run" aria-label={runOfShow} ref={list} onKeyDown={moveByKey} onPointerDown={drag}>
         {events.map((event, index) => (
           <RunRow key={event.id} event={event} number={index + 1} />
         ))}
       </ol>
       <p className="vh" id={RUN_HINT_ID}>
-        {texts.reorderHint}
+        {words.moveHint}
       </p>
     </Panel>
   );
@@ -236,7 +240,7 @@ function Grip({ number, title }: { number: number; title: string }) {
       className="grip"
       type="button"
       data-grip=""
-      aria-label={texts.moveAction(number, title)}
+      aria-label={`Move action ${number}, ${title}`}
       aria-describedby={RUN_HINT_ID}
       aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
     >
@@ -291,7 +295,7 @@ function factsOf(event: EventView, start: string | null): string {
       ? texts.secondsOpen(durationSeconds)
       : texts.secondsAndStart(durationSeconds, start);
   }
-  return callsCount === 0 ? texts.callCount(0) : texts.callsInPool(callsCount, pool.totalCents);
+  return callsCount === 0 ? countOf(0, "call") : texts.callsInPool(callsCount, pool.totalCents);
 }
 
 /** The event's state, or the side that has won. */
@@ -299,7 +303,7 @@ type StateProps = { state: string; side: Side | null };
 
 function stateOf({ state, result, trueLabel, falseLabel }: EventView): StateProps {
   if (state !== "resolved") return { state: eventStateLabel(state), side: null };
-  if (result === null) return { state: texts.voidResult, side: null };
+  if (result === null) return { state: words.voidResult, side: null };
   return result ? { state: trueLabel, side: "true" } : { state: falseLabel, side: "false" };
 }
 
@@ -317,22 +321,22 @@ function MoveButtons({ event }: { event: EventView }) {
   const { events } = useShow();
   const [earlier, later] = [orderMoved(events, event.id, -1), orderMoved(events, event.id, 1)];
   return (
-    <span className="moves" role="group" aria-label={texts.moveButtons}>
+    <span className="moves" role="group" aria-label="Move it">
       <Act
         intent="order"
-        disabledReason={earlier === null ? texts.alreadyNext : null}
+        disabledReason={earlier === null ? "It is the next already." : null}
         className="btn sm"
         fields={{ order: earlier ?? "" }}
       >
-        <Icon name="up" size="s" /> <span>{texts.earlier}</span>
+        <Icon name="up" size="s" /> <span>Earlier</span>
       </Act>
       <Act
         intent="order"
-        disabledReason={later === null ? texts.alreadyLast : null}
+        disabledReason={later === null ? "It is the last already." : null}
         className="btn sm"
         fields={{ order: later ?? "" }}
       >
-        <Icon name="down" size="s" /> <span>{texts.later}</span>
+        <Icon name="down" size="s" /> <span>Later</span>
       </Act>
     </span>
   );

@@ -1,13 +1,14 @@
-import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useId, useSyncExternalStore } from "react";
 import { Link } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
-import { close } from "#client/base/format/first-texts.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
-import { useApi } from "#client/base/page/context.ts";
 import { formatDrift, laterBy, pausedForMs } from "#client/running-order/schedule.ts";
 import * as texts from "#client/running-order/show-texts.ts";
+import { Invite } from "#client/screens/show/start/invite.tsx";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { SaveAsBlueprint } from "#client/sessions/save-as-blueprint.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
@@ -17,7 +18,7 @@ import { Pill, type PillTone } from "#client/ui/pill.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { entriesOf } from "#src/base/contract.ts";
-import { sheetTables } from "#src/show/results-sheet/contract.ts";
+import { sheetTables, type SheetTable } from "#src/show/results-sheet/contract.ts";
 import { sessionStateLabel, sessionTransitions } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { Act, ActForm } from "./act-form.tsx";
@@ -27,12 +28,19 @@ import { disabledReasonForFlag, disabledReasonForSessionMove } from "./disabled-
 import { useTakenBack } from "./own-calls.ts";
 import { useShow } from "./show-context.ts";
 import { KeyCap } from "./stage/key-cap.tsx";
-import { CopyField } from "./start/copy-field.tsx";
-import { JoinLink, RenewJoinCode } from "./start/join-link.tsx";
-import { useOrigin } from "./start/use-origin.ts";
-import { sheetTexts } from "./texts/sheet-texts.ts";
-import * as startTexts from "./texts/start-texts.ts";
 import { keyOf } from "./use-acting.ts";
+
+const keysText = "Keys";
+
+const onOff = { on: "On", off: "Off" };
+
+const stopLeavesUndecided = (count: number) =>
+  `${countOf(count, "action")} will wait for your result; without one everybody is refunded after 24 hours.`;
+
+/** What the results sheet of a session says. */
+const sheetTexts = {
+  csv: { players: "Players, as CSV", questions: "Questions, as CSV" } satisfies Record<SheetTable, string>,
+};
 
 const pillOf = entriesOf<SessionView["state"], { icon: IconName; tone: PillTone }>(
   {
@@ -58,21 +66,18 @@ type DeckProps = {
 const keys = [
   [texts.space, "advance"],
   ["C", "close"],
-  ["-, +", texts.delayKeyHelp],
-  ["S", texts.skipKeyHelp],
-  ["P", texts.pauseKeyHelp],
-  [texts.rowKeys, texts.rowKeyHelp],
-  [texts.verdictKeys, texts.verdictKeyHelp],
-  [texts.enter, texts.enterKeyHelp],
-  [texts.escape, texts.escapeKeyHelp],
-  ["U", texts.undoKeyHelp],
-  ["?", texts.helpKeyHelp],
+  ["-, +", "ten seconds earlier or later"],
+  ["S", "arm a skip of what is on the stage"],
+  ["P", "pause or resume"],
+  ["1, 2 ... 12", "choose the action of this number, if it waits for a result"],
+  ["T, F, V", "arm True, False or void, and show what it pays"],
+  [words.enter, "do what is armed"],
+  ["Escape", "disarm, back to the stage, or give the room the focus"],
+  ["U", "take the newest result back; once it is paid, correct it"],
+  ["?", "this help"],
 ] as const;
 
 const listeners = new Set<() => void>();
-
-const RENEW = "renewStageLink";
-const RENEWED = "renew_stage_link";
 
 /** The session as a whole: its state, and the buttons that change it. */
 export function SessionDeck({ start, children }: DeckProps) {
@@ -87,7 +92,7 @@ export function SessionDeck({ start, children }: DeckProps) {
           {sessionStateLabel(session.state)}
         </Pill>
         <OutlookPill />
-        <span className="small ink2 num">{texts.playersHere(session.playersOnline)}</span>
+        <span className="small ink2 num">{`${countOf(session.playersOnline, "player")} here`}</span>
         <OwnCalls />
       </div>
       <div className="row wrap">
@@ -97,12 +102,12 @@ export function SessionDeck({ start, children }: DeckProps) {
         <KeysHelp />
         {session.active ? (
           <Act intent="deactivate" disabledReason={disabledReasonForFlag(session, "deactivate")}>
-            <Icon name="tick" size="s" /> {texts.activeLabel}
-            <span className="vh">: {texts.deactivate}</span>
+            <Icon name="tick" size="s" /> Players are sent here
+            <span className="vh">: Stop sending players here</span>
           </Act>
         ) : (
           <Act intent="activate" disabledReason={disabledReasonForFlag(session, "activate")}>
-            {texts.activate}
+            Send players here
           </Act>
         )}
         {session.state === "stopped" ? null : <Invite />}
@@ -111,12 +116,12 @@ export function SessionDeck({ start, children }: DeckProps) {
           <>
             {isAdmin ? <SaveAsBlueprint session={session} className="btn" /> : null}
             <Link className="btn" to={`/sessions/${session.slug}/replay`}>
-              {texts.replay}
+              {words.replay}
             </Link>
           </>
         ) : (
           <Link className="btn" to={`/sessions/${session.slug}/edit`}>
-            {texts.edit}
+            {words.edit}
           </Link>
         )}
         {children}
@@ -132,7 +137,7 @@ function OwnCalls() {
   if (callsCount === 0) return null;
   return (
     <span className="small strong" id={OWN_CALLS_ID}>
-      {texts.onPauseOrStop(texts.takesBackOwn(callsCount, cents))}
+      {`Pause or Stop: ${texts.takesBackOwn(callsCount, cents)}`}
     </span>
   );
 }
@@ -171,7 +176,7 @@ function OutlookPill() {
   const pausedMs = useServerTime((nowMs) => pausedForMs(session, nowMs), renderedAt);
   if (outlook === null) return null;
   const { endsAt, behindMs } = laterBy(outlook, pausedMs);
-  const end = endsAt === null ? texts.endUnknown : texts.endsAt(formatClock(endsAt, zone));
+  const end = endsAt === null ? "end not known yet" : `ends ${formatClock(endsAt, zone)}`;
   const lateSeconds = Math.round(behindMs / SECOND_MS);
   return (
     <Pill icon="clock" tone={lateSeconds > 0 ? "warn" : "plain"}>
@@ -181,8 +186,8 @@ function OutlookPill() {
 }
 
 function driftText(behindMs: number, lateSeconds: number): string {
-  if (lateSeconds === 0) return texts.onTime;
-  return lateSeconds > 0 ? texts.behind(formatDrift(behindMs)) : texts.ahead(minutes(-behindMs));
+  if (lateSeconds === 0) return "On time";
+  return lateSeconds > 0 ? `${formatDrift(behindMs)} behind` : `${minutes(-behindMs)} ahead`;
 }
 
 function Stop() {
@@ -194,21 +199,21 @@ function Stop() {
       label={sessionTransitions.stop.label}
       className="btn bad"
       disabledReason={disabledReasonForSessionMove(session, "stop")}
-      title={texts.stopTitle(session.name)}
+      title={`Stop ${session.name}?`}
       form={ActForm}
       act={{
-        label: texts.stopConfirm,
+        label: "Stop it",
         intent: "stop",
         className: "btn bad",
         busy: acting.busy.has(keyOf("stop", "")),
       }}
-      cancelLabel={texts.stopCancel}
+      cancelLabel="Keep it going"
     >
-      <p>{texts.stopWarning}</p>
+      <p>There is no way back into the show.</p>
       <ul className="consequences">
-        <li>{texts.stopClosesActions(count("open"))}</li>
-        <li>{texts.stopHidesActions(count("draft", "visible"))}</li>
-        <li>{texts.stopLeavesUndecided(count("open", "closed"))}</li>
+        <li>{`${countOf(count("open"), "open action")} will close now.`}</li>
+        <li>{`${countOf(count("draft", "visible"), "action")} that never opened will be hidden.`}</li>
+        <li>{stopLeavesUndecided(count("open", "closed"))}</li>
         {own.callsCount === 0 ? null : <li>{texts.takesBackOwn(own.callsCount, own.cents)}</li>}
       </ul>
     </Confirm>
@@ -222,11 +227,14 @@ function ResultsSheet({ slug, className }: { slug: string; className: string }) 
   return (
     <>
       <button className={className} type="button" popoverTarget={id} aria-haspopup="dialog">
-        {sheetTexts.results}
+        Results
       </button>
       <dialog className="dialog" id={id} popover="auto" aria-labelledby={`${id}-title`}>
-        <h2 id={`${id}-title`}>{sheetTexts.title}</h2>
-        <p className="ink2">{sheetTexts.about}</p>
+        <h2 id={`${id}-title`}>Results sheet</h2>
+        <p className="ink2">
+          Who won and lost what, and how each question came out. The tables open in any spreadsheet; amounts
+          are in dollars, times in UTC.
+        </p>
         <div className="stack">
           {sheetTables.map((table) => (
             <a key={table} className="btn wide" href={`${address}.csv?table=${table}`} download>
@@ -234,12 +242,12 @@ function ResultsSheet({ slug, className }: { slug: string; className: string }) 
             </a>
           ))}
           <a className="btn wide" href={address} download={`called-it-results-${slug}.json`}>
-            {sheetTexts.json}
+            Both, as JSON
           </a>
         </div>
         <footer>
           <button className="btn" type="button" popoverTarget={id} popoverTargetAction="hide">
-            {sheetTexts.close}
+            {words.close}
           </button>
         </footer>
       </dialog>
@@ -260,15 +268,19 @@ function KeysHelp() {
         data-key="?"
         aria-keyshortcuts="?"
       >
-        {texts.keys}
+        {keysText}
       </button>
       <dialog className="dialog" id={id} popover="auto" aria-labelledby={`${id}-title`}>
-        <h2 id={`${id}-title`}>{texts.keys}</h2>
+        <h2 id={`${id}-title`}>{keysText}</h2>
         <KeyList keys={keys} />
-        <p className="small ink2">{texts.keysHint}</p>
+        <p className="small ink2">
+          The keys act while they have a frame: the room has the focus, and nothing on the stage has changed
+          for a second. A click on a free place, or Escape, gives the room the focus. No key acts while you
+          fill in a form.
+        </p>
         <ArmedStays />
         <button className="btn primary wide" type="button" popoverTarget={id} popoverTargetAction="hide">
-          {close}
+          {words.close}
         </button>
       </dialog>
     </>
@@ -287,108 +299,5 @@ function ArmedStays() {
     letArmedStay(!stays);
     for (const listener of listeners) listener();
   };
-  return <Switch label={texts.armedStays} isOn={stays} words={texts.onOff} onToggle={toggle} />;
-}
-
-/** How players come in, with a QR code that a phone reads from the screen, and the big screen with its link. */
-function Invite() {
-  const id = useId();
-  const { slug, settings } = useShow().session;
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <button className="btn" type="button" popoverTarget={id} aria-haspopup="dialog">
-        {startTexts.invite}
-      </button>
-      <dialog
-        className="dialog invite"
-        id={id}
-        popover="auto"
-        aria-labelledby={`${id}-title`}
-        // The question in it opens and closes too.
-        onToggle={({ newState, target, currentTarget }) => {
-          if (target !== currentTarget) return;
-          setIsOpen(newState === "open");
-          // The browser has scrolled to the first control. A phone begins with the title.
-          currentTarget.scrollTop = 0;
-        }}
-      >
-        <h2 id={`${id}-title`}>{startTexts.inviteTitle}</h2>
-        <p className="ink2">{settings.private ? startTexts.invitePrivateHint : startTexts.inviteHint}</p>
-        <div className="parts">
-          <div className="stack">
-            <JoinLink />
-            <RenewJoinCode />
-          </div>
-          <div className="stack">
-            <a className="btn wide" href={`/sessions/${slug}/stage`} target="_blank" rel="noreferrer">
-              {startTexts.bigScreen}
-            </a>
-            <StageLink wanted={isOpen} />
-          </div>
-        </div>
-        <footer>
-          <button className="btn" type="button" popoverTarget={id} popoverTargetAction="hide">
-            {startTexts.close}
-          </button>
-        </footer>
-      </dialog>
-    </>
-  );
-}
-
-/**
- * The link to the big screen for those who are not signed in, and the same for OBS, with buttons that copy them; and one that makes a
- * new link.
- */
-function StageLink({ wanted }: { wanted: boolean }) {
-  const { session, acting } = useShow();
-  const origin = useOrigin();
-  const { key, note } = useStageKey(wanted);
-  const url = key === "" ? "" : `${origin}/sessions/${session.slug}/stage?key=${key}`;
-  const overlay = url === "" ? "" : `${url}&overlay=1`;
-  return (
-    <section className="stack" aria-label={startTexts.stageLink}>
-      <p className="small ink2">{startTexts.stageLinkHint}</p>
-      <CopyField url={url} label={startTexts.stageLink} copyLabel={startTexts.copyStageLink} note={note} />
-      <p className="small ink2">{startTexts.overlayHint}</p>
-      <CopyField url={overlay} label={startTexts.overlayLink} copyLabel={startTexts.copyOverlayLink} />
-      <Confirm
-        label={startTexts.newStageLink}
-        className="btn wide"
-        title={startTexts.newStageLinkTitle}
-        form={ActForm}
-        act={{
-          label: startTexts.newStageLinkConfirm,
-          intent: RENEW,
-          busy: acting.busy.has(keyOf(RENEW, "")),
-        }}
-        cancelLabel={startTexts.newStageLinkCancel}
-      >
-        <p>{startTexts.newStageLinkWarning}</p>
-      </Confirm>
-    </section>
-  );
-}
-
-/** The key, loaded when it is wanted, and again when a host has renewed it: the audit says so on the pages of all hosts. */
-function useStageKey(wanted: boolean): { key: string; note: string } {
-  const api = useApi();
-  const { session, audit } = useShow();
-  const renewal = audit.find(({ action }) => action === RENEWED)?.id ?? 0;
-  const [link, setLink] = useState({ key: "", note: "" });
-  useEffect(() => {
-    if (!wanted) return;
-    const left = new AbortController();
-    api.get(`${sessionPath(session.slug)}/stage_link`, { signal: left.signal }).then(
-      ({ stageLink: { key } }) =>
-        setLink((known) => ({
-          key,
-          note: known.key === "" || known.key === key ? "" : startTexts.stageLinkIsNew,
-        })),
-      () => left.signal.aborted || setLink({ key: "", note: startTexts.stageLinkFailed }),
-    );
-    return () => left.abort();
-  }, [api, session.slug, wanted, renewal]);
-  return link;
+  return <Switch label="What is armed stays armed" isOn={stays} words={onOff} onToggle={toggle} />;
 }

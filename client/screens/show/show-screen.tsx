@@ -44,8 +44,6 @@ import { useHotkeys } from "./stage/use-hotkeys.ts";
 import { useStage } from "./stage/use-stage.ts";
 import { type ActiveElsewhere, type Check, listChecks } from "./start/checklist.ts";
 import { Checks } from "./start/checks.tsx";
-import * as texts from "./texts/form-texts.ts";
-import * as startTexts from "./texts/start-texts.ts";
 import { keyOf, useActing } from "./use-acting.ts";
 import { useEarlyUndo } from "./verdict/use-early-undo.ts";
 
@@ -125,7 +123,7 @@ function Room({ refusal }: { refusal: string | null }) {
       </SessionDeck>
       <div className="stage-col">
         {refusal === null ? null : <Note tone="bad">{refusal}</Note>}
-        {acting.answersAgain ? <Note>{texts.answersAgain}</Note> : null}
+        {acting.answersAgain ? <Note>The server answers again. The page shows what was done.</Note> : null}
         <Stage pace={health.view?.pace ?? null} />
       </div>
       <div className="run-col">
@@ -207,23 +205,23 @@ function StartButton({ checks, activeElsewhere }: StartProps) {
   const open = checks.filter(({ tone }) => tone === "look");
   return (
     <Confirm
-      label={startTexts.start}
+      label="Start"
       className="btn primary"
       disabledReason={disabledReasonForSessionMove(session, "start")}
-      title={startTexts.startTitle(session.name)}
+      title={`Start ${session.name}?`}
       form={ActForm}
-      act={{ label: startTexts.startConfirm, intent: "start", busy: acting.busy.has(keyOf("start", "")) }}
-      cancelLabel={startTexts.startCancel}
+      act={{ label: "Start the show", intent: "start", busy: acting.busy.has(keyOf("start", "")) }}
+      cancelLabel="Not yet"
     >
-      {open.length === 0 ? <p className="ink2">{startTexts.allReady}</p> : <Checks checks={open} />}
+      {open.length === 0 ? <p className="ink2">Everything is ready.</p> : <Checks checks={open} />}
       <Field
-        label={startTexts.leadLabel}
+        label="The first action opens after, seconds"
         name="in_seconds"
         type="number"
         min={0}
         max={SETTING_SECONDS_MAX}
         value={String(session.settings.leadSeconds)}
-        hint={startTexts.leadHint}
+        hint="Players read its question meanwhile."
       />
       <SendHere isActive={session.active} other={activeElsewhere} />
     </Confirm>
@@ -234,14 +232,22 @@ function StartButton({ checks, activeElsewhere }: StartProps) {
 function SendHere({ isActive, other }: { isActive: boolean; other: ActiveElsewhere | null }) {
   const viewer = useViewer();
   if (isActive || other === null) {
-    return <p className="small ink2">{isActive ? startTexts.sentHereNow : startTexts.sentHereThen}</p>;
+    return (
+      <p className="small ink2">
+        {isActive
+          ? "Players who open the game are sent here already."
+          : "Players who open the game are sent here from then on."}
+      </p>
+    );
   }
   if (viewer === null || !rolesIn(viewer, other.id).includes("admin"))
-    return <p className="small ink2">{startTexts.sentElsewhere(other.name)}</p>;
+    return (
+      <p className="small ink2">{`Players are sent to ${other.name}, which you do not host. An admin can send them here.`}</p>
+    );
   return (
     <label className="check">
       <input type="checkbox" name="activate" value="1" defaultChecked={other.state === "pending"} />
-      <span>{startTexts.sendHere(other.name)}</span>
+      <span>{`Send players here instead of to ${other.name}`}</span>
     </label>
   );
 }

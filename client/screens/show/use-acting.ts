@@ -12,7 +12,6 @@ import { GRACE_MAX_MS } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { performAct } from "./perform-act.ts";
 import { numberOf } from "./stage/on-stage.ts";
-import * as texts from "./texts/form-texts.ts";
 
 /*
  * Decision: the settlement delay belongs to the host who decides, from the moment at which the page shows the result. Only the server
@@ -106,7 +105,7 @@ function useFailure() {
 
 function refusalOf({ text, eventId }: Failure, events: readonly EventView[]): string {
   const number = eventId === null ? 0 : numberOf(events, { id: eventId });
-  return number === 0 ? text : texts.refusedFor(number, text);
+  return number === 0 ? text : `Action ${number}: ${text}`;
 }
 
 /** Performs an act, and learns from its answer. A result gets the time that the way of its answer takes. */
@@ -178,9 +177,12 @@ function failureOf(error: unknown, form: FormData): Failure {
 
 function textOf(error: unknown): string {
   if (isTrouble(error)) return troubleText(error);
-  if (!(error instanceof ApiError)) return texts.actFailed;
-  if (error.status === UNAUTHENTICATED) return texts.signedOut;
-  return error.body?.code === STALE_VERSION ? texts.changedMeanwhile : refusalText(error);
+  if (!(error instanceof ApiError)) return "That did not work. Look whether it was done, then try again.";
+  if (error.status === UNAUTHENTICATED)
+    return "Nothing was done: your sign-in here has ended. An admin may have ended it, or changed your roles. Sign in again.";
+  return error.body?.code === STALE_VERSION
+    ? "It changed at that moment. Look at it, then do it again."
+    : refusalText(error);
 }
 
 /** How much longer a result is to wait. @param lastAnswerMs how long the last act waited for its answer. */

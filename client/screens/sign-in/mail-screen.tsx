@@ -7,9 +7,9 @@ import {
   useLoaderData,
   useLocation,
 } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
-import * as texts from "#client/sign-ins/sign-in-texts.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
@@ -25,9 +25,9 @@ type Texts = { title: string; text: string; button: string };
 type LinkTexts = { press: string; pressHint: string };
 
 const passwordTexts: Texts = {
-  title: texts.forgotYourPassword,
-  text: texts.forgotPasswordHint,
-  button: texts.sendTheLink,
+  title: words.forgotYourPassword,
+  text: "Tell us your email address. We send you a link, and you choose a new one.",
+  button: words.sendTheLink,
 };
 
 /** The pages that have such a form. The API has the same paths. */
@@ -35,18 +35,18 @@ const paths = ["/users/password", "/users/confirmation", "/users/unlock"] as con
 
 const textsByPath: Record<string, Texts & LinkTexts> = {
   "/users/confirmation": {
-    title: texts.confirmYourEmail,
-    text: texts.confirmEmailHint,
-    button: texts.sendItAgain,
-    press: texts.confirmMyEmail,
-    pressHint: texts.confirmPressHint,
+    title: words.confirmYourEmail,
+    text: "The mail did not come? Tell us your email address, and we send it again.",
+    button: "Send it again",
+    press: "Confirm my email",
+    pressHint: "One press, and this address is yours here.",
   },
   "/users/unlock": {
-    title: texts.unlockYourAccount,
-    text: texts.unlockHint,
-    button: texts.sendTheLink,
-    press: texts.unlockMyAccount,
-    pressHint: texts.unlockPressHint,
+    title: words.unlockYourAccount,
+    text: "After 20 wrong passwords an account is locked for an hour. We can send you a link that unlocks it now.",
+    button: words.sendTheLink,
+    press: "Unlock my account",
+    pressHint: "One press, and you can sign in again.",
   },
 };
 
@@ -108,9 +108,9 @@ function NextLink() {
   return (
     <p className="small ink2">
       {signedIn ? (
-        <Link to="/sessions">{texts.goToTheSessions}</Link>
+        <Link to="/sessions">{words.goToTheSessions}</Link>
       ) : (
-        <Link to="/users/sign_in">{texts.signIn}</Link>
+        <Link to="/users/sign_in">{words.signIn}</Link>
       )}
     </p>
   );

@@ -9,9 +9,9 @@ import {
   useLoaderData,
 } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { NewPasswordFields } from "#client/sign-ins/new-password-fields.tsx";
-import * as texts from "#client/sign-ins/sign-in-texts.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { SEE_OTHER } from "#client/ui/forms/answer-form.ts";
@@ -32,12 +32,12 @@ export function NewPasswordScreen() {
   return (
     <Cover>
       <Form className="dialog" method="post" ref={form}>
-        <h1>{texts.chooseANewPassword}</h1>
+        <h1>{words.chooseANewPassword}</h1>
         {refused === undefined || atField !== undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
         <CsrfField />
         <NewPasswordFields errors={refused?.errors ?? {}} />
-        <Submit className="btn primary lg wide">{texts.changeMyPassword}</Submit>
-        <p className="small ink2">{texts.changePasswordHint}</p>
+        <Submit className="btn primary lg wide">Change my password</Submit>
+        <p className="small ink2">Everybody who is signed in to your account is signed out then.</p>
       </Form>
     </Cover>
   );
@@ -47,13 +47,13 @@ function InvalidLink({ why }: { why: string }) {
   return (
     <Cover>
       <section className="dialog">
-        <h1>{texts.chooseANewPassword}</h1>
+        <h1>{words.chooseANewPassword}</h1>
         <Note tone="bad">{why}</Note>
         <Link className="btn primary lg wide" to="/users/password">
-          {texts.askForANewLink}
+          Ask for a new link
         </Link>
         <p className="small ink2">
-          <Link to="/users/sign_in">{texts.signIn}</Link>
+          <Link to="/users/sign_in">{words.signIn}</Link>
         </p>
       </section>
     </Cover>

@@ -14,19 +14,16 @@ import {
 } from "react-router";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import type { Unreachable } from "#client/base/api/request-with-retry.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext, usePage, useViewer } from "#client/base/page/context.ts";
 import { safeReturnPath } from "#client/base/page/guard.ts";
 import { FrontDoor } from "#client/front-door/front-door.tsx";
 import { PLAY, type PlayRefusal } from "#client/front-door/play-now.tsx";
 import { CodeForm } from "#client/join-codes/code-form.tsx";
-import { haveACode } from "#client/join-codes/join-texts.ts";
 import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
 import { becomeGuest } from "#client/sign-ins/become-guest.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
-import * as guestTexts from "#client/sign-ins/guest-texts.ts";
-import { deletionTexts } from "#client/sign-ins/own-data-texts.ts";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
-import * as texts from "#client/sign-ins/sign-in-texts.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
@@ -55,7 +52,7 @@ export function SignInScreen() {
   if (door === null) {
     return (
       <Cover>
-        <SignInCard refusal={refusal} title={<h1>{texts.slogan}</h1>} />
+        <SignInCard refusal={refusal} title={<h1>{words.slogan}</h1>} />
         {demo}
       </Cover>
     );
@@ -63,14 +60,14 @@ export function SignInScreen() {
   const returnTo = search.get("return_to");
   const game = (
     <FrontDoor loaded={door} returnTo={returnTo} refusal={refused}>
-      <CodeForm label={haveACode} />
+      <CodeForm label={words.haveACode} />
     </FrontDoor>
   );
   if (returnTo !== null) {
     return (
       <Cover wide>
         <div className="stack door-sign-in">
-          <SignInCard refusal={refusal} title={<h1>{texts.signIn}</h1>} />
+          <SignInCard refusal={refusal} title={<h1>{words.signIn}</h1>} />
           {demo}
         </div>
         {game}
@@ -82,13 +79,13 @@ export function SignInScreen() {
       wide
       corner={
         <a className="btn ghost" href={`#${SIGN_IN}`}>
-          {texts.signIn}
+          {words.signIn}
         </a>
       }
     >
       {game}
       <div className={isAnswer ? "stack door-sign-in first" : "stack door-sign-in"}>
-        <SignInCard refusal={refusal} title={<h2>{texts.signIn}</h2>} />
+        <SignInCard refusal={refusal} title={<h2>{words.signIn}</h2>} />
         {demo}
       </div>
     </Cover>
@@ -108,7 +105,7 @@ function SignInCard({ refusal, title }: { refusal: SignInRefusal | undefined; ti
         <CsrfField />
         <EmailField autoComplete="username webauthn" refusal={refusal} />
         <Field
-          label={texts.password}
+          label={words.password}
           name="user[password]"
           type="password"
           autoComplete="current-password"
@@ -117,12 +114,12 @@ function SignInCard({ refusal, title }: { refusal: SignInRefusal | undefined; ti
         <RememberMe />
         <MergeGuest />
         <button className="btn primary lg wide" type="submit" aria-disabled={busy}>
-          {texts.signIn}
+          {words.signIn}
         </button>
       </Form>
       <div className="late-button">{parts === null ? null : <parts.PasskeySignIn />}</div>
       <p className="small ink2">
-        <Link to="/users/password">{texts.forgotYourPassword}</Link>
+        <Link to="/users/password">{words.forgotYourPassword}</Link>
       </p>
       <Newcomer />
     </section>
@@ -137,7 +134,11 @@ function MergeGuest() {
     <label className="check">
       <input type="checkbox" name="user[merge_guest]" value="1" />
       <span>
-        {texts.mergeGuest(viewer.username)} <span className="small ink2">{texts.mergeGuestHint}</span>
+        {`Make ${viewer.username} a part of my account.`}{" "}
+        <span className="small ink2">
+          Its calls, results and what it has won are yours then. Otherwise it stays behind, and you cannot
+          come back to it.
+        </span>
       </span>
     </label>
   );
@@ -146,17 +147,21 @@ function MergeGuest() {
 /** The users of the seeded demo. All have the same password. */
 const DEMO_PASSWORD = "called-it-demo";
 const demoPlayers = [
-  { name: texts.ana, email: "ana@example.test", role: texts.plays },
-  { name: texts.ben, email: "ben@example.test", role: texts.plays },
-  { name: texts.cleo, email: "cleo@example.test", role: texts.plays },
-  { name: texts.admin, email: "admin@example.test", role: texts.runsTheShow },
+  { name: "Ana", email: "ana@example.test", role: words.plays },
+  { name: "Ben", email: "ben@example.test", role: words.plays },
+  { name: "Cleo", email: "cleo@example.test", role: words.plays },
+  { name: words.admin, email: "admin@example.test", role: "runs the show" },
 ] as const;
 
 /** Signs in to the demo by one tap. */
 function DemoSignIns() {
   return (
-    <section className="demo" aria-label={texts.demoSignIns}>
-      <p className="small">{fill(texts.demoHint, { password: <code>{DEMO_PASSWORD}</code> })}</p>
+    <section className="demo" aria-label="Demo sign-ins">
+      <p className="small">
+        {fill("This is a demo with play money. Come in as one of its people, password {password}.", {
+          password: <code>{DEMO_PASSWORD}</code>,
+        })}
+      </p>
       <Form className="row wrap" method="post">
         <CsrfField />
         <input type="hidden" name="user[password]" value={DEMO_PASSWORD} />
@@ -174,16 +179,17 @@ function DemoSignIns() {
 const SIGNED_OUT = "signed_out";
 /** What was before the redirect to this page, by the query parameter `now`. */
 const doneTexts: Record<string, string> = {
-  password_changed: texts.passwordChanged,
-  account_closed: texts.accountClosed,
-  account_deleted: deletionTexts.deleted,
-  [SIGNED_OUT]: texts.signedOut,
+  password_changed: "Your password is changed. Sign in with the new one.",
+  account_closed: "Your account is closed, and you are signed out.",
+  account_deleted: "Your account is deleted. Its name, address and messages are gone.",
+  [SIGNED_OUT]:
+    "You are signed out: in another tab or on another device, or because your password or your roles have changed.",
 };
 
 /** Links after a refusal, by its code. */
 const nextLinks: Record<string, { to: string; label: string }> = {
-  locked: { to: "/users/unlock", label: texts.sendMailAgain },
-  unconfirmed: { to: "/users/confirmation", label: texts.sendMailAgain },
+  locked: { to: "/users/unlock", label: words.sendMailAgain },
+  unconfirmed: { to: "/users/confirmation", label: words.sendMailAgain },
 };
 
 /** Above the form: the refusal, the action before, or why the visitor was sent here. */
@@ -232,12 +238,12 @@ function Newcomer() {
   const returnTo = search.get("return_to");
   const query = returnTo === null ? "" : `?${new URLSearchParams({ return_to: returnTo }).toString()}`;
   if (useViewer() !== null) {
-    return <Note>{guestTexts.guestHint}</Note>;
+    return <Note>You play as a guest. To keep your balance and your calls, create an account instead.</Note>;
   }
   return (
     <p className="small ink2">
-      {fill(guestTexts.newcomerHint, {
-        create: <Link to={`/users/guest_registration${query}`}>{guestTexts.createAccountLink}</Link>,
+      {fill("New here? {create}.", {
+        create: <Link to={`/users/guest_registration${query}`}>{words.createAnAccount}</Link>,
       })}
     </p>
   );

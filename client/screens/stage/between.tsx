@@ -1,9 +1,9 @@
+import * as words from "#client/base/format/words.ts";
 import { cardTitle } from "#client/card/event-card.tsx";
 import { useNextText } from "#client/events/next-text.ts";
 import { useView, type View } from "#client/events/view.ts";
 import type { TeamView } from "#src/play/teams/schemas.ts";
 import { Leaders } from "./leaders.tsx";
-import * as texts from "./stage-texts.ts";
 import { TeamStandings } from "./team-board.tsx";
 import { widthOf } from "./text-width.ts";
 
@@ -28,7 +28,7 @@ function NextQuestion() {
   return (
     <section className="next-up">
       <h2 className="num" translate={when === null ? undefined : "no"}>
-        {isPaused ? texts.paused : (when ?? texts.nextSoon)}
+        {isPaused ? words.pausedByTheHost : (when ?? "The next question appears here.")}
       </h2>
       {title === null ? null : (
         <p dir="auto" data-len={widthOf(title) > LONG_TITLE ? "long" : undefined}>
@@ -50,5 +50,5 @@ function nextTitle(events: View["state"]["events"]): string | null {
 export function betweenTitle(view: View): string {
   const { event, state } = view;
   if (event === null && state.leaders.length === 0) return cardTitle(view);
-  return state.teams?.length ? texts.teams : texts.leaders;
+  return state.teams?.length ? words.teams : words.leaders;
 }

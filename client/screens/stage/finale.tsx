@@ -1,6 +1,7 @@
 import { formatCount } from "#client/base/format/count.ts";
 import { groupBy } from "#client/base/format/group-by.ts";
 import { formatChange, formatShortMoney } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { TeamView } from "#src/play/teams/schemas.ts";
 import { PODIUM_SIZE } from "#src/show/stage/contract.ts";
@@ -21,8 +22,8 @@ export function Finale({ leaders, teams, evening }: FinaleProps) {
     <div className="finale">
       <TeamsFinal teams={teams} />
       <section className="final-podium">
-        <h2>{texts.finalLeaders}</h2>
-        {leaders.length === 0 ? <p>{texts.nobodyYet}</p> : <Steps leaders={leaders} />}
+        <h2>{words.theFirstThree}</h2>
+        {leaders.length === 0 ? <p>{words.nobodyHasWonYet}</p> : <Steps leaders={leaders} />}
       </section>
       {evening === null || evening.callsCount === 0 ? null : <Figures evening={evening} />}
     </div>
@@ -67,8 +68,10 @@ function Step({ rank, players, isCut }: { rank: number; players: readonly ScoreV
           </li>
         ))}
       </ul>
-      {others === 0 ? null : <span>{isCut ? texts.andMore(others) : texts.andOthers(others)}</span>}
-      <span className="record">{texts.record(first.wins, first.losses)}</span>
+      {others === 0 ? null : (
+        <span>{isCut ? `and at least ${formatCount(others)} more` : `and ${formatCount(others)} more`}</span>
+      )}
+      <span className="record">{`${first.wins} won, ${first.losses} lost`}</span>
       <span className="num net">{formatChange(first.netCents)}</span>
     </li>
   );
@@ -88,20 +91,16 @@ function Figures({ evening }: { evening: Evening }) {
   return (
     <dl className="figures" translate="no">
       <Figure label={texts.players} value={formatCount(playersCount)} />
-      <Figure label={texts.questions} value={formatCount(eventsCount)} />
+      <Figure label="Questions" value={formatCount(eventsCount)} />
       <Figure label={texts.calls} value={formatCount(callsCount)} />
-      <Figure label={texts.wagered} value={formatShortMoney(wageredCents)} />
+      <Figure label="At stake" value={formatShortMoney(wageredCents)} />
       {biggestWin === null ? null : (
-        <Figure
-          label={texts.biggestWin}
-          value={formatChange(biggestWin.netCents)}
-          player={biggestWin.username}
-        />
+        <Figure label="Biggest win" value={formatChange(biggestWin.netCents)} player={biggestWin.username} />
       )}
       {longestStreak === null ? null : (
         <Figure
-          label={texts.longestStreak}
-          value={texts.inARow(longestStreak.length)}
+          label="Longest streak"
+          value={`${formatCount(longestStreak.length)} in a row`}
           player={longestStreak.username}
         />
       )}

@@ -1,4 +1,5 @@
 import { formatChange } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { useView } from "#client/events/view.ts";
 import { formatRank, rankChangeText } from "#client/leaderboard/rank-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
@@ -18,7 +19,7 @@ export function Leaders() {
   return (
     <div className="leaders">
       {leaders.length === 0 ? (
-        <p>{texts.nobodyYet}</p>
+        <p>{words.nobodyHasWonYet}</p>
       ) : (
         <ol>
           {leaders.slice(0, BETWEEN).map((score) => (
@@ -62,7 +63,7 @@ export function LeadersBeside() {
   if (leaders.length === 0) return null;
   return (
     <section className="podium">
-      <h2>{texts.leaders}</h2>
+      <h2>{words.leaders}</h2>
       <ol>
         {leaders.slice(0, BESIDE).map((score) => (
           <li key={score.userId} translate="no">

@@ -1,13 +1,21 @@
 import { formatCount } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
+import * as words from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { useView } from "#client/events/view.ts";
 import type { TeamView } from "#src/play/teams/schemas.ts";
 import type { Arrivals } from "#src/show/stage/schemas.ts";
 import { Face } from "./face.tsx";
-import * as texts from "./stage-texts.ts";
 import { TeamsFilling } from "./team-board.tsx";
 import { widthOf } from "./text-width.ts";
+
+const areIn = (count: number) => (count === 1 ? "player is in" : "players are in");
+
+const howToPlay = [
+  "Scan the QR code, or type the address and the code.",
+  "Choose a name. You need no account.",
+  "Call what happens, with play money.",
+] as const;
 
 /** How long a page of names is shown where they do not all fit. */
 const PAGE_MS = 6_000;
@@ -29,14 +37,14 @@ export function Lobby({ arrivals, teams }: { arrivals: Arrivals | null; teams: r
   return (
     <div className="lobby">
       <StartsIn />
-      <section className="arrivals" aria-label={texts.whoIsIn}>
+      <section className="arrivals" aria-label="Who is in">
         {/* A new one for each number: words that make room for a digit would be seen to jump. */}
         <p key={arrivals?.count} className="how-many" translate="no">
           {arrivals === null || arrivals.count === 0 ? (
-            texts.beTheFirst
+            "Nobody is in yet. Be the first."
           ) : (
             <>
-              <b className="num">{formatCount(arrivals.count)}</b> <span>{texts.areIn(arrivals.count)}</span>
+              <b className="num">{formatCount(arrivals.count)}</b> <span>{areIn(arrivals.count)}</span>
             </>
           )}
         </p>
@@ -50,7 +58,7 @@ export function Lobby({ arrivals, teams }: { arrivals: Arrivals | null; teams: r
 function HowToPlay() {
   return (
     <ol className="how-to">
-      {texts.howToPlay.map((step) => (
+      {howToPlay.map((step) => (
         <li key={step}>{step}</li>
       ))}
     </ol>
@@ -65,11 +73,15 @@ function StartsIn() {
     data.serverTime,
   );
   if (left === "")
-    return <p className="starts">{Number.isNaN(startsAtMs) ? texts.startsByHand : texts.startsAnyMoment}</p>;
+    return (
+      <p className="starts">
+        {Number.isNaN(startsAtMs) ? "Starts when the host starts it." : "Starts any moment now."}
+      </p>
+    );
   return (
-    <p className="starts" role="timer" aria-label={texts.startsInSpoken(left)} translate="no">
+    <p className="starts" role="timer" aria-label={`Starts in ${left}`} translate="no">
       <span aria-hidden="true">
-        {texts.startsIn} <b className="num">{left}</b>
+        {words.startsIn} <b className="num">{left}</b>
       </span>
     </p>
   );
@@ -87,7 +99,7 @@ function Names({ players }: { players: readonly Arrived[] }) {
     <div className="names" data-size={size}>
       {newest.length === 0 ? null : (
         // A new list for each newcomer: names that make room would be seen to jump.
-        <ul key={newest[0]?.userId} className="newest" aria-label={texts.justCame}>
+        <ul key={newest[0]?.userId} className="newest" aria-label="Just came in">
           <NameItems players={newest} />
         </ul>
       )}

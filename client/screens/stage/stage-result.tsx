@@ -1,4 +1,6 @@
 import { minutes } from "#client/base/format/countdown.ts";
+import { formatChange } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { resultLabel, resultOf } from "#client/events/result-label.ts";
 import { useView } from "#client/events/view.ts";
@@ -21,12 +23,12 @@ export function StageResult({ event, outcome }: StageResultProps) {
   const result = resultOf(event);
   const isVoid = result === "void";
   const label = resultLabel(event);
-  const why = [isVoid ? texts.refunded : "", event.resultReason ?? ""].join(" ").trim();
+  const why = [isVoid ? "Everybody gets the wager back." : "", event.resultReason ?? ""].join(" ").trim();
   return (
     <section className={`stage-result ${result}`}>
       <Icon name={icons[result]} />
       <div>
-        <p>{isVoid ? texts.calledOff : texts.result}</p>
+        <p>{isVoid ? words.calledOff : words.result}</p>
         <strong data-len={widthOf(label) > LONG_LABEL ? "long" : undefined} dir="auto">
           {label}
         </strong>
@@ -53,7 +55,10 @@ function PaysIn({ paysAt }: Pick<EventView, "paysAt">) {
   const { state, data } = useView();
   const paysAtMs = state.session.state === "paused" ? Number.NaN : Date.parse(paysAt ?? "");
   const when = useServerTime(
-    (nowMs) => (Number.isNaN(paysAtMs) ? texts.paysAfterPause : texts.paysIn(minutes(paysAtMs - nowMs))),
+    (nowMs) =>
+      Number.isNaN(paysAtMs)
+        ? "Pays after the pause. Until then the host may change it."
+        : `Pays in ${minutes(paysAtMs - nowMs)}. Until then the host may change it.`,
     data.serverTime,
   );
   return (
@@ -74,7 +79,7 @@ function HowMany({ outcome }: { outcome: StageOutcome | null }) {
       <p className="num">
         {win === null ? null : (
           <>
-            <span>{texts.biggestWinOf(win.netCents)}</span> <bdi>{win.username}</bdi>
+            <span>{`Biggest win: ${formatChange(win.netCents)}`}</span> <bdi>{win.username}</bdi>
           </>
         )}
       </p>
@@ -83,5 +88,5 @@ function HowMany({ outcome }: { outcome: StageOutcome | null }) {
 }
 
 function rightText({ rightCount, playersCount }: StageOutcome): string {
-  return playersCount === 0 ? texts.nobodyCalled : texts.calledRight(rightCount, playersCount);
+  return playersCount === 0 ? "Nobody made a call." : texts.calledRight(rightCount, playersCount);
 }

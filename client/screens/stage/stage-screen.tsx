@@ -5,6 +5,7 @@ import { useAwake } from "#client/base/browser/use-awake.ts";
 import { formatShortMoney } from "#client/base/format/money.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as shared from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import { CardClock } from "#client/card/card-clock.tsx";
@@ -40,12 +41,12 @@ import { type Freshness, useLiveStage } from "./use-live-stage.ts";
 
 /** In the other phases something else fills the screen. */
 const wordsFor: Partial<Record<Phase, Words>> = {
-  visible: () => texts.getReady,
+  visible: () => "Get ready to call it.",
   closing: texts.lastSeconds,
-  locking: () => texts.callsClosing,
+  locking: () => "Calls are closing.",
   closed: texts.waitingForResult,
-  paused: () => texts.paused,
-  withdrawn: () => texts.withdrawn,
+  paused: () => shared.pausedByTheHost,
+  withdrawn: () => "Skipped by the host. All wagers are back.",
 };
 
 const SHOWN = 2;
@@ -167,7 +168,7 @@ function Filling({ scene, state }: { scene: Scene; state: StageState }) {
 
 function titleOf(scene: Scene, view: View): string {
   if (scene === "lobby") return view.state.session.name;
-  if (scene === "end") return texts.over;
+  if (scene === "end") return "That was it. Thank you for calling.";
   return scene === "between" ? betweenTitle(view) : cardTitle(view);
 }
 
@@ -222,7 +223,7 @@ function ChatHighlights({ messages }: { messages: readonly StageMessage[] }) {
   if (messages.length === 0) return null;
   return (
     <section className="heard">
-      <h2 className="vh">{texts.chat}</h2>
+      <h2 className="vh">Chat</h2>
       <ul>
         {messages.slice(-SHOWN).map(({ id, username, body }) => (
           <li key={id}>
@@ -237,7 +238,10 @@ function ChatHighlights({ messages }: { messages: readonly StageMessage[] }) {
 /** Says when the screen is not connected, and from when its state is if that is old. */
 function ConnectionNote({ freshness, asOf }: { freshness: Freshness; asOf: string }) {
   const zone = useTimeZone();
-  const text = freshness === "stale" ? texts.lastKnown(formatClock(asOf, zone)) : texts.reconnecting;
+  const text =
+    freshness === "stale"
+      ? `No connection. This is how it was at ${formatClock(asOf, zone)}.`
+      : "Reconnecting. Asking again every second.";
   return (
     <div className="connection" role="status">
       {freshness === "live" ? null : (
@@ -267,7 +271,8 @@ function StageWords() {
 function Called({ calls, poolCents }: { calls: number; poolCents: number }) {
   return (
     <p className="words num" translate="no">
-      <span className="callers">{texts.called(calls)}</span> <span>{texts.atStake(poolCents)}</span>
+      <span className="callers">{texts.called(calls)}</span>{" "}
+      <span>{`${formatShortMoney(poolCents)} at stake`}</span>
     </p>
   );
 }
@@ -316,13 +321,13 @@ type JoinProps = { session: SessionView; code: string; url: string };
 function Join({ session, code, url: publicUrl }: JoinProps) {
   const url = useReachable(publicUrl);
   const isOver = session.state === "stopped";
-  const label = isOver ? texts.resultsCode(session.name) : texts.joinCode(session.name);
+  const label = isOver ? `QR code: your results of ${session.name}` : `QR code: join ${session.name}`;
   const { origin, pathname } = new URL(url);
   return (
     <section className="join" translate="no">
       <QrCode text={url} label={label} />
       <p>
-        <b>{isOver ? texts.keep : texts.join}</b>
+        <b>{isOver ? "Scan for your results" : "Scan to play"}</b>
         <span className="address">
           {`${origin}${pathname}`
             .replace(/^https?:\/\//, "")

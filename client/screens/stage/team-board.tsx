@@ -1,9 +1,9 @@
-import { formatCount } from "#client/base/format/count.ts";
+import { formatCount, countOf } from "#client/base/format/count.ts";
 import { formatChange } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import type { TeamView } from "#src/play/teams/schemas.ts";
 import { PODIUM_SIZE } from "#src/show/stage/contract.ts";
-import * as texts from "./stage-texts.ts";
 import { widthOf } from "./text-width.ts";
 
 type Teams = { teams: readonly TeamView[] };
@@ -18,7 +18,7 @@ export function TeamsFilling({ teams }: Teams) {
   if (teams.length === 0) return null;
   const inOrder = teams.toSorted((one, other) => one.number - other.number);
   return (
-    <ul className="team-strip" aria-label={texts.teams}>
+    <ul className="team-strip" aria-label={words.teams}>
       {inOrder.map(({ number, name, membersCount }) => (
         <li key={number} translate="no">
           <bdi>{name}</bdi>
@@ -35,14 +35,14 @@ export function TeamsFilling({ teams }: Teams) {
 /** Between the questions: all teams by rank. */
 export function TeamStandings({ teams }: Teams) {
   return (
-    <ol className="leaders teams" data-many={teams.length >= MANY ? "" : undefined} aria-label={texts.teams}>
+    <ol className="leaders teams" data-many={teams.length >= MANY ? "" : undefined} aria-label={words.teams}>
       {teams.map((team) => (
         <li key={team.number} className={`rank-${team.rank}`} translate="no">
           <b className="num">{formatRank(team)}</b>
           <bdi className="player-name" data-len={widthOf(team.name) > LONG_NAME ? "long" : undefined}>
             {team.name}
           </bdi>
-          <span className="members num">{texts.playersIn(team.membersCount)}</span>
+          <span className="members num">{countOf(team.membersCount, "player")}</span>
           <span className="num net">{formatChange(team.scoreCents)}</span>
         </li>
       ))}
@@ -54,7 +54,7 @@ export function TeamStandings({ teams }: Teams) {
 export function TeamsFinal({ teams }: Teams) {
   if (teams.length === 0) return null;
   return (
-    <ol className="team-strip" aria-label={texts.teams}>
+    <ol className="team-strip" aria-label={words.teams}>
       {teams.slice(0, PODIUM_SIZE).map((team) => (
         <li key={team.number} className={`rank-${team.rank}`} translate="no">
           <b className="num">{formatRank(team)}</b>

@@ -11,7 +11,6 @@ import type { Refused } from "#client/ui/forms/refused.ts";
 import { typedDollars } from "#client/ui/money/typed-dollars.ts";
 import { PAYMENT_MAX } from "#src/money/payments/contract.ts";
 import { ADJUSTMENT_MAX } from "#src/money/wallet/contract.ts";
-import * as texts from "./users-texts.ts";
 
 /** What the forms show again after a refusal. */
 const typedFields = {
@@ -76,7 +75,7 @@ export async function actOnUser({ context, params, request }: ActionFunctionArgs
   } catch (error) {
     const answer = refuseForm<UserRefusal>(error, { ...readForm(form, typedFields), intent });
     if (!isStale(error)) return answer;
-    const refusal = texts.changedMeanwhile;
+    const refusal = "Somebody changed this user meanwhile. This is how it is now.";
     // After an error status the router keeps the data it has loaded, but the page has to show the newer user.
     const status = api.inProcess ? answer.init?.status : RELOADED;
     return data<UserRefusal>({ ...answer.data, refusal, errors: {} }, status === undefined ? {} : { status });
@@ -86,5 +85,5 @@ export async function actOnUser({ context, params, request }: ActionFunctionArgs
 
 /** An amount that is refused before anything is sent is refused together with the reason. */
 function reasonErrors(reason: string): FieldErrors {
-  return reason.trim() === "" ? { reason: [texts.blank] } : {};
+  return reason.trim() === "" ? { reason: ["can't be blank"] } : {};
 }

@@ -1,4 +1,5 @@
 import { Form } from "react-router";
+import * as words from "#client/base/format/words.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -12,18 +13,17 @@ import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import type { ProfileView } from "#src/profiles/schemas.ts";
 import type { UserRefusal } from "./act-on-user.ts";
-import * as texts from "./users-texts.ts";
 
 const roleHints = {
-  admin: texts.adminHint,
-  operator: texts.operatorHint,
+  admin: "runs the show and manages players",
+  operator: "looks after the queues and the books",
 } as const;
 
 /** For admins: unlocks a user's account, takes its name away, sets its roles, deactivates and reactivates it. */
 export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
   const mine = useViewer()?.id === user.id;
   return (
-    <Panel title={texts.account}>
+    <Panel title={words.account}>
       <div className="stack body">
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
         {user.lockedAt === null ? null : <Unlock user={user} />}
@@ -32,13 +32,13 @@ export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: U
         {user.guest ? null : (
           <Roles
             user={user}
-            disabledReason={mine ? texts.cannotChangeOwnRoles : null}
+            disabledReason={mine ? "You cannot change your own roles. Ask another admin." : null}
             // After saving, the form starts with the saved roles.
             key={user.roles.join()}
           />
         )}
         {user.deactivatedAt === null ? (
-          <Deactivate user={user} disabledReason={mine ? texts.cannotDeactivateOwnAccount : null} />
+          <Deactivate user={user} disabledReason={mine ? "This is your own account." : null} />
         ) : (
           <Reactivate user={user} />
         )}
@@ -57,9 +57,9 @@ function Unlock({ user }: { user: ProfileView }) {
     <Form className="stack" method="post">
       <CsrfField />
       <VersionField user={user} />
-      <p className="small ink2">{texts.accountLocked}</p>
+      <p className="small ink2">Locked after too many wrong passwords.</p>
       <Submit className="btn" intent="unlock">
-        {texts.unlock}
+        Unlock
       </Submit>
     </Form>
   );
@@ -72,21 +72,24 @@ function Merge({ user, refusal }: MergeProps) {
   const refused = refusal?.intent === "merge" ? refusal : undefined;
   return (
     <Confirm
-      label={texts.merge}
-      title={texts.mergeConfirm(user.username)}
-      act={{ label: texts.mergeAct, intent: "merge", className: "btn primary" }}
+      label="Make it a part of an account"
+      title={`Make ${user.username} a part of an account?`}
+      act={{ label: "Make it a part", intent: "merge", className: "btn primary" }}
       refusal={refused}
     >
-      <p>{texts.mergeHint}</p>
+      <p>
+        On request: what this guest has played, and has won beyond the play money, becomes a player's. It
+        cannot be undone.
+      </p>
       <VersionField user={user} />
       <Field
-        label={texts.accountName}
+        label="Name of the account"
         name="account"
         maxLength={USERNAME_LENGTH_MAX}
         value={refused?.account ?? ""}
         errors={refused?.errors["account"]}
       />
-      <Field label={texts.reason} name="reason" optional maxLength={REASON_LENGTH_MAX} />
+      <Field label={words.reason} name="reason" optional maxLength={REASON_LENGTH_MAX} />
     </Confirm>
   );
 }
@@ -98,9 +101,16 @@ function RemoveName({ user }: { user: ProfileView }) {
     <Form className="stack" method="post">
       <CsrfField />
       <VersionField user={user} />
-      <p className="small ink2">{texts.removeNameHint}</p>
-      <Submit className="btn" intent="remove_name" disabledReason={isNeutral ? texts.nameIsNeutral : null}>
-        {texts.removeName}
+      <p className="small ink2">
+        The player is guest_N until choosing another name and picture, and is told. The name cannot be chosen
+        again.
+      </p>
+      <Submit
+        className="btn"
+        intent="remove_name"
+        disabledReason={isNeutral ? "The player has a neutral name and no picture." : null}
+      >
+        Take name and picture away
       </Submit>
     </Form>
   );
@@ -112,7 +122,7 @@ function Roles({ user, disabledReason }: { user: ProfileView; disabledReason: st
       <CsrfField />
       <VersionField user={user} />
       <fieldset className="stack">
-        <legend className="small strong">{texts.roles}</legend>
+        <legend className="small strong">{words.roles}</legend>
         {roles.map((role) => (
           <label className="check" key={role}>
             <input type="checkbox" name="roles" value={role} defaultChecked={user.roles.includes(role)} />
@@ -123,7 +133,7 @@ function Roles({ user, disabledReason }: { user: ProfileView; disabledReason: st
         ))}
       </fieldset>
       <Submit className="btn" intent="roles" disabledReason={disabledReason}>
-        {texts.saveRoles}
+        Save roles
       </Submit>
     </Form>
   );
@@ -132,15 +142,15 @@ function Roles({ user, disabledReason }: { user: ProfileView; disabledReason: st
 function Deactivate({ user, disabledReason }: { user: ProfileView; disabledReason: string | null }) {
   return (
     <Confirm
-      label={texts.deactivate}
+      label={words.deactivate}
       className="btn bad"
       disabledReason={disabledReason}
-      title={texts.deactivateConfirm(user.username)}
-      act={{ label: texts.deactivate, intent: "deactivate", className: "btn bad" }}
+      title={`Deactivate ${user.username}?`}
+      act={{ label: words.deactivate, intent: "deactivate", className: "btn bad" }}
     >
-      <p>{texts.deactivateHint}</p>
+      <p>Every sign-in ends at once. The wallet and the calls stay, and you can reactivate the account.</p>
       <VersionField user={user} />
-      <Field label={texts.reason} name="reason" optional maxLength={REASON_LENGTH_MAX} />
+      <Field label={words.reason} name="reason" optional maxLength={REASON_LENGTH_MAX} />
     </Confirm>
   );
 }
@@ -150,9 +160,9 @@ function Reactivate({ user }: { user: ProfileView }) {
     <Form className="stack" method="post">
       <CsrfField />
       <VersionField user={user} />
-      <p className="small ink2">{texts.accountDeactivated}</p>
+      <p className="small ink2">Deactivated: nobody can sign in.</p>
       <Submit className="btn" intent="reactivate">
-        {texts.reactivate}
+        Reactivate
       </Submit>
     </Form>
   );

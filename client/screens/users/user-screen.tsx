@@ -13,6 +13,7 @@ import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { rowIdIn } from "#client/base/page/row-id.ts";
 import { CallState } from "#client/calls/call-pill.tsx";
@@ -43,7 +44,6 @@ import type { ProfileView } from "#src/profiles/schemas.ts";
 import { accountStatusOf } from "./account-status.ts";
 import type { UserRefusal } from "./act-on-user.ts";
 import { ManageAccount } from "./manage-account.tsx";
-import * as texts from "./users-texts.ts";
 
 const CALLS_SHOWN = 10;
 
@@ -68,20 +68,22 @@ export function UserScreen() {
       title={user.username}
       actions={
         <Link className="btn" to="/users">
-          {texts.backToUsers}
+          Back to Users
         </Link>
       }
     >
-      {search === PART_OF_ACCOUNT ? <Note tone="ok">{texts.mergedGuest}</Note> : null}
+      {search === PART_OF_ACCOUNT ? (
+        <Note tone="ok">The guest is a part of this account, which has the calls and the money.</Note>
+      ) : null}
       <div className="split">
         <div className="stack wide">
           <UserDetails user={user} />
-          <Panel title={texts.wallet}>
+          <Panel title={words.wallet}>
             <Holdings user={user} />
           </Panel>
           <WhenLoaded data={transactions}>
             {(newest) => (
-              <Panel title={texts.transactions}>
+              <Panel title="Transactions">
                 <TransactionTable transactions={newest} />
               </Panel>
             )}
@@ -118,17 +120,17 @@ export function UserScreen() {
 function UserDetails({ user }: { user: ProfileView }) {
   const status = accountStatusOf(user);
   return (
-    <section className="panel pad row who-am-i" aria-label={texts.user}>
+    <section className="panel pad row who-am-i" aria-label="User">
       <Avatar name={user.username} avatar={user.avatar} size="lg" />
       <dl className="about grow">
-        <Fact label={texts.email}>{user.email ?? texts.none}</Fact>
-        <Fact label={texts.username}>{user.username}</Fact>
-        <Fact label={texts.phone}>{user.phone ?? texts.none}</Fact>
-        <Fact label={texts.created}>
+        <Fact label={words.email}>{user.email ?? words.none}</Fact>
+        <Fact label={words.username}>{user.username}</Fact>
+        <Fact label={words.phone}>{user.phone ?? words.none}</Fact>
+        <Fact label="Created">
           <time dateTime={user.createdAt}>{formatDate(user.createdAt, useTimeZone())}</time>
         </Fact>
-        <Fact label={texts.roles}>{user.roles.length === 0 ? texts.player : user.roles.join(", ")}</Fact>
-        {status === "" ? null : <Fact label={texts.account}>{status}</Fact>}
+        <Fact label={words.roles}>{user.roles.length === 0 ? words.player : user.roles.join(", ")}</Fact>
+        {status === "" ? null : <Fact label={words.account}>{status}</Fact>}
       </dl>
     </section>
   );
@@ -137,10 +139,10 @@ function UserDetails({ user }: { user: ProfileView }) {
 function Holdings({ user: { wallet } }: { user: ProfileView }) {
   return (
     <dl className="row wrap body balance-parts">
-      <KeyValue label={texts.balance}>{formatMoney(wallet.balanceCents)}</KeyValue>
-      <KeyValue label={texts.available}>{formatMoney(wallet.availableBalanceCents)}</KeyValue>
-      <KeyValue label={texts.heldInCalls}>{formatMoney(wallet.heldCents)}</KeyValue>
-      <KeyValue label={texts.owed}>{formatMoney(wallet.owedCents)}</KeyValue>
+      <KeyValue label={words.balance}>{formatMoney(wallet.balanceCents)}</KeyValue>
+      <KeyValue label="Available">{formatMoney(wallet.availableBalanceCents)}</KeyValue>
+      <KeyValue label="Held in calls">{formatMoney(wallet.heldCents)}</KeyValue>
+      <KeyValue label="Owed">{formatMoney(wallet.owedCents)}</KeyValue>
     </dl>
   );
 }
@@ -154,14 +156,14 @@ type PaymentsPanelProps = {
 /** For admins: a user's payments, with a refund form each. */
 function PaymentsPanel({ payments, formKey, refusal }: PaymentsPanelProps) {
   return (
-    <Panel title={texts.payments}>
+    <Panel title={words.payments}>
       {refusal === undefined ? null : (
         <div className="body">
           <Note tone="bad">{refusal.refusal}</Note>
         </div>
       )}
       {payments.length === 0 ? (
-        <p className="body ink2 small">{texts.noPaymentsYet}</p>
+        <p className="body ink2 small">Nothing was paid in yet.</p>
       ) : (
         <PaymentList
           payments={payments}
@@ -181,7 +183,7 @@ function PaymentsPanel({ payments, formKey, refusal }: PaymentsPanelProps) {
 /** For admins: the form of a user's name and phone number. */
 function EditDetails({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
   return (
-    <Panel title={texts.details}>
+    <Panel title={words.details}>
       <Form className="stack body" method="post">
         <CsrfField />
         <input type="hidden" name={VERSION_FIELD} value={user.version} />
@@ -189,24 +191,24 @@ function EditDetails({ user, refusal }: { user: ProfileView; refusal: UserRefusa
           <Note tone="bad">{refusal.refusal}</Note>
         )}
         <Field
-          label={texts.username}
+          label={words.username}
           name="username"
           maxLength={USERNAME_LENGTH_MAX}
           value={refusal?.username ?? user.username}
-          hint={texts.usernameHint}
+          hint={words.usernameHint}
           errors={refusal?.errors["username"]}
         />
         <Field
-          label={texts.phone}
+          label={words.phone}
           name="phone"
           type="tel"
           optional
           value={refusal?.phone ?? user.phone ?? ""}
-          hint={texts.phoneHint}
+          hint={words.phoneHint}
           errors={refusal?.errors["phone"]}
         />
         <Submit className="btn" intent="details">
-          {texts.saveDetails}
+          Save details
         </Submit>
       </Form>
     </Panel>
@@ -224,28 +226,31 @@ type AdjustWalletProps = {
 function AdjustWallet({ formKey, mine, refusal }: AdjustWalletProps) {
   const form = useErrorFocus<HTMLFormElement>(refusal);
   return (
-    <Panel title={texts.adjustTheWallet}>
+    <Panel title="Adjust the wallet">
       <Form className="stack body" method="post" ref={form}>
         <CsrfField />
         <input type="hidden" name="key" value={formKey} />
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
         <Field
-          label={texts.amountInDollars}
+          label={words.amountInDollars}
           name="amount"
-          hint={texts.amountHint}
+          hint="Below 0 takes money away. What the wallet cannot cover is owed."
           value={refusal?.amount ?? ""}
           errors={refusal?.errors["amount"]}
         />
         <Field
-          label={texts.reason}
+          label={words.reason}
           name="reason"
           maxLength={REASON_LENGTH_MAX}
-          hint={texts.adjustReasonHint}
+          hint="The player reads it in the wallet's history."
           value={refusal?.reason ?? ""}
           errors={refusal?.errors["reason"]}
         />
-        <Submit intent="adjust" disabledReason={mine ? texts.cannotAdjustOwnWallet : null}>
-          {texts.adjust}
+        <Submit
+          intent="adjust"
+          disabledReason={mine ? "This wallet is yours. Another admin must adjust it." : null}
+        >
+          Adjust
         </Submit>
       </Form>
     </Panel>
@@ -260,14 +265,14 @@ type UserCallsProps = { calls: readonly CallView[]; mine: boolean; refusal: User
  */
 function UserCalls({ calls, mine, refusal }: UserCallsProps) {
   return (
-    <Panel title={texts.calls}>
+    <Panel title={words.calls}>
       {refusal === undefined ? null : (
         <div className="body">
           <Note tone="bad">{refusal.refusal}</Note>
         </div>
       )}
       {calls.length === 0 ? (
-        <p className="body ink2 small">{texts.noCallsYet}</p>
+        <p className="body ink2 small">No calls yet.</p>
       ) : (
         <ul className="list">
           {calls.slice(0, CALLS_SHOWN).map((call) => (
@@ -309,27 +314,27 @@ function TakeBack({ call }: { call: CallView }) {
     <Confirm
       label={
         <>
-          {texts.takeBack}
-          <span className="vh"> {texts.takeBackSuffix(call.eventTitle)}</span>
+          Take back
+          <span className="vh"> {`the call on ${call.eventTitle}`}</span>
         </>
       }
       className="btn sm"
-      title={texts.takeBackConfirm(call.wagerCents)}
-      act={{ label: texts.takeItBack, intent: "destroy_call", className: "btn bad" }}
-      cancelLabel={texts.keepIt}
+      title={`Take back this call of ${formatMoney(call.wagerCents)}?`}
+      act={{ label: words.takeItBack, intent: "destroy_call", className: "btn bad" }}
+      cancelLabel={words.keepIt}
     >
       <p className="strong">
         {call.eventTitle} {call.label}
       </p>
-      <p>{texts.takeBackHint}</p>
+      <p>The wager is refunded, the call leaves the pool, and the player is notified. It cannot be undone.</p>
       <input type="hidden" name="call_id" value={call.id} />
       <Field
-        label={texts.reason}
+        label={words.reason}
         name="reason"
         id={`reason-${call.id}`}
         optional
         maxLength={REASON_LENGTH_MAX}
-        hint={texts.reasonHint}
+        hint={words.thePlayerReadsIt}
       />
     </Confirm>
   );

@@ -11,7 +11,9 @@ import {
 import { randomId } from "#client/base/browser/random-id.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
+import { formatCount } from "#client/base/format/count.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -21,7 +23,6 @@ import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
-import * as frame from "#client/ui/frame-texts.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
@@ -32,10 +33,23 @@ import { Moment } from "#client/ui/time.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { ANNOUNCEMENT_BODY_MAX, ANNOUNCEMENT_TITLE_MAX } from "#src/people/notifications/contract.ts";
 import { EMAIL_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
-import { SEARCH_FOUND_MAX, userGroups, userOrders } from "#src/profiles/contract.ts";
+import { SEARCH_FOUND_MAX, userGroups, userOrders, type UserOrder } from "#src/profiles/contract.ts";
 import type { UserRow, UsersAnswer } from "#src/profiles/schemas.ts";
 import { accountStatusOf } from "./account-status.ts";
-import * as texts from "./users-texts.ts";
+
+const orders = {
+  newest: "Newest first",
+  name: "By name",
+  last_visit: "Last visit first",
+} as const satisfies Record<UserOrder, string>;
+
+const groups = {
+  "": "Everybody",
+  admin: "Admins",
+  operator: "Operators",
+  account: "Accounts",
+  guest: "Guests",
+} as const satisfies Record<"" | (typeof userGroups)[number], string>;
 
 const given = (text: string) => (text === "" ? undefined : text);
 
@@ -43,7 +57,7 @@ const given = (text: string) => (text === "" ? undefined : text);
 export function UsersScreen() {
   const { page, formKey, ...asked } = useLoaderData<UsersData>();
   return (
-    <PageLayout title={frame.users}>
+    <PageLayout title={words.users}>
       <Search {...asked} />
       <WhenLoaded data={page}>{(answer) => <Users {...answer} search={asked.search} />}</WhenLoaded>
       <AnnouncementForm formKey={formKey} />
@@ -63,7 +77,7 @@ function Users({ users, meta, search }: UsersAnswer & { search: string }) {
         )}
       </section>
       {meta.totalCount === SEARCH_FOUND_MAX ? (
-        <p className="small ink2">{texts.moreMatchesHint(SEARCH_FOUND_MAX)}</p>
+        <p className="small ink2">{`Only ${formatCount(SEARCH_FOUND_MAX)} are listed. Search for more letters to find others.`}</p>
       ) : null}
       <Pagination meta={meta} />
     </>
@@ -75,15 +89,15 @@ type Asked = Pick<UsersData, "search" | "role" | "order">;
 function Search({ search, role, order }: Asked) {
   return (
     <Form className="row wrap search" role="search">
-      <Select label={texts.show} name="role" value={role} options={texts.groups} />
-      <Select label={texts.order} name="order" value={order} options={texts.orders} />
+      <Select label={words.show} name="role" value={role} options={groups} />
+      <Select label="Order" name="order" value={order} options={orders} />
       <span className="row grow">
         <SearchInput
           search={search}
-          placeholder={texts.emailOrUsername}
-          label={texts.searchUsers}
+          placeholder="Email or username"
+          label="Search users"
           maxLength={EMAIL_LENGTH_MAX}
-          button={texts.search}
+          button={words.search}
         />
       </span>
     </Form>
@@ -105,13 +119,13 @@ function Select({ label, name, value, options }: SelectProps) {
 }
 
 const columns: readonly Column<UserRow>[] = [
-  { head: texts.id, cell: ({ id }) => id, cellClass: "num muted" },
-  { head: texts.email, cell: (user) => <Account user={user} /> },
+  { head: "Id", cell: ({ id }) => id, cellClass: "num muted" },
+  { head: words.email, cell: (user) => <Account user={user} /> },
   {
-    head: texts.actions,
+    head: words.actions,
     cell: ({ id, email, username }) => (
       <Link className="btn sm" to={`/users/${id}`}>
-        {texts.view}
+        {words.view}
         <span className="vh">: {email ?? username}</span>
       </Link>
     ),
@@ -131,7 +145,7 @@ function LoadingRow() {
   return (
     <tr>
       <td colSpan={columns.length} className="muted" role="status">
-        {texts.loading}
+        {words.loading}
       </td>
     </tr>
   );
@@ -150,7 +164,7 @@ function Account({ user }: { user: UserRow }) {
           {[user.email === null ? "" : user.username, status].filter(Boolean).join(", ")}
         </span>
         <span className="tiny muted">
-          {texts.lastVisit}: <LastVisit user={user} />
+          Last visit: <LastVisit user={user} />
         </span>
       </span>
       {user.roles.map((role) => (
@@ -163,15 +177,15 @@ function Account({ user }: { user: UserRow }) {
 }
 
 function LastVisit({ user: { lastVisitAt } }: { user: UserRow }) {
-  return lastVisitAt === null ? texts.longAgo : <Moment at={lastVisitAt} />;
+  return lastVisitAt === null ? "Long ago" : <Moment at={lastVisitAt} />;
 }
 
 function NobodyFound({ search }: { search: string }) {
   return (
-    <EmptyState icon="person" title={texts.nobodyFound}>
+    <EmptyState icon="person" title="Nobody found">
       <p>
-        {search === "" ? null : <span>{texts.nobodyFoundHint(search)}</span>}{" "}
-        <Link to="/users">{texts.showEverybody}</Link>.
+        {search === "" ? null : <span>{`No email or username contains “${search}”.`}</span>}{" "}
+        <Link to="/users">Show everybody</Link>.
       </p>
     </EmptyState>
   );
@@ -199,21 +213,21 @@ export async function announce({ context, request }: ActionFunctionArgs) {
 function AnnouncementForm({ formKey }: { formKey: string }) {
   const refusal = useActionData<AnnouncementRefusal>();
   return (
-    <Panel title={texts.tellEverybody}>
+    <Panel title="Tell everybody">
       <Form className="stack body" method="post" ref={useResetAfterSend(refusal)}>
         <CsrfField />
         <input type="hidden" name="key" value={formKey} />
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
         <Field
-          label={texts.announcement}
+          label="Announcement"
           name="title"
           maxLength={ANNOUNCEMENT_TITLE_MAX}
-          hint={texts.announcementHint}
+          hint="Everybody reads it among the notifications, guests too."
           value={refusal?.title ?? ""}
           errors={refusal?.errors["title"]}
         />
         <Field
-          label={texts.moreAboutIt}
+          label="More about it"
           name="body"
           type="textarea"
           optional
@@ -221,7 +235,7 @@ function AnnouncementForm({ formKey }: { formKey: string }) {
           value={refusal?.body ?? ""}
           errors={refusal?.errors["body"]}
         />
-        <Submit className="btn">{texts.announce}</Submit>
+        <Submit className="btn">Announce</Submit>
       </Form>
     </Panel>
   );

@@ -14,9 +14,9 @@ import {
 import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate, formatMoment } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { PaymentNote } from "#client/payments/payment-note.tsx";
-import * as paymentsTexts from "#client/payments/payments-texts.ts";
 import type { PayInRefusal } from "#client/payments/send-pay-in.ts";
 import { useLiveReload } from "#client/results/use-live-reload.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -31,7 +31,6 @@ import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { TopUpForm, topUpLabel, useTopUpOutcome } from "#client/wallet/top-up.tsx";
 import { TransactionTable } from "#client/wallet/transaction-table.tsx";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
-import * as texts from "#client/wallet/wallet-texts.ts";
 import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";
 import type { ListMeta } from "#src/http/schemas.ts";
 import { PAYMENT_MAX, PAYMENT_MIN } from "#src/money/payments/contract.ts";
@@ -39,6 +38,13 @@ import type { PaymentView } from "#src/money/payments/schemas.ts";
 import { isBroke } from "#src/money/wallet/contract.ts";
 import type { TransactionView, WalletView } from "#src/money/wallet/schemas.ts";
 import type { Plot, plotOf } from "./plot.ts";
+
+/** The texts of the wallet. */
+
+// Balance plot
+/** "21 Nov 8:04 AM: +$7.12, available $107.12" */
+const movementSpoken = (when: string, changeCents: number, availableCents: number) =>
+  `${when}: ${formatChange(changeCents)}, available ${formatMoney(availableCents)}`;
 
 /** The longest balance that fits a phone in the large size, in characters. */
 const LARGE_LENGTH_MAX = 9;
@@ -56,7 +62,7 @@ export function WalletScreen() {
   useLiveReload({ balance: true });
   if (wallet === null) return null;
   return (
-    <PageLayout title={texts.wallet}>
+    <PageLayout title={words.wallet}>
       <div className="split">
         <div className="stack wide">
           {payment === null ? null : (
@@ -76,7 +82,7 @@ export function WalletScreen() {
           <WhenLoaded data={history}>
             {({ transactions, meta }) => (
               <>
-                <Panel title={texts.transactions} aside={<Export />}>
+                <Panel title="Transactions" aside={<Export />}>
                   <TransactionTable transactions={transactions} />
                 </Panel>
                 <Pagination meta={meta} />
@@ -97,7 +103,7 @@ export function WalletScreen() {
 function Export() {
   return (
     <a href="/api/v1/transactions.csv" download>
-      {texts.exportAsCsv}
+      Export as CSV
     </a>
   );
 }
@@ -106,14 +112,14 @@ function Balance({ wallet }: { wallet: WalletView }) {
   const balance = formatMoney(wallet.balanceCents);
   return (
     <>
-      <span className="over">{texts.balance}</span>
+      <span className="over">{words.balance}</span>
       <p className="num balance-now" data-len={balance.length > LARGE_LENGTH_MAX ? "long" : undefined}>
         {balance}
       </p>
       <dl className="row wrap balance-parts">
-        <KeyValue label={texts.available}>{formatMoney(wallet.availableBalanceCents)}</KeyValue>
-        <KeyValue label={texts.heldInCalls}>{formatMoney(wallet.heldCents)}</KeyValue>
-        <KeyValue label={texts.owed}>{formatMoney(wallet.owedCents)}</KeyValue>
+        <KeyValue label="Available">{formatMoney(wallet.availableBalanceCents)}</KeyValue>
+        <KeyValue label="Held in calls">{formatMoney(wallet.heldCents)}</KeyValue>
+        <KeyValue label="Owed">{formatMoney(wallet.owedCents)}</KeyValue>
       </dl>
     </>
   );
@@ -123,14 +129,14 @@ function Balance({ wallet }: { wallet: WalletView }) {
 function Statistics({ metrics }: { metrics: WalletView["metrics"] }) {
   return (
     <aside className="panel pad record">
-      <h2>{texts.record}</h2>
+      <h2>{words.record}</h2>
       <dl>
-        <KeyValue label={texts.won}>{metrics.won}</KeyValue>
-        <KeyValue label={texts.lost}>{metrics.lost}</KeyValue>
-        <KeyValue label={texts.winRate}>{formatShare(metrics.winRate)}</KeyValue>
-        <KeyValue label={texts.net}>{formatChange(metrics.netCents)}</KeyValue>
-        <KeyValue label={texts.wonPerDollar}>{formatPerDollar(metrics.roi)}</KeyValue>
-        <KeyValue label={texts.bestStreak}>{metrics.bestStreak}</KeyValue>
+        <KeyValue label={words.won}>{metrics.won}</KeyValue>
+        <KeyValue label={words.lost}>{metrics.lost}</KeyValue>
+        <KeyValue label="Win rate">{formatShare(metrics.winRate)}</KeyValue>
+        <KeyValue label={words.net}>{formatChange(metrics.netCents)}</KeyValue>
+        <KeyValue label="Won per $1">{formatPerDollar(metrics.roi)}</KeyValue>
+        <KeyValue label={words.bestStreak}>{metrics.bestStreak}</KeyValue>
       </dl>
     </aside>
   );
@@ -153,7 +159,7 @@ function BalancePlot({ plot, transactions }: { plot: Plot; transactions: readonl
         <Drawing plot={plot} movements={movements} at={at} id={id} />
         <input
           type="range"
-          aria-label={texts.movement}
+          aria-label="Movement"
           aria-valuetext={description}
           min={0}
           max={movements.length - 1}
@@ -181,7 +187,7 @@ function Drawing({ plot, movements, at, id }: DrawingProps) {
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-desc`}
     >
-      <title id={`${id}-title`}>{texts.plotTitle(movements.length)}</title>
+      <title id={`${id}-title`}>{`Available over the last ${movements.length} movements`}</title>
       <desc id={`${id}-desc`}>{describePlot(movements)}</desc>
       {plot.lines.map(({ y, amountCents }) => (
         <g key={amountCents}>
@@ -211,7 +217,7 @@ function describeMovement(movement: TransactionView | undefined, zone: string): 
   if (movement === undefined) return "";
   const { createdAt, amountCents, availableAfterCents } = movement;
   const when = formatMoment(createdAt, zone);
-  return texts.movementSpoken(when, amountCents, availableAfterCents);
+  return movementSpoken(when, amountCents, availableAfterCents);
 }
 
 function describePlot(movements: readonly TransactionView[]): string {
@@ -219,7 +225,7 @@ function describePlot(movements: readonly TransactionView[]): string {
   const [from = 0] = amounts;
   const to = amounts.at(-1) ?? 0;
   const [lowest, highest] = [Math.min(...amounts), Math.max(...amounts)];
-  return texts.plotSummary(from, to, lowest, highest);
+  return `From ${formatMoney(from)} to ${formatMoney(to)}, lowest ${formatMoney(lowest)}, highest ${formatMoney(highest)}`;
 }
 
 type TransactionsPage = {
@@ -289,19 +295,21 @@ function TopUp({ wallet }: { wallet: WalletView }) {
   const outcome = useTopUpOutcome();
   if (!isBroke(wallet)) {
     if (outcome === "done") {
-      return <Note tone="ok">{texts.toppedUp(wallet.availableBalanceCents)}</Note>;
+      return <Note tone="ok">{`Topped up: ${formatMoney(wallet.availableBalanceCents)} to play with.`}</Note>;
     }
-    return outcome === null ? null : <Note>{texts.nothingToTopUp}</Note>;
+    return outcome === null ? null : <Note>Your wallet is not empty, so there is nothing to top up.</Note>;
   }
   return (
-    <Panel title={texts.outOfPlayMoney}>
+    <Panel title="Out of play money?">
       <div className="body stack">
         {outcome === "topped_up_today" ? (
-          <Note>{texts.toppedUpToday}</Note>
+          <Note>You have topped up today. You can top up again tomorrow.</Note>
         ) : (
           <>
-            <p className="small ink2">{texts.topUpHint(TOP_UP_TO_CENTS)}</p>
-            {wallet.owedCents === 0 ? null : <p className="small ink2">{texts.owedFirstHint}</p>}
+            <p className="small ink2">{`Once a day you can go on with ${formatShortMoney(TOP_UP_TO_CENTS)}.`}</p>
+            {wallet.owedCents === 0 ? null : (
+              <p className="small ink2">What you owe is paid from it first.</p>
+            )}
             <TopUpForm>
               <Submit>{topUpLabel}</Submit>
             </TopUpForm>
@@ -328,10 +336,7 @@ function PayIn({ formKey, amount, refusal }: PayInProps) {
   const amountErrors = refusal?.errors["amount"];
   const form = useErrorFocus<HTMLFormElement>(refusal);
   return (
-    <Panel
-      title={paymentsTexts.addMoney}
-      aside={<Link to="/profile/wallet/payments">{paymentsTexts.yourPayments}</Link>}
-    >
+    <Panel title={words.addMoney} aside={<Link to="/profile/wallet/payments">Your payments</Link>}>
       <Form className="stack body" method="post" ref={form}>
         <CsrfField />
         <input type="hidden" name="key" value={key} />
@@ -339,14 +344,14 @@ function PayIn({ formKey, amount, refusal }: PayInProps) {
           <Note tone="bad">{refusal.refusal}</Note>
         )}
         <Field
-          label={paymentsTexts.amountInDollars}
+          label={words.amountInDollars}
           name="amount"
           inputMode="decimal"
           value={refusal?.amount ?? amount ?? AMOUNT_DEFAULT}
-          hint={paymentsTexts.amountHint(PAYMENT_MIN, PAYMENT_MAX)}
+          hint={`From $${PAYMENT_MIN} to $${PAYMENT_MAX}. You pay on the next page.`}
           errors={amountErrors}
         />
-        <Submit>{paymentsTexts.goToTheCheckout}</Submit>
+        <Submit>Go to the checkout</Submit>
       </Form>
     </Panel>
   );

@@ -1,14 +1,15 @@
 import { Form, Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { DoneNote } from "#client/ui/done-note.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
-import * as frame from "#client/ui/frame-texts.ts";
 import type { IconName } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
@@ -17,7 +18,12 @@ import { Pill, type PillTone } from "#client/ui/pill.tsx";
 import { SecretField } from "#client/ui/secret-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { ClockTime, Moment } from "#client/ui/time.tsx";
-import { type DeliveryState, formatLabel } from "#src/webhooks/contract.ts";
+import {
+  type DeliveryState,
+  formatLabel,
+  FAILING_HOURS_MAX,
+  ROTATION_HOURS,
+} from "#src/webhooks/contract.ts";
 import type {
   DeliveriesAnswer,
   DeliveryView,
@@ -25,17 +31,34 @@ import type {
   WebhookView,
 } from "#src/webhooks/schemas.ts";
 import type { WebhooksOutcome, WebhooksRefusal } from "./act-on-webhooks.ts";
-import { AddWebhook, WebhookFields } from "./add-webhook.tsx";
-import * as texts from "./webhooks-texts.ts";
+import { AddWebhook, Change, Named, listOf, Of } from "./add-webhook.tsx";
+
+const done = {
+  tested: "The test is on its way.",
+  resent: "The message is on its way again.",
+  changed: "The webhook is changed.",
+  removed: "The webhook is deleted.",
+};
+
+const states: Record<DeliveryState, string> = {
+  waiting: "Waiting",
+  delivered: "Arrived",
+  failed: "Given up",
+};
+
+const rotateAbout = `For ${ROTATION_HOURS} hours messages are signed with both secrets. Enter the new one in your program in this time.`;
+
+const failingSinceText = `No message has arrived since {since}. After ${FAILING_HOURS_MAX} hours it is switched off.`;
+
+/** The texts of the page of webhooks. */
+const about =
+  "A webhook tells another program what happens in a show, as it happens: a scoreboard, a light, a channel in Discord or Slack.";
 
 const looks: Record<DeliveryState, { icon: IconName; tone: PillTone }> = {
   waiting: { icon: "clock", tone: "warn" },
   delivered: { icon: "tick", tone: "ok" },
   failed: { icon: "cross", tone: "bad" },
 };
-
-const listOf = (sessions: WebhookView["sessions"], key: "name" | "slug") =>
-  sessions.map((session) => session[key]).join(", ");
 
 const SHOWN_MAX = 10;
 
@@ -47,14 +70,15 @@ export function WebhooksScreen() {
   const refusal = outcome !== null && "refusal" in outcome ? outcome : undefined;
   const isAdding = refusal?.intent === "add";
   return (
-    <PageLayout title={frame.webhooks}>
+    <PageLayout title={words.webhooks}>
       <Outcome made={made} refusal={isAdding ? undefined : refusal} />
       <div className="split">
         <Listed webhooks={webhooks} shown={shown} />
         <AddWebhook key={made?.webhook.id} refusal={isAdding ? refusal : undefined} />
       </div>
       <p className="small ink2">
-        {texts.about} <a href="/api#receiving-webhooks">{texts.reference}</a>
+        {about}{" "}
+        <a href="/api#receiving-webhooks">What it sends and how to check it, in the API's reference</a>
       </p>
     </PageLayout>
   );
@@ -65,14 +89,14 @@ type OutcomeProps = { made: WebhookSecretAnswer | null; refusal: WebhooksRefusal
 /** What came of the last form: a new secret, a refusal, or what it did before this page was loaded again. */
 function Outcome({ made, refusal }: OutcomeProps) {
   if (made !== null) return <Made {...made} />;
-  return refusal === undefined ? <DoneNote texts={texts.done} /> : <Note tone="bad">{refusal.refusal}</Note>;
+  return refusal === undefined ? <DoneNote texts={done} /> : <Note tone="bad">{refusal.refusal}</Note>;
 }
 
 /** The webhooks, and the log of one of them. */
 function Listed({ webhooks, shown }: WebhooksData) {
   return (
     <div className="stack wide">
-      <Panel title={texts.list} aside={webhooks.length}>
+      <Panel title={words.webhooks} aside={webhooks.length}>
         <WebhookList webhooks={webhooks} shownId={shown?.webhook.id ?? null} />
       </Panel>
       {shown === null ? null : <DeliveriesPanel {...shown} />}
@@ -82,10 +106,10 @@ function Listed({ webhooks, shown }: WebhooksData) {
 
 function Made({ webhook, secret }: WebhookSecretAnswer) {
   return (
-    <Panel title={texts.made}>
+    <Panel title="The secret">
       <div className="body stack" role="status">
-        <p>{texts.madeAbout}</p>
-        <SecretField secret={secret} label={texts.secretOf(webhook.name)} />
+        <p>Your program checks with it that messages come from here. Copy it now: it is not shown again.</p>
+        <SecretField secret={secret} label={`Secret of ${webhook.name}`} />
       </div>
     </Panel>
   );
@@ -94,8 +118,8 @@ function Made({ webhook, secret }: WebhookSecretAnswer) {
 function WebhookList({ webhooks, shownId }: { webhooks: WebhookView[]; shownId: number | null }) {
   if (webhooks.length === 0) {
     return (
-      <EmptyState icon="bolt" title={texts.none}>
-        <p>{texts.noneAbout}</p>
+      <EmptyState icon="bolt" title="No webhook yet">
+        <p>Enter the address of a program. It gets each change of a session and each result.</p>
       </EmptyState>
     );
   }
@@ -113,13 +137,15 @@ function DeliveriesPanel({ webhook, log }: { webhook: WebhookView; log: Deliveri
   const today = formatDate(log.meta.serverTime, useTimeZone());
   const refresh = (
     <Link to={`/admin/webhooks?webhook=${webhook.id}`} preventScrollReset>
-      {texts.refresh}
+      Refresh
     </Link>
   );
   return (
     <>
-      <Panel title={texts.deliveriesTo(webhook.name)} aside={refresh}>
-        {log.deliveries.length === 0 ? <p className="body small ink2">{texts.noDeliveries}</p> : null}
+      <Panel title={`Deliveries to ${webhook.name}`} aside={refresh}>
+        {log.deliveries.length === 0 ? (
+          <p className="body small ink2">Nothing was sent yet. Send a test, or wait for the next show.</p>
+        ) : null}
         <ul className="list">
           {log.deliveries.map((delivery) => (
             <DeliveryRow key={delivery.id} delivery={delivery} today={today} />
@@ -137,10 +163,10 @@ function DeliveryRow({ delivery, today }: { delivery: DeliveryView; today: strin
     <li className="token-row">
       <div className="grow stack">
         <p className="row wrap">
-          <Pill {...looks[state]}>{texts.states[state]}</Pill>
+          <Pill {...looks[state]}>{states[state]}</Pill>
           <b className="wrap-anywhere">{type}</b>
           <span className="small ink2 num">
-            {texts.idOf(id)}, <ClockTime at={createdAt} day={today} />
+            {`id ${id}`}, <ClockTime at={createdAt} day={today} />
           </span>
         </p>
         <Attempts delivery={delivery} />
@@ -150,7 +176,7 @@ function DeliveryRow({ delivery, today }: { delivery: DeliveryView; today: strin
         <input type="hidden" name="id" value={webhookId} />
         <input type="hidden" name="delivery_id" value={id} />
         <Submit className="btn sm" intent="resend">
-          {state === "waiting" ? texts.sendNow : texts.resend}
+          {state === "waiting" ? "Send now" : "Send again"}
           <span className="vh">
             : {type} {id}
           </span>
@@ -164,9 +190,9 @@ function DeliveryRow({ delivery, today }: { delivery: DeliveryView; today: strin
 function Attempts({ delivery }: { delivery: DeliveryView }) {
   const { attempts, status, error, answer, tookMs, dueAt } = delivery;
   const facts = [
-    attempts === 0 ? null : texts.attempts(attempts),
-    status === null || error !== null ? null : texts.answered(status),
-    tookMs === null ? null : texts.tookMs(tookMs),
+    attempts === 0 ? null : countOf(attempts, "attempt"),
+    status === null || error !== null ? null : `Answer ${status}`,
+    tookMs === null ? null : `${tookMs} ms`,
   ].filter((fact) => fact !== null);
   return (
     <>
@@ -174,11 +200,11 @@ function Attempts({ delivery }: { delivery: DeliveryView }) {
       {error === null ? null : <p className="small">{error}</p>}
       {answer === null || answer === "" ? null : (
         <p className="small ink2 wrap-anywhere answer">
-          {fill(texts.answerIs, { answer: <code>{answer}</code> })}
+          {fill("It said: {answer}", { answer: <code>{answer}</code> })}
         </p>
       )}
       {dueAt === null || attempts === 0 ? null : (
-        <p className="small ink2">{fill(texts.next, { at: <Moment at={dueAt} /> })}</p>
+        <p className="small ink2">{fill(words.nextAttemptAt, { at: <Moment at={dueAt} /> })}</p>
       )}
     </>
   );
@@ -195,9 +221,9 @@ function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boole
           <State webhook={webhook} />
         </p>
         <p className="small ink2 wrap-anywhere num">{url}</p>
-        {format === "json" ? null : <p className="small ink2">{texts.asMessages(formatLabel(format))}</p>}
+        {format === "json" ? null : <p className="small ink2">{`As messages in ${formatLabel(format)}`}</p>}
         <p className="small ink2 wrap-anywhere">
-          {sessions.length === 0 ? texts.ofAll : texts.ofSessions(listOf(sessions, "name"))}
+          {sessions.length === 0 ? "All sessions that are not private" : `Only ${listOf(sessions, "name")}`}
         </p>
         <Remarks webhook={webhook} />
         <div className="row wrap">
@@ -207,32 +233,32 @@ function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boole
             aria-current={isShown ? "true" : undefined}
             preventScrollReset
           >
-            {texts.open}
+            Deliveries
             <Of name={name} />
           </Link>
-          <Do webhook={webhook} intent="ping" label={texts.test} />
+          <Do webhook={webhook} intent="ping" label="Send a test" />
           {webhook.enabled ? (
             <SwitchOff webhook={webhook} />
           ) : (
-            <Do webhook={webhook} intent="on" label={texts.switchOn} />
+            <Do webhook={webhook} intent="on" label="Switch on" />
           )}
           <Change webhook={webhook} />
           <Confirm
-            label={<Named label={texts.rotate} name={name} />}
+            label={<Named label={words.newSecret} name={name} />}
             className="btn sm"
-            title={texts.rotateTitle(name)}
-            act={{ label: texts.rotate, intent: "rotate" }}
+            title={`Give ${name} a new secret?`}
+            act={{ label: words.newSecret, intent: "rotate" }}
           >
-            <p>{texts.rotateAbout}</p>
+            <p>{rotateAbout}</p>
             <input type="hidden" name="id" value={id} />
           </Confirm>
           <Confirm
-            label={<Named label={texts.remove} name={name} />}
+            label={<Named label={words.deleteIt} name={name} />}
             className="btn sm bad"
-            title={texts.removeTitle(name)}
-            act={{ label: texts.remove, intent: "remove" }}
+            title={`Delete ${name}?`}
+            act={{ label: words.deleteIt, intent: "remove" }}
           >
-            <p>{texts.removeAbout}</p>
+            <p>It receives nothing any more, and its log is deleted too.</p>
             <input type="hidden" name="id" value={id} />
           </Confirm>
         </div>
@@ -245,17 +271,17 @@ function State({ webhook: { enabled, failingSince } }: { webhook: WebhookView })
   if (!enabled) {
     return (
       <Pill icon="pause" tone="gone">
-        {texts.off}
+        Off
       </Pill>
     );
   }
   return failingSince === null ? (
     <Pill icon="tick" tone="ok">
-      {texts.on}
+      On
     </Pill>
   ) : (
     <Pill icon="warning" tone="bad">
-      {texts.failing}
+      Failing
     </Pill>
   );
 }
@@ -266,11 +292,20 @@ function Remarks({ webhook: { enabled, failingSince, rotatingUntil } }: { webhoo
     <>
       {failingSince === null ? null : (
         <p className="small">
-          {fill(enabled ? texts.failingSince : texts.offSince, { since: <Moment at={failingSince} /> })}
+          {fill(
+            enabled
+              ? failingSinceText
+              : "It was switched off because no message had arrived since {since}. Send a test, then switch it on.",
+            { since: <Moment at={failingSince} /> },
+          )}
         </p>
       )}
       {rotatingUntil === null ? null : (
-        <p className="small ink2">{fill(texts.rotating, { until: <Moment at={rotatingUntil} /> })}</p>
+        <p className="small ink2">
+          {fill("The secret before this one signs too until {until}.", {
+            until: <Moment at={rotatingUntil} />,
+          })}
+        </p>
       )}
     </>
   );
@@ -300,50 +335,15 @@ function Do({
 function SwitchOff({ webhook: { id, name } }: { webhook: WebhookView }) {
   return (
     <Confirm
-      label={<Named label={texts.switchOff} name={name} />}
+      label={<Named label={words.switchOff} name={name} />}
       className="btn sm"
-      title={texts.switchOffTitle(name)}
-      act={{ label: texts.switchOff, intent: "off" }}
+      title={`Switch ${name} off?`}
+      act={{ label: words.switchOff, intent: "off" }}
     >
-      <p>{texts.switchOffAbout}</p>
+      <p>It receives nothing until you switch it on again, and what waits for it is dropped.</p>
       <input type="hidden" name="id" value={id} />
     </Confirm>
   );
-}
-
-function Change({ webhook: { id, name, url, format, sessions } }: { webhook: WebhookView }) {
-  return (
-    <Confirm
-      label={<Named label={texts.change} name={name} />}
-      className="btn sm"
-      title={texts.changeTitle(name)}
-      act={{ label: texts.save, intent: "change" }}
-    >
-      <input type="hidden" name="id" value={id} />
-      <WebhookFields
-        id={`webhook-${id}`}
-        name={name}
-        url={url}
-        format={format}
-        sessions={listOf(sessions, "slug")}
-        errors={{}}
-      />
-    </Confirm>
-  );
-}
-
-/** A label, and for screen readers which webhook it is about. */
-function Named({ label, name }: { label: string; name: string }) {
-  return (
-    <>
-      {label}
-      <Of name={name} />
-    </>
-  );
-}
-
-function Of({ name }: { name: string }) {
-  return <span className="vh">: {name}</span>;
 }
 
 type WebhooksData = {

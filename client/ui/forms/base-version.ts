@@ -1,6 +1,5 @@
 import { ApiError } from "#client/base/api/api.ts";
 import type { FieldErrors } from "#client/ui/field.tsx";
-import * as texts from "#client/ui/late-texts.ts";
 import { readForm } from "./read-form.ts";
 import type { Refused } from "./refused.ts";
 
@@ -30,8 +29,9 @@ export function staleRefusal(
   const errors: FieldErrors = {};
   for (const [field, text] of Object.entries(current)) {
     if (text.trim() !== typed[field]?.trim())
-      errors[field] = [text === "" ? texts.isEmptyNow : texts.isNow(text)];
+      errors[field] = [text === "" ? "is empty now" : `is now “${text}”`];
   }
-  const refusal = texts.staleHint;
+  const refusal =
+    "Somebody changed this meanwhile. The current value is beside what you typed; save again to replace it.";
   return { refusal, errors };
 }

@@ -1,7 +1,6 @@
 import { data } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
-import * as texts from "#client/ui/ui-texts.ts";
 import type { Refused } from "./refused.ts";
 import { isTrouble, refusalText, refusedBy } from "./refused.ts";
 
@@ -15,14 +14,15 @@ const UNAVAILABLE = 503;
 export function refusedInForm(error: unknown): Refused & { status: number } {
   if (!isTrouble(error)) return refusedBy(error);
   const status = error instanceof ApiError ? error.status : UNAVAILABLE;
-  return { status, refusal: texts.typedIsKept(troubleText(error)), errors: {} };
+  return { status, refusal: `${troubleText(error)} What you typed is still here.`, errors: {} };
 }
 
 /** What happened, and what the user can do next. */
 export function troubleText(error: ApiError | Unreachable): string {
-  if (error instanceof Unreachable) return texts.noAnswer;
+  if (error instanceof Unreachable)
+    return "No answer from the server. Look whether it was done, then try again.";
   if (error.status === UNAVAILABLE) return refusalText(error);
-  return texts.serverError;
+  return "Something went wrong on our side, and nothing was changed. Try again in a moment.";
 }
 
 /**

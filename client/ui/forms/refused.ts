@@ -1,7 +1,6 @@
 import { ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import type { FieldErrors } from "#client/ui/field.tsx";
-import * as texts from "#client/ui/ui-texts.ts";
 
 const SIGNED_OUT = 401;
 const INVALID = 422;
@@ -42,5 +41,5 @@ export function isTrouble(error: unknown): error is ApiError | Unreachable {
 }
 
 const sentences: Record<string, string> = {
-  insufficient_balance: texts.balanceTooLow,
+  insufficient_balance: "Your wallet has insufficient balance to cover this wager.",
 };

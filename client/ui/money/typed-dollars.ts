@@ -1,8 +1,13 @@
 import { CENTS_PER_DOLLAR, snakeCase } from "#src/http/contract.ts";
 import type { FieldErrors } from "../field.tsx";
 import { FormRefusal } from "../forms/refused.ts";
-import * as texts from "../late-texts.ts";
 import { type MoneyProblem, readMoney } from "./typed-money.ts";
+
+/** The texts of parts that no first page has: lists, money fields, and forms that others may change meanwhile. */
+
+// Typed dollars. Those about a field follow its label.
+/** As the API says it. @param problems sentences without their points. */
+const validationFailed = (problems: readonly string[]) => `Validation failed: ${problems.join(", ")}`;
 
 /** In dollars, as the contracts have them. */
 type Limits = { min: number; max: number };
@@ -23,7 +28,7 @@ export function refuseTyped(errors: FieldErrors): FormRefusal {
   const problems = Object.entries(errors).flatMap(([name, all]) =>
     all.map((problem) => `${capitalized(snakeCase(name).replaceAll("_", " "))} ${problem}`),
   );
-  return new FormRefusal(texts.validationFailed(problems), errors);
+  return new FormRefusal(validationFailed(problems), errors);
 }
 
 function capitalized(text: string): string {
@@ -44,13 +49,13 @@ export function checkDollars(
 }
 
 function limitProblemOf(cents: number, { min, max }: Limits): string | null {
-  if (cents === 0 && min < 0) return texts.amountZero;
-  if (cents < min * CENTS_PER_DOLLAR) return texts.amountTooSmall(min);
-  return cents > max * CENTS_PER_DOLLAR ? texts.amountTooLarge(max) : null;
+  if (cents === 0 && min < 0) return "can't be 0";
+  if (cents < min * CENTS_PER_DOLLAR) return `must be greater than or equal to ${min}`;
+  return cents > max * CENTS_PER_DOLLAR ? `must be less than or equal to ${max}` : null;
 }
 
 const problems: Record<MoneyProblem, string> = {
-  blank: texts.amountBlank,
-  decimals: texts.amountDecimals,
-  unclear: texts.amountUnclear,
+  blank: "can't be blank: type it like 12.50",
+  decimals: "can have at most two digits after the point: type it like 12.50 or 1,250",
+  unclear: "is not a number: type it like 12.50 or 1,250",
 };

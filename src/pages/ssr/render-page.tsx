@@ -2,11 +2,11 @@ import { isRouteErrorResponse, RouterContextProvider, type StaticHandlerContext 
 import type { Api } from "#client/base/api/api.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { deferredIn, markDeferred } from "#client/base/deferred/hydrate-deferred.ts";
+import { bigScreen, calledIt } from "#client/base/format/words.ts";
 import { apiContext, pageContext } from "#client/base/page/context.ts";
 import { isBigScreen, stageKeyIn } from "#client/base/page/guard.ts";
 import { isHandle } from "#client/base/page/handle.ts";
 import type { Page } from "#client/base/page/page.ts";
-import { bigScreen, calledIt } from "#client/ui/frame-texts.ts";
 import { hereOf } from "#client/ui/use-here.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { measurePagePart } from "#src/base/instruments.ts";

@@ -1,16 +1,17 @@
 import { useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
+import { countOf } from "#client/base/format/count.ts";
 import { formatChange } from "#client/base/format/money.ts";
 import { formatMoment } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { serverNow } from "#client/base/live/clock.ts";
 import { useApi, useViewer } from "#client/base/page/context.ts";
 import { CardMeta } from "#client/card/card-meta.tsx";
 import { cardTitle } from "#client/card/event-card.tsx";
 import type { NextStart } from "#client/events/load-action.ts";
 import { useView, type View } from "#client/events/view.ts";
-import { haveACode } from "#client/join-codes/join-texts.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { LateResultBar } from "#client/results/late-result-bar.tsx";
 import { BrandBand } from "#client/sessions/brand-band.tsx";
@@ -23,7 +24,12 @@ import { rolesIn } from "#client/ui/navigation.ts";
 import { KeepLink } from "#client/wallet/keep-link.tsx";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 import { drawCurve, sumUpCalls } from "#src/shares/contract.ts";
-import { endTexts } from "./end-texts.ts";
+
+/** What the end of a session says. */
+const endTexts = {
+  curve: (from: number, net: string, highest: string, lowest: string) =>
+    `Your net over ${countOf(from, "question")}: ends at ${net}, highest ${highest}, lowest ${lowest}`,
+};
 
 const TEAMS_SHOWN = 3;
 
@@ -77,7 +83,7 @@ function Share() {
   if (useOwnSum().curveCents.length === 0) {
     return (
       <Link className="btn primary wide" to={guest ? "/join" : "/sessions"}>
-        {guest ? haveACode : endTexts.sessions}
+        {guest ? words.haveACode : "All sessions"}
       </Link>
     );
   }
@@ -97,22 +103,22 @@ function Onward() {
   if (viewer?.guest === true) {
     return (
       <KeepLink className="btn you end-link all" rank={me === null ? null : formatRank(me)}>
-        <span className="small">{endTexts.account}</span>
+        <span className="small">Create an account: one form, 20 seconds.</span>
       </KeepLink>
     );
   }
   return (
     <>
       <Link className="btn end-link" to={`/sessions/${slug}/leaders`}>
-        {endTexts.leaders}
+        Full leaders
       </Link>
       {isHost ? (
         <a className="btn end-link" href={`/api/v1/sessions/${slug}/results.csv`} download>
-          {endTexts.sheet}
+          Results sheet
         </a>
       ) : (
         <Link className="btn end-link" to={`/sessions/${slug}/history`}>
-          {endTexts.history}
+          My history
         </Link>
       )}
     </>
@@ -128,7 +134,7 @@ function EndCard() {
         <CardMeta />
         <h1 className="card-q">{title}</h1>
         {/* On the smallest screens it is scrolled, also by keyboard. */}
-        <section className="session-end" aria-label={endTexts.region} tabIndex={0}>
+        <section className="session-end" aria-label="How it ended" tabIndex={0}>
           <EndTeams />
           <Podium />
           <OwnSession />
@@ -150,16 +156,16 @@ function Brand() {
 function Podium() {
   const { leaders, me } = useView().state;
   const first = leaders.slice(0, PODIUM_RANKS);
-  if (first.length === 0) return <p className="say fit">{endTexts.nobody}</p>;
+  if (first.length === 0) return <p className="say fit">Nobody won or lost this time.</p>;
   return (
-    <ol className="list" aria-label={endTexts.podium}>
+    <ol className="list" aria-label={words.theFirstThree}>
       {first.map((score) => (
         <EndRow
           key={score.userId}
           rank={score}
           name={score.username}
           mine={score.userId === me?.userId}
-          record={endTexts.record(score.wins, score.losses)}
+          record={`${score.wins} won, ${score.losses} lost`}
           amountCents={score.netCents}
         />
       ))}
@@ -180,7 +186,13 @@ function OwnSession() {
   const { watching, state } = useView();
   const { netCents, curveCents, best } = useOwnSum();
   if (curveCents.length === 0) {
-    return <p className="small ink2">{watching ? endTexts.watched : endTexts.noCall}</p>;
+    return (
+      <p className="small ink2">
+        {watching
+          ? "You watched this one. Join the next in one tap, no account."
+          : "You made no call this time. The next session starts even for all."}
+      </p>
+    );
   }
   return (
     <>
@@ -188,15 +200,15 @@ function OwnSession() {
         <dl className="facts">
           {state.me === null ? null : (
             <div>
-              <dt>{endTexts.place}</dt>
+              <dt>Your place</dt>
               <dd className="num">
                 <span>{formatRank(state.me)}</span>
-                <span className="small ink2">{endTexts.ofPlayers(state.playersCount)}</span>
+                <span className="small ink2">{` of ${state.playersCount}`}</span>
               </dd>
             </div>
           )}
           <div>
-            <dt>{endTexts.net}</dt>
+            <dt>Your net</dt>
             <dd className="num">{formatChange(state.me?.netCents ?? netCents)}</dd>
           </div>
         </dl>
@@ -204,8 +216,7 @@ function OwnSession() {
       </div>
       {best === null ? null : (
         <p className="small best">
-          <span className="ink2">{endTexts.best}</span>{" "}
-          <b>{endTexts.bestCall(formatChange(best.netCents), best.title)}</b>
+          <span className="ink2">Best call</span> <b>{`${formatChange(best.netCents)} · ${best.title}`}</b>
         </p>
       )}
     </>
@@ -220,7 +231,7 @@ function Next() {
     <div className="mine">
       <Icon name="clock" />
       <span className="clip">
-        {nextSession === null ? <NextStartLine next={next} /> : endTexts.live(nextSession.name)}
+        {nextSession === null ? <NextStartLine next={next} /> : `${nextSession.name} is live`}
       </span>
       {nextSession === null ? <Remind next={next} /> : <Join next={nextSession} />}
     </div>
@@ -230,7 +241,7 @@ function Next() {
 function Join({ next }: { next: NonNullable<View["state"]["nextSession"]> }) {
   return (
     <Link className="act" to={`/sessions/${next.slug}`}>
-      {endTexts.join}
+      {words.join}
     </Link>
   );
 }
@@ -243,9 +254,9 @@ function Remind({ next }: NextProps) {
 
 function NextStartLine({ next }: NextProps) {
   const zone = useTimeZone();
-  if (next === undefined) return endTexts.nextUnknown;
-  if (next === null) return endTexts.noNext;
-  return <time dateTime={next.startsAt}>{endTexts.next(next.name, formatMoment(next.startsAt, zone))}</time>;
+  if (next === undefined) return "The next session appears here.";
+  if (next === null) return "No next session is planned yet.";
+  return <time dateTime={next.startsAt}>{`Next ${formatMoment(next.startsAt, zone)}: ${next.name}`}</time>;
 }
 
 /** The viewer's net over the session as steps, with a line at zero. Screen readers get the numbers. */
@@ -279,7 +290,7 @@ function EndTeams() {
   const { mine } = answer;
   const teams = state.teams ?? answer.teams;
   return (
-    <ol className="list" aria-label={endTexts.teams}>
+    <ol className="list" aria-label="The first teams, by score">
       {teams
         .filter(({ number }, index) => index < TEAMS_SHOWN || number === mine)
         .map((team) => (
@@ -288,7 +299,7 @@ function EndTeams() {
             rank={team}
             name={team.name}
             mine={team.number === mine}
-            record={endTexts.members(team.membersCount)}
+            record={countOf(team.membersCount, "player")}
             amountCents={team.scoreCents}
           />
         ))}

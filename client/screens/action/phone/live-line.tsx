@@ -1,5 +1,6 @@
 import { stillWhenGone } from "#client/base/browser/still-places.ts";
 import { countdown, minutes } from "#client/base/format/countdown.ts";
+import * as shared from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import type { ActionState } from "#client/events/action-state.ts";
 import { CLOSING_MS, type CurrentEvent, currentEventAt, type Phase } from "#client/events/current-event.ts";
@@ -7,26 +8,25 @@ import { resultLabel } from "#client/events/result-label.ts";
 import { useView } from "#client/events/view.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { liveTexts, sheetTexts } from "./phone-texts.ts";
 import { closeSheet } from "./sheet-history.ts";
 
 const opening: Words = ({ opensAt }, nowMs) =>
-  opensAt === null ? liveTexts.waiting : liveTexts.opens(minutes(leftMs(opensAt, nowMs)));
-const closing: Words = ({ closesAt }, nowMs) => liveTexts.closes(closesIn(leftMs(closesAt, nowMs)));
-const result = (event: EventView) => liveTexts.resolved(resultLabel(event));
+  opensAt === null ? shared.nextIsOnItsWay : `Opens in ${minutes(leftMs(opensAt, nowMs))}`;
+const closing: Words = ({ closesAt }, nowMs) => `Closes in ${closesIn(leftMs(closesAt, nowMs))}`;
+const result = (event: EventView) => `Result: ${resultLabel(event)}`;
 
 const byPhase: Record<Phase, Words> = {
-  pending: liveTexts.pending,
-  waiting: liveTexts.waiting,
+  pending: "Not started yet",
+  waiting: shared.nextIsOnItsWay,
   visible: opening,
   open: closing,
   closing,
-  locking: liveTexts.locking,
-  closed: (event) => (event.pendingResult === null ? liveTexts.closed : result(event)),
-  paused: liveTexts.paused,
+  locking: "Closing",
+  closed: (event) => (event.pendingResult === null ? "Calls are closed" : result(event)),
+  paused: "Paused by the host",
   resolved: result,
-  withdrawn: liveTexts.withdrawn,
-  stopped: liveTexts.over,
+  withdrawn: "Skipped by the host",
+  stopped: "This session is over",
 };
 
 /** The way back to the game, at the top of a sheet: the question and its clock. It stands out in the last seconds. */
@@ -46,8 +46,8 @@ export function LiveLine() {
       </span>
       <span className="row small nowrap">
         <Icon name="undo" size="s" />
-        {sheetTexts.back}
-        <span className="vh">{sheetTexts.toTheGame}</span>
+        Back
+        <span className="vh">{" to the game"}</span>
       </span>
     </button>
   );
@@ -85,7 +85,7 @@ export function liveWordsAt(
 function wordsFor({ event, phase }: CurrentEvent, nowMs: number): string {
   const words = byPhase[phase];
   if (typeof words === "string") return words;
-  return event === null ? liveTexts.waiting : words(event, nowMs);
+  return event === null ? shared.nextIsOnItsWay : words(event, nowMs);
 }
 
 type Words = string | ((event: EventView, nowMs: number) => string);

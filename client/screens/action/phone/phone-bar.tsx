@@ -1,12 +1,12 @@
 import type { MouseEvent } from "react";
 import { Link } from "react-router";
+import { formatCount } from "#client/base/format/count.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { ChatLink } from "#client/events/chat-link.tsx";
 import { useView } from "#client/events/view.ts";
 import { formatRank, rankChangeText } from "#client/leaderboard/rank-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
-import * as texts from "./bar-texts.ts";
 import { openSheet } from "./sheet-history.ts";
 import { usePhoneParts } from "./use-phone-parts.ts";
 
@@ -53,7 +53,7 @@ function MyRank({ path, me, players, onClick }: MyRankProps) {
   const shown = (
     <>
       <Icon name="trophy" size="s" />
-      {me === null ? <b className="num">{texts.ranks}</b> : <Rank me={me} players={players} />}
+      {me === null ? <b className="num">Ranks</b> : <Rank me={me} players={players} />}
     </>
   );
   return path === null ? (
@@ -71,9 +71,9 @@ function Rank({ me, players }: { me: ScoreView; players: number }) {
   const { rankChange: ranks } = me;
   return (
     <>
-      <span className="vh">{texts.myRank} </span>
+      <span className="vh">My rank: </span>
       <b className="num">{formatRank(me)}</b>
-      <span className="num of">{texts.ofPlayers(players)}</span>
+      <span className="num of">{` of ${formatCount(players)}`}</span>
       <span className="vh">{rankChangeText(ranks)}</span>
       {ranks ? (
         <span className="num moved" aria-hidden="true">

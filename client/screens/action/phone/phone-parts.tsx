@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Api } from "#client/base/api/api.ts";
+import { countOf } from "#client/base/format/count.ts";
+import * as shared from "#client/base/format/words.ts";
 import { listen } from "#client/base/live/cable.ts";
 import { estimateServerTime } from "#client/base/live/clock.ts";
 import { singleFlight } from "#client/base/live/single-flight.ts";
@@ -10,9 +12,14 @@ import { sessionPath } from "#client/sessions/load-session.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import { EVENTS_SHOWN } from "#src/show/events/contract.ts";
 import { useLiveWords } from "./live-line.tsx";
-import { chatTexts, liveTexts } from "./phone-texts.ts";
 import { openSheet, useOpenSheet } from "./sheet-history.ts";
 import { openLeaders, Sheets } from "./sheets.tsx";
+
+/** What the line about the game says: in the sheets, and on the pages around a live session. */
+const liveTexts = {
+  /** "Live: closes in 0:12" */
+  liveNow: (words: string) => `Live: ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
+};
 
 /** A screen reader announces new messages at most this often. */
 const ANNOUNCED_EVERY_MS = 60_000;
@@ -33,7 +40,7 @@ function ChatButton() {
         onClick={() => openSheet("chat")}
       >
         <ChatIcon />
-        <span className="vh">{chatTexts.title} </span>
+        <span className="vh">{shared.chat} </span>
         <UnreadMark count={unread} />
       </button>
       <UnreadNews count={unread} />
@@ -54,7 +61,7 @@ function UnreadNews({ count }: { count: number }) {
   }, [count, announced]);
   return (
     <p className="vh" role="status">
-      {count === 0 || announced.count === 0 ? "" : chatTexts.unreadNews(announced.count)}
+      {count === 0 || announced.count === 0 ? "" : `${countOf(announced.count, "new message")} in the chat.`}
     </p>
   );
 }
@@ -72,7 +79,7 @@ type Live = { id: number; slug: string };
 /** How the live game stands, on other pages: "Live: closes in 0:12", and its question. */
 function LiveState({ id, slug }: Live) {
   const state = useLiveState({ id, slug });
-  return state === null ? <b>{liveTexts.live}</b> : <Words state={state} />;
+  return state === null ? <b>Live</b> : <Words state={state} />;
 }
 
 function Words({ state }: { state: ActionState }) {

@@ -7,7 +7,27 @@ import { useView } from "#client/events/view.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { refusalText } from "#client/ui/forms/refused.ts";
 import { type ReactionKind, reactionKinds } from "#db/lists/reactions.ts";
-import { reactionTexts } from "./phone-texts.ts";
+
+const reactionWords: Record<ReactionKind, string> = {
+  love: "Love",
+  fire: "Fire",
+  laugh: "Laugh",
+  wow: "Wow",
+  ouch: "Ouch",
+};
+
+/** What the reactions say. */
+const reactionTexts = {
+  kinds: reactionWords,
+  /** "React. Just now: Love 3, Wow 1" */
+  toggle: (counts: Partial<Record<ReactionKind, number>> | null) => {
+    const sent = reactionKinds.flatMap((kind) => {
+      const count = counts?.[kind] ?? 0;
+      return count === 0 ? [] : `${reactionWords[kind]} ${count}`;
+    });
+    return sent.length === 0 ? "React" : `React. Just now: ${sent.join(", ")}`;
+  },
+};
 
 /** Counts are shown this long, and older ones, which a page gets after it was disconnected, are not. */
 const SHOWN_MS = 6_000;
@@ -87,7 +107,7 @@ export function ReactionRow() {
   }, [note]);
   const send = (kind: ReactionKind) => void react(kind).then(setNote);
   return (
-    <div className="reaction-row" role="group" aria-label={reactionTexts.group}>
+    <div className="reaction-row" role="group" aria-label="React">
       {reactionKinds.map((kind) => (
         <button key={kind} type="button" onClick={() => send(kind)}>
           <ReactionIcon kind={kind} />

@@ -1,18 +1,10 @@
-import {
-  type MouseEvent,
-  type PointerEvent,
-  type ReactNode,
-  type SyntheticEvent,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type MouseEvent, useCallback, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
-import { keepStill } from "#client/base/browser/still-places.ts";
 import { useAwake } from "#client/base/browser/use-awake.ts";
+import { countOf } from "#client/base/format/count.ts";
 import { formatChange } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { useApi, useViewer } from "#client/base/page/context.ts";
 import { ChatPanel } from "#client/chat/chat-panel.tsx";
 import { useVisibleHeight } from "#client/chat/use-visible-height.ts";
@@ -26,19 +18,20 @@ import { Icon } from "#client/ui/icon.tsx";
 import { showToast } from "#client/ui/toast.tsx";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
-import { LiveLine } from "./live-line.tsx";
-import { chatTexts, leadersTexts, sheetTexts, teamsTexts } from "./phone-texts.ts";
+import { BottomSheet } from "./bottom-sheet.tsx";
 import { ReactionRow, Reactions } from "./reactions.tsx";
-import { closeSheet, openSheet, type SheetName, useOpenSheet, useSheetHistory } from "./sheet-history.ts";
+import { openSheet, useOpenSheet, useSheetHistory } from "./sheet-history.ts";
+
+/** What the sheet of the leaders says. */
+const leadersTexts = {
+  you: (name: string) => `${name} (you)`,
+  record: (wins: number, losses: number) => `${wins} won, ${losses} lost`,
+};
 
 /** The sessions whose team this page has told the viewer. */
 const told = new Set<number>();
 
 const PODIUM = 3;
-
-/** A sheet that is pulled down this far, in pixels, or thrown this fast, in pixels a millisecond, closes. */
-const CLOSES_FROM_PX = 96;
-const CLOSES_FROM_SPEED = 0.6;
 
 /** The sheets of the Action screen, and the reactions in its ticker. While a question is open, the device stays awake. */
 export function Sheets() {
@@ -72,7 +65,7 @@ function ChatSheet() {
   if (open && !opened) setOpened(true);
   useVisibleHeight(open);
   return (
-    <BottomSheet name="chat" title={chatTexts.title}>
+    <BottomSheet name="chat" title={words.chat}>
       <ReactionRow />
       {guest ? <GuestWords /> : null}
       {opened && !guest ? <ChatPanel session={state.session} /> : null}
@@ -83,7 +76,8 @@ function ChatSheet() {
 function GuestWords() {
   return (
     <p className="bottom-sheet-body small ink2 nothing">
-      {chatTexts.guest} <Link to="/users/guest_registration">{chatTexts.finish}</Link>
+      The chat is for players with an account.{" "}
+      <Link to="/users/guest_registration">{words.finishYourAccount}</Link>
     </p>
   );
 }
@@ -96,19 +90,23 @@ function LeadersSheet() {
   return (
     <BottomSheet
       name="leaders"
-      title={leadersTexts.title}
-      aside={<span className="small ink2 num">{leadersTexts.ofPlayers(playersCount)}</span>}
+      title={words.leaders}
+      aside={<span className="small ink2 num">{`of ${playersCount}`}</span>}
     >
-      <div className="bottom-sheet-body" tabIndex={0} role="region" aria-label={leadersTexts.title}>
+      <div className="bottom-sheet-body" tabIndex={0} role="region" aria-label={words.leaders}>
         {teams === null ? null : <OwnTeamsList {...teams} />}
-        {leaders.length === 0 ? <p className="small ink2 nothing">{leadersTexts.none}</p> : null}
-        <ol className="podium-three" aria-label={leadersTexts.first}>
+        {leaders.length === 0 ? (
+          <p className="small ink2 nothing">
+            Nobody has won or lost yet. The first result puts the players who called it here.
+          </p>
+        ) : null}
+        <ol className="podium-three" aria-label={words.theFirstThree}>
           {/* A row stays where it is, and its content changes: nothing moves under the thumb. */}
           {leaders.slice(0, PODIUM).map((score, index) => (
             <PodiumPlace key={`place-${index + 1}`} score={score} mine={score.userId === me?.userId} />
           ))}
         </ol>
-        <ol className="list" aria-label={leadersTexts.others}>
+        <ol className="list" aria-label="The others">
           {leaders.slice(PODIUM).map((score, index) => (
             <Row key={`row-${index + 1}`} score={score} mine={score.userId === me?.userId} />
           ))}
@@ -166,13 +164,16 @@ function Foot({ ranked, playersCount }: { ranked: boolean; playersCount: number 
   const { state, data } = useView();
   const guest = useViewer()?.guest === true;
   const { exclusion } = data.leaders;
-  const why = exclusion === null ? leadersTexts.noRank : leadersTexts.notRanked(exclusion.reason);
+  const why =
+    exclusion === null
+      ? "You get a rank with your first result."
+      : `You are not ranked here: ${exclusion.reason}`;
   return (
     <footer>
       {ranked ? null : <p className="small ink2">{why}</p>}
       {guest || playersCount === 0 ? null : (
         <Link className="btn wide" to={`/sessions/${state.session.slug}/leaders`}>
-          {leadersTexts.all(playersCount)}
+          {`All ${countOf(playersCount, "player")}`}
         </Link>
       )}
     </footer>
@@ -186,15 +187,15 @@ function OwnTeamsList({ answer, choose }: OwnTeams) {
   useTellTeam(session.id, answer);
   return (
     <>
-      <ol className="list" aria-label={teamsTexts.title}>
+      <ol className="list" aria-label={words.teams}>
         {teams.map((team) => (
           <li key={team.number} className={team.number === mine ? "dense me" : "dense"}>
             <b className="rank num">{formatRank(team)}</b>
             <span className="grow">
               <span className={team.number === mine ? "clip strong" : "clip"} translate="no">
-                {team.number === mine ? teamsTexts.mine(team.name) : team.name}
+                {team.number === mine ? `${team.name} (yours)` : team.name}
               </span>
-              <span className="tiny ink2 num">{teamsTexts.members(team.membersCount)}</span>
+              <span className="tiny ink2 num">{countOf(team.membersCount, "player")}</span>
             </span>
             <span className="num small strong" translate="no">
               {formatChange(team.scoreCents)}
@@ -203,17 +204,18 @@ function OwnTeamsList({ answer, choose }: OwnTeams) {
               <button
                 className="btn sm"
                 type="button"
-                aria-label={teamsTexts.joinTeam(team.name)}
+                aria-label={`Join ${team.name}`}
                 onClick={() => choose(team.number)}
               >
-                {teamsTexts.join}
+                {words.join}
               </button>
             ) : null}
           </li>
         ))}
       </ol>
       <p className="small ink2 nothing">
-        <span>{teamsTexts.score}</span> {changeable ? <span>{teamsTexts.choose}</span> : null}
+        <span>The score is what a team has won, divided by its players and five more.</span>{" "}
+        {changeable ? <span>{words.teamChangeHint}</span> : null}
       </p>
     </>
   );
@@ -225,7 +227,7 @@ function useTellTeam(sessionId: number, { teams, mine, changeable }: TeamsAnswer
   useEffect(() => {
     if (name === null || told.has(sessionId)) return;
     told.add(sessionId);
-    showToast({ icon: "info", text: teamsTexts.youPlayFor(name) });
+    showToast({ icon: "info", text: `You play for ${name}.` });
   }, [name, sessionId]);
 }
 
@@ -267,120 +269,12 @@ function useTeams(): OwnTeams | null {
   }, [isTeamed, changes, reload]);
   const choose = (number: number) => {
     api.put(`${sessionPath(slug)}/team`, { team: { number } }).then(reload, (error: unknown) => {
-      const text = error instanceof ApiError ? refusalText(error) : teamsTexts.notChosen;
+      const text =
+        error instanceof ApiError
+          ? refusalText(error)
+          : "Your choice of a team could not be sent. Try again.";
       showToast({ icon: "warning", text, urgent: true });
     });
   };
   return answer === null || answer.teams.length === 0 ? null : { answer, choose };
-}
-
-type BottomSheetProps = {
-  name: SheetName;
-  title: string;
-  /** Beside the title. */
-  aside?: ReactNode;
-  children: ReactNode;
-};
-
-/**
- * A sheet over the lower part of the Action screen. The question and its clock stay at its top. A modal dialog holds the focus in
- * it and gives it back. The close button, Escape, "Back", a tap beside it and a pull on its head close it.
- */
-function BottomSheet({ name, title, aside, children }: BottomSheetProps) {
-  const open = useOpenSheet() === name;
-  const dialog = useRef<HTMLDialogElement>(null);
-  const { sheet, head } = useDragDown(closeSheet);
-  useEffect(() => {
-    if (!open) dialog.current?.close();
-    else if (dialog.current?.open === false) dialog.current.showModal();
-  }, [open]);
-  const id = `${name}-sheet-title`;
-  return (
-    <dialog
-      className="bottom-sheet"
-      ref={dialog}
-      aria-labelledby={id}
-      onCancel={closeFirst}
-      // The browser may close it without asking.
-      onClose={() => open && closeSheet()}
-      onClick={closeBeside}
-    >
-      <div className="bottom-sheet-panel" ref={sheet}>
-        <header {...head}>
-          <h2 id={id}>{title}</h2>
-          {aside}
-          <button
-            className="btn bare sq push"
-            type="button"
-            aria-label={sheetTexts.close(title)}
-            onClick={closeByCross}
-          >
-            <Icon name="cross" />
-          </button>
-        </header>
-        {open ? <LiveLine /> : null}
-        {children}
-      </div>
-    </dialog>
-  );
-}
-
-/** The second press of a double click must not hit what the sheet has covered. */
-function closeByCross({ currentTarget }: MouseEvent): void {
-  keepStill(currentTarget);
-  closeSheet();
-}
-
-/** The history decides what is open, so it closes first. */
-function closeFirst(event: SyntheticEvent): void {
-  event.preventDefault();
-  closeSheet();
-}
-
-/** The dialog fills the window, and its panel lies at the bottom. */
-function closeBeside({ target, currentTarget }: MouseEvent<HTMLDialogElement>): void {
-  if (target === currentTarget) closeSheet();
-}
-
-type Drag = { startY: number; startMs: number };
-
-/**
- * Lets a finger or a mouse pull a sheet down by its head.
- * @param onClose called when it was pulled far or fast enough; otherwise the sheet moves back.
- * @returns the ref of the sheet, which follows the pointer, and the handlers of its head. Its buttons and links stay usable.
- */
-function useDragDown(onClose: () => void) {
-  const sheet = useRef<HTMLDivElement>(null);
-  const drag = useRef<Drag | null>(null);
-  const move = (px: number) => {
-    if (sheet.current !== null) sheet.current.style.translate = px === 0 ? "" : `0 ${px}px`;
-  };
-  const pulled = (event: PointerEvent) =>
-    drag.current === null ? 0 : Math.max(0, event.clientY - drag.current.startY);
-  const head = {
-    onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      if (!event.isPrimary || isControl(event.target)) return;
-      event.currentTarget.setPointerCapture(event.pointerId);
-      drag.current = { startY: event.clientY, startMs: event.timeStamp };
-    },
-    onPointerMove: (event: PointerEvent) => {
-      if (drag.current !== null) move(pulled(event));
-    },
-    onPointerUp: (event: PointerEvent) => {
-      const px = pulled(event);
-      const ms = drag.current === null ? 0 : event.timeStamp - drag.current.startMs;
-      drag.current = null;
-      move(0);
-      if (px > CLOSES_FROM_PX || (px > CLOSES_FROM_PX / 4 && px / ms > CLOSES_FROM_SPEED)) onClose();
-    },
-    onPointerCancel: () => {
-      drag.current = null;
-      move(0);
-    },
-  };
-  return { sheet, head };
-}
-
-function isControl(target: EventTarget): boolean {
-  return target instanceof Element && target.closest("a, button, input, textarea") !== null;
 }

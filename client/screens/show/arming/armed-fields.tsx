@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Api } from "#client/base/api/api.ts";
-import { formatCount } from "#client/base/format/count.ts";
-import { formatMoney } from "#client/base/format/money.ts";
+import { formatCount, countOf } from "#client/base/format/count.ts";
+import { formatMoney, formatShortMoney } from "#client/base/format/money.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
@@ -15,8 +15,6 @@ import type { ArmedAct } from "#src/show/hosting/contract.ts";
 import { AboutEvent } from "../act-form.tsx";
 import { heldOn } from "../own-calls.ts";
 import { useShow } from "../show-context.ts";
-import * as texts from "../texts/arming-texts.ts";
-import * as formTexts from "../texts/form-texts.ts";
 import { Reason } from "../verdict/reason.tsx";
 import { isFreeToCorrect } from "../verdict/undoable.ts";
 import { effectiveChoices, verdictIn } from "../verdict/verdict-fields.ts";
@@ -40,7 +38,9 @@ function SkipFields({ event }: { event: EventView }) {
   return (
     <>
       <p className="small num">
-        {callsCount === 0 ? texts.skipUncalled : texts.skipRefunds(callsCount, pool.totalCents)}
+        {callsCount === 0
+          ? "It leaves the show. Nobody has called it."
+          : `It leaves the show. ${countOf(callsCount, "call")} with ${formatShortMoney(pool.totalCents)} will be refunded.`}
       </p>
       {own.callsCount === 0 ? null : <p className="small">{takesBackOwn(own.callsCount, own.cents)}</p>}
       {callsCount === 0 ? null : <FoldedReason id={`skip-reason-${event.id}`} />}
@@ -74,7 +74,7 @@ function WhyItChanges({ event, result }: { event: EventView; result: EventResult
 function FoldedReason({ id, required = false }: { id: string; required?: boolean }) {
   return (
     <details className="more" open={required || undefined}>
-      <summary className="small">{texts.addReason}</summary>
+      <summary className="small">Add a reason</summary>
       <Reason id={id} {...(required ? { required } : {})} />
     </details>
   );
@@ -87,7 +87,7 @@ function EffectiveAt({ event: { closedAt, plan } }: { event: EventView }) {
   const decidedAt = plan?.decided?.effectiveAt ?? null;
   return (
     <fieldset className="field effective">
-      <legend className="label">{formTexts.effectiveAt}</legend>
+      <legend className="label">Effective at</legend>
       <div className="seg">
         {effectiveChoices({ closedAt, decidedAt }).map(({ value, label }) => (
           <label key={value}>
@@ -103,14 +103,18 @@ function EffectiveAt({ event: { closedAt, plan } }: { event: EventView }) {
         type="datetime-local"
         name="effective_at"
         step={1}
-        aria-label={formTexts.exactMoment(zone)}
+        aria-label={`Exact moment, in ${zone}`}
         onChange={({ currentTarget }) => setExact(currentTarget.value)}
       />
       <span className="hint">
-        <span>{closedAt === null ? formTexts.effectiveHint : formTexts.effectiveBeforeCloseHint}</span>
+        <span>
+          {closedAt === null
+            ? "Calls placed from then on are refunded."
+            : "Calls placed from then on are refunded; counted back from the close."}
+        </span>
         <Meaning typed={exact} zone={zone} />
         {decidedAt === null ? null : (
-          <span>{` ${formTexts.asBeforeHint(formatClock(decidedAt, zone))}`}</span>
+          <span>{` ${`As before: from ${formatClock(decidedAt, zone)} on.`}`}</span>
         )}
       </span>
     </fieldset>
@@ -125,11 +129,11 @@ function Impact({ event, result }: ImpactProps) {
   const container = useRef<HTMLDivElement>(null);
   const preview = usePreview(container, { event, result });
   const facts = [
-    event.state === "open" ? formTexts.closesFirst : null,
+    event.state === "open" ? "Calls are still taken. It closes first." : null,
     preview === null ? moneyText(event, result) : null,
-    event.state === "resolved" ? formTexts.takenBackHint : null,
+    event.state === "resolved" ? "What was paid before is taken back, and every player reads why." : null,
     event.state !== "resolved" && settlementDelaySeconds > 0
-      ? formTexts.paidAfterDelay(settlementDelaySeconds)
+      ? `It is paid after ${countOf(settlementDelaySeconds, "second")}. Until then you can take it back.`
       : null,
   ];
   return (
@@ -146,12 +150,12 @@ function Preview({ preview }: { preview: EventPreview }) {
   const { winners, losers, callsRefunded, paidOutCents, refundedCents, largestWinCents } = preview;
   return (
     <dl className="impact">
-      <Fact name={formTexts.winners} value={formatCount(winners)} />
-      <Fact name={formTexts.losers} value={formatCount(losers)} />
-      <Fact name={formTexts.paidOut} value={formatMoney(paidOutCents)} />
-      <Fact name={formTexts.largestWin} value={formatMoney(largestWinCents)} />
+      <Fact name="Winners" value={formatCount(winners)} />
+      <Fact name="Losers" value={formatCount(losers)} />
+      <Fact name="Paid out" value={formatMoney(paidOutCents)} />
+      <Fact name="Largest win" value={formatMoney(largestWinCents)} />
       {callsRefunded === 0 ? null : (
-        <Fact name={formTexts.refundedCalls(callsRefunded)} value={formatMoney(refundedCents)} />
+        <Fact name={`${countOf(callsRefunded, "call")} refunded`} value={formatMoney(refundedCents)} />
       )}
     </dl>
   );
@@ -169,15 +173,15 @@ function Fact({ name, value }: { name: string; value: string }) {
 /** A sentence that is shown until the server's preview has arrived. */
 function moneyText(event: EventView, result: EventResult): string {
   const total = formatMoney(event.pool.totalCents);
-  if (event.callsCount === 0) return formTexts.noCalls;
-  if (result === "void") return formTexts.allRefunded(total, event.callsCount);
+  if (event.callsCount === 0) return "Nobody has called: no money moves.";
+  if (result === "void") return `Everybody is refunded: ${total}, ${countOf(event.callsCount, "call")}.`;
   const [yes, no] = event.spots;
   const [winning, losing] = result === "true" ? [yes, no] : [no, yes];
   const other = result === "true" ? "false" : "true";
   if (event.pool[result] === 0 || event.pool[other] === 0) {
-    return formTexts.oneSidedRefund(total);
+    return `All calls are on one side: everybody is refunded, ${total}.`;
   }
-  return formTexts.poolGoesTo(total, winning.label, losing.label);
+  return `${total} goes to the calls on ${winning.label}; those on ${losing.label} lose.`;
 }
 
 type Previewed = { event: EventView; result: EventResult };

@@ -1,4 +1,5 @@
 import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from "react";
+import * as words from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { Submit } from "#client/ui/submit.tsx";
@@ -14,16 +15,29 @@ import { KeyCap } from "../stage/key-cap.tsx";
 import { numberOf } from "../stage/on-stage.ts";
 import { isTyping } from "../stage/room-focus.ts";
 import { STAGE_ID } from "../stage/use-stage.ts";
-import * as texts from "../texts/arming-texts.ts";
-import { correctResult, numbered, resolve } from "../texts/form-texts.ts";
+import { numbered } from "../texts/form-texts.ts";
 import { keyOf } from "../use-acting.ts";
 import { UndoBar } from "../verdict/undo-bar.tsx";
 import { decidedMs, decidedResult } from "../verdict/undoable.ts";
 import { Verdict } from "../verdict/verdict.tsx";
 import { ArmedFields } from "./armed-fields.tsx";
 import { armedTexts, resultText } from "./armed-text.ts";
-import type { Armed } from "./use-arming.ts";
+import type { Armed, Ended } from "./use-arming.ts";
 import { DISARM_AFTER_MS, useFuse } from "./use-fuse.ts";
+
+/** By the number of the action. */
+const endedText: Record<Ended, (number: number) => string> = {
+  disarmed: () => "Disarmed. Nothing has happened.",
+  decided: (number) => `Disarmed: action ${number} was decided meanwhile.`,
+  takenBack: (number) =>
+    `Disarmed: the result of action ${number} was taken back meanwhile. Arm it again if it is still right.`,
+  skipped: (number) => `Disarmed: action ${number} has left the show.`,
+  reset: (number) => `Disarmed: action ${number} was reset, and is a draft again.`,
+  gone: () => "Disarmed: the action was deleted.",
+  staked: (number) => `Disarmed: you have a call on action ${number}. Somebody else must decide.`,
+  stopped: () => "Disarmed: the show was stopped.",
+  changed: (number) => `Disarmed: action ${number} changed meanwhile. Arm it again if it is still right.`,
+};
 
 /** Id of the text that says which event T, F and V act on. */
 const TARGET_ID = "verdict-target";
@@ -43,9 +57,9 @@ export function Slot({ pace }: { pace: Pace | null }) {
   if (target === null) return null;
   const number = numberOf(events, target);
   return (
-    <section className="panel pad stack slot" aria-label={resolve}>
+    <section className="panel pad stack slot" aria-label={words.resolve}>
       <div className="row">
-        <h3 className="small">{target.state === "resolved" ? correctResult : resolve}</h3>
+        <h3 className="small">{target.state === "resolved" ? "Correct the result" : words.resolve}</h3>
         <span className="small strong clip" id={TARGET_ID}>
           {numbered(number, target.title)}
         </span>
@@ -57,7 +71,7 @@ export function Slot({ pace }: { pace: Pace | null }) {
             aria-keyshortcuts="Escape"
             onClick={() => arming.select(null)}
           >
-            <span>{texts.backToStage(numberOf(events, onStage))}</span> <KeyCap name={texts.escape} />
+            <span>{`Back to ${numberOf(events, onStage)}`}</span> <KeyCap name={words.escapeKey} />
           </button>
         )}
       </div>
@@ -79,8 +93,9 @@ function SlotNews() {
   const { events, arming } = useShow();
   const { armed, selected, news } = arming;
   const isOvertaken = news !== null && news.why !== "disarmed";
-  const ended = news === null ? "" : texts.ended[news.why](numberOf(events, { id: news.eventId }));
-  const chosen = selected === null ? "" : texts.keysActOn(numberOf(events, selected), selected.title);
+  const ended = news === null ? "" : endedText[news.why](numberOf(events, { id: news.eventId }));
+  const chosen =
+    selected === null ? "" : `T, F and V act on ${numberOf(events, selected)}. ${selected.title}`;
   return (
     <p className={isOvertaken ? "small ink2" : "vh"} id={SLOT_NEWS_ID} tabIndex={-1} role="status">
       {armed === null ? ended || chosen : ""}
@@ -115,17 +130,17 @@ function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) {
             {title}
           </h3>
           <span className="vh" id="armed-hint">
-            {texts.armedHint(numbered(numberOf(events, event), event.title))}
+            {`${numbered(numberOf(events, event), event.title)} Armed. Nothing has happened yet.`}
           </span>
           <span className="small push num" aria-hidden="true">
-            {leftS === null ? null : texts.disarmsIn(leftS)}
+            {leftS === null ? null : `disarms in ${leftS} s`}
           </span>
         </div>
         <ArmedFields event={event} act={act} version={version} />
         <OthersArming about={[event]} />
         <div className="row fire">
           <Submit intent={intent} className={`${className} wide`} hotkey="Enter" busy={isSending}>
-            <span>{label}</span> <KeyCap name={texts.enter} />
+            <span>{label}</span> <KeyCap name={words.enter} />
           </Submit>
           {isSending && act !== "skip" && event.state !== "resolved" ? (
             <TakeBackSoon event={event} />
@@ -155,7 +170,7 @@ function Disarm({ disabled, disarm }: { disabled: boolean; disarm: () => void })
       aria-disabled={disabled}
       onClick={disabled ? undefined : disarm}
     >
-      {texts.disarm} <KeyCap name={texts.escape} />
+      Disarm <KeyCap name={words.escapeKey} />
     </button>
   );
 }
@@ -173,7 +188,7 @@ function TakeBackSoon({ event }: { event: EventView }) {
       aria-disabled={isWanted}
       onClick={() => earlyUndo.want(event)}
     >
-      {isWanted ? texts.takingBack : texts.takeBackSoon} <KeyCap name="U" />
+      {isWanted ? "It is taken back" : words.takeItBack} <KeyCap name="U" />
     </button>
   );
 }
@@ -230,7 +245,7 @@ function Decision({ event }: { event: EventView }) {
   if (name === null || agoS === null || result === null) return null;
   return (
     <p className="small ink2 num">
-      {texts.decidedAgo(name, numberOf(show.events, event), resultText(event, result), agoS)}
+      {`${name} called ${numberOf(show.events, event)} ${resultText(event, result)} ${agoS} s ago.`}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Api } from "#client/base/api/api.ts";
+import * as words from "#client/base/format/words.ts";
 import { listen } from "#client/base/live/cable.ts";
 import { serverNow } from "#client/base/live/clock.ts";
 import { singleFlight } from "#client/base/live/single-flight.ts";
@@ -10,6 +11,8 @@ import type { MessageView } from "#src/play/chat/schemas.ts";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/health-texts.ts";
 import { TakeNameAway } from "./find-players.tsx";
+
+const chatForScreen = "Chat for the big screen";
 
 const ASK_EVERY_MS = 15_000;
 /** What nobody has let on the big screen for so long is of an earlier moment of the show: it waits no more. */
@@ -73,12 +76,12 @@ export function Approvals({ waiting }: { waiting: Waiting }) {
       .finally(refetch);
   };
   return (
-    <section className="panel approvals" aria-label={texts.chatForScreen}>
+    <section className="panel approvals" aria-label={chatForScreen}>
       <header>
-        <h2>{texts.chatForScreen}</h2>
+        <h2>{chatForScreen}</h2>
         <span className="push small ink2 num">{texts.waiting(messages.length)}</span>
       </header>
-      {failed ? <Note tone="bad">{texts.approvalFailed}</Note> : null}
+      {failed ? <Note tone="bad">{words.thatDidNotWork}</Note> : null}
       {messages.length === 0 ? null : (
         <ul>
           {messages.map((message) => (
@@ -106,18 +109,18 @@ function WaitingRow({ message: { id, userId, username, body }, act, refetch }: R
         <button
           className="btn sm primary"
           type="button"
-          aria-label={texts.showMessageOf(username)}
+          aria-label={`Show the message of ${username} on the big screen`}
           onClick={() => act((api) => api.put(`/api/v1/messages/${id}/approve`))}
         >
-          {texts.showOnScreen}
+          {words.show}
         </button>
         <button
           className="btn sm bad"
           type="button"
-          aria-label={texts.removeMessageOf(username)}
+          aria-label={`Remove the message of ${username}`}
           onClick={() => act((api) => api.delete(`/api/v1/messages/${id}`))}
         >
-          {texts.removeMessage}
+          {words.remove}
         </button>
         <TakeNameAway user={{ id: userId, username }} onDone={refetch} />
       </p>

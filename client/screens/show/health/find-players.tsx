@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { Link, useLoaderData } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
 import { formatShortMoney } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { useApi, useViewer } from "#client/base/page/context.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { giveNameBack, takeName, type TakenName } from "#client/sign-ins/take-name.ts";
@@ -14,6 +16,14 @@ import { FIND, type ShowPage } from "../load-show.ts";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/health-texts.ts";
 import { keyOf } from "../use-acting.ts";
+
+const walletOf = (availableCents: number, heldCents: number) =>
+  heldCents === 0
+    ? `${formatShortMoney(availableCents)} to spend`
+    : `${formatShortMoney(availableCents)} to spend, ${formatShortMoney(heldCents)} in open calls`;
+
+const foundText = (count: number) =>
+  count === 0 ? "Nobody has this name." : `${countOf(count, "player")} found.`;
 
 /** A search begins when nothing was typed for so long. */
 const TYPED_MS = 300;
@@ -32,7 +42,7 @@ export function FindPlayers() {
   useEffect(() => setText(field.current?.value ?? ""), []);
   const search = useSearch(text.trim());
   return (
-    <search className="panel find-players" aria-label={texts.players}>
+    <search className="panel find-players" aria-label={words.players}>
       <form onSubmit={(event) => event.preventDefault()}>
         <input
           className="input sm"
@@ -40,8 +50,8 @@ export function FindPlayers() {
           defaultValue={found?.text}
           type="search"
           ref={field}
-          aria-label={texts.findPlayer}
-          placeholder={useIsAdmin() ? texts.findHint : texts.findByName}
+          aria-label="Find a player"
+          placeholder={useIsAdmin() ? "Name or email" : "Name of somebody in this session"}
           autoComplete="off"
           maxLength={SEARCH_LENGTH_MAX}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
@@ -51,7 +61,7 @@ export function FindPlayers() {
         {statusOf(text.trim(), search)}
       </p>
       {search?.players == null || search.players.length === 0 ? null : (
-        <ul aria-label={texts.players}>
+        <ul aria-label={words.players}>
           {search.players.map((player) => (
             <PlayerRow key={player.id} player={player} />
           ))}
@@ -92,10 +102,12 @@ function useSearch(text: string): Search | null {
 
 function statusOf(text: string, search: Search | null): string {
   if (text === "") return "";
-  if (search?.text !== text) return texts.searching;
-  if (search.failed || search.players === null) return texts.searchFailed;
+  if (search?.text !== text) return "Searching.";
+  if (search.failed || search.players === null) return "The search got no answer. Type again to repeat it.";
   const { length } = search.players;
-  return length === PLAYERS_FOUND_MAX ? texts.moreThan(length) : texts.found(length);
+  return length === PLAYERS_FOUND_MAX
+    ? `The first ${length}. Type more of the name for others.`
+    : foundText(length);
 }
 
 /** A player: for admins the name leads to the page with everything. */
@@ -112,15 +124,15 @@ function PlayerRow({ player }: { player: FoundPlayer }) {
         ) : (
           <b>{username}</b>
         )}
-        {guest ? <span className="tiny muted">{texts.guest}</span> : null}
-        {deactivated ? <span className="tiny bad">{texts.deactivated}</span> : null}
+        {guest ? <span className="tiny muted">guest</span> : null}
+        {deactivated ? <span className="tiny bad">deactivated</span> : null}
         <span className="push small ink2 num">
-          {callsCount === 0 ? texts.noCallsHere : texts.callsHere(callsCount)}
+          {callsCount === 0 ? "no calls here" : `${countOf(callsCount, "call")} here`}
         </span>
       </p>
       <p className="row wrap small ink2 num">
         {availableCents === null || heldCents === null ? null : (
-          <span>{texts.walletOf(availableCents, heldCents)}</span>
+          <span>{walletOf(availableCents, heldCents)}</span>
         )}
         <span className="push">
           <TakeNameAway user={player} /> <RemovePlayer player={player} />
@@ -147,9 +159,9 @@ function PlayerCall({ call }: { call: Call }) {
 }
 
 function outcomeOf({ outcome, payoutCents }: Call): string {
-  if (outcome === "won") return texts.won(payoutCents ?? 0);
-  if (outcome === "lost") return texts.lost;
-  return outcome === null ? texts.placed : texts.refunded;
+  if (outcome === "won") return `paid ${formatShortMoney(payoutCents ?? 0)}`;
+  if (outcome === "lost") return "lost";
+  return outcome === null ? "open" : "refunded";
 }
 
 type RemovePlayerProps = {
@@ -163,30 +175,30 @@ type RemovePlayerProps = {
 function RemovePlayer({ player: { id, username, registered, removed } }: RemovePlayerProps) {
   const { acting, session } = useShow();
   const mine = useViewer()?.id === id;
-  if (removed) return <span className="tiny bad">{texts.removed}</span>;
+  if (removed) return <span className="tiny bad">removed: needs a new code</span>;
   if (mine || !registered) return null;
   return (
     <Confirm
       label={
         <>
-          <span>{texts.remove}</span> <span className="vh">{texts.fromThisShow(username)}</span>
+          <span>{words.remove}</span> <span className="vh">{`${username} from this show`}</span>
         </>
       }
       className="btn sm"
-      title={texts.removeTitle(username)}
+      title={`Remove ${username} from this show?`}
       form={ActForm}
       act={{
-        label: texts.removeSure,
+        label: "Remove the player",
         intent: REMOVE,
         className: "btn bad",
         busy: acting.busy.has(keyOf(REMOVE, "")),
       }}
     >
       <input type="hidden" name="user_id" value={id} />
-      <p>{texts.removeHint}</p>
+      <p>The show does not exist for this player until there is a newer code. Calls and results stay.</p>
       <label className="check">
         <input type="checkbox" name="renew_code" value="1" defaultChecked={session.settings.private} />
-        <span>{texts.renewCodeToo}</span>
+        <span>Make a new code now: the player could come back as a new guest with this one</span>
       </label>
     </Confirm>
   );
@@ -217,12 +229,12 @@ function MoveToTeam({ player: { id, username, registered, team } }: MoveToTeamPr
     <p className="row wrap">
       <select
         className="input sm"
-        aria-label={texts.teamOf(username)}
+        aria-label={`Team of ${username}`}
         value={chosen ?? ""}
         disabled={state === "stopped"}
         onChange={({ currentTarget }) => move(Number(currentTarget.value))}
       >
-        {chosen === null ? <option value="">{texts.noTeam}</option> : null}
+        {chosen === null ? <option value="">No team</option> : null}
         {settings.teams.map((name, index) => (
           <option key={name} value={index + 1}>
             {name}
@@ -231,7 +243,7 @@ function MoveToTeam({ player: { id, username, registered, team } }: MoveToTeamPr
       </select>
       {failed ? (
         <span className="tiny bad" role="alert">
-          {texts.notMoved}
+          Could not move
         </span>
       ) : null}
     </p>
@@ -265,11 +277,11 @@ export function TakeNameAway({ user: { id, username }, onDone }: TakeNameAwayPro
   };
   const [label, name] =
     taken === null
-      ? [texts.takeName, texts.takeNameOf(username)]
+      ? ["Take name away", `Take name away from ${username}`]
       : [texts.giveNameBack(taken.hadPicture), texts.giveNameBackTo(taken.username, taken.hadPicture)];
   return (
     <button className="btn sm" type="button" aria-label={failed ? undefined : name} onClick={act}>
-      {failed ? texts.takeNameFailed : label}
+      {failed ? "Not done. Try again" : label}
     </button>
   );
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { formatCount, countOf } from "#client/base/format/count.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
@@ -12,6 +13,21 @@ import type { HealthView, Parts, Sockets } from "#src/operate/health/schemas.ts"
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/health-texts.ts";
 import { useLateTimer } from "./next-transitions.tsx";
+
+const noAnswer = "no answer";
+
+const milliseconds = (ms: number) => `${formatCount(ms)} ms`;
+
+const stateNames: Record<PartState, string> = { ok: "works", slow: "slow", away: "away" };
+
+const partNames: Record<HealthPart, string> = {
+  database: "Postgres",
+  redis: "Redis",
+  queues: "Queues",
+  feed: "Feed",
+};
+
+const healthText = "Health";
 
 const ASK_EVERY_MS = 3_000;
 /** Nothing of a stopped session is urgent. */
@@ -73,12 +89,14 @@ export function HealthPanel({ health }: { health: Health }) {
   const { view, failing } = health;
   const lateTimer = useLateTimer();
   return (
-    <Panel title={texts.health} aside={view === null ? null : <Connected {...view.sockets} />}>
+    <Panel title={healthText} aside={view === null ? null : <Connected {...view.sockets} />}>
       {failing ? <NoNews health={health} /> : null}
       {view === null ? null : <Lights view={view} lateTimer={lateTimer} stale={failing} />}
-      {view === null && !failing ? <p className="pad-row small ink2">{texts.asking}</p> : null}
+      {view === null && !failing ? <p className="pad-row small ink2">Asking the server.</p> : null}
       {view?.parts.redis.state === "away" && !failing ? (
-        <p className="pad-row small ink2">{texts.redisAwayHint}</p>
+        <p className="pad-row small ink2">
+          Pages do not change by themselves until Redis is back. Calls and closes go on.
+        </p>
       ) : null}
     </Panel>
   );
@@ -93,20 +111,20 @@ type LightsProps = {
 
 function Lights({ view: { parts, sockets }, lateTimer, stale }: LightsProps) {
   return (
-    <ul className={stale ? "readings stale" : "readings"} aria-label={texts.health}>
+    <ul className={stale ? "readings stale" : "readings"} aria-label={healthText}>
       {healthParts.map((part) => (
-        <Light key={part} state={parts[part].state} name={texts.partNames[part]}>
+        <Light key={part} state={parts[part].state} name={partNames[part]}>
           {detailOf[part](parts)}
         </Light>
       ))}
       <Light
         state={lateTimer === null ? "ok" : "away"}
-        name={texts.timers}
-        spoken={lateTimer === null ? undefined : texts.lateNow}
+        name="Timers"
+        spoken={lateTimer === null ? undefined : "late"}
       >
-        {lateTimer ?? texts.timersOnTime}
+        {lateTimer ?? "on time"}
       </Light>
-      <Light state={socketState(sockets)} name={texts.slowestSocket}>
+      <Light state={socketState(sockets)} name="Slowest socket">
         {socketDetail(sockets)}
       </Light>
     </ul>
@@ -121,14 +139,21 @@ export function useTroubled({ view, failing }: Health): boolean {
 
 function NoNews({ health: { answeredAt } }: { health: Health }) {
   const zone = useTimeZone();
-  if (answeredAt === null) return <p className="pad-row small bad">{texts.noNewsYet}</p>;
+  if (answeredAt === null)
+    return <p className="pad-row small bad">No answer yet. The server or the connection is away.</p>;
   return (
-    <p className="pad-row small bad">{fill(texts.noNews, { at: <b>{formatClock(answeredAt, zone)}</b> })}</p>
+    <p className="pad-row small bad">
+      {fill("No answer since {at}. The server or the connection is away.", {
+        at: <b>{formatClock(answeredAt, zone)}</b>,
+      })}
+    </p>
   );
 }
 
 function Connected({ count, complete }: Sockets) {
-  return <span>{complete ? texts.connected(count) : texts.connectedAtLeast(count)}</span>;
+  return (
+    <span>{complete ? `${formatCount(count)} connected` : `${formatCount(count)} or more connected`}</span>
+  );
 }
 
 const icons: Record<PartState, IconName> = { ok: "tick", slow: "warning", away: "cross" };
@@ -141,7 +166,7 @@ type LightProps = {
   children: string;
 };
 
-function Light({ state, name, spoken = texts.stateNames[state], children }: LightProps) {
+function Light({ state, name, spoken = stateNames[state], children }: LightProps) {
   return (
     <li>
       <span className={`light ${state}`}>
@@ -157,21 +182,21 @@ function Light({ state, name, spoken = texts.stateNames[state], children }: Ligh
 
 const detailOf: Record<HealthPart, (parts: Parts) => string> = {
   database: ({ database }) =>
-    database.held === undefined ? answerText(database.answerMs) : texts.heldBy(database.held.holder),
+    database.held === undefined ? answerText(database.answerMs) : `held by ${database.held.holder}`,
   redis: ({ redis }) => answerText(redis.answerMs),
   queues: ({ queues: { waiting, failed, working } }) => {
-    if (waiting === null) return texts.noAnswer;
-    if (working === false) return texts.noWorker;
+    if (waiting === null) return noAnswer;
+    if (working === false) return "no worker: up to 2 s late";
     return failed === null || failed === 0 ? texts.waitingJobs(waiting) : texts.failedJobs(waiting, failed);
   },
   feed: ({ feed }) => {
-    if (feed.state === "away") return texts.nothingSent;
-    return feed.state === "slow" ? texts.behind(String(Math.round(feed.behindMs / 1_000))) : texts.upToDate;
+    if (feed.state === "away") return "nothing is sent";
+    return feed.state === "slow" ? `${String(Math.round(feed.behindMs / 1_000))} s behind` : "up to date";
   },
 };
 
 function answerText(ms: number | null): string {
-  return ms === null ? texts.noAnswer : texts.milliseconds(ms);
+  return ms === null ? noAnswer : milliseconds(ms);
 }
 
 function socketState({ slow, slowestMs }: Sockets): PartState {
@@ -179,6 +204,6 @@ function socketState({ slow, slowestMs }: Sockets): PartState {
 }
 
 function socketDetail({ slow, slowestMs }: Sockets): string {
-  if (slow > 0) return texts.slowReaders(slow);
-  return slowestMs === null ? texts.notMeasured : texts.milliseconds(slowestMs);
+  if (slow > 0) return `${countOf(slow, "slow reader")}`;
+  return slowestMs === null ? "not measured yet" : milliseconds(slowestMs);
 }

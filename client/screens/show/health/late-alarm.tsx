@@ -1,9 +1,15 @@
 import { useLayoutEffect, useRef } from "react";
+import { formatShare, formatShortMoney } from "#client/base/format/money.ts";
 import { Note } from "#client/ui/note.tsx";
 import type { LateMoney, Pace } from "#src/operate/health/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { useShow } from "../show-context.ts";
-import * as texts from "../texts/health-texts.ts";
+
+const tooFewCallsOn = (label: string, lateCents: number, totalCents: number) =>
+  `Too few calls on ${label} to judge: ${formatShortMoney(lateCents)} of ${formatShortMoney(totalCents)} in the last second`;
+
+const lateShare = (share: number, label: string, lateCents: number) =>
+  `${formatShare(share, { digits: 0 })} of the money on ${label}, ${formatShortMoney(lateCents)}, came in the last second.`;
 
 /** What is said about late money. `unjudged`: it came in too few calls; with `warn` so much that it would be an alarm. */
 type LateNews = { alarms: string[]; unjudged: string[]; warn: boolean };
@@ -28,13 +34,15 @@ export function describeLateMoney(
 type Labelled = LateMoney & { label: string | null };
 
 function alarmText({ share, label, lateCents }: Labelled): string {
-  return label === null ? texts.lateShareOfAll(share, lateCents) : texts.lateShare(share, label, lateCents);
+  return label === null
+    ? `${formatShare(share, { digits: 0 })} of the money, ${formatShortMoney(lateCents)}, came in the last second.`
+    : lateShare(share, label, lateCents);
 }
 
 function unjudgedText({ label, lateCents, totalCents }: Labelled): string {
   return label === null
-    ? texts.tooFewCalls(lateCents, totalCents)
-    : texts.tooFewCallsOn(label, lateCents, totalCents);
+    ? `Too few calls to judge: ${formatShortMoney(lateCents)} of ${formatShortMoney(totalCents)} in the last second`
+    : tooFewCallsOn(label, lateCents, totalCents);
 }
 
 /**
@@ -57,7 +65,10 @@ function Alarms({ late, event }: Pick<Pace, "late"> & { event: EventView }) {
     if (isShown && next?.matches(".armed") === true) next.scrollIntoView({ block: "nearest" });
   }, [isShown]);
   if (late === null || news?.warn !== true) return null;
-  const usual = late.usualShare === null ? texts.nothingUsual : texts.usualShare(late.usualShare);
+  const usual =
+    late.usualShare === null
+      ? "There are too few earlier actions to say what is usual."
+      : `Usual in this session: ${formatShare(late.usualShare, { digits: 0 })}.`;
   return (
     <div ref={place}>
       <Note tone="warn">
@@ -65,7 +76,7 @@ function Alarms({ late, event }: Pick<Pace, "late"> & { event: EventView }) {
           ...news.alarms,
           ...news.unjudged.map((sentence) => `${sentence}.`),
           ...(news.alarms.length === 0 ? [] : [usual]),
-          texts.beforeYouPay,
+          "Somebody may have known the result. An earlier Effective at refunds the last calls; Void refunds all.",
         ].join(" ")}
       </Note>
     </div>

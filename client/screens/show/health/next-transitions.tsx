@@ -2,13 +2,21 @@ import { Link } from "react-router";
 import { minutes } from "#client/base/format/countdown.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { useSync } from "#client/base/live/connection.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
+import type { timedTransitions } from "#db/lists/events.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { useShow } from "../show-context.ts";
 import { stageLink } from "../stage/use-stage.ts";
-import * as texts from "../texts/health-texts.ts";
+
+const transitionOf: Record<(typeof timedTransitions)[number], (number: number) => string> = {
+  publish_event: (number) => `Show ${number}`,
+  open_event: (number) => `Open ${number}`,
+  close_event: (number) => `Close ${number}`,
+  resolve: (number) => `Decide ${number}`,
+};
 
 const SECOND_MS = 1_000;
 const SHOWN_MAX = 3;
@@ -43,9 +51,9 @@ export function listNext(events: readonly EventView[]): NextTransition[] {
 function nameOfNext({ event, number }: Pick<NextTransition, "event" | "number">): string {
   const { plan, pendingResult } = event;
   if (plan?.nextTransition == null) return "";
-  if (plan.nextTransition !== "resolve") return texts.transitionOf[plan.nextTransition](number);
-  if (pendingResult !== null) return texts.pay(number);
-  return plan.autoResult === null ? texts.refund(number) : texts.transitionOf.resolve(number);
+  if (plan.nextTransition !== "resolve") return transitionOf[plan.nextTransition](number);
+  if (pendingResult !== null) return `Pay ${number}`;
+  return plan.autoResult === null ? `Refund ${number}` : transitionOf.resolve(number);
 }
 
 function orderOf({ dueAt, remainingMs }: NextTransition): number {
@@ -66,7 +74,7 @@ function useLateS(dueAt: string | null): number | null {
 export function useLateTimer(): string | null {
   const [next] = listNext(useShow().events);
   const lateS = useLateS(next?.dueAt ?? null);
-  return next === undefined || lateS === null ? null : texts.timerLate(nameOfNext(next), lateS);
+  return next === undefined || lateS === null ? null : `${nameOfNext(next)} late ${lateS} s`;
 }
 
 /** What happens next without anybody: its name, when, and how late it is. */
@@ -74,13 +82,15 @@ export function NextTransitions() {
   const { session, events } = useShow();
   const next = listNext(events).slice(0, SHOWN_MAX);
   return (
-    <Panel title={texts.nextTransitions}>
+    <Panel title={words.next}>
       {next.length === 0 ? (
         <p className="pad-row small ink2">
-          {session.state === "stopped" ? texts.nothingNextOver : texts.nothingNext}
+          {session.state === "stopped"
+            ? "The show is over."
+            : "Nothing happens by itself. The next step is yours."}
         </p>
       ) : (
-        <ol className="readings" aria-label={texts.nextTransitions}>
+        <ol className="readings" aria-label={words.next}>
           {next.map((each) => (
             <Row key={each.event.id} {...each} />
           ))}
@@ -99,7 +109,7 @@ function Row({ event, number, dueAt, remainingMs }: NextTransition) {
         <span className="vh">{` ${event.title}`}</span>
       </Link>
       {dueAt === null ? (
-        <span className="push num ink2">{texts.afterResume(minutes(remainingMs ?? 0))}</span>
+        <span className="push num ink2">{`${minutes(remainingMs ?? 0)} after the pause`}</span>
       ) : (
         <>
           <time className="push num ink2" dateTime={dueAt}>
@@ -118,7 +128,7 @@ function Left({ dueAt }: { dueAt: string }) {
   const left = useServerTime((nowMs) => minutes(Date.parse(dueAt) - nowMs), renderedAt);
   return (
     <span className={late === null ? "left num" : "left num bad"}>
-      {late === null ? texts.dueIn(left) : texts.late(late)}
+      {late === null ? `in ${left}` : `late ${late} s`}
     </span>
   );
 }

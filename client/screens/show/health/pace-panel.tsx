@@ -1,5 +1,6 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
+import { countOf } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
@@ -8,6 +9,8 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/health-texts.ts";
 import { describeLateMoney } from "./late-alarm.tsx";
+
+const range = (from: number, to: number) => `${from} to ${to} s`;
 
 /** The boxes of the drawings; they are stretched to the width of the panel. */
 export const SPARK = { width: 240, height: 28 };
@@ -76,9 +79,9 @@ export function PacePanel({ pace }: { pace: Pace | null }) {
   const event = events[index];
   if (pace === null || event === undefined) return null;
   return (
-    <Panel title={texts.callsOn(index + 1)} aside={texts.callsTotal(pace.callsCount)}>
+    <Panel title={`Calls on ${index + 1}`} aside={countOf(pace.callsCount, "call")}>
       {pace.callsCount === 0 ? (
-        <p className="no-calls pad-row small ink2">{texts.noCalls}</p>
+        <p className="no-calls pad-row small ink2">No calls yet.</p>
       ) : (
         <div className="pace">
           <PerSecond perSecond={pace.perSecond} />
@@ -95,7 +98,7 @@ function PerSecond({ perSecond }: { perSecond: readonly number[] }) {
   return (
     <figure>
       <figcaption className="row tiny">
-        <span className="ink2">{texts.perSecond}</span>
+        <span className="ink2">Calls a second</span>
         <b className="push num">{texts.peak(spark.peak)}</b>
       </figcaption>
       <svg
@@ -118,10 +121,10 @@ function Arrivals({ pace, event }: { pace: Pace; event: EventView }) {
   return (
     <figure>
       <figcaption className="row tiny">
-        <span className="ink2">{texts.arrivals}</span>
+        <span className="ink2">Money before the close</span>
         <span className="push">
           {late === null ? (
-            <span className="ink2">{texts.judgedAtClose}</span>
+            <span className="ink2">judged at the close</span>
           ) : (
             <Judgement late={late} event={event} />
           )}
@@ -158,8 +161,8 @@ type Judged = { late: NonNullable<Pace["late"]>; event: EventView };
 /** One word about the money of the last second. */
 function Judgement({ late, event }: Judged) {
   const { alarms, unjudged, warn } = describeLateMoney(late, event);
-  if (alarms.length === 0 && unjudged.length === 0) return <b>{texts.noLateSpike}</b>;
-  const word = alarms.length === 0 ? texts.notJudged : texts.lateSpike;
+  if (alarms.length === 0 && unjudged.length === 0) return <b>no late spike</b>;
+  const word = alarms.length === 0 ? "not judged" : "late spike";
   if (!warn) return <span className="ink2">{word}</span>;
   return (
     <Pill icon="warning" tone="warn">
@@ -188,17 +191,17 @@ function PerSecondTable({ perSecond }: { perSecond: readonly number[] }) {
   return (
     <div className="vh">
       <table>
-        <caption>{texts.perSecondTable}</caption>
+        <caption>Calls a second, the last minute</caption>
         <thead>
           <tr>
-            <th scope="col">{texts.beforeNewest}</th>
+            <th scope="col">Seconds before the newest</th>
             <th scope="col">{texts.calls}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map(({ from, to, calls }) => (
             <tr key={from}>
-              <th scope="row">{texts.range(from, to)}</th>
+              <th scope="row">{range(from, to)}</th>
               <td>{calls}</td>
             </tr>
           ))}
@@ -213,10 +216,10 @@ function ArrivalsTable({ pace, event }: { pace: Pace; event: EventView }) {
   return (
     <div className="vh">
       <table>
-        <caption>{texts.arrivalsTable}</caption>
+        <caption>Money by the time before the close</caption>
         <thead>
           <tr>
-            <th scope="col">{texts.beforeClose}</th>
+            <th scope="col">Before the close</th>
             <th scope="col">{texts.calls}</th>
             <th scope="col">{event.trueLabel}</th>
             <th scope="col">{event.falseLabel}</th>
@@ -225,7 +228,7 @@ function ArrivalsTable({ pace, event }: { pace: Pace; event: EventView }) {
         <tbody>
           {pace.arrivals.map(({ fromSeconds, calls, trueCents, falseCents }) => (
             <tr key={fromSeconds}>
-              <th scope="row">{texts.range(fromSeconds, fromSeconds - pace.stepSeconds)}</th>
+              <th scope="row">{range(fromSeconds, fromSeconds - pace.stepSeconds)}</th>
               <td>{calls}</td>
               <td>{formatMoney(trueCents)}</td>
               <td>{formatMoney(falseCents)}</td>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import * as words from "#client/base/format/words.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { AuditPanel } from "../audit-panel.tsx";
 import { BeforeShow } from "../start/before-show.tsx";
@@ -50,7 +51,7 @@ export function SideColumn({ health, drawer, checks, waiting }: SideProps) {
       id={SIDE_ID}
       ref={column}
       tabIndex={-1}
-      aria-label={texts.sideColumn}
+      aria-label="Health and players"
       onKeyDown={onKeyDown}
     >
       {checks.length === 0 ? <NextTransitions /> : <BeforeShow checks={checks} />}
@@ -78,9 +79,9 @@ export function SideButton({ health, drawer, waiting }: Omit<SideProps, "checks"
       onClick={toggle}
     >
       {troubled ? <Icon name="warning" size="s" /> : null}
-      <span>{isOpen ? texts.closeSide : texts.openSide}</span>
+      <span>{isOpen ? words.close : "Health"}</span>
       {waits === 0 ? null : <span className="num">{texts.waiting(waits)}</span>}
-      {troubled ? <span className="vh">, {texts.needsAttention}</span> : null}
+      {troubled ? <span className="vh">, needs attention</span> : null}
     </button>
   );
 }

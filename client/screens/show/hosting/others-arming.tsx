@@ -3,7 +3,6 @@ import type { HostView } from "#src/show/hosting/schemas.ts";
 import { resultText } from "../arming/armed-text.ts";
 import { useShow } from "../show-context.ts";
 import { numberOf } from "../stage/on-stage.ts";
-import * as texts from "../texts/arming-texts.ts";
 
 /** What other hosts are about to do to some events: "Ana is about to call 4 Yes." */
 export function OthersArming({ about }: { about: readonly EventView[] }) {
@@ -25,7 +24,7 @@ export function OthersArming({ about }: { about: readonly EventView[] }) {
 
 function armingText({ arming }: HostView, event: EventView, number: number, name: string): string {
   if (arming === null) return "";
-  if (arming.act === "skip") return texts.aboutToSkip(name, number);
-  if (arming.act === "void") return texts.aboutToVoid(name, number);
-  return texts.aboutToCall(name, number, resultText(event, arming.act));
+  if (arming.act === "skip") return `${name} is about to skip ${number}.`;
+  if (arming.act === "void") return `${name} is about to void ${number}.`;
+  return `${name} is about to call ${number} ${resultText(event, arming.act)}.`;
 }

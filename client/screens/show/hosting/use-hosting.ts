@@ -9,7 +9,6 @@ import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import { HOST_EVERY_MS } from "#src/show/hosting/contract.ts";
 import type { Arming, HostsAnswer, HostView } from "#src/show/hosting/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import * as texts from "../texts/arming-texts.ts";
 
 const FORBIDDEN = 403;
 
@@ -49,7 +48,7 @@ export function useHosting(session: SessionView, loaded: HostsAnswer, arming: Ar
   useHostMessages(session.id, learn);
   const nameOf = useCallback(
     ({ userId, username }: Pick<HostView, "userId" | "username">) =>
-      userId === viewerId ? texts.yourOtherWindow : username,
+      userId === viewerId ? "Your other window" : username,
     [viewerId],
   );
   return { others: known.hosts.filter((host) => host.tab !== tab), nameOf };

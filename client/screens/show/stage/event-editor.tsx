@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { toFieldTime } from "#client/base/format/field-time.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
 import { isStartMode } from "#client/blueprints/event-fields.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { EventTimes } from "#client/ui/event-times.tsx";
@@ -35,7 +36,7 @@ export function EventEditor({ event }: { event: EventView }) {
   };
   return (
     <details className="panel event-editor" ref={details}>
-      <summary ref={summary}>{texts.edit}</summary>
+      <summary ref={summary}>{words.edit}</summary>
       <dl className="about body">
         <EventTimes event={event} />
       </dl>
@@ -54,7 +55,7 @@ export function EventEditor({ event }: { event: EventView }) {
         ) : null}
         {stake === null ? <TimeFields event={event} /> : null}
         <Submit intent="update" disabledReason={stake} busy={acting.busy.has(keyOf("update", event.id))}>
-          {texts.save}
+          {words.save}
         </Submit>
       </ActForm>
     </details>
@@ -69,13 +70,13 @@ type TextFieldsProps = Pick<EventView, "title" | "description" | "trueLabel" | "
 function TextFields({ isCalled, ...event }: TextFieldsProps) {
   const { titleLengthMax, descriptionLengthMax, labelLengthMax } = eventLimits;
   const id = (name: string) => `edit-${name}`;
-  if (isCalled) return <p className="small ink2">{texts.questionFrozen}</p>;
+  if (isCalled) return <p className="small ink2">Somebody has called: the question and its labels stand.</p>;
   return (
     <>
       <Field
         key={event.title}
         id={id("title")}
-        label={texts.question}
+        label={words.question}
         name="title"
         value={event.title}
         maxLength={titleLengthMax}
@@ -83,7 +84,7 @@ function TextFields({ isCalled, ...event }: TextFieldsProps) {
       <Field
         key={`about ${event.description}`}
         id={id("description")}
-        label={texts.description}
+        label={words.description}
         name="description"
         type="textarea"
         optional
@@ -94,7 +95,7 @@ function TextFields({ isCalled, ...event }: TextFieldsProps) {
         <Field
           key={`true-label ${event.trueLabel}`}
           id={id("true-label")}
-          label={texts.trueLabel}
+          label={words.trueLabel}
           name="true_label"
           value={event.trueLabel}
           maxLength={labelLengthMax}
@@ -102,7 +103,7 @@ function TextFields({ isCalled, ...event }: TextFieldsProps) {
         <Field
           key={`false-label ${event.falseLabel}`}
           id={id("false-label")}
-          label={texts.falseLabel}
+          label={words.falseLabel}
           name="false_label"
           value={event.falseLabel}
           maxLength={labelLengthMax}
@@ -137,7 +138,7 @@ function StartFields({ plan }: { plan: EventPlan }) {
       <input type="hidden" name="start_mode_before" value={before} />
       <Choice
         id="edit-start-mode"
-        label={texts.starts}
+        label={words.starts}
         name="start_mode"
         options={offered.map((value) => ({ value, label: startModeLabel(value) }))}
         value={mode}
@@ -147,7 +148,7 @@ function StartFields({ plan }: { plan: EventPlan }) {
       {hasWait ? (
         <Field
           id="edit-offset"
-          label={mode === "offset" ? texts.offsetSeconds : texts.waitSeconds}
+          label={mode === "offset" ? "Offset, seconds" : texts.waitSeconds}
           name="offset_seconds"
           type="number"
           inputMode="numeric"
@@ -173,7 +174,7 @@ function TimeFields({ event }: { event: EventView }) {
         <Field
           key={`duration ${event.durationSeconds}`}
           id="edit-duration"
-          label={texts.durationSeconds}
+          label={words.durationSeconds}
           name="duration_seconds"
           {...seconds}
           min={eventLimits.durationSecondsMin}
@@ -185,7 +186,7 @@ function TimeFields({ event }: { event: EventView }) {
         <Field
           key={`result ${event.plan.resolveWithinSeconds}`}
           id="edit-resolve-within"
-          label={texts.resultWithinSeconds}
+          label={words.resultWithinSeconds}
           name="resolve_within_seconds"
           {...seconds}
           min={0}
@@ -200,13 +201,13 @@ function TimeFields({ event }: { event: EventView }) {
           <MomentField
             key={`${zone} ${opensAt}`}
             id="edit-opens-at"
-            label={texts.opensAt}
+            label="Opens at"
             name="opens_at"
             zone={zone}
             step={1}
             optional
             value={opensAt}
-            hint={texts.zoneHint(zone)}
+            hint={`In ${zone}.`}
           />
         </>
       ) : null}

@@ -1,6 +1,8 @@
 import { Link } from "react-router";
-import { formatCount } from "#client/base/format/count.ts";
+import { formatCount, countOf } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
+import { formatShortMoney } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { startWords } from "#client/running-order/schedule.ts";
 import * as texts from "#client/running-order/show-texts.ts";
@@ -20,7 +22,6 @@ import { Slot } from "../arming/slot.tsx";
 import { disabledReasonForAct, disabledReasonForMove } from "../disabled-reason.ts";
 import { OthersArming } from "../hosting/others-arming.tsx";
 import { type Show, useShow } from "../show-context.ts";
-import * as armingTexts from "../texts/arming-texts.ts";
 import { Tray } from "../tray/tray.tsx";
 import { Reason } from "../verdict/reason.tsx";
 import { EventEditor } from "./event-editor.tsx";
@@ -28,6 +29,21 @@ import { KeyCap } from "./key-cap.tsx";
 import { awaitsResult, isAhead, numberOf } from "./on-stage.ts";
 import { STAGE_ID, stageLink } from "./use-stage.ts";
 import { WhatNext } from "./what-next.tsx";
+
+const resetRefunds = (callsCount: number, totalCents: number) =>
+  `${countOf(callsCount, "call")} with ${formatShortMoney(totalCents)} will be refunded, and what was paid is taken back.`;
+
+const byHand = "By hand";
+
+const advanceClose = (number: number) => `Advance: close ${number}`;
+
+const advanceOpen = (number: number) => `Advance: open ${number}`;
+
+const advanceShow = (number: number) => `Advance: show ${number}`;
+
+const advanceStart = (number: number) => `Advance: start ${number}`;
+
+const advance = (number: number) => `Advance ${number}`;
 
 const delays = [
   { seconds: -10, label: "-10", hotkey: { hotkey: "-" } },
@@ -37,31 +53,31 @@ const delays = [
 
 /** What "Advance" does, by state. */
 const advanceLabels: Partial<Record<EventView["state"], (number: number) => string>> = {
-  draft: texts.advanceShow,
-  visible: texts.advanceOpen,
-  open: texts.advanceClose,
+  draft: advanceShow,
+  visible: advanceOpen,
+  open: advanceClose,
 };
 
 const SECOND_MS = 1_000;
 
 const units: Record<Timed, { unit: string; spoken: string }> = {
-  publish_event: { unit: texts.toShow, spoken: texts.shownIn },
-  open_event: { unit: texts.toOpen, spoken: texts.opensIn },
-  close_event: { unit: texts.toClose, spoken: texts.closesIn },
-  resolve: { unit: texts.toResult, spoken: texts.resolvesIn },
+  publish_event: { unit: "to show", spoken: "Shown in" },
+  open_event: { unit: words.toOpen, spoken: words.opensIn },
+  close_event: { unit: words.toClose, spoken: words.closesIn },
+  resolve: { unit: "to result", spoken: "Resolves in" },
 };
 
 /** A pending result is paid by its timed transition. */
-const paying = { unit: texts.toPay, spoken: texts.paysIn };
+const paying = { unit: "to pay", spoken: "Pays in" };
 
 /** The event on the stage, and everything that can be done to it. */
 export function Stage({ pace }: { pace: Pace | null }) {
   const { onStage } = useShow();
   if (onStage === null) {
     return (
-      <section className="panel" aria-label={texts.onStage}>
-        <EmptyState icon="slip" title={texts.emptyTitle}>
-          <p>{texts.emptyHint}</p>
+      <section className="panel" aria-label="On stage">
+        <EmptyState icon="slip" title="Nothing in the running order">
+          <p>Add the first action under New Action.</p>
         </EmptyState>
       </section>
     );
@@ -89,7 +105,7 @@ function OnAir({ event }: { event: EventView }) {
       <div className="stack">
         <div className="row wrap">
           <StatePill event={event} />
-          <span className="small ink2 num">{texts.positionOf(number, events.length)}</span>
+          <span className="small ink2 num">{`${number} of ${events.length}`}</span>
           <HostsPill />
         </div>
         <h2 id={STAGE_ID} tabIndex={-1} data-takes-keys="">
@@ -106,7 +122,7 @@ function OnAir({ event }: { event: EventView }) {
         <p className="row wrap small num">
           <SideFacts event={event} side={0} />
           <SideFacts event={event} side={1} />
-          <span className="push ink2">{texts.callsAndSeconds(event.callsCount, event.durationSeconds)}</span>
+          <span className="push ink2">{`${countOf(event.callsCount, "call")}, ${event.durationSeconds} s`}</span>
         </p>
       </div>
     </section>
@@ -139,12 +155,12 @@ function OnAirStrip() {
   return (
     <p className="panel on-air-strip row" role="status">
       <StatePill event={onAir} />
-      <span className="clip strong">{texts.onAirNow(numberOf(events, onAir), onAir.title)}</span>
+      <span className="clip strong">{`On air: ${numberOf(events, onAir)}. ${onAir.title}`}</span>
       <span className="num push" aria-hidden="true">
         {left}
       </span>
       <Link className="btn sm" {...stageLink(null)}>
-        {texts.followTheShow}
+        Follow the show
       </Link>
     </p>
   );
@@ -190,7 +206,7 @@ function DueClock({ event, dueAt, labels }: DueClockProps) {
 function SinceClock({ at }: { at: string }) {
   const { renderedAt } = useShow();
   const digits = useServerTime((nowMs) => minutes(nowMs - Date.parse(at)), renderedAt);
-  return <FrozenClock className="idle" digits={digits} unit={texts.sinceClose} spoken={texts.closedFor} />;
+  return <FrozenClock className="idle" digits={digits} unit="since close" spoken="Closed for" />;
 }
 
 /** State changes of an event outside the running order. */
@@ -199,8 +215,8 @@ function FurtherActs({ event }: { event: EventView }) {
   const reasonFor = (name: Parameters<typeof disabledReasonForMove>[2]) =>
     disabledReasonForMove(session, event, name);
   return (
-    <section className="panel further" aria-label={texts.byHand}>
-      <span className="small muted">{texts.byHand}</span>
+    <section className="panel further" aria-label={byHand}>
+      <span className="small muted">{byHand}</span>
       <Act
         intent="publish_event"
         event={event}
@@ -226,15 +242,15 @@ function FurtherActs({ event }: { event: EventView }) {
       )}
       <Reset event={event} />
       <Confirm
-        label={texts.deleteButton}
+        label={words.deleteIt}
         className="btn sm"
         disabledReason={reasonFor("destroy")}
-        title={texts.deleteTitle}
+        title="Delete this action?"
         form={ActForm}
-        act={{ label: texts.deleteButton, intent: "destroy", className: "btn bad" }}
+        act={{ label: words.deleteIt, intent: "destroy", className: "btn bad" }}
       >
         <AboutEvent event={event} />
-        <p>{texts.deleteWarning(event.title)}</p>
+        <p>{`${event.title} goes out of the session. There is no way back.`}</p>
       </Confirm>
     </section>
   );
@@ -249,20 +265,20 @@ function Reset({ event }: { event: EventView }) {
       label={eventTransitions.reset.label}
       className="btn sm"
       disabledReason={disabledReasonForMove(session, event, "reset")}
-      title={texts.resetTitle}
+      title="Reset this action?"
       form={ActForm}
       act={{
-        label: movesMoney ? texts.resetAndRefund : eventTransitions.reset.label,
+        label: movesMoney ? "Reset and refund" : eventTransitions.reset.label,
         intent: "reset",
         className: "btn bad",
       }}
     >
       <AboutEvent event={event} />
       <input type="hidden" name="version" value={event.version} />
-      <p>{texts.resetWarning(event.title)}</p>
+      <p>{`${event.title} becomes a draft again, without a plan. A new round of calls begins when it opens.`}</p>
       {movesMoney ? (
         <>
-          <p>{texts.resetRefunds(callsCount, pool.totalCents)}</p>
+          <p>{resetRefunds(callsCount, pool.totalCents)}</p>
           <Reason id={`reset-reason-${event.id}`} required />
         </>
       ) : null}
@@ -279,7 +295,7 @@ function EventDeck({ event }: { event: EventView }) {
   const number = numberOf(events, event);
   const shown = { version: String(event.version) };
   return (
-    <section className="panel deck" aria-label={texts.runningOrder}>
+    <section className="panel deck" aria-label="Running order">
       <Act
         intent="advance"
         event={event}
@@ -297,11 +313,11 @@ function EventDeck({ event }: { event: EventView }) {
         hotkey="C"
         fields={shown}
       >
-        <span>{texts.close(number)}</span> <KeyCap name="C" />
+        <span>{`Close ${number}`}</span> <KeyCap name="C" />
       </Act>
       <Delays event={event} number={number} />
       <ArmButton event={event} act="skip" className="btn" hotkey="S">
-        <span>{texts.skip(number)}</span> <KeyCap name="S" />
+        <span>{`Skip ${number}`}</span> <KeyCap name="S" />
       </ArmButton>
     </section>
   );
@@ -315,18 +331,18 @@ function AdvanceLabel({ event }: { event: EventView }) {
 function advanceText(show: Show, event: EventView): string {
   const { events } = show;
   const number = numberOf(events, event);
-  if (event.state === "draft" && startWords(show, event) !== null) return texts.advanceStart(number);
-  if (event.state !== "closed") return (advanceLabels[event.state] ?? texts.advance)(number);
+  if (event.state === "draft" && startWords(show, event) !== null) return advanceStart(number);
+  if (event.state !== "closed") return (advanceLabels[event.state] ?? advance)(number);
   const next = events.slice(number).find(isAhead);
-  return next === undefined ? texts.advanceNext : texts.advanceStart(numberOf(events, next));
+  return next === undefined ? "Advance: next action" : advanceStart(numberOf(events, next));
 }
 
 function Delays({ event, number }: { event: EventView; number: number }) {
   const { session } = useShow();
   const disabledReason = disabledReasonForAct(session, event, "delay");
   return (
-    <div className="row" role="group" aria-label={texts.delayBySeconds(number)}>
-      <span className="small muted">{texts.delay(number)}</span>
+    <div className="row" role="group" aria-label={`Delay ${number} by seconds`}>
+      <span className="small muted">{`Delay ${number}`}</span>
       {delays.map(({ seconds, label, hotkey }) => (
         <Act
           key={seconds}
@@ -351,9 +367,7 @@ function HostsPill() {
   const names = [...new Set(hosting.others.map(hosting.nameOf))];
   return (
     <span role="status">
-      {names.length === 0 ? null : (
-        <Pill icon="person">{armingTexts.alsoHere(names.join(armingTexts.and))}</Pill>
-      )}
+      {names.length === 0 ? null : <Pill icon="person">{`${names.join(" and ")} here too`}</Pill>}
     </span>
   );
 }

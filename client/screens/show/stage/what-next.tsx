@@ -1,9 +1,9 @@
+import { countOf } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { BY_HAND } from "#client/blueprints/plan-times.ts";
 import { startWords } from "#client/running-order/schedule.ts";
-import * as texts from "#client/running-order/show-texts.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
 import { type Show, useShow } from "../show-context.ts";
 import { payingText } from "../verdict/paying-text.ts";
@@ -21,50 +21,54 @@ function nextText(show: Show, event: EventView, zone: string): string {
   const due = plan === null ? null : dueText(plan, zone);
   if (due !== null) return due;
   const paying = payingText(event);
-  if (paying !== null) return texts.payingHint(paying);
+  if (paying !== null) return `${paying} calls. Players are notified in turn.`;
   if (event.state === "resolved") return event.resultReason ?? "";
-  if (event.state === "hidden") return texts.hiddenHint;
+  if (event.state === "hidden") return "Players do not see it.";
   return show.session.state === "stopped" ? "" : openingText(show, event);
 }
 
 /** When an event opens that is not due yet. */
 function openingText(show: Show, event: EventView): string {
-  const openFor = texts.forSeconds(event.durationSeconds);
+  const openFor = `for ${countOf(event.durationSeconds, "second")}`;
   const slot = show.planned.get(event.id);
   if (show.session.state === "pending" && slot !== undefined) {
-    return texts.opensAfterStart(minutes(slot.opensInMs), openFor);
+    return `Opens ${minutes(slot.opensInMs)} after the start, ${openFor}.`;
   }
   const words = startWords(show, event);
-  if (words === BY_HAND) return texts.opensByHand(openFor);
-  if (words !== null) return texts.opensAsPlanned(words, openFor);
-  return texts.notPlannedHint;
+  if (words === BY_HAND) return `Opens when you advance to it, ${openFor}.`;
+  if (words !== null) return `Opens ${words}, ${openFor}.`;
+  return "Nothing is planned for it: advance to it, or publish and open it by hand.";
 }
 
 function uncalledText({ plan }: EventView, zone: string): string {
   const dueAt = plan?.dueAt ?? null;
-  if (dueAt !== null) return texts.voidedUncalledAt(formatClock(dueAt, zone));
-  return texts.voidedUncalledAfter(minutes(plan?.remainingMs ?? 0));
+  if (dueAt !== null)
+    return `Nobody has called it. It is voided at ${formatClock(dueAt, zone)}, unless you decide.`;
+  return `Nobody has called it. It is voided ${minutes(plan?.remainingMs ?? 0)} after the show resumes, unless you decide.`;
 }
 
 function dueText({ nextTransition, dueAt, remainingMs }: EventPlan, zone: string): string | null {
   if (nextTransition === null) return null;
   const verb = verbs[nextTransition];
-  if (dueAt !== null) return texts.happensAt(verb, formatClock(dueAt, zone));
-  return remainingMs === null ? null : texts.happensAfterResume(verb, minutes(remainingMs));
+  if (dueAt !== null) return `${verb} at ${formatClock(dueAt, zone)}.`;
+  return remainingMs === null ? null : `${verb} ${minutes(remainingMs)} after the show resumes.`;
 }
 
 const verbs = {
-  publish_event: texts.playersSeeIt,
-  open_event: texts.opens,
-  close_event: texts.closes,
-  resolve: texts.resolvesByItself,
+  publish_event: "Players see it",
+  open_event: "Opens",
+  close_event: "Closes",
+  resolve: "Resolves by itself",
 } as const;
 
 function closedText({ pendingResult, paysAt, resolveBy, plan }: EventView, zone: string): string {
   if (pendingResult !== null) {
-    return paysAt === null ? texts.paysAfterResume : texts.paysAt(formatClock(paysAt, zone));
+    return paysAt === null ? "Pays after the show resumes." : `Pays at ${formatClock(paysAt, zone)}.`;
   }
   // Without a result everything is refunded some time after the show's end.
-  if (plan?.dueAt != null) return texts.waitsUntilRefundAt(formatClock(plan.dueAt, zone));
-  return resolveBy === null ? texts.waitsForResult : texts.waitsForResultBy(formatClock(resolveBy, zone));
+  if (plan?.dueAt != null)
+    return `Waits for your result. At ${formatClock(plan.dueAt, zone)} all is refunded.`;
+  return resolveBy === null
+    ? 'Waits for your result. Players see "Calls are closed".'
+    : `Waits for your result by ${formatClock(resolveBy, zone)}. Players see "Calls are closed".`;
 }

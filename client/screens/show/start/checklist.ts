@@ -1,3 +1,4 @@
+import { countOf } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
 import type { Slot } from "#client/running-order/schedule.ts";
 import {
@@ -7,10 +8,38 @@ import {
   paceOfPlan,
   type PaceRule,
   type PaceTerms,
+  HOST_DECIDES_SECONDS,
+  paceLimits,
 } from "#src/show/events/pace/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import * as texts from "../texts/start-texts.ts";
+
+/** The texts before a show: what is ready, who comes, the link for players, the start. */
+
+// Invite
+
+const NUMBERS_MAX = 6;
+
+/** "2", "2, 5", "2, 5, 7, 8, 9, 11 and 4 more" */
+const listNumbers = (numbers: readonly number[]) => {
+  const shown = numbers.slice(0, NUMBERS_MAX).join(", ");
+  return numbers.length > NUMBERS_MAX ? `${shown} and ${numbers.length - NUMBERS_MAX} more` : shown;
+};
+
+const nobodyHere = (joined: number) =>
+  joined === 0
+    ? "Nobody is here yet. Give players the link."
+    : `Nobody is here yet. ${countOf(joined, "player")} joined, and will get a message when it starts.`;
+
+const othersLive = (name: string, players: number) =>
+  `Players are sent to ${name} now${players === 0 ? "" : `, with ${countOf(players, "player")} in it`}.`;
+
+const littleTimeToDecide = (numbers: string) => `Little time for you to give the result: ${numbers}.`;
+
+const littleTimeToRead = (numbers: string) => `Little time to read and to call: ${numbers}.`;
+
+const noPause = (numbers: string) =>
+  `No time to decide and to see the result before it opens: ${numbers}. Plan a wait of ${HOST_DECIDES_SECONDS + paceLimits.pauseSeconds} s, or one after the result.`;
 
 /** The session to which players are sent now, if it is another one. */
 export type ActiveElsewhere = Pick<SessionView, "id" | "name" | "slug" | "state" | "playersOnline">;
@@ -35,7 +64,8 @@ type BeforeShow = {
 /** What a host looks at before a show, in this order. */
 export function listChecks(show: BeforeShow): Check[] {
   const events = show.events.filter(({ state }) => state === "draft" || state === "visible");
-  if (events.length === 0) return [{ name: "actions", tone: "stop", text: texts.noActions }];
+  if (events.length === 0)
+    return [{ name: "actions", tone: "stop", text: "There is no action yet. Add one under New Action." }];
   return [
     checkLength(events, show),
     checkLabels(events, show),
@@ -51,8 +81,8 @@ function checkLength(events: readonly EventView[], { planned }: BeforeShow): Che
   const isOpenEnded = ends.includes(null);
   const lastMs = Math.max(...ends.map((end) => end ?? 0));
   const text = isOpenEnded
-    ? texts.actionsOpenEnd(events.length)
-    : texts.actionsAndLength(events.length, minutes(lastMs));
+    ? `${countOf(events.length, "action")}. Some wait for you, so the end is open.`
+    : `${countOf(events.length, "action")}, ${minutes(lastMs)} from the start to the last close.`;
   return { name: "actions", tone: "ok", text };
 }
 
@@ -60,12 +90,21 @@ function checkLabels(events: readonly EventView[], show: BeforeShow): Check {
   const labels = (matches: (yes: string, no: string) => boolean) =>
     events.filter(({ trueLabel, falseLabel }) => matches(trueLabel.trim(), falseLabel.trim()));
   const same = labels((yes, no) => yes.toLowerCase() === no.toLowerCase());
-  if (same.length > 0) return { name: "labels", tone: "look", text: texts.sameLabels(numbersOf(same, show)) };
+  if (same.length > 0)
+    return {
+      name: "labels",
+      tone: "look",
+      text: `Both answers have the same name in ${numbersOf(same, show)}.`,
+    };
   const plain = labels((yes, no) => yes === "True" && no === "False");
   if (plain.length > 0) {
-    return { name: "labels", tone: "info", text: texts.plainLabels(numbersOf(plain, show)) };
+    return {
+      name: "labels",
+      tone: "info",
+      text: `The answers are plain True and False in ${numbersOf(plain, show)}.`,
+    };
   }
-  return { name: "labels", tone: "ok", text: texts.ownLabels };
+  return { name: "labels", tone: "ok", text: "Every action has answers of its own." };
 }
 
 function checkPace(events: readonly EventView[], show: BeforeShow): Check {
@@ -75,9 +114,13 @@ function checkPace(events: readonly EventView[], show: BeforeShow): Check {
     return before !== undefined && slot !== undefined && slot.opensInMs < before.closesInMs;
   });
   if (overlapping.length > 0)
-    return { name: "pace", tone: "look", text: texts.overlaps(numbersOf(overlapping, show)) };
+    return {
+      name: "pace",
+      tone: "look",
+      text: `Opens while the one before is still open: ${numbersOf(overlapping, show)}.`,
+    };
   const remarks = paceRemarks(events, show);
-  if (remarks.length === 0) return { name: "pace", tone: "ok", text: texts.calmPace };
+  if (remarks.length === 0) return { name: "pace", tone: "ok", text: "There is time between the actions." };
   const rushed = (rules: readonly PaceRule[]) =>
     events.filter((_, index) =>
       remarks.some(({ rule, event }) => event === index + 1 && rules.includes(rule)),
@@ -92,9 +135,9 @@ function checkPace(events: readonly EventView[], show: BeforeShow): Check {
 }
 
 const rushedTexts: readonly { rules: readonly PaceRule[]; say: (numbers: string) => string }[] = [
-  { rules: ["no_pause_after_result", "opens_before_result"], say: texts.noPause },
-  { rules: ["little_time_to_read"], say: texts.littleTimeToRead },
-  { rules: ["little_time_to_decide"], say: texts.littleTimeToDecide },
+  { rules: ["no_pause_after_result", "opens_before_result"], say: noPause },
+  { rules: ["little_time_to_read"], say: littleTimeToRead },
+  { rules: ["little_time_to_decide"], say: littleTimeToDecide },
 ];
 
 function paceTermsOf({ durationSeconds, plan }: EventView): PaceTerms {
@@ -121,24 +164,42 @@ function slotOf(event: EventView | undefined, { planned }: Pick<BeforeShow, "pla
 function checkDelay({ session: { settings } }: BeforeShow): Check {
   const { settlementDelaySeconds: seconds } = settings;
   return seconds === 0
-    ? { name: "delay", tone: "look", text: texts.paidAtOnce }
-    : { name: "delay", tone: "ok", text: texts.paidLater(seconds) };
+    ? {
+        name: "delay",
+        tone: "look",
+        text: "Results are paid at once. A wrong one has to be corrected in front of the players.",
+      }
+    : {
+        name: "delay",
+        tone: "ok",
+        text: `Results are paid after ${seconds} s. Until then you can take one back.`,
+      };
 }
 
 function checkActive({ activeElsewhere: other }: BeforeShow): Check[] {
   if (other === null) return [];
   return other.state === "pending"
-    ? [{ name: "active", tone: "info", text: texts.othersPlanned(other.name) }]
-    : [{ name: "active", tone: "look", text: texts.othersLive(other.name, other.playersOnline) }];
+    ? [
+        {
+          name: "active",
+          tone: "info",
+          text: `Players are sent to ${other.name} now, which has not started.`,
+        },
+      ]
+    : [{ name: "active", tone: "look", text: othersLive(other.name, other.playersOnline) }];
 }
 
 function checkPlayers({ session: { playersOnline, registrationsCount } }: BeforeShow): Check {
   return playersOnline === 0
-    ? { name: "players", tone: "info", text: texts.nobodyHere(registrationsCount) }
-    : { name: "players", tone: "ok", text: texts.whoIsHere(playersOnline, registrationsCount) };
+    ? { name: "players", tone: "info", text: nobodyHere(registrationsCount) }
+    : {
+        name: "players",
+        tone: "ok",
+        text: `${countOf(playersOnline, "player")} here, ${registrationsCount} joined before.`,
+      };
 }
 
 /** "2, 5 and 6 others": their numbers in the running order. */
 function numbersOf(some: readonly EventView[], { events }: BeforeShow): string {
-  return texts.listNumbers(some.map((event) => events.indexOf(event) + 1));
+  return listNumbers(some.map((event) => events.indexOf(event) + 1));
 }

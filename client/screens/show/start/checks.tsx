@@ -1,24 +1,24 @@
+import * as words from "#client/base/format/words.ts";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { ActForm } from "../act-form.tsx";
 import { useShow } from "../show-context.ts";
-import * as texts from "../texts/start-texts.ts";
 import { keyOf } from "../use-acting.ts";
 import type { Check } from "./checklist.ts";
 
 const icons: Record<Check["tone"], IconName> = { ok: "tick", info: "info", look: "warning", stop: "cross" };
 const lights: Record<Check["tone"], string> = { ok: "ok", info: "info", look: "slow", stop: "away" };
 const spoken: Record<Check["tone"], string> = {
-  ok: texts.ready,
-  info: texts.goodToKnow,
-  look: texts.lookAtThis,
-  stop: texts.lookAtThis,
+  ok: "ready",
+  info: "good to know",
+  look: words.lookAtThis,
+  stop: words.lookAtThis,
 };
 
 /** What a host looks at before a show, as a list. */
 export function Checks({ checks }: { checks: readonly Check[] }) {
   return (
-    <ul className="readings ready-list" aria-label={texts.beforeTheShow}>
+    <ul className="readings ready-list" aria-label={words.beforeTheShow}>
       {checks.map(({ name, tone, text, changes }) => (
         <li key={name}>
           <span className={`light ${lights[tone]}`}>
@@ -47,7 +47,7 @@ function FixAll({ changes }: { changes: NonNullable<Check["changes"]> }) {
         <input key={value} type="hidden" name="change" value={value} />
       ))}
       <Submit intent="fixPace" className="btn sm" busy={acting.busy.has(keyOf("fixPace", ""))}>
-        {texts.fixPace}
+        Fix all
       </Submit>
     </ActForm>
   );

@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
 import { copyText } from "#client/base/browser/copy-text.ts";
-import * as texts from "../texts/start-texts.ts";
 
 type CopyFieldProps = {
   url: string;
@@ -16,7 +15,12 @@ export function CopyField({ url, label, copyLabel, note = "" }: CopyFieldProps) 
   const [copied, setCopied] = useState({ url: "", outcome: "" });
   const copy = async () => {
     field.current?.select();
-    setCopied({ url, outcome: (await copyText(url)) ? texts.copied : texts.copyFailed });
+    setCopied({
+      url,
+      outcome: (await copyText(url))
+        ? "Copied"
+        : "It could not be copied. The link is selected: copy it yourself.",
+    });
   };
   return (
     <div className="stack copy-field">

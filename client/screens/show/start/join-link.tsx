@@ -9,7 +9,6 @@ import { spacedCode } from "#src/show/join-codes/contract.ts";
 import { ActForm } from "../act-form.tsx";
 import type { ShowPage } from "../load-show.ts";
 import { useShow } from "../show-context.ts";
-import * as texts from "../texts/start-texts.ts";
 import { keyOf } from "../use-acting.ts";
 import { CopyField } from "./copy-field.tsx";
 import { isThisComputer, useOrigin } from "./use-origin.ts";
@@ -28,16 +27,21 @@ export function JoinLink() {
   return (
     <div className="join-link">
       <div className="qr">
-        {origin === "" ? null : <QrCode text={url} label={texts.qrLabel(session.name)} />}
+        {origin === "" ? null : <QrCode text={url} label={`QR code of the link to ${session.name}`} />}
       </div>
       <div>
-        <p className="small ink2">{texts.codeAt(`${origin.replace(/^https?:\/\//, "")}/join`)}</p>
+        <p className="small ink2">{`Code at ${`${origin.replace(/^https?:\/\//, "")}/join`}`}</p>
         <b className="join-code num" translate="no">
           {spacedCode(code)}
         </b>
       </div>
-      <CopyField url={url} label={texts.joinLink} copyLabel={texts.copy} />
-      {isThisComputer(origin) ? <Note tone="warn">{texts.onlyThisComputer}</Note> : null}
+      <CopyField url={url} label="Link for players" copyLabel="Copy the link" />
+      {isThisComputer(origin) ? (
+        <Note tone="warn">
+          Phones cannot open this link: it leads to this computer. Start the product for phones in the room
+          (README), and open this page by that address.
+        </Note>
+      ) : null}
     </div>
   );
 }
@@ -47,14 +51,17 @@ export function RenewJoinCode() {
   const { acting } = useShow();
   return (
     <Confirm
-      label={texts.newCode}
+      label="New code"
       className="btn wide"
-      title={texts.newCodeTitle}
+      title="Make a new code?"
       form={ActForm}
-      act={{ label: texts.newCodeConfirm, intent: RENEW, busy: acting.busy.has(keyOf(RENEW, "")) }}
-      cancelLabel={texts.newCodeCancel}
+      act={{ label: "Make a new code", intent: RENEW, busy: acting.busy.has(keyOf(RENEW, "")) }}
+      cancelLabel="Keep this one"
     >
-      <p>{texts.newCodeWarning}</p>
+      <p>
+        The code and the link before stop working, on the big screen too. Who has joined stays. Who was
+        removed can come back with the new one.
+      </p>
     </Confirm>
   );
 }

@@ -1,7 +1,8 @@
 import { Link } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
-import { callsInPool, callCount } from "#client/running-order/show-texts.ts";
+import { callsInPool } from "#client/running-order/show-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { type EventResult, results } from "#db/lists/events.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -13,8 +14,9 @@ import { useShow } from "../show-context.ts";
 import { KeyCap } from "../stage/key-cap.tsx";
 import { listWaiting, numberOf } from "../stage/on-stage.ts";
 import { stageLink } from "../stage/use-stage.ts";
-import * as texts from "../texts/arming-texts.ts";
 import { resultIcons } from "../verdict/verdict.tsx";
+
+const waitingText = (count: number) => `Waits for your result (${count})`;
 
 const letters = { true: "T", false: "F", void: "V" } as const;
 
@@ -24,10 +26,10 @@ export function Tray() {
   const waiting = listWaiting(events, session).filter(({ id }) => id !== onStage?.id);
   if (waiting.length === 0) return null;
   return (
-    <section className="panel tray" aria-label={texts.waiting(waiting.length)}>
+    <section className="panel tray" aria-label={waitingText(waiting.length)}>
       <header className="row">
-        <h3 className="small">{texts.waiting(waiting.length)}</h3>
-        <span className="tiny muted push keys-only">{texts.chooseHint}</span>
+        <h3 className="small">{waitingText(waiting.length)}</h3>
+        <span className="tiny muted push keys-only">Its number chooses one for T, F and V.</span>
       </header>
       <ol>
         {waiting.map((event) => (
@@ -69,8 +71,8 @@ function Choose({ event, chosen }: { event: EventView; chosen: boolean }) {
           <span className="num ink2">{`${number}.`}</span> <span>{event.title}</span>
         </span>
         <span className="tiny ink2 num">
-          <span>{callsCount === 0 ? callCount(0) : callsInPool(callsCount, pool.totalCents)}</span>,{" "}
-          <span>{texts.closedSince(since)}</span>
+          <span>{callsCount === 0 ? countOf(0, "call") : callsInPool(callsCount, pool.totalCents)}</span>,{" "}
+          <span>{`closed ${since} ago`}</span>
         </span>
       </span>
     </>
@@ -91,7 +93,7 @@ function Choose({ event, chosen }: { event: EventView; chosen: boolean }) {
       aria-pressed={chosen}
       onClick={() => arming.select(event)}
     >
-      <span className="vh">{texts.choose}</span>
+      <span className="vh">Choose</span>
       {content}
     </button>
   );
@@ -99,7 +101,7 @@ function Choose({ event, chosen }: { event: EventView; chosen: boolean }) {
 
 function RowAnswer({ event, result }: { event: EventView; result: EventResult }) {
   const { events } = useShow();
-  const name = texts.resultFor(resultText(event, result), numberOf(events, event), event.title);
+  const name = `${resultText(event, result)}: ${numberOf(events, event)}. ${event.title}`;
   return (
     <ArmButton event={event} act={result} className="btn sm answer" name={name}>
       <Icon name={resultIcons[result]} size="s" className={`shape-${result}`} />{" "}

@@ -1,4 +1,4 @@
-import * as texts from "#client/running-order/show-texts.ts";
+import { formatCount } from "#client/base/format/count.ts";
 import { SMALL_SETTLEMENT_MAX } from "#src/play/settlements/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 
@@ -7,5 +7,5 @@ export function payingText({ plan }: EventView): string | null {
   if (plan?.paying == null) return null;
   const { paidCallsCount, callsCount } = plan.paying;
   if (callsCount <= SMALL_SETTLEMENT_MAX) return null;
-  return texts.payingProgress(paidCallsCount, callsCount);
+  return `Paying ${formatCount(paidCallsCount)} of ${formatCount(callsCount)}`;
 }

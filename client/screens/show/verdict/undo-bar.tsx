@@ -1,5 +1,6 @@
 import { type CSSProperties, useLayoutEffect, useRef, useState } from "react";
 import { minutes } from "#client/base/format/countdown.ts";
+import * as words from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { fill } from "#client/ui/fill.tsx";
@@ -50,7 +51,9 @@ function TooLate() {
   const { events, earlyUndo } = useShow();
   const event = events.find(({ id }) => id === earlyUndo.lateId);
   if (event?.state !== "resolved") return null;
-  return <Note tone="warn">{texts.paidBefore(numberOf(events, event))}</Note>;
+  return (
+    <Note tone="warn">{`${numberOf(events, event)} was paid before it could be taken back. Correct it instead: every player reads why.`}</Note>
+  );
 }
 
 type BarProps = { event: EventView; hotkey: string | undefined };
@@ -63,7 +66,7 @@ function Bar({ event, hotkey }: BarProps) {
   const current = decidedResult(event);
   const others = results.filter((result) => result !== current);
   return (
-    <section className="undo" aria-label={texts.undo} ref={bar}>
+    <section className="undo" aria-label={words.undo} ref={bar}>
       <Icon name={pending ? "clock" : "slip"} />
       <p className="stack">
         {pending ? <PendingFacts event={event} /> : <PaidFacts event={event} />}
@@ -83,7 +86,7 @@ function Bar({ event, hotkey }: BarProps) {
               className={key === undefined ? "btn" : "btn you"}
               hotkey={key}
             >
-              <span>{texts.instead(resultText(event, result))}</span>{" "}
+              <span>{`${resultText(event, result)} instead`}</span>{" "}
               {key === undefined ? null : <KeyCap name={key} />}
             </ArmButton>
           );
@@ -104,7 +107,8 @@ function TakeBack({ event, hotkey }: Pick<BarProps, "event" | "hotkey">) {
       fields={{ version: String(event.version), decided_at: event.plan?.decided?.at ?? "" }}
       {...(hotkey === undefined ? {} : { hotkey })}
     >
-      <Icon name="undo" size="s" /> {texts.takeBack} {hotkey === undefined ? null : <KeyCap name={hotkey} />}
+      <Icon name="undo" size="s" /> {words.takeItBack}{" "}
+      {hotkey === undefined ? null : <KeyCap name={hotkey} />}
     </Act>
   );
 }
@@ -115,19 +119,21 @@ function PendingFacts({ event }: { event: EventView }) {
   const { session } = show;
   const { paysAt, plan } = event;
   const name = nameOfDecider(show, event, useViewer()?.id);
-  const result = name === null ? texts.resultOf(textOf(event)) : texts.resultBy(name, textOf(event));
+  const result = name === null ? `Result: ${textOf(event)}` : `${name}: ${textOf(event)}`;
   return (
     <>
       <b className="num">
         {paysAt !== null
-          ? fill(texts.paysIn, {
+          ? fill("{result}, pays in {left}", {
               result,
               left: <TimeLeft toMs={Date.parse(paysAt)} outOfS={session.settings.settlementDelaySeconds} />,
             })
-          : texts.paysAfterResume(result, minutes(plan?.remainingMs ?? 0))}
+          : `${result}, pays ${minutes(plan?.remainingMs ?? 0)} after the show resumes`}
       </b>
       <span className="small">
-        {disabledReasonForMove(session, event, "withdraw") === null ? texts.notPaidYetHint : texts.notPaidYet}
+        {disabledReasonForMove(session, event, "withdraw") === null
+          ? "Nobody is paid yet: it can be taken back."
+          : "Nobody is paid yet."}
       </span>
     </>
   );
@@ -136,9 +142,9 @@ function PendingFacts({ event }: { event: EventView }) {
 function PaidFacts({ event }: { event: EventView }) {
   return (
     <>
-      <b>{payingText(event) ?? texts.paidResult(textOf(event))}</b>
+      <b>{payingText(event) ?? `Paid: ${textOf(event)}`}</b>
       <span className="small num">
-        {fill(texts.correctWithoutReason, {
+        {fill("Correct it without a reason for {left}.", {
           left: <TimeLeft toMs={decidedMs(event) + UNDO_WITHIN_MS} outOfS={UNDO_WITHIN_MS / SECOND_MS} />,
         })}
       </span>
@@ -183,10 +189,12 @@ function UndoNews({ newest }: { newest: EventView | null }) {
 function newsOf(session: SessionView, event: EventView, undoable: boolean): string {
   if (event.pendingResult !== null) {
     const canUndo = disabledReasonForMove(session, event, "withdraw") === null;
-    return canUndo ? texts.pendingNews(textOf(event)) : texts.pendingNewsOnly(textOf(event));
+    return canUndo
+      ? `Result: ${textOf(event)}, not paid yet. U takes it back to undecided.`
+      : `Result: ${textOf(event)}, not paid yet.`;
   }
-  if (decidedResult(event) === null) return texts.takenBackNews;
-  return undoable ? texts.paidNews(textOf(event)) : "";
+  if (decidedResult(event) === null) return "Taken back: it is undecided, and no money has moved.";
+  return undoable ? `Paid: ${textOf(event)}. U corrects it, after a preview.` : "";
 }
 
 function textOf(event: EventView): string {

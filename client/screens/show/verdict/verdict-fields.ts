@@ -1,7 +1,6 @@
 import { momentIn } from "#client/base/format/field-time.ts";
 import { serverNow } from "#client/base/live/clock.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
-import * as texts from "../texts/form-texts.ts";
 
 const SECOND_MS = 1_000;
 
@@ -10,7 +9,7 @@ const moments: readonly Choice[] = [
   { value: "5", label: "-5 s" },
   { value: "10", label: "-10 s" },
   { value: "30", label: "-30 s" },
-  { value: "exact", label: texts.exact },
+  { value: "exact", label: "Exact" },
 ];
 
 type EffectiveProps = {
@@ -24,9 +23,9 @@ type EffectiveProps = {
  * with such a moment keeps it by default.
  */
 export function effectiveChoices({ closedAt, decidedAt }: EffectiveProps): readonly Choice[] {
-  const never = closedAt === null ? texts.allCalls : texts.closeTime;
+  const never = closedAt === null ? "All calls" : "Close time";
   if (decidedAt === null) return [{ value: "", label: never }, ...moments];
-  return [{ value: "", label: texts.asBefore }, { value: "all", label: never }, ...moments];
+  return [{ value: "", label: "As before" }, { value: "all", label: never }, ...moments];
 }
 
 /** Reads the form of a result. `effectiveAt` is undefined to keep the decided moment, and null for none. */
