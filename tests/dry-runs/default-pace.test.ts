@@ -29,7 +29,7 @@ async function plan(name: string, text: string) {
 /** What the dry run calls rushed: "rule event", and the id of the run. */
 async function played(blueprintId: number) {
   const path = `/api/v1/blueprints/${blueprintId}/dry_runs`;
-  await asAdmin.send("POST", path, { dry_run: { players: 4 } });
+  await asAdmin.send("POST", path, { dry_run: { players: 12 } });
   const { id } = only(await db.select({ id: dryRuns.id }).from(dryRuns).orderBy(desc(dryRuns.id)).limit(1));
   await performDryRun(deps, id);
   const { dryRun } = v.parse(dryRunAnswer, (await asAdmin.get(`/api/v1/dry_runs/${id}`)).body);

@@ -15,6 +15,7 @@ const browser = await client(player);
 
 const pay = (payment: unknown, headers: Record<string, string> = {}) =>
   browser.send("POST", "/api/v1/payments", { payment }, headers);
+const count = () => db.$count(payments, eq(payments.userId, player.id));
 
 test("a new payment is pending with a checkout address; its owner finds it by its reference", async () => {
   const { status, body } = await pay({ amount: 12.5, currency: "USD" });
@@ -32,6 +33,19 @@ test("a payment has the name of its own provider, also of one that this release 
     .values({ userId: player.id, provider, reference, amountCents: 100, currency: "USD" });
   const { body } = await browser.get(`/api/v1/payments/${reference}`);
   expect(body).toMatchObject({ payment: { reference, provider } });
+});
+
+test("the same Idempotency-Key returns the same payment; another amount is refused", async () => {
+  const before = await count();
+  const key = { "idempotency-key": "top-up-1" };
+  const answers = await Promise.all(Array.from({ length: 5 }, () => pay({ amount: 5 }, key)));
+  const references = answers.map(({ body }) => v.parse(paymentAnswer, body).payment.reference);
+  expect(new Set(references).size).toBe(1);
+  expect(await pay({ amount: 6 }, key)).toMatchObject({
+    status: 422,
+    body: { code: "idempotency_key_reused" },
+  });
+  expect(await count()).toBe(before + 1);
 });
 
 test("the test checkout ends as the player chooses, by a signed message", async () => {
