@@ -14,7 +14,7 @@ import { fanOutPushes } from "#src/people/push/fan-out-pushes.ts";
 import { sendPush } from "#src/people/push/send-push.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
 import { payTogether } from "#src/play/settlements/pay-together.ts";
-import { makePicture } from "#src/shares/keep-picture.ts";
+import { makePicture } from "#src/shares/store-picture.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
 import { type JobKind, jobKinds, type JobPayload, queueDefinitions } from "./queues.ts";

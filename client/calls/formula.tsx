@@ -11,7 +11,7 @@ const refundLabel = labelsOf<RefundReason>({
   void: "The question was called off, so everybody was refunded.",
   effective_at: "Every call came after the moment that decided it, so everybody was refunded.",
   no_winner: "Nobody had called the result, so everybody was refunded.",
-  no_loser: "Nobody had taken the other side: there was nothing to win, and everybody has the wager back.",
+  no_loser: "Nobody had taken the other side: there was nothing to win, and all wagers were refunded.",
 });
 
 /** Why nobody was paid, in one sentence; null where there were winners. */

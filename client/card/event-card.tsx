@@ -224,7 +224,7 @@ function PendingFacts({ startsAt }: { startsAt: string | null }) {
       <Fact name="Joined">{registrationsCount}</Fact>
       <Fact name="Starts">
         {startsAt === null ? (
-          "When the host says"
+          "Started by the host"
         ) : (
           <time dateTime={startsAt}>{formatMoment(startsAt, zone)}</time>
         )}

@@ -19,7 +19,7 @@ import { useHandlers, useView, type View } from "#client/events/view.ts";
 import { nothingToWager, wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
 import type { Side as SideName } from "#db/lists/spots.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { stillWhenGone } from "../base/browser/still-places.ts";
+import { guardWhenGone } from "../base/browser/click-guard.ts";
 import { minutes } from "../base/format/countdown.ts";
 import { formatMoney, formatShortMoney } from "../base/format/money.ts";
 import { formatClock } from "../base/format/time-format.ts";
@@ -109,7 +109,7 @@ const SideFace = memo(function SideFace({ side, className, label, text, ...props
       aria-keyshortcuts={side === "true" ? "1" : "2"}
       aria-label={side === "true" ? `You think ${label}. ${text}` : `${label}. ${text}`}
       onClick={press}
-      ref={stillWhenGone}
+      ref={guardWhenGone}
     >
       <Icon name={side} />
       <span className="label" data-len={props.long ? "long" : undefined}>

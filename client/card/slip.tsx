@@ -13,7 +13,7 @@ import { isBroke } from "#src/money/wallet/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { streamDelay } from "../base/api/stream-delay.ts";
-import { keepStill, stillWhenGone } from "../base/browser/still-places.ts";
+import { guardPlace, guardWhenGone } from "../base/browser/click-guard.ts";
 import { useLateParts } from "../base/deferred/use-late-parts.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { useServerTime } from "../base/live/clock.ts";
@@ -206,7 +206,7 @@ export function placeAgain({ event, placing: { takenBack, place } }: View): void
 
 /** A `ref` for the row's control: when it goes away, its place takes no press for a second, and its focus stays in the card. */
 function leaveInOrder(control: HTMLElement | null): () => void {
-  const leave = stillWhenGone(control);
+  const leave = guardWhenGone(control);
   const keepFocus = focusStays(control);
   return () => {
     leave();
@@ -345,7 +345,7 @@ function leaveWords(words: HTMLElement | null): () => void {
 
 /** Called with Cancel when it comes: a call from another device brings it where the words were, with no press on this page. */
 function comeForWords(cancel: HTMLElement | null): void {
-  if (areGoing && cancel !== null) keepStill(cancel);
+  if (areGoing && cancel !== null) guardPlace(cancel);
 }
 
 /** A `ref` for a control of the row: its focus stays in the card. */

@@ -12,7 +12,7 @@ import {
 } from "#client/events/use-wager.ts";
 import { useHandlers, useView, type View } from "#client/events/view.ts";
 import { wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
-import { stillWhenGone } from "../base/browser/still-places.ts";
+import { guardWhenGone } from "../base/browser/click-guard.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PLACE_FORM } from "./forms.tsx";
 
@@ -66,7 +66,7 @@ const Controls = memo(function Controls(props: ControlsProps) {
   const { cents, limitCents, all, disabledReason, text, isFaulty, error, refusals } = props;
   const { setWager, stepWager, wagerAll } = useHandlers();
   return (
-    <div className="wager" role="group" aria-label={texts.wager} ref={stillWhenGone}>
+    <div className="wager" role="group" aria-label={texts.wager} ref={guardWhenGone}>
       <InertButton />
       <div className="stepper">
         <button

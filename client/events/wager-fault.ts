@@ -43,7 +43,7 @@ export function wagerFault(
   if (amount < minCents) return `Wager ${formatMoney(minCents)} or more.`;
   if (amount > leftCents)
     return leftCents === 0
-      ? "This question takes no more from you."
+      ? "You've reached the limit for this question."
       : `Up to ${formatMoney(leftCents)} on this question.`;
   return amount > availableCents ? `You have ${formatMoney(availableCents)} to wager.` : null;
 }

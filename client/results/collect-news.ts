@@ -167,7 +167,7 @@ function ownResult(
 function neutral(event: EventView, before: ShownResult | undefined): Pick<News, "icon" | "lead" | "win"> {
   const win = null;
   if (event.voided)
-    return { icon: "none", lead: `Called off: ${event.resultReason ?? "everybody has the wager back"}`, win };
+    return { icon: "none", lead: `Called off: ${event.resultReason ?? "all wagers were refunded"}`, win };
   const label = resultLabel(event);
   if (before !== undefined) return { icon: "warning", lead: `Corrected to ${label}`, win };
   const right = event.spots.find((spot) => spot.won === true)?.callsCount ?? 0;

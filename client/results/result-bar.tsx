@@ -1,13 +1,13 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import * as words from "#client/base/format/words.ts";
-import { keepStill, stillWhenGone } from "../base/browser/still-places.ts";
+import { guardPlace, guardWhenGone } from "../base/browser/click-guard.ts";
 import { useView } from "../events/view.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Covered, News } from "./collect-news.ts";
 import { resultTexts } from "./result-texts.ts";
-import { markResultSaid } from "./said-result.ts";
-import { markSaid, say } from "./spoken.ts";
+import { markResultSpoken } from "./spoken-result.ts";
+import { markSpoken, say } from "./spoken.ts";
 import { useAnnouncing } from "./use-announcing.ts";
 
 /**
@@ -54,8 +54,8 @@ export function ResultBar() {
  */
 function comeAndGo(close: HTMLElement | null): () => void {
   const covered = document.querySelector(".card .mine:not(.announced) .act");
-  if (covered !== null) keepStill(covered);
-  return stillWhenGone(close);
+  if (covered !== null) guardPlace(covered);
+  return guardWhenGone(close);
 }
 
 /** Says news to screen readers, unless the card has said them. */
@@ -65,7 +65,7 @@ function useSpokenNews(news: News | null): void {
     const known = news.covers.map((covered) =>
       covered.kind === "result"
         ? isResultKnown(covered)
-        : markSaid(`notification ${covered.id}`, "") !== undefined,
+        : markSpoken(`notification ${covered.id}`, "") !== undefined,
     );
     if (known.includes(false)) say(resultTexts.announced(news.lead, news.about), { urgent: news.urgent });
   }, [news]);
@@ -73,7 +73,7 @@ function useSpokenNews(news: News | null): void {
 
 /** Who made no call has heard everything with the pending result. */
 function isResultKnown({ eventId, shown }: Extract<Covered, { kind: "result" }>): boolean {
-  const before = markResultSaid({ eventId, ...shown });
+  const before = markResultSpoken({ eventId, ...shown });
   return before === "same" || (before === "pending" && shown.netCents === null);
 }
 
@@ -93,7 +93,7 @@ function Words({ news: { lead, win, about, to }, close }: { news: News; close: (
   );
   if (to === null) return <span className="words">{text}</span>;
   return (
-    <Link className="words" to={to} onClick={close} ref={stillWhenGone}>
+    <Link className="words" to={to} onClick={close} ref={guardWhenGone}>
       {text}
     </Link>
   );

@@ -25,7 +25,7 @@ export function say(text: string, { urgent = false }: { urgent?: boolean } = {})
 }
 
 /** Remembers that this version of a thing is said. @returns the version before; undefined for none. */
-export function markSaid(thing: string, version: string): string | undefined {
+export function markSpoken(thing: string, version: string): string | undefined {
   const before = said.get(thing);
   said.delete(thing);
   said.set(thing, version);

@@ -26,7 +26,7 @@ const signedOut: ErrorText = {
 };
 const forbidden: ErrorText = {
   icon: "lock",
-  title: "Not for you",
+  title: "You don't have access",
   text: "Your role does not open this page.",
   explained: true,
 };
@@ -39,15 +39,15 @@ const refused: ErrorText = {
 };
 const tooManyRequests: ErrorText = {
   icon: "clock",
-  title: "Not so fast",
-  text: "That was too often.",
+  title: "Too many attempts",
+  text: "Too many attempts.",
   explained: true,
   temporary: true,
 };
 const away: ErrorText = {
   icon: "clock",
   title: "Back in a moment",
-  text: "Called It is catching its breath. Your calls and your balance are safe. Try again in a moment.",
+  text: "Called It is having trouble right now. Your calls and your balance are safe. Try again in a moment.",
   temporary: true,
 };
 const offline: ErrorText = {
@@ -58,8 +58,8 @@ const offline: ErrorText = {
 };
 const broken: ErrorText = {
   icon: "warning",
-  title: "That was us",
-  text: "Something went wrong on our side. Your calls and your balance are safe. Try again in a moment.",
+  title: "Something went wrong",
+  text: "It is our fault. Your calls and your balance are safe. Try again in a moment.",
   temporary: true,
 };
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 import * as words from "#client/base/format/words.ts";
-import { keepStill, stillWhenGone } from "../base/browser/still-places.ts";
+import { guardPlace, guardWhenGone } from "../base/browser/click-guard.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 type NewToast = { icon: IconName; text: string; urgent: boolean };
@@ -60,8 +60,8 @@ export function Toasts({ children }: { children?: ReactNode }) {
 
 /** A toast covers other controls and leaves them by itself: a press that was meant for those does not close it, and the other way round. */
 function comeAndGo(close: HTMLElement | null): () => void {
-  if (close !== null) keepStill(close);
-  return stillWhenGone(close);
+  if (close !== null) guardPlace(close);
+  return guardWhenGone(close);
 }
 
 /** Waits for a hidden page to come to the front: nobody has seen what was over before. */

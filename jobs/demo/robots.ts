@@ -7,7 +7,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import { demoLines } from "#db/seeds/chat.ts";
 import { type DemoRobot, demoRobots } from "#db/seeds/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createDice } from "#src/base/dice.ts";
+import { createRandom } from "#src/base/random.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { notePresence } from "#src/live/cable/presence-counter.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
@@ -217,8 +217,8 @@ type RobotMove = {
  * which changes from event to event, so that the pools differ.
  */
 export function planMoves(robot: DemoRobot, event: { key: string; durationMs: number }): RobotMove[] {
-  const trueSideChance = 0.3 + 0.4 * createDice(`favour of ${event.key}`).roll();
-  const dice = createDice(`${robot.username} at ${event.key}`);
+  const trueSideChance = 0.3 + 0.4 * createRandom(`favour of ${event.key}`).roll();
+  const dice = createRandom(`${robot.username} at ${event.key}`);
   if (!dice.chance(robot.keenness)) return [];
   const calls = dice.chance(SECOND_CALL_CHANCE) ? 2 : 1;
   return Array.from({ length: calls }, (_, index) => {
@@ -243,7 +243,7 @@ export type RobotMessage = { username: string; body: string; /** After the event
 
 /** Plans the message of one robot about an event, always the same for the same event; null for most events. */
 export function planMessage(event: { key: string; durationMs: number }): RobotMessage | null {
-  const dice = createDice(`small talk at ${event.key}`);
+  const dice = createRandom(`small talk at ${event.key}`);
   if (!dice.chance(MESSAGE_CHANCE)) return null;
   const robot = demoRobots[dice.between(0, demoRobots.length - 1)];
   const body = demoLines[dice.between(0, demoLines.length - 1)];

@@ -11,7 +11,7 @@ import { type DemoHistory, demoHistory, demoPrivate, demoUpcoming } from "#db/se
 import { demoSeasons } from "#db/seeds/seasons.ts";
 import { demoRobots } from "#db/seeds/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createDice, type Dice } from "#src/base/dice.ts";
+import { createRandom, type Random } from "#src/base/random.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { createMessage } from "#src/play/chat/create-message.ts";
@@ -156,13 +156,13 @@ async function playSession(
   past: Past,
   { sessionId, startsAt, history }: { sessionId: number; startsAt: Date; history: DemoHistory },
 ): Promise<void> {
-  const dice = createDice(history.slug);
+  const dice = createRandom(history.slug);
   const players = await findPlayers(past, history);
   const pastEvents = await findPastEvents(past, sessionId, history.results);
   await past.setClock(startsAt);
   await startSession(past.deps, { sessionId, actor: null });
   let atMs = startsAt.getTime() + PAUSE_SECONDS * SECOND_MS;
-  const chatDice = createDice(`chat of ${history.slug}`);
+  const chatDice = createRandom(`chat of ${history.slug}`);
   for (const event of pastEvents) {
     atMs = await playEvent(past, { event, players, dice, atMs });
     const endedAtMs = atMs - PAUSE_SECONDS * SECOND_MS;
@@ -175,7 +175,7 @@ async function playSession(
 /** Plays one event from its publishing to its result. @returns when the next one may start, in ms since 1970. */
 async function playEvent(
   past: Past,
-  { event, players, dice, atMs }: { event: PastEvent; players: PastPlayer[]; dice: Dice; atMs: number },
+  { event, players, dice, atMs }: { event: PastEvent; players: PastPlayer[]; dice: Random; atMs: number },
 ): Promise<number> {
   const order = { eventId: event.id, actor: null };
   const opensAtMs = atMs + LEAD_SECONDS * SECOND_MS;
@@ -201,7 +201,7 @@ async function playEvent(
 
 async function placePastCall(
   past: Past,
-  { event, player, dice }: { event: PastEvent; player: PastPlayer; dice: Dice },
+  { event, player, dice }: { event: PastEvent; player: PastPlayer; dice: Random },
 ): Promise<void> {
   const truth = event.result === "void" ? "true" : event.result;
   const side = dice.chance(player.insight) ? truth : oppositeOf(truth);
@@ -219,7 +219,7 @@ async function placePastCall(
 async function findPlayers({ pool }: Past, history: DemoHistory): Promise<PastPlayer[]> {
   const rows = await pool.db.select({ id: users.id, username: users.username }).from(users);
   const ids = new Map(rows.map((row) => [row.username, row.id]));
-  const dice = createDice(`robots of ${history.slug}`);
+  const dice = createRandom(`robots of ${history.slug}`);
   const robots = demoRobots
     .filter(() => dice.chance(ROBOTS_AT_EVENT))
     .map(({ username, wagerMaxDollars }) => ({ username, wagerMaxDollars, insight: 0.5 }));
@@ -256,7 +256,7 @@ type PastChat = {
   sessionId: number;
   eventId: number;
   players: readonly { id: number }[];
-  dice: Dice;
+  dice: Random;
   atMs: number;
 };
 

@@ -72,12 +72,12 @@ export const errorResponses = {
   TooOften: {
     status: 429,
     when: "Too many requests. Retry-After says when to try again.",
-    example: { error: "That was too often. Try again in a minute.", code: "rate_limited" },
+    example: { error: "Too many attempts. Try again in a minute.", code: "rate_limited" },
   },
   Unavailable: {
     status: 503,
     when: "The server is temporarily unavailable. Retry-After says when to try again.",
-    example: { error: "Called It is catching its breath. Try again in a moment.", code: "unavailable" },
+    example: { error: "Called It is having trouble right now. Try again in a moment.", code: "unavailable" },
   },
 } as const satisfies Record<string, ErrorResponse>;
 

@@ -1,7 +1,7 @@
 import { DataSet, englishDataset, englishRecommendedTransformers, RegExpMatcher } from "obscenity";
-import { foldText } from "./fold-text.ts";
+import { normalizeText } from "./normalize-text.ts";
 
-// The word list is that of `obscenity`. What it mistakes goes into the list of ordinary words. A text is judged as it looks, by foldText.
+// The word list is that of `obscenity`. What it mistakes goes into the list of ordinary words. A text is judged as it looks, by normalizeText.
 
 /** Of words, in which the word list sees an insult. */
 const words = `
@@ -108,7 +108,7 @@ const firstName =
 
 /** The first bad word in a text, as written; null if there is none. */
 export function findBadWord(original: string): string | null {
-  const { text, originalOf } = foldText(original);
+  const { text, originalOf } = normalizeText(original);
   const named = [firstName, numbers].reduce(
     (rest, known) => rest.replaceAll(known, (found) => "-".repeat(found.length)),
     text,

@@ -70,7 +70,7 @@ export function hasDependents(plural: string, detail?: string): Refusal {
 
 /** 503 while the database is away, or is being upgraded. @param detail what operators read about it. */
 export function unavailable(detail?: string): Refusal {
-  return new Refusal(503, "unavailable", "Called It is catching its breath. Try again in a moment.", {
+  return new Refusal(503, "unavailable", "Called It is having trouble right now. Try again in a moment.", {
     retryAfterSeconds: 2,
     ...(detail === undefined ? {} : { detail }),
   });

@@ -79,7 +79,7 @@ export type Endpoint = {
   repeatedStatus?: 200;
   /**
    * What the handler does judges the sign-in of its caller too, so the sign-in need not be looked up before. Until then the
-   * viewer is presumed (src/people/sign-ins/presume-sign-in.ts): only their id is certain.
+   * viewer is assumed (src/people/sign-ins/optimistic-sign-in.ts): only their id is certain.
    */
   judgesSignIn?: true;
   /**

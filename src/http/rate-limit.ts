@@ -94,7 +94,7 @@ function waitIn(refused: unknown): number {
 
 function tooOften(waitS: number, { instead }: Rate): Refusal {
   const wait = [describeWait(waitS), ...(instead === undefined ? [] : [instead])].join(", ");
-  return new Refusal(429, "rate_limited", `That was too often. Try again in ${wait}.`, {
+  return new Refusal(429, "rate_limited", `Too many attempts. Try again in ${wait}.`, {
     retryAfterSeconds: waitS,
   });
 }

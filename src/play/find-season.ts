@@ -3,8 +3,8 @@ import type { Queryable } from "#db/client.ts";
 import { CURRENT_SEASON, type SeasonState } from "#db/lists/seasons.ts";
 import { onlyDigits, slugFormat } from "#db/lists/session-address.ts";
 import { seasons } from "#db/schema/seasons.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { shareReads } from "#src/base/share-reads.ts";
 import { idIn } from "#src/http/read-id.ts";
 
 /** A season, and what it is now by the clock of the database. `daysLeft`: until its end, with the day that has begun. */
@@ -28,7 +28,7 @@ export function selectSeasons(db: Queryable, where?: SQL): Promise<SeasonRow[]> 
  * The season that a request names: by its slug, by its id, or as `current`. Null if there is none. All who ask for the same one at
  * the same moment share one read.
  */
-export const findSeason = shareReads(
+export const findSeason = batchReads(
   (name: string) => name,
   async (db: Queryable, [name]) => {
     const where = whereNamed(name);

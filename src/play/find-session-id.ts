@@ -5,11 +5,11 @@ import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
 import { onlyDigits, slugFormat } from "#db/lists/session-address.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { shareReads } from "#src/base/share-reads.ts";
 import { idIn } from "#src/http/read-id.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
-import { isShutOut } from "./shut-out.ts";
+import { isAccessDenied } from "./access-denied.ts";
 
 /** Names a session: its id, or its slug. */
 export type SessionKey = number | string;
@@ -43,7 +43,7 @@ type Asked = {
   userId: number | null;
 };
 
-const findSharedId = shareReads(
+const findSharedId = batchReads(
   () => "sessions",
   async (db: Queryable, asked: readonly Asked[]) => {
     // Most players ask for the same session.
@@ -69,7 +69,7 @@ const findSharedId = shareReads(
 
 const findIds = prepareQuery((db) => {
   const shutOut = sql`SELECT json_agg(u.id) FROM unnest(${sql.placeholder("userIds")}::bigint[]) AS u(id)
-    WHERE ${isShutOut(sessions, sql`u.id`)}`;
+    WHERE ${isAccessDenied(sessions, sql`u.id`)}`;
   return db
     .select({ id: sessions.id, slug: sessions.slug, shutOut: sql<number[]>`coalesce((${shutOut}), '[]')` })
     .from(sessions)

@@ -11,7 +11,7 @@ import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
 import { GUEST_PREFIX } from "#src/people/users/contract.ts";
 import { type ManageUserInput, refuseEnded, refuseOwnAccount } from "#src/people/users/manage-user.ts";
 import { keepRemoved } from "#src/people/users/removed-names.ts";
-import { tellRename } from "./tell-rename.ts";
+import { publishRename } from "./publish-rename.ts";
 
 /**
  * Takes a player's name, face and picture away. The player has a neutral name until choosing another one, is told so, and the name
@@ -42,7 +42,7 @@ async function takeAway(
       .where(eq(users.id, userId));
     await keepRemoved(tx, user.username);
   }
-  await tellRename(tx, { userId, username });
+  await publishRename(tx, { userId, username });
   await writeNotifications(tx, [
     {
       userId,

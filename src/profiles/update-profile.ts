@@ -17,8 +17,8 @@ import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
 import { refuseEnded } from "#src/people/users/manage-user.ts";
 import { toTakenRefusal } from "#src/people/users/refuse-taken.ts";
 import { allowAgain, refuseRemoved } from "#src/people/users/removed-names.ts";
+import { publishRename } from "./publish-rename.ts";
 import type { ProfileChange } from "./schemas.ts";
-import { tellRename } from "./tell-rename.ts";
 
 type UpdateProfile = IfVersion & { userId: number; actor: { id: number }; change: ProfileChange };
 
@@ -61,7 +61,7 @@ async function rename(tx: Transaction, { userId, actor, before, after }: Rename)
   if (after === undefined || after === before) return;
   if (actor.id === userId) await refuseRemoved(tx, after);
   else await allowAgain(tx, after);
-  await tellRename(tx, { userId, username: after });
+  await publishRename(tx, { userId, username: after });
 }
 
 /** The fields of a change that are columns of the user's row. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
-import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
 import type { Queryable } from "#db/client.ts";
+import { earlierTextsOf, earlierTextsOfCall } from "#db/earlier-texts.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -55,7 +55,7 @@ function selectShares(db: Queryable) {
       createdAt: shares.createdAt,
       expiresAt: shares.expiresAt,
       expired: sql`coalesce(${shares.expiresAt} <= clock_timestamp(), false)`.mapWith(Boolean),
-      question: sql<string | null>`${askedTexts.eventTitle}`,
+      question: sql<string | null>`${earlierTextsOf.eventTitle}`,
       sessionName: sessions.name,
     })
     .from(shares)

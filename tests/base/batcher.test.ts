@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { batchReads } from "#src/base/batch-reads.ts";
 import { createBatcher } from "#src/base/batcher.ts";
-import { shareReads } from "#src/base/share-reads.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const SIZE_MAX = 4;
@@ -179,7 +179,7 @@ type Asked = { list: string; caller: number };
 /** Reads that record who shared them. Each answers its caller with the list and the caller; the list "broken" fails. */
 function openReads() {
   const reads: (readonly Asked[])[] = [];
-  const read = shareReads(
+  const read = batchReads(
     ({ list }: Asked) => list,
     async (_owner: object, callers) => {
       reads.push(callers);

@@ -131,7 +131,7 @@ test("a page whose styles cannot be fetched is loaded whole, once, and offered a
   await openBlueprints();
   await expect(heading("Blueprints")).toBeVisible();
   await openBlueprints();
-  await expect(heading("That was us")).toBeVisible();
+  await expect(heading("Something went wrong")).toBeVisible();
   await page.route("**/up", (route) => route.abort());
   await openBlueprints();
   await expect(heading("You are offline")).toBeVisible();

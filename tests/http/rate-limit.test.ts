@@ -28,7 +28,7 @@ test("too many requests from one address are refused with Retry-After; another a
   for (let time = 0; time < 3; time += 1) await limitRate(deps, rate, from("198.51.100.7"));
   const refusal = await refusalOf(limitRate(deps, rate, from("198.51.100.7")));
   expect(refusal).toMatchObject({ status: 429, code: "rate_limited" });
-  expect(refusal.message).toBe("That was too often. Try again in a minute.");
+  expect(refusal.message).toBe("Too many attempts. Try again in a minute.");
   expect(refusal.details.retryAfterSeconds).toBeWithin(1, MINUTE_S + 1);
   await limitRate(deps, rate, from("198.51.100.8"));
 });

@@ -28,7 +28,7 @@ test("at every second a replay shows what the cable had broadcast by then", asyn
   afterFile(() => runClock(deps.pool));
   const web = relays.start();
   const { id: sessionId } = await buildRunningSession(web, { settings: { settlementDelaySeconds: 30 } });
-  const begin = await openPage(sessionId);
+  const begin = await buildPageContext(sessionId);
   const show = await DrivenShow.begin(web, relays, { sessionId, nowMs: startMs });
   await playShow(show);
 
@@ -54,7 +54,7 @@ test("at every second a replay shows what the cable had broadcast by then", asyn
 });
 
 /** The page of a player who opens it before anything has happened. */
-async function openPage(sessionId: number): Promise<ActionState> {
+async function buildPageContext(sessionId: number): Promise<ActionState> {
   const session = await findSessionView(deps.pool.db, sessionId, null);
   if (session === null) throw new Error("there is no session");
   const asOf = new Date(startMs).toISOString();

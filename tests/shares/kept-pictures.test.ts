@@ -10,8 +10,8 @@ import { createServer } from "#src/server.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { fileOf } from "#src/shares/draw-picture.ts";
 import { findShared } from "#src/shares/find-shared.ts";
-import { keepPicture, makePicture } from "#src/shares/keep-picture.ts";
 import { sceneOf } from "#src/shares/scene.ts";
+import { storePicture, makePicture } from "#src/shares/store-picture.ts";
 import { pruneShares, revokeShare } from "#src/shares/update-share.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -78,7 +78,7 @@ test("a reader gets the stored picture, and nothing is drawn", async () => {
   const { token } = await buildShared();
   // These bytes are drawn by nobody.
   const picture = new TextEncoder().encode("the stored picture");
-  await keepPicture(deps, token, { scene: await sceneAt(token), picture });
+  await storePicture(deps, token, { scene: await sceneAt(token), picture });
   const response = await pictureOf(token);
   expect([response.status, await response.text()]).toEqual([200, "the stored picture"]);
 });
@@ -105,7 +105,7 @@ test("a corrected result is drawn again when somebody asks, and the picture befo
 
 test("while the storage refuses, a reader gets a picture all the same", async () => {
   const { token, shareId, player } = await buildShared();
-  await keepPicture(deps, token, { scene: await sceneAt(token), picture: new Uint8Array([1]) });
+  await storePicture(deps, token, { scene: await sceneAt(token), picture: new Uint8Array([1]) });
   s3.refuse({ answer: () => problem(403, "AccessDenied") });
   const response = await pictureOf(token);
   expect([response.status, (await response.arrayBuffer()).byteLength > 1_000]).toEqual([200, true]);
@@ -117,7 +117,7 @@ test("the picture of a link that is over leaves the storage, and so does that of
   const [revoked, expired, erased] = [await buildShared(), await buildShared(), await buildShared()];
   const kept: string[] = [];
   for (const { token, player } of [revoked, expired, erased]) {
-    await keepPicture(deps, token, { scene: await sceneAt(token), picture: new Uint8Array([1]) });
+    await storePicture(deps, token, { scene: await sceneAt(token), picture: new Uint8Array([1]) });
     kept.push(`uploads/kept/${(await keptOf(player.id))?.key}`);
   }
   const inStore = () => kept.map((name) => s3.objects.has(name));

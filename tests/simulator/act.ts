@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { Dice } from "#src/base/dice.ts";
+import type { Random } from "#src/base/random.ts";
 import { outcomeOf, runUntil } from "#src/dry-runs/simulate/play-show.ts";
 import { compareWithProduct } from "./model/compare.ts";
 import { passTime } from "./model/event-rules.ts";
@@ -55,7 +55,7 @@ const LEGAL_SHARE = 0.75;
 
 /** Chooses an action for an event or a session in this state. */
 export function chooseAction<State, Make>(
-  { dice, model }: { dice: Dice; model: Model | null },
+  { dice, model }: { dice: Random; model: Model | null },
   actions: readonly Action<State, Make>[],
   state: State | undefined,
 ): Action<State, Make> {

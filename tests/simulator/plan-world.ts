@@ -1,5 +1,5 @@
 import { startModes } from "#db/lists/events.ts";
-import type { Dice } from "#src/base/dice.ts";
+import type { Random } from "#src/base/random.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import type { SessionSettings } from "#src/show/sessions/schemas.ts";
 import type { PartsPlan } from "#tests/support/database.ts";
@@ -34,14 +34,14 @@ export type EventPlan = Pick<
 const PLAYERS = 4;
 
 /** A random item. */
-export function pick<Item>(dice: Dice, items: readonly Item[]): Item {
+export function pick<Item>(dice: Random, items: readonly Item[]): Item {
   const item = items[dice.between(0, items.length - 1)];
   if (item === undefined) throw new Error("there is nothing to pick from");
   return item;
 }
 
 /** A random small world: one or two sessions with a few events, players with a little money, a queue with faults. */
-export function planWorld(dice: Dice): WorldPlan {
+export function planWorld(dice: Random): WorldPlan {
   // Half of the fault rates are 0, so that the other faults also occur alone.
   const rate = () => (dice.chance(0.5) ? 0 : dice.between(5, 60) / 100);
   const leadSeconds = dice.between(0, 8);
@@ -68,7 +68,7 @@ export function planWorld(dice: Dice): WorldPlan {
 }
 
 /** A world with one session and a reliable queue, of which a model of the game knows everything. */
-export function planModelledWorld(dice: Dice): WorldPlan {
+export function planModelledWorld(dice: Random): WorldPlan {
   const plan = planWorld(dice);
   return {
     ...plan,
@@ -87,7 +87,7 @@ export function planModelledWorld(dice: Dice): WorldPlan {
 }
 
 /** Without random results: they depend on the row's id, which differs when the seed is run alone. */
-function planEvent(dice: Dice, leadSeconds: number): EventPlan {
+function planEvent(dice: Random, leadSeconds: number): EventPlan {
   return {
     startMode: dice.chance(0.5) ? "after_previous" : pick(dice, startModes),
     offsetSeconds: dice.between(0, 12),

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { createDice } from "#src/base/dice.ts";
+import { createRandom } from "#src/base/random.ts";
 import { payDecided } from "#src/dry-runs/simulate/play-show.ts";
 import { readSnapshots } from "#src/dry-runs/simulate/show.ts";
 import { listDifferences } from "#tests/support/books.ts";
@@ -62,7 +62,7 @@ export async function playSeed(
   seed: number,
   { hasModel = false } = {},
 ): Promise<readonly string[]> {
-  const dice = createDice(`world ${seed}`);
+  const dice = createRandom(`world ${seed}`);
   const plan = hasModel ? planModelledWorld(dice) : planWorld(dice);
   const world = await buildWorld(environment, dice, plan, { hasModel });
   try {

@@ -1,4 +1,4 @@
-import type { Dice } from "#src/base/dice.ts";
+import type { Random } from "#src/base/random.ts";
 import {
   createVirtualQueue,
   type Deliveries,
@@ -24,7 +24,7 @@ const EARLY_MS_MAX = 3_000;
  * Creates a queue that delivers at random late, twice, never or too early, and therefore out of order.
  * @param nowMs the simulation's clock.
  */
-export function createUnreliableQueue(dice: Dice, habits: Faults, nowMs: () => number): UnreliableQueue {
+export function createUnreliableQueue(dice: Random, habits: Faults, nowMs: () => number): UnreliableQueue {
   const reliable = createVirtualQueue(nowMs, deliveriesOf(dice, habits));
   const queue: UnreliableQueue = {
     ...reliable,
@@ -38,7 +38,7 @@ export function createUnreliableQueue(dice: Dice, habits: Faults, nowMs: () => n
   return queue;
 }
 
-function deliveriesOf(dice: Dice, habits: Faults): Deliveries {
+function deliveriesOf(dice: Random, habits: Faults): Deliveries {
   const errorMs = (delayMs: number): number => {
     if (dice.chance(habits.late)) return dice.between(1, LATE_MS_MAX);
     if (delayMs > EARLY_MS_MAX && dice.chance(habits.early)) return -dice.between(EARLY_MS_MIN, EARLY_MS_MAX);

@@ -3,7 +3,7 @@ import { events, spots } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
-import type { Dice } from "#src/base/dice.ts";
+import type { Random } from "#src/base/random.ts";
 import { addPlayers } from "#src/dry-runs/simulate/build-play.ts";
 import { readSpots, type Show } from "#src/dry-runs/simulate/show.ts";
 import { controlClock } from "#src/dry-runs/simulate/virtual-clock.ts";
@@ -15,7 +15,7 @@ import { createUnreliableQueue, type UnreliableQueue } from "./unreliable-queue.
 
 /** One small simulated show. Everything in it follows from its plan and its dice. */
 export type World = Show & {
-  dice: Dice;
+  dice: Random;
   queue: UnreliableQueue;
   /** The first also plays, and may therefore have a conflict of interest. */
   admins: readonly { id: number }[];
@@ -31,7 +31,7 @@ export type World = Show & {
 /** Builds pending sessions with draft events, players with money, and two admins. @param options hasModel: with a model of its one session. */
 export async function buildWorld(
   environment: Environment,
-  dice: Dice,
+  dice: Random,
   plan: WorldPlan,
   { hasModel = false } = {},
 ): Promise<World> {

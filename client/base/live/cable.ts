@@ -12,7 +12,7 @@ import {
   onConnectionChange,
   updateConnection,
 } from "./connection.ts";
-import { createAsking, isToLookAgain, lookAgain } from "./look-again.ts";
+import { createAsking, isToLookAgain, refetchMissed } from "./refetch-missed.ts";
 import { clearSignInVisit, forgetOwnSignOut, visitSignIn } from "./sign-in-visit.ts";
 import { StreamFollower } from "./stream-follower.ts";
 
@@ -137,7 +137,7 @@ function subscribe(url: string, params: ChannelParams, offset: StreamOffset | nu
     requestSince: (after) => subscription.perform("since", { ...after }),
     missed: ({ newEpoch }) => {
       forgetPrefetched();
-      lookAgain(listeners, "missed", { spread: newEpoch });
+      refetchMissed(listeners, "missed", { spread: newEpoch });
       if (newEpoch) askOtherStreams();
     },
     caughtUp: endCatchingUp,
@@ -147,7 +147,7 @@ function subscribe(url: string, params: ChannelParams, offset: StreamOffset | nu
       entry.connected = true;
       attempts = 0;
       clearSignInVisit();
-      if (entry.connectedBefore) lookAgain(listeners, "connected", { spread: !lostAlone });
+      if (entry.connectedBefore) refetchMissed(listeners, "connected", { spread: !lostAlone });
       else for (const listener of listeners) listener.connected?.();
       entry.connectedBefore = true;
       follower.connected();
@@ -320,7 +320,7 @@ type ChannelParams = { channel: ChannelName; id: string };
 type Listener<Message> = {
   /** Called with every message in order, each once. None is left out unless `missed` is called. */
   received: (message: Message) => void;
-  /** Messages may have been lost that the history no longer has: the page must load its data again. See lookAgain. */
+  /** Messages may have been lost that the history no longer has: the page must load its data again. See refetchMissed. */
   missed: () => void;
   /** Subscribed, for the first time or again; then together with `missed`. */
   connected?: () => void;
@@ -352,7 +352,7 @@ function askOtherStreams(): void {
 
 /** Lets all screens load what they show. */
 function loadAgain(): void {
-  for (const { listeners } of subscriptions.values()) lookAgain(listeners, "missed", { spread: false });
+  for (const { listeners } of subscriptions.values()) refetchMissed(listeners, "missed", { spread: false });
 }
 
 /** Asks a socket that may have survived for what was missed. Until it answers, the page may show what is old. */

@@ -53,7 +53,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import { EndOfSession } from "./end/end-of-session.tsx";
 import { feedText } from "./feed-text.ts";
 import { PhoneBar, PhoneParts } from "./phone/phone-bar.tsx";
-import { Rail } from "./rail.tsx";
+import { Rail } from "./sidebar.tsx";
 import { type KeyActions, useKeys } from "./use-keys.ts";
 import { useLiveAction } from "./use-live-action.ts";
 
@@ -297,8 +297,8 @@ function troubleOf({ placing, offline, refused, state, closeWarning }: View, zon
     return {
       icon: "offline",
       text: refused
-        ? `Last word from the server ${formatClock(state.asOf, zone)}.`
-        : `Last word from the server ${formatClock(state.asOf, zone)}. Trying again.`,
+        ? `Last update ${formatClock(state.asOf, zone)}.`
+        : `Last update ${formatClock(state.asOf, zone)}. Trying again.`,
     };
   }
   return closeWarning === "" ? null : { icon: "warning", text: closeWarning };
@@ -316,7 +316,7 @@ function presenceText(playersHere: number): string {
 }
 
 function resultNews(event: NonNullable<View["event"]>): string {
-  if (event.voided) return event.resultReason ?? "Everybody has the wager back.";
+  if (event.voided) return event.resultReason ?? "All wagers were refunded.";
   const right = event.spots.find((spot) => spot.won === true);
   const cause = event.callsCount === 0 ? null : refundCause(event);
   if (cause !== null) return `${resultLabel(event)}. ${cause}: the wagers are back.`;

@@ -11,7 +11,7 @@ import { pendingWords } from "#client/events/pending-words.ts";
 import { resultLabel } from "#client/events/result-label.ts";
 import { useView, type View } from "#client/events/view.ts";
 import { withdrawnWords } from "#client/events/withdrawn-words.ts";
-import { markResultSaid, type SaidResult, saidResultOf } from "#client/results/said-result.ts";
+import { markResultSpoken, type SpokenResult, spokenResultOf } from "#client/results/spoken-result.ts";
 import { type Line, say, useSpoken } from "#client/results/spoken.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 
@@ -84,7 +84,7 @@ function useChanges(view: View): void {
     if (known.current === key) return;
     const isFirst = known.current === null;
     known.current = key;
-    const before = result === null ? "nothing" : markResultSaid(result.said, result.isPending);
+    const before = result === null ? "nothing" : markResultSpoken(result.said, result.isPending);
     if (isFirst || text === "" || before === "same" || (before === "pending" && result?.own === null)) return;
     // Which side won was said while the result waited.
     say(before === "pending" ? (result?.own ?? text) : text, { urgent: isUrgent });
@@ -94,7 +94,7 @@ function useChanges(view: View): void {
 type Change = {
   text: string;
   /** Of a result; `own` is what it means for the viewer's calls, which comes first. */
-  result: { said: SaidResult; own: string | null; isPending: boolean } | null;
+  result: { said: SpokenResult; own: string | null; isPending: boolean } | null;
 };
 
 function changeOf(view: View): Change {
@@ -102,7 +102,7 @@ function changeOf(view: View): Change {
   if (event === null) return { text: phase === "stopped" ? "The session is over." : "", result: null };
   if (phase === "closed" && event.pendingResult !== null) {
     const own = pendingWords(event, viewerCalls);
-    const result = { said: saidResultOf(event, null), own, isPending: true };
+    const result = { said: spokenResultOf(event, null), own, isPending: true };
     return { text: resultPaysSoon(resultLabel(event), own), result };
   }
   if (phase !== "resolved") return { text: words[phase](event, view), result: null };
@@ -116,7 +116,7 @@ function resultChange(event: EventView, outcome: Outcome | null, state: View["st
   const label = resultLabel(event);
   const own = outcome === null ? null : outcomeText(outcome);
   const shown = state.corrected.includes(event.id) ? texts.corrected(label) : label;
-  const result = { said: saidResultOf(event, outcome), own, isPending: false };
+  const result = { said: spokenResultOf(event, outcome), own, isPending: false };
   return { text: own === null ? `${shown}.` : `${own} ${shown}.`, result };
 }
 

@@ -12,7 +12,7 @@ import {
   sessionTransitions,
 } from "#src/show/sessions/contract.ts";
 import { orderIn } from "./order-fields.ts";
-import { verdictIn } from "./verdict/verdict-fields.ts";
+import { verdictIn } from "./result-entry/verdict-fields.ts";
 
 /** An act as a form of the Admin tab describes it: its `intent`, and the fields that the intent needs. */
 type Act = { api: Api; slug: string; form: FormData };

@@ -28,10 +28,10 @@ import { eventStateLabel } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { Act } from "./act-form.tsx";
 import { orderFields, orderMoved } from "./order-fields.ts";
+import { payingText } from "./result-entry/paying-text.ts";
 import { type Show, useShow } from "./show-context.ts";
 import { isAhead } from "./stage/on-stage.ts";
 import { STAGE_ID, stageSearch } from "./stage/use-stage.ts";
-import { payingText } from "./verdict/paying-text.ts";
 
 const runOfShow = "Run of show";
 

@@ -22,7 +22,7 @@ import { sheetTables, type SheetTable } from "#src/show/results-sheet/contract.t
 import { sessionStateLabel, sessionTransitions } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { Act, ActForm } from "./act-form.tsx";
-import { doesArmedStay, letArmedStay } from "./arming/use-fuse.ts";
+import { doesArmedStay, letArmedStay } from "./arming/use-arming-countdown.ts";
 import { LatestAct } from "./audit-panel.tsx";
 import { disabledReasonForFlag, disabledReasonForSessionMove } from "./disabled-reason.ts";
 import { useTakenBack } from "./own-calls.ts";

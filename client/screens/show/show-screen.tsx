@@ -28,6 +28,7 @@ import { SideButton, SideColumn, useDrawer } from "./health/side-column.tsx";
 import { useHosting } from "./hosting/use-hosting.ts";
 import { fetchActiveElsewhere, fetchAudit, fetchShow, type ShowData, type ShowPage } from "./load-show.ts";
 import { performAct } from "./perform-act.ts";
+import { useEarlyUndo } from "./result-entry/use-early-undo.ts";
 import { RunOfShow } from "./run-of-show.tsx";
 import { SessionDeck } from "./session-deck.tsx";
 import { ShowContext, useShow } from "./show-context.ts";
@@ -45,7 +46,6 @@ import { useStage } from "./stage/use-stage.ts";
 import { type ActiveElsewhere, type Check, listChecks } from "./start/checklist.ts";
 import { Checks } from "./start/checks.tsx";
 import { keyOf, useActing } from "./use-acting.ts";
-import { useEarlyUndo } from "./verdict/use-early-undo.ts";
 
 const BETWEEN_FETCHES_MS = 250;
 

@@ -6,7 +6,7 @@ import { events } from "#db/schema/events.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { jobKinds, type Queues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createDice } from "#src/base/dice.ts";
+import { createRandom } from "#src/base/random.ts";
 import { unreachableRedis } from "#src/base/redis.ts";
 import type { Store } from "#src/base/store.ts";
 import type { Env } from "#src/settings/env.ts";
@@ -74,7 +74,7 @@ export async function buildPlay(
   };
   return {
     show,
-    dice: createDice(diceSeed(options)),
+    dice: createRandom(diceSeed(options)),
     plan,
     options,
     sessionId: session.id,

@@ -1,6 +1,6 @@
 import type { EventResult } from "#db/lists/events.ts";
 import type { Side } from "#db/lists/spots.ts";
-import type { Dice } from "#src/base/dice.ts";
+import type { Random } from "#src/base/random.ts";
 import type { Report } from "../schemas.ts";
 import type { DryRunOptions, Plan } from "../schemas.ts";
 import type { Agenda } from "./agenda.ts";
@@ -43,7 +43,7 @@ export type EventRecord = {
 /** A dry run that is being played. */
 export type Play = {
   show: Show;
-  dice: Dice;
+  dice: Random;
   plan: Plan;
   options: DryRunOptions;
   sessionId: number;

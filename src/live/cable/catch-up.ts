@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import { batchReads } from "#src/base/batch-reads.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import { countCatchUp } from "#src/base/instruments.ts";
 import type { RedisClient } from "#src/base/redis.ts";
-import { shareReads } from "#src/base/share-reads.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { type MissedMessages, readMissedAfter, readMissedSince } from "#src/base/streams/read-missed.ts";
 import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
@@ -20,7 +20,7 @@ const SLOW_MS = 50;
 
 const findInBatch = createBatcher(STREAMS_AT_ONCE, findAll, { collects: true, slowMs: SLOW_MS });
 
-const readShared = shareReads(
+const readShared = batchReads(
   ({ stream, after }: { stream: string; after: StreamOffset }) => `${stream} ${after.epoch} ${after.offset}`,
   async (redis: RedisClient, [{ stream, after }]) => {
     const missed = await readMissedAfter(redis, stream, { after, lengthMax: LENGTH_MAX }).catch(() => null);

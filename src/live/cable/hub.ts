@@ -11,6 +11,7 @@ import { can } from "#src/people/sign-ins/require-host.ts";
 import { buildHistory, type History } from "./catch-up.ts";
 import { authorizeChannel, type ChannelStreams } from "./channels.ts";
 import { Connection } from "./connection.ts";
+import { endLostAccess } from "./end-lost-access.ts";
 import { Fanout } from "./fanout.ts";
 import { type HistoryRequest, parseJson } from "./frames.ts";
 import { Hearing, Heartbeat } from "./heartbeat.ts";
@@ -27,7 +28,6 @@ import { saveSubscriptions, takeSavedSubscriptions } from "./open-subscriptions.
 import { performAction } from "./perform-action.ts";
 import { PresenceCounter } from "./presence-counter.ts";
 import { PresenceList } from "./presence-list.ts";
-import { shutEntrances } from "./shut-entrances.ts";
 import { SocketLimits } from "./socket-limits.ts";
 import { StreamSubscriber } from "./stream-subscriber.ts";
 
@@ -267,7 +267,7 @@ export class Hub {
   #handleControl(text: string): void {
     const control = parseControl(text);
     if (control === null) return this.#deps.log.warn({ text }, "ignored an invalid control message");
-    if ("shut" in control) return void shutEntrances(this.#deps, this.#connections, control.shut);
+    if ("shut" in control) return void endLostAccess(this.#deps, this.#connections, control.shut);
     if (!("stream" in control)) return this.#disconnectOwner(control);
     const groups = this.#subscriber.groupsOf(control.stream);
     if ("presence" in control) this.#fanout.publishPresence(groups, control.presence);
@@ -289,7 +289,7 @@ export class Hub {
     try {
       const ended = await findEndedSignIns(this.#deps.pool.db, ids);
       for (const signInId of ended) this.#disconnectOwner({ signInId });
-      await shutEntrances(this.#deps, this.#connections, null);
+      await endLostAccess(this.#deps, this.#connections, null);
     } catch (error) {
       this.#deps.log.debug({ err: error }, "the sign-ins could not be checked; the next check tries again");
     }

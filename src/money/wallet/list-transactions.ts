@@ -2,8 +2,8 @@ import type * as v from "valibot";
 import type { DatabasePool, Queryable } from "#db/client.ts";
 import { type EntriesPage, listEntries, listNewestEntries } from "#db/ledger/list-entries.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import { csvHeader, csvLine } from "#src/base/csv.ts";
-import { shareReads } from "#src/base/share-reads.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { streamText } from "#src/http/stream-text.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
@@ -52,7 +52,7 @@ export async function listTransactions(
 }
 
 /** The first page of a wallet. All who ask at the same moment share one read. */
-const findNewest = shareReads(
+const findNewest = batchReads(
   ({ limit }: { userId: number; limit: number }) => limit,
   async (pool: DatabasePool, owners) => {
     const userIds = [...new Set(owners.map(({ userId }) => userId))];

@@ -8,9 +8,9 @@ import { followMissingRights } from "#db/roles/missing-rights.ts";
 import { ownsTables } from "#db/roles/owns-tables.ts";
 import { isTooOld, olderServer, otherLetters } from "#db/upgrade/refusal.ts";
 import { localeOf } from "#db/upgrade/state.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
-import { shareReads } from "#src/base/share-reads.ts";
 import { type Check, well } from "./check.ts";
 
 const ANSWERS = "Postgres: answers";
@@ -43,7 +43,7 @@ const settingsQuery = sql`SELECT current_setting('transaction_read_only') = 'on'
  * Why the database takes no writes; null if it does, as far as its settings and the statements of the last seconds say. One statement
  * shows whether it answers, and whether it takes writes.
  */
-const findWriteTrouble = shareReads<DatabasePool, null, string | null>(
+const findWriteTrouble = batchReads<DatabasePool, null, string | null>(
   () => null,
   async ({ db, lastRefusal }) => {
     const [{ isReadOnly, isStandby }] = v.parse(settings, [...(await db.execute(settingsQuery))]);

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, ilike, isNull, ne, or, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
-import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
 import type { Queryable } from "#db/client.ts";
+import { earlierTextsOf, earlierTextsOfCall } from "#db/earlier-texts.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
@@ -9,7 +9,7 @@ import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
-import { isRemoved } from "#src/play/shut-out.ts";
+import { isRemoved } from "#src/play/access-denied.ts";
 import { searchUsers } from "#src/profiles/search-users.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { PLAYERS_FOUND_MAX } from "./contract.ts";
@@ -112,7 +112,7 @@ async function findCalls(
     .select({
       total: sql`count(*) OVER ()`.mapWith(Number),
       call: calls,
-      ...askedTexts,
+      ...earlierTextsOf,
       side: spots.side,
     })
     .from(calls)

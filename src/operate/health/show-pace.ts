@@ -5,7 +5,7 @@ import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { type Arrivals, arrivalsOf } from "./arrivals-of.ts";
+import { type Arrivals, listArrivals } from "./list-arrivals.ts";
 import type { ArrivalsStep, LateMoney, Pace } from "./schemas.ts";
 
 /** How many of the newest actions with calls say what is usual. */
@@ -46,8 +46,8 @@ export async function showPace(
   if (event.openedAt === null || event.closesAt === null) return null;
   const closed = event.closedAt;
   const [arrivals, ...earlier] = await Promise.all([
-    arrivalsOf(pool, event),
-    ...(closed === null ? [] : (await listEarlier(pool.db, event)).map((each) => arrivalsOf(pool, each))),
+    listArrivals(pool, event),
+    ...(closed === null ? [] : (await listEarlier(pool.db, event)).map((each) => listArrivals(pool, each))),
   ]);
   const closesAt = closed ?? event.closesAt;
   const openSeconds = Math.max(1, Math.ceil((closesAt.getTime() - event.openedAt.getTime()) / 1_000));

@@ -7,7 +7,7 @@ import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { findOffsetsAndCounts } from "#src/base/streams/stream-offsets.ts";
 import type { KnownLeaders } from "#src/play/leaderboard/find-scores.ts";
 import type { BeginList } from "./begin-list.ts";
-import type { Ids } from "./known-ids.ts";
+import type { Ids } from "./id-cache.ts";
 import type { ActiveSession, PageReadRow, SeenSession } from "./page-read-row.ts";
 import { askPageReads } from "./page-read-statement.ts";
 import { snapshotOf } from "./session-snapshot.ts";

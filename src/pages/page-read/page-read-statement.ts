@@ -9,10 +9,10 @@ import { serverStart } from "#db/server-start.ts";
 import { isSignedIn } from "#db/sign-in-conditions.ts";
 import { NOTIFICATIONS_LOADED } from "#src/people/notifications/contract.ts";
 import { signInColumns, viewerColumns } from "#src/people/sign-ins/find-sign-in.ts";
+import { hasPrivate, isRemoved, isAccessDenied } from "#src/play/access-denied.ts";
 import { versionOfLeaders } from "#src/play/leaderboard/find-scores.ts";
 import { leaderboardVersion } from "#src/play/leaderboard/ranking-cache.ts";
 import { sumsColumns } from "#src/play/leaderboard/score-sums.ts";
-import { hasPrivate, isRemoved, isShutOut } from "#src/play/shut-out.ts";
 import { publishedStates } from "#src/show/events/contract.ts";
 import type { PageReadRow } from "./page-read-row.ts";
 
@@ -120,7 +120,7 @@ const isRegistered = sql`EXISTS (SELECT 1 FROM registrations g WHERE g.session_i
 const isRemovedFromIt = isRemoved(sql`a.session_id`, users.id);
 
 const isShutOutOfActive = sql`EXISTS (SELECT 1 FROM sessions s
-  WHERE s.active AND ${isShutOut({ id: sql`s.id`, settings: sql`s.settings` }, users.id)})`;
+  WHERE s.active AND ${isAccessDenied({ id: sql`s.id`, settings: sql`s.settings` }, users.id)})`;
 
 /** What a statement reads besides the frame of a page. What it leaves out, its pages do not wait for. */
 type Parts = { registered: SQL; removed: SQL; calls: SQL; exclusion: SQL; withScore: SQL };

@@ -5,7 +5,7 @@ import { isAdmin, viewerIn } from "#src/people/sign-ins/viewer.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";
 import { type AnsweredSession, type Parts, type ReadAnswer, readInBatch } from "./batch-page-reads.ts";
 import type { BeginList } from "./begin-list.ts";
-import { findIds, forgetSlug, type Named } from "./known-ids.ts";
+import { findIds, forgetSlug, type Named } from "./id-cache.ts";
 import type { SignedInRow } from "./page-read-row.ts";
 import { type SharedParts, snapshotOf } from "./session-snapshot.ts";
 

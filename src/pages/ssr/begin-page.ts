@@ -1,7 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { FILE_LIMIT, FORM_LIMIT } from "#src/http/body-limit.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
-import { beginPageRead } from "#src/pages/page-read/begin-page-read.ts";
+import { prefetchPageData } from "#src/pages/page-read/prefetch-page-data.ts";
 import type { Route } from "#src/people/sign-ins/handle-request.ts";
 import { loadAssets } from "./assets.ts";
 import { renderPage } from "./render-page.tsx";
@@ -14,7 +14,7 @@ import { matchPage } from "./run-page.ts";
 export function beginPage(deps: Deps, context: RequestContext): Route & { answer: () => Promise<Response> } {
   const { screen, params } = matchPage(context.path);
   const { reads = {}, carriesFile = false } = screen ?? {};
-  const begun = beginPageRead(deps, context, { reads, params });
+  const begun = prefetchPageData(deps, context, { reads, params });
   return {
     answer: async () => renderPage({ deps, context, begun, carriesFile, assets: await loadAssets() }),
     proof: "form",

@@ -13,13 +13,13 @@ import { measurePagePart } from "#src/base/instruments.ts";
 import { inSpan } from "#src/base/spans.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
-import type { BegunRead } from "#src/pages/page-read/begin-page-read.ts";
+import type { PrefetchedRead } from "#src/pages/page-read/prefetch-page-data.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import type { Assets } from "./assets.ts";
+import { handToLoaders, buildPageContext } from "./build-page-context.ts";
 import { describePage } from "./describe-page.ts";
 import { documentAround } from "./document.ts";
 import { createInProcessApi } from "./in-process-api.ts";
-import { handToLoaders, openPage } from "./open-page.ts";
 import { pageApp } from "./page-app.tsx";
 import { cachingOf, runsScript } from "./page-caching.ts";
 import { findPageFiles, fontUseOf } from "./page-files.ts";
@@ -27,8 +27,8 @@ import { readForm } from "./read-form.ts";
 import { renderApp } from "./render-app.ts";
 import { respond } from "./respond.ts";
 import { runPage } from "./run-page.ts";
-import { settleSoon } from "./settle-soon.ts";
 import { delayFor } from "./stream-delay.ts";
+import { waitForDeferred } from "./wait-for-deferred.ts";
 
 // Decision: a projector or a stream's source is set up before there is something to see, and nobody sits at it. So where a big screen
 // has nothing to show, its page says what to do, in letters that are read from afar, and looks again by itself. It needs neither the
@@ -74,7 +74,7 @@ const CLIENT_LEFT = 499;
 type Rendering = { deps: Deps; context: RequestContext; assets: Assets };
 type Begun = {
   /** What is being read with the sign-in. */
-  begun: BegunRead;
+  begun: PrefetchedRead;
   carriesFile: boolean;
 };
 
@@ -90,7 +90,7 @@ export async function renderPage({ deps, context, assets, ...begun }: Rendering 
   const pageRequest = await readForm(deps, context, form);
   const { viewer } = authentication;
   const csrfToken = authentication.csrfToken();
-  const opened = await openPage(deps, request, { viewer, csrfToken, begun: begun.begun });
+  const opened = await buildPageContext(deps, request, { viewer, csrfToken, begun: begun.begun });
   const api = createInProcessApi(deps, context);
   const forRoutes = new RouterContextProvider();
   handToLoaders(forRoutes, request, opened);
@@ -118,7 +118,7 @@ async function renderResult(
 ): Promise<Response> {
   const { request, path, requestId, nonce } = context;
   const parts = deferredIn(result.loaderData);
-  if (parts.length > 0) await settleSoon(parts);
+  if (parts.length > 0) await waitForDeferred(parts);
   // The client has left. Nobody reads this answer, and what was aborted is no bug.
   if (request.signal.aborted) return new Response(null, { status: CLIENT_LEFT });
   logBugs(deps, { errors: result.errors, parts }, requestId);

@@ -58,13 +58,13 @@ export function authenticate(deps: Deps, context: RequestContext): Promise<Authe
   return context.authentication;
 }
 
-/** Authenticates a request once more: what was found or presumed before is forgotten. */
+/** Authenticates a request once more: what was found or assumed before is forgotten. */
 export function authenticateAgain(deps: Deps, context: RequestContext): Promise<Authentication> {
   delete context.authentication;
   return authenticate(deps, context);
 }
 
-/** Replaces the authentication of the current request, after a sign-in or a sign-out, or presumes one. */
+/** Replaces the authentication of the current request, after a sign-in or a sign-out, or assumes one. */
 export function replaceAuthentication(context: RequestContext, identity: Identity): void {
   context.authentication = Promise.resolve(authenticationFor(context, identity));
 }

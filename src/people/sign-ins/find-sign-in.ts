@@ -73,7 +73,7 @@ export function acceptSignIn(
 
 /**
  * What this process remembers of a sign-in that it has seen. Whose it is and its anti-forgery secret never change; everything else
- * about the viewer does, so no roles are presumed. Whether it is still valid is judged for each request.
+ * about the viewer does, so no roles are assumed. Whether it is still valid is judged for each request.
  */
 type KnownSignIn = { viewer: Viewer; csrfSecret: string };
 

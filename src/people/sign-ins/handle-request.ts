@@ -19,7 +19,7 @@ import { admitToken } from "./admit-token.ts";
 import { readCurrentState } from "./ask-endpoint.ts";
 import { authenticate } from "./authenticate.ts";
 import { isKnownStaff } from "./known-staff.ts";
-import { confirmSignIn, presumeSignIn } from "./presume-sign-in.ts";
+import { confirmSignIn, signInOptimistically } from "./optimistic-sign-in.ts";
 import { type Proof, refuseForgery } from "./refuse-forgery.ts";
 
 const CONFLICT = 409;
@@ -80,7 +80,7 @@ function refusalOfAddress({ request, path }: RequestContext): Refusal | null {
 }
 
 /**
- * A request with a presumed sign-in is answered from the start again if it was refused and the presumption was wrong. What was
+ * A request with a assumed sign-in is answered from the start again if it was refused and the assumption was wrong. What was
  * done needs no look: the statement that did it has judged the sign-in.
  */
 async function checkAndAnswer(
@@ -88,9 +88,9 @@ async function checkAndAnswer(
   context: RequestContext,
   route: Route,
 ): Promise<Response | undefined> {
-  const isPresumed = route.judgesSignIn === true && (await presumeSignIn(deps, context));
+  const isAssumed = route.judgesSignIn === true && (await signInOptimistically(deps, context));
   const response = await answerOnce(deps, context, route);
-  if (!isPresumed || response?.ok === true || (await confirmSignIn(deps, context))) return response;
+  if (!isAssumed || response?.ok === true || (await confirmSignIn(deps, context))) return response;
   return answerOnce(deps, context, route);
 }
 

@@ -22,8 +22,8 @@ import type { Viewer } from "./viewer.ts";
 type NoViewer = "signed-out" | "public";
 type OptionalViewer = "anyone" | "no-account" | "watcher";
 type ViewerOf<W extends Who> = W extends NoViewer ? null : W extends OptionalViewer ? Viewer | null : Viewer;
-/** Of a presumed viewer everything else may have changed. */
-type PresumedViewer = Pick<Viewer, "id">;
+/** Of a assumed viewer everything else may have changed. */
+type AssumedViewer = Pick<Viewer, "id">;
 
 /** Status and headers of the answer, for handlers that need others than their endpoint specifies. */
 export type Reply = { status: number; headers: Record<string, string | number> };
@@ -53,7 +53,7 @@ type RequestFields<Auth, Who, Params, Query, Body> = {
 /** The request that a handler gets, checked and typed as its endpoint specifies. */
 export type EndpointRequest<E extends Endpoint> = RequestFields<
   E["who"] extends "public" ? null : Authentication,
-  E extends { judgesSignIn: true } ? PresumedViewer : ViewerOf<E["who"]>,
+  E extends { judgesSignIn: true } ? AssumedViewer : ViewerOf<E["who"]>,
   ParamsOf<E>,
   QueryOf<E>,
   BodyOf<E>
@@ -62,7 +62,7 @@ export type EndpointRequest<E extends Endpoint> = RequestFields<
 type Fields = Record<string, unknown>;
 export type AnyEndpointRequest = RequestFields<
   Authentication | null,
-  PresumedViewer | null,
+  AssumedViewer | null,
   Fields,
   Fields,
   Fields

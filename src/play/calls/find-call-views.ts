@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { anyOf, anyOfPlaceholder } from "#db/any-of.ts";
-import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
 import type { Queryable } from "#db/client.ts";
+import { earlierTextsOf, earlierTextsOfCall } from "#db/earlier-texts.ts";
 import { readCallTotals } from "#db/ledger/read-call-totals.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import type { CallState, outcomes, RefundReason } from "#db/lists/calls.ts";
@@ -10,7 +10,7 @@ import { prepareQuery } from "#db/prepare-query.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { shareReads } from "#src/base/share-reads.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import type { SessionKey } from "#src/play/find-session-id.ts";
 import { activeCallStates } from "./contract.ts";
 import { presentCall } from "./present-call.ts";
@@ -70,7 +70,7 @@ const findOfEvents = prepareQuery((db) =>
 type PageFilter = PlayerCallsFilter & { page: Page };
 
 /** Players who ask for the same page of the calls in a session at the same moment share one read. */
-const findPage = shareReads(
+const findPage = batchReads(
   (filter: PageFilter) => JSON.stringify({ ...filter, userId: null }),
   async (db: Queryable, players) => {
     const [{ page, ...filter }] = players;
@@ -220,7 +220,7 @@ function selectCalls(db: Queryable, where: SQL | undefined) {
       refundReason,
       placedAt: calls.placedAt,
       side: spots.side,
-      ...askedTexts,
+      ...earlierTextsOf,
       eventState: events.state,
       closesAt: events.closesAt,
       resolvedAt: events.resolvedAt,

@@ -5,8 +5,8 @@ import { wholeNumber } from "#db/ledger/query.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { events } from "#db/schema/events.ts";
 import { results } from "#db/schema/scores.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { shareReads } from "#src/base/share-reads.ts";
 import { listMeta, type Page, sliceOf, totalOf } from "#src/http/list-meta.ts";
 import { readSessionKey, requireSessionId, type SessionAsker } from "#src/play/find-session-id.ts";
 import { countCalls, findCallViews, keptCountOfCalls } from "./find-call-views.ts";
@@ -76,7 +76,7 @@ type Streaks = ReadonlyMap<number, number>;
  * The streaks of a player in these sessions, up to each event that the player was right about: won, or right while nobody had called
  * the other side. An event that was refunded otherwise, or even, neither breaks a streak nor counts. Players who ask at the same moment share one read.
  */
-const findStreaks = shareReads(
+const findStreaks = batchReads(
   () => "",
   async (db: Queryable, players: readonly AskedStreaks[]): Promise<(asked: AskedStreaks) => Streaks> => {
     const asked = players.flatMap(({ userId, sessionIds }) => sessionIds.map((id) => [userId, id] as const));

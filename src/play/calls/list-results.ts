@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type * as v from "valibot";
-import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
 import type { Queryable } from "#db/client.ts";
+import { earlierTextsOf, earlierTextsOfCall } from "#db/earlier-texts.ts";
 import { readCallTotals } from "#db/ledger/read-call-totals.ts";
 import { playersOf } from "#db/players-of.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -52,7 +52,7 @@ function selectResults(db: Queryable) {
     .select({
       id: calls.id,
       eventId: calls.eventId,
-      eventTitle: askedTexts.eventTitle,
+      eventTitle: earlierTextsOf.eventTitle,
       sessionSlug: sessions.slug,
       side: spots.side,
       wagerCents: calls.wagerCents,

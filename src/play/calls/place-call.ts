@@ -23,7 +23,7 @@ type FinalCall = Omit<PlacedCall, "code"> & { code: Exclude<PlacedCall["code"], 
 
 export type Placement = {
   viewer: { id: number };
-  /** The sign-in that the viewer was presumed from: the placing judges it. Without one the viewer is known to be who they are. */
+  /** The sign-in that the viewer was assumed from: the placing judges it. Without one the viewer is known to be who they are. */
   signInId?: string | null;
   spotId: number;
   wagerCents: number;

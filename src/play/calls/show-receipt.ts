@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
 import type { Queryable } from "#db/client.ts";
+import { earlierTextsOf, earlierTextsOfCall } from "#db/earlier-texts.ts";
 import { listCallEntries } from "#db/ledger/list-entries.ts";
 import { type CallSettlement, listCallSettlements } from "#db/ledger/list-settlements.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -91,8 +91,8 @@ function selectClosing(db: Queryable, callId: number) {
       state: events.state,
       closesAt: events.closesAt,
       closedAt: events.closedAt,
-      trueLabel: askedTexts.trueLabel,
-      falseLabel: askedTexts.falseLabel,
+      trueLabel: earlierTextsOf.trueLabel,
+      falseLabel: earlierTextsOf.falseLabel,
       side: spots.side,
       poolCents: spots.poolCents,
     })

@@ -6,7 +6,7 @@ import { messages, mutes } from "#db/schema/messages.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { findBadWord } from "#src/base/find-bad-word.ts";
-import { foldText } from "#src/base/fold-text.ts";
+import { normalizeText } from "#src/base/normalize-text.ts";
 import { keyReused } from "#src/base/once.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { guestRefused, invalid, Refusal } from "#src/base/refusal.ts";
@@ -188,7 +188,7 @@ export function refuseUnfitText(body: string, { links }: { links: "allowed" | "r
 }
 
 function findLink(body: string): string | null {
-  const { text, originalOf } = foldText(body);
+  const { text, originalOf } = normalizeText(body);
   const found = links
     .match(text.replaceAll("\u3002", "."))
     ?.map(({ text: link, index, lastIndex }) => ({ link, written: originalOf(index, lastIndex) }))

@@ -7,7 +7,7 @@ import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import { shareReads } from "#src/base/share-reads.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { requireUser } from "#src/people/users/require-user.ts";
@@ -59,7 +59,7 @@ type Asked = { sessionId: number | null; userId: number };
  * The exclusion of a player from a leaderboard, as the player reads it; null if the player is not excluded there. All who ask at
  * the same moment share one read for each leaderboard.
  */
-export const findExclusion = shareReads(
+export const findExclusion = batchReads(
   ({ sessionId }: Asked) => sessionId,
   async (db: Queryable, players) => {
     const notes = await selectNotes(db, players);

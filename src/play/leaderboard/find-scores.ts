@@ -3,8 +3,8 @@ import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { shareReads } from "#src/base/share-reads.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
@@ -155,7 +155,7 @@ type FoundScores = ReadonlyMap<number, FoundScore>;
  * The scores of these players with their ranks, by player id, and maybe those of others too. Players without a score and
  * those who are not ranked are left out. All who ask for players of the same ranking at the same moment share one read.
  */
-const findRanked = shareReads(
+const findRanked = batchReads(
   ({ rankings }: Selection) => rankings,
   async (db: Queryable, selections) => {
     const scores = await selectScores(db, selections);

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
 import { serverStart } from "#db/server-start.ts";
-import { shareReads } from "#src/base/share-reads.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import { type Board, inScope, isRanked } from "./score-conditions.ts";
 import { decidedIn, seasonSums } from "./season-scores.ts";
 
@@ -196,7 +196,7 @@ export function leaderboardVersion(sessionId: SQL | null): SQL {
 }
 
 /** The version of a leaderboard; null: that of all sessions. All who ask at the same moment share one read of it. */
-const findLeaderboardVersion = shareReads(
+const findLeaderboardVersion = batchReads(
   (sessionId: number | null) => sessionId,
   async (db: Queryable, [sessionId]) => {
     const version = await selectVersion(db, sessionId);

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { shareReads } from "#src/base/share-reads.ts";
 import { isRanked } from "#src/play/leaderboard/score-conditions.ts";
 import { rankTeams, suggestTeam } from "./rank-teams.ts";
 import { type OfferedTeams, storedTeams, type TeamView } from "./schemas.ts";
@@ -21,7 +21,7 @@ const found = v.object({
  * The teams of a session by rank; none if it has no teams. Only players who are on its leaderboard count in their team. All who ask at
  * the same moment share one read, which costs a session without teams the look at its row.
  */
-export const findTeams: (deps: FindDeps, sessionId: number) => Promise<readonly TeamView[]> = shareReads(
+export const findTeams: (deps: FindDeps, sessionId: number) => Promise<readonly TeamView[]> = batchReads(
   (sessionId: number) => sessionId,
   async ({ pool, env }: FindDeps, [sessionId]) => {
     const board = { sessionId, rankGuests: env.rankGuests };

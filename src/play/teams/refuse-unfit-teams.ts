@@ -1,5 +1,5 @@
 import { findBadWord } from "#src/base/find-bad-word.ts";
-import { foldText } from "#src/base/fold-text.ts";
+import { normalizeText } from "#src/base/normalize-text.ts";
 import { invalid } from "#src/base/refusal.ts";
 
 /**
@@ -11,7 +11,7 @@ export function refuseUnfitTeams(names: readonly string[] | undefined, field: st
   if (names === undefined) return;
   if (names.some((name) => findBadWord(name) !== null))
     throw invalid({ [field]: ["has a word that is not used here"] });
-  const looks = names.map((name) => foldText(name.normalize("NFC").toLowerCase()).text.toLowerCase());
+  const looks = names.map((name) => normalizeText(name.normalize("NFC").toLowerCase()).text.toLowerCase());
   const same = names.find((_name, index) => looks.indexOf(looks[index] ?? "") !== index);
   if (same !== undefined) throw invalid({ [field]: [`must differ: ${same} is there twice`] });
 }

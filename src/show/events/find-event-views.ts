@@ -16,7 +16,7 @@ import {
 } from "#db/lists/events.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { events, spots } from "#db/schema/events.ts";
-import { shareReads } from "#src/base/share-reads.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
@@ -75,7 +75,7 @@ export async function findEventPage(
 type SessionEventsFilter = Extract<EventViewsFilter, { sessionId: number }>;
 
 /** The events of a session without calls of viewers. All who ask at the same moment share one read. */
-const findOfSession = shareReads(
+const findOfSession = batchReads(
   ({ sessionId, publishedOnly, withPlan, destroyedToo }: SessionEventsFilter) =>
     [sessionId, publishedOnly, withPlan, destroyedToo].join(" "),
   async (db: Queryable, [filter]) => {

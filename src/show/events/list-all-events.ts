@@ -5,7 +5,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { can } from "#src/people/sign-ins/require-host.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
-import { isShutOut } from "#src/play/shut-out.ts";
+import { isAccessDenied } from "#src/play/access-denied.ts";
 import { publishedStates } from "./contract.ts";
 import { findEventViews, viewingAs } from "./find-event-views.ts";
 import type { EventsAnswer, EventsQuery } from "./schemas.ts";
@@ -42,7 +42,7 @@ function matching(
   { sessionId, state, runs }: EventsQuery & { runs: boolean },
 ): SQL | undefined {
   const shut = sql`EXISTS (SELECT 1 FROM ${sessions}
-    WHERE ${sessions.id} = ${events.sessionId} AND ${isShutOut(sessions, sql`${viewer.id}`)})`;
+    WHERE ${sessions.id} = ${events.sessionId} AND ${isAccessDenied(sessions, sql`${viewer.id}`)})`;
   return and(
     runs ? ne(events.state, "soft_destroyed") : and(inArray(events.state, [...publishedStates]), not(shut)),
     sessionId === undefined ? undefined : eq(events.sessionId, sessionId),

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { queryRow } from "#db/ledger/query.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { shareReads } from "#src/base/share-reads.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { hasPrivate } from "#src/play/shut-out.ts";
+import { hasPrivate } from "#src/play/access-denied.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import { type FrontDoor, type FrontEvent, shownEventStates } from "./schemas.ts";
 
@@ -58,7 +58,7 @@ function presentFrontEvent({ trueCents, falseCents, ...event }: v.InferOutput<ty
   return { ...event, pool: presentPool(trueCents, falseCents) };
 }
 
-const readRow = shareReads(
+const readRow = batchReads(
   (asker: string) => asker,
   async ({ pool }: FrontDoorDeps) => {
     const found = await queryRow(pool.db, row, frontDoor);

@@ -4,14 +4,14 @@ import type { Queryable } from "#db/client.ts";
 import { JOIN_CODE_LENGTH, JOIN_CODE_LETTERS } from "#db/lists/join-code.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { foldText } from "#src/base/fold-text.ts";
 import { wrongJoinCodes } from "#src/base/instruments.ts";
+import { normalizeText } from "#src/base/normalize-text.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { isLimited, limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
+import { isPrivate } from "#src/play/access-denied.ts";
 import { findSessionId } from "#src/play/find-session-id.ts";
-import { isPrivate } from "#src/play/shut-out.ts";
 import { offerTeams } from "#src/play/teams/find-teams.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { isKnownHere, noteKnownHere } from "./known-here.ts";
@@ -77,7 +77,9 @@ async function findByCode(db: Queryable, code: string) {
  * @throws Refusal 404 that says what is wrong with it.
  */
 function readJoinCode(typed: string): string {
-  const code = foldText(typed.normalize("NFC").toUpperCase()).text.toUpperCase().replaceAll(SEPARATORS, "");
+  const code = normalizeText(typed.normalize("NFC").toUpperCase())
+    .text.toUpperCase()
+    .replaceAll(SEPARATORS, "");
   if (code === "") throw unfit("Type the code that the host shows.");
   const unknown = [...new Set(code)].filter((letter) => !JOIN_CODE_LETTERS.includes(letter));
   if (unknown.length > 0) {

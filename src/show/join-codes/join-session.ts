@@ -13,7 +13,7 @@ import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { browserOf } from "#src/people/sign-ins/start-sign-in.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
-import { isPrivate } from "#src/play/shut-out.ts";
+import { isPrivate } from "#src/play/access-denied.ts";
 import { findOwnTeam } from "#src/play/teams/show-teams.ts";
 import { findCodedSession } from "./find-coded-session.ts";
 import type { CodedSession, JoinBody } from "./schemas.ts";

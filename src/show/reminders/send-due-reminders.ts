@@ -7,7 +7,7 @@ import { mails } from "#db/schema/mails.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { enqueueMail } from "#src/mail/write-mail.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
-import { isShutOut } from "#src/play/shut-out.ts";
+import { isAccessDenied } from "#src/play/access-denied.ts";
 import { REMIND_BEFORE_MINUTES } from "./contract.ts";
 
 // Decision: no time is stored with a reminder. Which ones are due follows from the session as it is, so one that is moved, deleted or
@@ -69,7 +69,7 @@ function takeDue(tx: Transaction): Promise<DueReminder[]> {
         CASE WHEN u.confirmed_at IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM push_subscriptions p WHERE p.user_id = u.id) THEN u.email END AS email
       FROM sent JOIN sessions s ON s.id = sent.session_id JOIN users u ON u.id = sent.user_id
-      WHERE u.deactivated_at IS NULL AND NOT ${isShutOut({ id: sql`s.id`, settings: sql`s.settings` }, sql`u.id`)}
+      WHERE u.deactivated_at IS NULL AND NOT ${isAccessDenied({ id: sql`s.id`, settings: sql`s.settings` }, sql`u.id`)}
       ORDER BY u.id`,
   );
 }

@@ -9,7 +9,7 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { hasDependents } from "#src/base/refusal.ts";
-import { isPrivate } from "#src/play/shut-out.ts";
+import { isPrivate } from "#src/play/access-denied.ts";
 import { discardLogo } from "#src/show/brands/change-brand.ts";
 import { notifyCalledOff } from "./notify-players.ts";
 import { sessionSettings } from "./schemas.ts";

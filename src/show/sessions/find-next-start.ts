@@ -2,7 +2,7 @@ import { asc, eq, gt, and, not, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { hasPrivate } from "#src/play/shut-out.ts";
+import { hasPrivate } from "#src/play/access-denied.ts";
 
 /** The planned session that starts next, and that everybody may see; null if none is planned. */
 export async function findNextStart(

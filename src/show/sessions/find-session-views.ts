@@ -5,7 +5,7 @@ import type { SessionState } from "#db/lists/sessions.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, sessionCounts, sessions } from "#db/schema/sessions.ts";
-import { hasPrivate, isShutOut } from "#src/play/shut-out.ts";
+import { hasPrivate, isAccessDenied } from "#src/play/access-denied.ts";
 import type { SessionOrder } from "./contract.ts";
 import { isSession } from "./find-session.ts";
 import { presentSession } from "./present-session.ts";
@@ -129,7 +129,7 @@ function matching({ state, active, hosted, blueprintId, search, reader }: Sessio
   return and(
     hosted === undefined ? undefined : isHostedBy(sql.placeholder("reader")),
     reader === "everybody" ? not(hasPrivate(sessions.settings)) : undefined,
-    typeof reader === "number" ? not(isShutOut(sessions, sql.placeholder("reader"))) : undefined,
+    typeof reader === "number" ? not(isAccessDenied(sessions, sql.placeholder("reader"))) : undefined,
     state === undefined ? undefined : eq(sessions.state, sql.placeholder("state")),
     active === undefined ? undefined : eq(sessions.active, sql.placeholder("active")),
     blueprintId === undefined ? undefined : eq(sessions.blueprintId, sql.placeholder("blueprintId")),

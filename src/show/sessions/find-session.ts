@@ -4,8 +4,8 @@ import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { notFound } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { isPrivate } from "#src/play/access-denied.ts";
 import { readSessionKey, requireSessionId, type SessionKey } from "#src/play/find-session-id.ts";
-import { isPrivate } from "#src/play/shut-out.ts";
 import type { SessionRow } from "./with-session.ts";
 
 /** Finds a session by its slug or its id; null if there is none. */

@@ -6,7 +6,7 @@ import { accessTokens } from "#db/schema/access-tokens.ts";
 import { audit, auditPersonal } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { users } from "#db/schema/users.ts";
-import { shareReads } from "#src/base/share-reads.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { sessionAuditSubjects } from "./contract.ts";
@@ -29,7 +29,7 @@ export async function listAudit(
 type Asked = { sessionId: number; page: Page };
 
 /** All who ask for the same page at the same moment share one read. */
-const readPage = shareReads(
+const readPage = batchReads(
   ({ sessionId, page: { perPage, offset } }: Asked) => [sessionId, perPage, offset].join(" "),
   async (db: Queryable, [{ sessionId, page }]) => {
     const lines = await findLines(db, sessionId, page);

@@ -6,11 +6,11 @@ import { prepareQuery } from "#db/prepare-query.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { shareReads } from "#src/base/share-reads.ts";
 import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
-import { hasPrivate } from "#src/play/shut-out.ts";
+import { hasPrivate } from "#src/play/access-denied.ts";
 import { countPlayersOnline } from "./count-players-online.ts";
 import { countSessions, findSessionViews, type SessionsFilter } from "./find-session-views.ts";
 import type { SessionsAnswer, SessionsQuery, SessionView } from "./schemas.ts";
@@ -43,7 +43,7 @@ export async function listSessions(
 }
 
 /** True for a player who has joined a private session, hosts one, or was removed from one. All who ask at the same moment share one read. */
-const seesOthers = shareReads(
+const seesOthers = batchReads(
   () => "players",
   async (db: Queryable, userIds: readonly number[]) => {
     const rows = await findOthers(db).execute({ userIds: writeIntegerArray([...new Set(userIds)]) });
@@ -69,7 +69,7 @@ const findOthers = prepareQuery((db) =>
 );
 
 /** All viewers who read the same page of a list at the same moment share the read of it. */
-const findPage = shareReads(keyOf, readPage);
+const findPage = batchReads(keyOf, readPage);
 
 function keyOf({ filter, page: { perPage, offset } }: Asked): string {
   const { state, active, hosted, blueprintId, order, search, reader } = filter;

@@ -3,9 +3,9 @@ import * as v from "valibot";
 import { countRight, type PlayerWin, readLargestWins, readSessionTotals } from "#db/ledger/read-wins.ts";
 import { events } from "#db/schema/events.ts";
 import { users } from "#db/schema/users.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { arrivedKey } from "#src/base/redis-keys.ts";
-import { shareReads } from "#src/base/share-reads.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { findMessages } from "#src/play/chat/find-messages.ts";
@@ -48,7 +48,7 @@ export async function showStage(deps: StageDeps, slugOrId: string): Promise<Stag
 
 type Shown = Pick<SessionRow, "id" | "state"> & { approval: boolean; teamed: boolean };
 
-const readStage = shareReads(
+const readStage = batchReads(
   ({ id, state, approval, teamed }: Shown) => `${id} ${state} ${approval} ${teamed}`,
   async (deps: StageDeps, [{ id: sessionId, state, approval, teamed }]) => {
     const [{ leaders, totalCount }, teams, messages, arrivals, outcome, evening] = await Promise.all([

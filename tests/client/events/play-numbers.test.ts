@@ -153,7 +153,7 @@ describe("an amount that cannot be wagered is refused with what can", () => {
 
   test("more than the player has, and more than the question takes", () => {
     expect(wagerFault(1_500, { ...limits, availableCents: 1_000 })).toBe("You have $10.00 to wager.");
-    expect(wagerFault(500, { ...limits, leftCents: 0 })).toBe("This question takes no more from you.");
+    expect(wagerFault(500, { ...limits, leftCents: 0 })).toBe("You've reached the limit for this question.");
   });
 });
 

@@ -29,7 +29,7 @@ afterFile(() => {
 });
 
 /** The module as a page has it that was just opened. */
-async function openPage() {
+async function buildPageContext() {
   delete require.cache[Bun.resolveSync("#client/events/use-wager.ts", import.meta.dir)];
   return import("#client/events/use-wager.ts");
 }
@@ -37,23 +37,23 @@ async function openPage() {
 test("the amount of the last page is shown once it is recalled, to its player alone", async () => {
   recallWager(ANA);
   setWager(700);
-  const ofAna = await openPage();
+  const ofAna = await buildPageContext();
   expect(ofAna.readWager().cents).toBe(FIRST_CENTS);
   ofAna.recallWager(ANA);
   expect(ofAna.readWager().cents).toBe(700);
-  const ofBen = await openPage();
+  const ofBen = await buildPageContext();
   ofBen.recallWager(BEN);
   expect(ofBen.readWager().cents).toBe(FIRST_CENTS);
 });
 
 test("an amount that was chosen before the page is live, or stored by a former release, is not replaced by the stored one", async () => {
   localStorage.setItem("wager", `${ANA}:700`);
-  const early = await openPage();
+  const early = await buildPageContext();
   early.setWager(300);
   early.recallWager(ANA);
   expect(early.readWager().cents).toBe(300);
   localStorage.setItem("wager", "700");
-  const upgraded = await openPage();
+  const upgraded = await buildPageContext();
   upgraded.recallWager(ANA);
   expect(upgraded.readWager().cents).toBe(FIRST_CENTS);
 });
@@ -70,7 +70,7 @@ test("Max is of one question: the next begins with the amount before it, also on
   setWager(14_000);
   stepWager(1);
   expect(cents()).toBe(14_007);
-  const next = await openPage();
+  const next = await buildPageContext();
   next.recallWager(ANA);
   expect(next.readWager().cents).toBe(14_000);
 });

@@ -29,9 +29,9 @@ import { findSessionView } from "#src/show/sessions/find-session-views.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { dice } from "#tests/support/dice.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { dice } from "#tests/support/random.ts";
 import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { place } from "../relay/relays.ts";
@@ -121,7 +121,11 @@ async function readSnapshot(sessionId: number): Promise<ActionSnapshot> {
 }
 
 /** Opens the page's listeners behind the proxy, from the offsets of its snapshot. */
-function openPage(snapshot: ActionSnapshot, sessionId: number, offsets: [StreamOffset, StreamOffset]) {
+function buildPageContext(
+  snapshot: ActionSnapshot,
+  sessionId: number,
+  offsets: [StreamOffset, StreamOffset],
+) {
   const screen = new Screen(snapshot);
   const url = `ws://127.0.0.1:${proxy.port}/cable`;
   const missed = () => {
@@ -221,7 +225,7 @@ test(
     const snapshot = await readSnapshot(session.id);
 
     const { uncut, observer } = await openObserver(snapshot, session.id, [sessionOffset, userOffset]);
-    const { screen, stop } = openPage(snapshot, session.id, [sessionOffset, userOffset]);
+    const { screen, stop } = buildPageContext(snapshot, session.id, [sessionOffset, userOffset]);
     await waitFor("the page", () => screen.connects > 0);
     for (let cut = 1; cut <= CUTS; cut += 1) {
       event = cut % 10 === 0 ? await nextEvent(session.id, event, roll) : event;

@@ -85,7 +85,7 @@ test("while the database is away the answer is 503 with Retry-After; after that 
   expect(away.headers.get("retry-after")).toBe("2");
   expect(away.headers.get("x-content-type-options")).toBe("nosniff");
   expect(await away.json()).toEqual({
-    error: "Called It is catching its breath. Try again in a moment.",
+    error: "Called It is having trouble right now. Try again in a moment.",
     code: "unavailable",
     requestId: away.headers.get("x-request-id"),
   });

@@ -5,7 +5,7 @@ import { exclusions } from "#db/schema/exclusions.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createDice } from "#src/base/dice.ts";
+import { createRandom } from "#src/base/random.ts";
 import { outcomeOf, payDecided, runUntil } from "#src/dry-runs/simulate/play-show.ts";
 import { announce } from "#src/people/notifications/announce.ts";
 import { markNotificationsRead } from "#src/people/notifications/mark-notifications-read.ts";
@@ -88,7 +88,7 @@ async function playBatch(batch: readonly number[]): Promise<void> {
 
 async function playShow(servers: Servers, seed: number): Promise<void> {
   const { environment } = servers;
-  const dice = createDice(`page ${seed}`);
+  const dice = createRandom(`page ${seed}`);
   const world = await buildWorld(environment, dice, planWorld(dice));
   const show = await openShow(servers, world);
   try {

@@ -3,7 +3,7 @@ import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { beginPageRead, type PageData, pageDataOf } from "#src/pages/page-read/begin-page-read.ts";
+import { prefetchPageData, type PageData, pageDataOf } from "#src/pages/page-read/prefetch-page-data.ts";
 import { matchPage } from "#src/pages/ssr/run-page.ts";
 import { NOTIFICATIONS_LOADED } from "#src/people/notifications/contract.ts";
 import { listNotifications } from "#src/people/notifications/find-notifications.ts";
@@ -23,7 +23,7 @@ export async function readPage(deps: Deps, path: string, credentials: Credential
   });
   const context = createRequestContext(request, "");
   const { screen, params } = matchPage(context.path);
-  return pageDataOf(deps, request, beginPageRead(deps, context, { reads: screen?.reads ?? {}, params }));
+  return pageDataOf(deps, request, prefetchPageData(deps, context, { reads: screen?.reads ?? {}, params }));
 }
 
 const firstPage = { page: 1, perPage: 100, offset: 0 };

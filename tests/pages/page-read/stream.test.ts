@@ -6,12 +6,12 @@ import {
   reduceActionState,
 } from "#client/events/action-state.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createDice, type Dice } from "#src/base/dice.ts";
+import { createRandom, type Random } from "#src/base/random.ts";
 import { sessionStream } from "#src/base/streams/broadcast.ts";
 import { readHistory } from "#src/base/streams/stream-offsets.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
-import type { PageData } from "#src/pages/page-read/begin-page-read.ts";
+import type { PageData } from "#src/pages/page-read/prefetch-page-data.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { openEvent } from "#src/show/events/open-event.ts";
 import { publishEvent } from "#src/show/events/publish-event.ts";
@@ -34,7 +34,7 @@ const deps: Deps = { ...plain, notifyRelay: () => relay.notify() };
 test.each([1, 2, 3, 4])(
   "a page follows its stream from its own offset, whatever is lost, doubled or late (%d)",
   async (seed) => {
-    const dice = createDice(`stream ${seed}`);
+    const dice = createRandom(`stream ${seed}`);
     const { read, sessionId, act } = await buildShow(dice);
     const page = await read();
     const offset = page.offsets.session;
@@ -60,7 +60,7 @@ test.each([1, 2, 3, 4])(
   },
 );
 
-async function buildShow(dice: Dice) {
+async function buildShow(dice: Random) {
   const session = await buildRunningSession(deps);
   const credentials = await signInDirectly(deps, await buildPlayer(deps));
   const callers = await Promise.all([1, 2, 3].map(() => buildPlayer(deps)));

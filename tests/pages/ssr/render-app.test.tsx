@@ -3,8 +3,8 @@ import { use } from "react";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
 import { Deferred } from "#client/base/deferred/deferred.ts";
 import { renderApp } from "#src/pages/ssr/render-app.ts";
-import { settleSoon } from "#src/pages/ssr/settle-soon.ts";
 import { streamPage } from "#src/pages/ssr/stream-page.ts";
+import { waitForDeferred } from "#src/pages/ssr/wait-for-deferred.ts";
 
 function Late({ words }: { words: Promise<string> }) {
   return <p>{use(words)}</p>;
@@ -131,8 +131,8 @@ test("the data of a part comes before its content, and cannot end its script", a
 test("a page waits for the data of its parts only while that takes milliseconds", async () => {
   const [soon, never] = [new Deferred("/"), new Deferred("/")];
   setImmediate(() => soon.settle({ data: "there" }));
-  await settleSoon([soon]);
+  await waitForDeferred([soon]);
   expect(soon.settled).toEqual({ data: "there" });
-  await settleSoon([soon, never]);
+  await waitForDeferred([soon, never]);
   expect(never.settled).toBeNull();
 });

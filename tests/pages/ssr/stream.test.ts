@@ -168,7 +168,7 @@ test("a bug in a late part is logged with the page's request id, and the page te
   );
   const html = await response.text();
   expect([response.status, response.headers.get("content-length")]).toEqual([200, null]);
-  expect(html).toContain("That was us");
+  expect(html).toContain("Something went wrong");
   expect(html).not.toContain("secret");
   const requestId = String(response.headers.get("x-request-id"));
   expect(new Set(logged.map((line) => `${line.level} ${line.requestId}`))).toEqual(

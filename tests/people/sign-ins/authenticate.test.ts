@@ -119,7 +119,7 @@ function sendForm(person: Person, fields: Record<string, string>, headers: Recor
   );
 }
 
-async function openPage(person: Person): Promise<string> {
+async function buildPageContext(person: Person): Promise<string> {
   const page = await person.get("/users/sign_in", { accept: "text/html" });
   expect(page.status).toBe(200);
   const token = /<input type="hidden" name="authenticity_token" value="([\w-]+)"/.exec(
@@ -131,7 +131,7 @@ async function openPage(person: Person): Promise<string> {
 test("the form works without JavaScript, and its answer signs the browser in", async () => {
   const user = await buildMember(deps);
   const person = new Person(server);
-  const token = await openPage(person);
+  const token = await buildPageContext(person);
   const response = await sendForm(person, {
     authenticity_token: token,
     "user[email]": String(user.email),
@@ -147,7 +147,7 @@ test("a wrong password is reported in the form, and the browser is not signed in
   const user = await buildMember(deps);
   const before = await deps.pool.db.$count(signIns);
   const person = new Person(server);
-  const token = await openPage(person);
+  const token = await buildPageContext(person);
   const response = await sendForm(person, {
     authenticity_token: token,
     "user[email]": String(user.email),
@@ -162,7 +162,7 @@ test("a form without its token, or from another site, is refused", async () => {
   const user = await buildMember(deps);
   const before = await deps.pool.db.$count(signIns);
   const person = new Person(server);
-  const token = await openPage(person);
+  const token = await buildPageContext(person);
   const right = { "user[email]": String(user.email), "user[password]": PASSWORD };
   const refused = [
     await sendForm(person, right),

@@ -46,7 +46,7 @@ test("all guests that an address may make a day come in at once, whatever their 
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_600);
     expect(await refused.json()).toMatchObject({
-      error: "That was too often. Try again in 24 hours, or create an account.",
+      error: "Too many attempts. Try again in 24 hours, or create an account.",
     });
   }
   expect(await guestsCount()).toBe(before);

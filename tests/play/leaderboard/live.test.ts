@@ -48,7 +48,7 @@ afterFile(async () => {
 });
 
 /** The page of Ana, who ranks below the first ten. It counts its requests. */
-async function openPage() {
+async function buildPageContext() {
   let requests = 0;
   const api = createApi({
     inProcess: false,
@@ -88,7 +88,7 @@ test(
   "leaders are broadcast once a second at most, and a player below them fetches the own row",
   async () => {
     const startMs = performance.now();
-    const page = await openPage();
+    const page = await buildPageContext();
     expect(page.leaderboard()).toMatchObject({ totalCount: WINNERS + 1, me: { rank: WINNERS + 1 } });
     listener.messages.length = 0;
     await exclude(winners.slice(0, 2));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createDice, type Dice } from "#src/base/dice.ts";
+import { createRandom, type Random } from "#src/base/random.ts";
 import { dividePool, type Stake } from "#src/play/calls/compute-payouts.ts";
 import { rankTeams, type TeamSums } from "#src/play/teams/rank-teams.ts";
 
@@ -9,7 +9,7 @@ const QUESTIONS = 10;
 const RATIO_MAX = 1.3;
 
 /** The net of each player after an evening: each calls most questions on a side by chance, and is paid by the formula of the product. */
-function playEvening(dice: Dice, playersCount: number): number[] {
+function playEvening(dice: Random, playersCount: number): number[] {
   const nets = Array.from({ length: playersCount }, () => 0);
   for (let question = 0; question < QUESTIONS; question += 1) {
     const calls = nets.flatMap((_net, player) => (dice.chance(0.8) ? [{ player, stake: stake(dice) }] : []));
@@ -23,13 +23,13 @@ function playEvening(dice: Dice, playersCount: number): number[] {
   return nets;
 }
 
-function stake(dice: Dice): Stake {
+function stake(dice: Random): Stake {
   return { side: dice.chance(0.5) ? "true" : "false", wagerCents: dice.between(1, 10) * 100, counts: true };
 }
 
 /** How often each team is first. Teams that share the first rank share the evening. */
 function firsts(sizes: readonly number[], seed: string, score = rankTeams): number[] {
-  const dice = createDice(seed);
+  const dice = createRandom(seed);
   const names = sizes.map((size) => `Team of ${size}`);
   const wins = sizes.map(() => 0);
   const playersCount = sizes.reduce((sum, size) => sum + size, 0);

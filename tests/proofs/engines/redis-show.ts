@@ -40,7 +40,7 @@ export async function startShow(url: string, { sweeps = true } = {}) {
   const session = await buildRunningSession(process);
   const players = [await buildSignedIn(deps), await buildSignedIn(deps)] as const;
   const pages = await Promise.all(
-    players.map((player, index) => openPage(servers[index === 0 ? 0 : 1], player, session.slug)),
+    players.map((player, index) => buildPageContext(servers[index === 0 ? 0 : 1], player, session.slug)),
   );
   return {
     deps: process,
@@ -60,7 +60,7 @@ export async function startShow(url: string, { sweeps = true } = {}) {
   };
 }
 
-async function openPage(
+async function buildPageContext(
   server: ReturnType<typeof startCableServer>,
   { gid, cookie }: SignedIn,
   slug: string,

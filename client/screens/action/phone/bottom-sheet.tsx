@@ -6,7 +6,7 @@ import {
   useEffect,
   useRef,
 } from "react";
-import { keepStill } from "#client/base/browser/still-places.ts";
+import { guardPlace } from "#client/base/browser/click-guard.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { closeSheet, type SheetName, useOpenSheet } from "./sheet-history.ts";
@@ -69,7 +69,7 @@ export function BottomSheet({ name, title, aside, children }: BottomSheetProps) 
 
 /** The second press of a double click must not hit what the sheet has covered. */
 function closeByCross({ currentTarget }: MouseEvent): void {
-  keepStill(currentTarget);
+  guardPlace(currentTarget);
   closeSheet();
 }
 

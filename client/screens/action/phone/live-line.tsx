@@ -1,4 +1,4 @@
-import { stillWhenGone } from "#client/base/browser/still-places.ts";
+import { guardWhenGone } from "#client/base/browser/click-guard.ts";
 import { countdown, minutes } from "#client/base/format/countdown.ts";
 import * as shared from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
@@ -38,7 +38,7 @@ export function LiveLine() {
       className={closing ? "live-line closing" : "live-line"}
       type="button"
       onClick={closeSheet}
-      ref={stillWhenGone}
+      ref={guardWhenGone}
     >
       <span className="names">
         <b className="clip">{title}</b>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { keepStill } from "#client/base/browser/still-places.ts";
+import { guardPlace } from "#client/base/browser/click-guard.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { DisabledButton } from "#client/ui/disabled-button.tsx";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -69,7 +69,7 @@ export function ArmButton({ event, act, className, hotkey, name, describedBy, ch
       aria-pressed={armed?.event.id === event.id && armed.act === act}
       onClick={({ detail, currentTarget }) => {
         // What is armed comes where the finger is: the second press of a double click must not pay it.
-        if (detail > 0) keepStill(currentTarget);
+        if (detail > 0) guardPlace(currentTarget);
         arming.arm(event, act);
       }}
     >

@@ -14,10 +14,10 @@ import type { EventPreview, EventView } from "#src/show/events/schemas.ts";
 import type { ArmedAct } from "#src/show/hosting/contract.ts";
 import { AboutEvent } from "../act-form.tsx";
 import { heldOn } from "../own-calls.ts";
+import { Reason } from "../result-entry/reason.tsx";
+import { isFreeToCorrect } from "../result-entry/undoable.ts";
+import { effectiveChoices, verdictIn } from "../result-entry/verdict-fields.ts";
 import { useShow } from "../show-context.ts";
-import { Reason } from "../verdict/reason.tsx";
-import { isFreeToCorrect } from "../verdict/undoable.ts";
-import { effectiveChoices, verdictIn } from "../verdict/verdict-fields.ts";
 
 type ArmedFieldsProps = { event: EventView; act: ArmedAct; version: number };
 

@@ -10,6 +10,9 @@ import { ActForm } from "../act-form.tsx";
 import { LateAlarm } from "../health/late-alarm.tsx";
 import { nameOfDecider } from "../hosting/name-of-decider.ts";
 import { OthersArming } from "../hosting/others-arming.tsx";
+import { UndoBar } from "../result-entry/undo-bar.tsx";
+import { decidedMs, decidedResult } from "../result-entry/undoable.ts";
+import { Verdict } from "../result-entry/verdict.tsx";
 import { useShow } from "../show-context.ts";
 import { KeyCap } from "../stage/key-cap.tsx";
 import { numberOf } from "../stage/on-stage.ts";
@@ -17,13 +20,10 @@ import { isTyping } from "../stage/room-focus.ts";
 import { STAGE_ID } from "../stage/use-stage.ts";
 import { numbered } from "../texts/form-texts.ts";
 import { keyOf } from "../use-acting.ts";
-import { UndoBar } from "../verdict/undo-bar.tsx";
-import { decidedMs, decidedResult } from "../verdict/undoable.ts";
-import { Verdict } from "../verdict/verdict.tsx";
 import { ArmedFields } from "./armed-fields.tsx";
 import { armedTexts, resultText } from "./armed-text.ts";
+import { DISARM_AFTER_MS, useArmingCountdown } from "./use-arming-countdown.ts";
 import type { Armed, Ended } from "./use-arming.ts";
-import { DISARM_AFTER_MS, useFuse } from "./use-fuse.ts";
 
 /** By the number of the action. */
 const endedText: Record<Ended, (number: number) => string> = {
@@ -114,7 +114,7 @@ function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) {
   const giveFocusBack = useFocusHere(section);
   const { title, label, intent, className } = armedTexts(events, event, act);
   const isSending = acting.busy.has(keyOf(intent, event.id));
-  const leftS = useFuse(section, { disarm: arming.disarm, renderedAt, isHeld: isSending });
+  const leftS = useArmingCountdown(section, { disarm: arming.disarm, renderedAt, isHeld: isSending });
   return (
     <section
       className="armed"

@@ -5,8 +5,8 @@ import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { BY_HAND } from "#client/blueprints/plan-times.ts";
 import { startWords } from "#client/running-order/schedule.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
+import { payingText } from "../result-entry/paying-text.ts";
 import { type Show, useShow } from "../show-context.ts";
-import { payingText } from "../verdict/paying-text.ts";
 import { awaitsResult, voidsItself } from "./on-stage.ts";
 
 /** A sentence about the event's next planned transition, or about what it waits for. */

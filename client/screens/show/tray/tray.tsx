@@ -10,11 +10,11 @@ import { ArmButton } from "../arming/arm-button.tsx";
 import { resultText } from "../arming/armed-text.ts";
 import { useScripted } from "../arming/use-scripted.ts";
 import { OthersArming } from "../hosting/others-arming.tsx";
+import { resultIcons } from "../result-entry/verdict.tsx";
 import { useShow } from "../show-context.ts";
 import { KeyCap } from "../stage/key-cap.tsx";
 import { listWaiting, numberOf } from "../stage/on-stage.ts";
 import { stageLink } from "../stage/use-stage.ts";
-import { resultIcons } from "../verdict/verdict.tsx";
 
 const waitingText = (count: number) => `Waits for your result (${count})`;
 

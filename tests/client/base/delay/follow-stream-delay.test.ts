@@ -21,7 +21,7 @@ const api = createApi({ inProcess: false, carry: async () => ({ calls: [] }) });
 const at = (ms: number) => new Date(ms).toISOString();
 
 /** A delayed page, as the server writes it, whose game changed last so many milliseconds ago. */
-function openPage(changedMsAgo: number): void {
+function buildPageContext(changedMsAgo: number): void {
   const now = Date.now();
   document.body.innerHTML = `<main id="catching-up"><b id="catching-up-left"></b>
     <button id="catching-up-off">Off</button></main>
@@ -30,7 +30,7 @@ function openPage(changedMsAgo: number): void {
   followStreamDelay({ ...buildPage(), delaySeconds: DELAY_S }, api);
 }
 
-beforeEach(() => openPage(0));
+beforeEach(() => buildPageContext(0));
 
 test("the page's clock is late by the delay", () => {
   const late = serverNow();
@@ -41,7 +41,7 @@ test("the page stays hidden until its last change may be shown, and says how lon
   const root = document.querySelector<HTMLElement>("#root");
   expect(root?.hidden).toBe(true);
   expect(document.querySelector("#catching-up-left")?.textContent).toMatch(/^0:(?:20|19)$/);
-  openPage(DELAY_MS - 300);
+  buildPageContext(DELAY_MS - 300);
   await waitFor("the notice to go", () => document.querySelector("#catching-up") === null);
   expect(document.querySelector<HTMLElement>("#root")?.hidden).toBe(false);
 });

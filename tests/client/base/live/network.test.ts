@@ -81,7 +81,7 @@ type Stream = keyof typeof streams;
 const all = ["session", "user"] as const;
 
 /** Opens a page that follows both streams, and counts what it hears. */
-async function openPage() {
+async function buildPageContext() {
   const heard: string[] = [];
   const following = (stream: Stream) => ({
     channel: streams[stream],
@@ -101,7 +101,7 @@ const send = (stream: Stream, message: object) => page.tell(message, streams[str
 const gap = (stream: Stream, after: StreamOffset) => send(stream, { gap: true, ...after });
 
 test("a new epoch of one stream makes the page look once for both, 0 to 2 seconds later", async () => {
-  const heard = await openPage();
+  const heard = await buildPageContext();
   for (const stream of all) send(stream, { caughtUp: { epoch: `${stream}-one`, offset: 7 } });
   const before = page.requestsOf(streams.user);
   send("session", { epoch: "session-two", offset: 1, sourceType: "Session" });
@@ -118,7 +118,7 @@ test("a new epoch of one stream makes the page look once for both, 0 to 2 second
 });
 
 test("what one page alone has missed is looked for at once", async () => {
-  const heard = await openPage();
+  const heard = await buildPageContext();
   gap("session", { epoch: "session-one", offset: 9_000 });
   gap("user", { epoch: "user-one", offset: 80 });
   await passMs(60);
@@ -126,7 +126,7 @@ test("what one page alone has missed is looked for at once", async () => {
 });
 
 test("a page whose socket is closed looks 0 to 2 seconds after its return, and one that was away at once", async () => {
-  const heard = await openPage();
+  const heard = await buildPageContext();
   page.newest.close();
   await passMs(1_100);
   expect(page.sockets).toHaveLength(2);

@@ -20,8 +20,8 @@ import {
 import { listNext } from "#client/screens/show/health/next-transitions.tsx";
 import { orderIn, orderFields, orderMoved } from "#client/screens/show/order-fields.ts";
 import { heldOn, takenBackAt } from "#client/screens/show/own-calls.ts";
+import { payingText } from "#client/screens/show/result-entry/paying-text.ts";
 import { awaitsResult, findOnStage, listWaiting, voidsItself } from "#client/screens/show/stage/on-stage.ts";
-import { payingText } from "#client/screens/show/verdict/paying-text.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
 import {
   buildEvent,

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { describeLine } from "#client/running-order/describe-line.ts";
 import { describeLateMoney } from "#client/screens/show/health/late-alarm.tsx";
+import { decidedResult, isFreeToCorrect, listUndoable } from "#client/screens/show/result-entry/undoable.ts";
+import { effectiveChoices } from "#client/screens/show/result-entry/verdict-fields.ts";
 import {
   type ShowState,
   reduceShowState,
@@ -10,8 +12,6 @@ import {
   type ShowSnapshot,
 } from "#client/screens/show/show-state.ts";
 import { keepUpWith, type OwnVersions, rememberVersion } from "#client/screens/show/use-acting.ts";
-import { decidedResult, isFreeToCorrect, listUndoable } from "#client/screens/show/verdict/undoable.ts";
-import { effectiveChoices } from "#client/screens/show/verdict/verdict-fields.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { LateMoney, Pace } from "#src/operate/health/schemas.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";

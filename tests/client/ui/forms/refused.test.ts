@@ -34,7 +34,7 @@ const troubles: [string, unknown, number, RegExp][] = [
   ["a bug", refusal(500), 500, /nothing was changed. Try again in a moment/],
   [
     "too often",
-    refusal(429, { error: "That was too often. Try again in a minute." }),
+    refusal(429, { error: "Too many attempts. Try again in a minute." }),
     429,
     /Try again in a minute/,
   ],

@@ -188,7 +188,7 @@ describe("in the process as over HTTP,", () => {
     for (const { said } of outcomes) {
       expect(said).toMatchObject({
         status: 429,
-        message: "That was too often. Try again in some minutes.",
+        message: "Too many attempts. Try again in some minutes.",
         waits: true,
         body: { code: "rate_limited" },
       });

@@ -5,8 +5,8 @@ import { apiContext, pageContext } from "#client/base/page/context.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { createRequestContext, type RequestContext } from "#src/http/request-context.ts";
-import { beginPageRead } from "#src/pages/page-read/begin-page-read.ts";
-import { openPage } from "#src/pages/ssr/open-page.ts";
+import { prefetchPageData } from "#src/pages/page-read/prefetch-page-data.ts";
+import { buildPageContext } from "#src/pages/ssr/build-page-context.ts";
 import { matchPage } from "#src/pages/ssr/run-page.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import type { Server } from "#tests/support/server.ts";
@@ -27,9 +27,9 @@ export async function openVisit(
 ): Promise<Visit> {
   const received = receive(server, path, credentials);
   const { screen, params } = matchPage(received.path);
-  const begun = beginPageRead(deps, received, { reads: screen?.reads ?? {}, params });
+  const begun = prefetchPageData(deps, received, { reads: screen?.reads ?? {}, params });
   const { viewer, csrfToken } = await authenticate(deps, received);
-  const { page } = await openPage(deps, received.request, { viewer, csrfToken: csrfToken(), begun });
+  const { page } = await buildPageContext(deps, received.request, { viewer, csrfToken: csrfToken(), begun });
   return {
     received,
     context: (api) => {

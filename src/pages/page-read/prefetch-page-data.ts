@@ -48,13 +48,17 @@ type ActionData = {
 type Matched = { reads: PageReads; params: Readonly<Record<string, string>> };
 
 /** What is being read for a page request; null if nothing is. */
-export type BegunRead = Promise<PageRead | null> | null;
+export type PrefetchedRead = Promise<PageRead | null> | null;
 
 /**
  * Begins to read what the record of a page's route says, and its sign-in with it. Call it before the request is authenticated. Of the
  * page that answers a form only the streams' offsets count: its loaders read after the action. Programs with a token get no pages.
  */
-export function beginPageRead(deps: Deps, context: RequestContext, { reads, params }: Matched): BegunRead {
+export function prefetchPageData(
+  deps: Deps,
+  context: RequestContext,
+  { reads, params }: Matched,
+): PrefetchedRead {
   const { request } = context;
   if (readAccessToken(request) !== null) return null;
   const startedAtMs = performance.now();
@@ -88,7 +92,7 @@ const nothingRead: PageData = {
 };
 
 /** What was read for a page request: nothing for a signed-out viewer of a page without a session, and while the database is away. */
-export async function pageDataOf(deps: Deps, request: Request, begun: BegunRead): Promise<PageData> {
+export async function pageDataOf(deps: Deps, request: Request, begun: PrefetchedRead): Promise<PageData> {
   const read = (await begun?.catch(() => null)) ?? null;
   if (read === null) return nothingRead;
   const { own } = read;

@@ -20,7 +20,7 @@ let waiting: { timer: ReturnType<typeof setTimeout>; spread: boolean } | null = 
  * Lets the listeners of a stream load what the page has missed. All looks of the moment run together, each once.
  * @param options spread: all pages miss this at the same moment, so they look one after the other.
  */
-export function lookAgain(listeners: Listeners, news: News, { spread }: { spread: boolean }): void {
+export function refetchMissed(listeners: Listeners, news: News, { spread }: { spread: boolean }): void {
   looks.set(listeners, (looks.get(listeners) ?? new Set()).add(news));
   if (waiting !== null && (spread || !waiting.spread)) return;
   clearTimeout(waiting?.timer);

@@ -51,7 +51,7 @@ type FuseOptions = {
  * @param inside the form, or the element around it.
  * @returns the seconds that are left; null while it stays armed.
  */
-export function useFuse(
+export function useArmingCountdown(
   inside: RefObject<HTMLElement | null>,
   { disarm, renderedAt, isHeld = false }: FuseOptions,
 ): number | null {

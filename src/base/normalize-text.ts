@@ -5,7 +5,7 @@ import unhomoglyph from "unhomoglyph";
 // `unhomoglyph`.
 
 /** A text as it looks, in plain letters, and where each of its characters was written. */
-export type FoldedText = {
+export type NormalizedText = {
   text: string;
   /** The part of the original text that became the characters from `start` to `end`, with the marks on the last one. */
   originalOf: (start: number, end: number) => string;
@@ -34,7 +34,7 @@ const alsoAlike = new Map(
 );
 
 /** The text in plain letters as it looks. */
-export function foldText(original: string): FoldedText {
+export function normalizeText(original: string): NormalizedText {
   let text = "";
   /** For each character of the copy, where the original one begins. */
   const places: number[] = [];

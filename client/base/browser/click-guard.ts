@@ -7,12 +7,12 @@ const places = new Set<DOMRect>();
  * Nothing changes under a thumb: a press where this control is, or was, does nothing for a second. Call it when another control
  * takes its place, before it is gone. A dialog or a menu takes presses at once: the viewer has just opened it.
  */
-export function keepStill(control: Element): void {
+export function guardPlace(control: Element): void {
   keepPlaceStill(control.getBoundingClientRect());
 }
 
 /** A `ref` for a control that may go away while the page around it stays, by itself or with its own press. */
-export function stillWhenGone(control: Element | null): () => void {
+export function guardWhenGone(control: Element | null): () => void {
   return () => {
     if (control === null) return;
     const place = control.getBoundingClientRect();

@@ -11,7 +11,7 @@ const SLOW_MS = 50;
  * @param read reads for the callers of one key, at least one. It returns what gives each of them its answer.
  * @returns a function that takes the database to read from, or what contains it, and what the caller asks for.
  */
-export function shareReads<Owner extends object, Asked, Answer>(
+export function batchReads<Owner extends object, Asked, Answer>(
   keyOf: (asked: Asked) => unknown,
   read: (owner: Owner, callers: readonly [Asked, ...Asked[]]) => Promise<(asked: Asked) => Answer>,
 ): (owner: Owner, asked: Asked) => Promise<Answer> {

@@ -34,7 +34,7 @@ const rememberedBy = new WeakMap<DatabasePool, Map<number, Remembered>>();
  * The arrivals of an event, remembered for all admins who watch it: as long as its version is the same, and while it is open for
  * a second at least. However many calls it has, reading them costs little.
  */
-export async function arrivalsOf(pool: DatabasePool, event: ArrivedEvent): Promise<Arrivals[]> {
+export async function listArrivals(pool: DatabasePool, event: ArrivedEvent): Promise<Arrivals[]> {
   const remembered = rememberedBy.get(pool)?.get(event.id);
   const isValid = remembered?.version === event.version && performance.now() < remembered.untilMs;
   return isValid ? remembered.arrivals : readAgain(pool, event);

@@ -10,7 +10,7 @@ import { findShownMessages } from "./find-shown-messages.ts";
  * Has all open pages show a player's new name, in the transaction that changes it: leaderboards, chats, big screens, and what was
  * just called. The guests that are a part of the account have its name. After the commit call `deps.notifyRelay()`.
  */
-export async function tellRename(
+export async function publishRename(
   tx: Transaction,
   { userId, username }: { userId: number; username: string },
 ): Promise<void> {

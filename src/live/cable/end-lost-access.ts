@@ -6,7 +6,7 @@ import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { isAdmin } from "#src/people/sign-ins/viewer.ts";
-import { isShutOut } from "#src/play/shut-out.ts";
+import { isAccessDenied } from "#src/play/access-denied.ts";
 import type { RegisteredConnection } from "./hub-api.ts";
 
 type Connection = Pick<RegisteredConnection, "client" | "subscriptions" | "disconnect">;
@@ -17,7 +17,7 @@ type Connections = Iterable<Connection>;
  * hosts of a session any more: they come back as players. While the database is away nothing ends; the next check tries again.
  * @param only of this session; null: of all.
  */
-export async function shutEntrances(
+export async function endLostAccess(
   { pool, log }: Pick<Deps, "pool" | "log">,
   connections: Connections,
   only: number | null,
@@ -66,7 +66,7 @@ async function findEnded(db: Queryable, followers: readonly Follower[]): Promise
     ended,
     sql`SELECT DISTINCT e."userId", e."sessionId", e."isShut", e."asHost" FROM (
         SELECT f.user_id AS "userId", f.session_id AS "sessionId", f.as_host = 1 AND NOT EXISTS (${isHost}) AS "asHost",
-          ${isShutOut({ id: sql`s.id`, settings: sql`s.settings` }, sql`f.user_id`)} AS "isShut"
+          ${isAccessDenied({ id: sql`s.id`, settings: sql`s.settings` }, sql`f.user_id`)} AS "isShut"
         FROM unnest(${userIds}::bigint[], ${sessionIds}::bigint[], ${asHosts}::bigint[]) AS f(user_id, session_id, as_host)
           CROSS JOIN LATERAL (SELECT * FROM sessions z WHERE z.id = f.session_id LIMIT 1) AS s
       ) AS e WHERE e."isShut" OR e."asHost"`,

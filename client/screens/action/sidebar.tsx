@@ -190,9 +190,7 @@ function Calls() {
   return (
     <ul className="body stack small ink2">
       {state.feed.length > 0 ? null : (
-        <li>
-          {event?.callsCount === 0 ? "Nobody has called yet. Be the first." : "Who calls what is shown here."}
-        </li>
+        <li>{event?.callsCount === 0 ? "Nobody has called yet. Be the first." : "Calls appear here."}</li>
       )}
       {state.feed.map((entry) => (
         <li key={entry.id}>{feedText(entry)}</li>

@@ -11,7 +11,7 @@ const TURN_MS = 1;
  * Waits for the deferred parts of a page, but only for 20 turns of the event loop of at least 1 ms each: a slow part does not
  * hold up the page.
  */
-export async function settleSoon(parts: readonly Deferred[]): Promise<void> {
+export async function waitForDeferred(parts: readonly Deferred[]): Promise<void> {
   const pending = parts.filter(({ settled }) => settled === null);
   if (pending.length === 0) return;
   let allSettled = false;

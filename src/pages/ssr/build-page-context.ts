@@ -9,7 +9,7 @@ import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { DELAY_COOKIE, delayIn, WAGER_COOKIE } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
-import { type BegunRead, type PageData, pageDataOf } from "#src/pages/page-read/begin-page-read.ts";
+import { type PrefetchedRead, type PageData, pageDataOf } from "#src/pages/page-read/prefetch-page-data.ts";
 import { presentViewer, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { showTeams } from "#src/play/teams/show-teams.ts";
 import { findNextStart } from "#src/show/sessions/find-next-start.ts";
@@ -17,7 +17,7 @@ import { findNextStart } from "#src/show/sessions/find-next-start.ts";
 const CABLE_PATH = "/cable";
 const DEFAULT_ZONE = "UTC";
 
-export type OpenedPage = {
+export type PageContext = {
   page: Page;
   /** What was read with the page, for its loaders. */
   data: PageData;
@@ -28,11 +28,11 @@ export type OpenedPage = {
  * (see beginPage). The data that loaders fetch themselves is newer than the offsets, so it may be part of the page.
  * @param csrfToken the anti-forgery token of the page's forms.
  */
-export async function openPage(
+export async function buildPageContext(
   deps: Deps,
   request: Request,
-  { viewer, csrfToken, begun }: { viewer: Viewer | null; csrfToken: string; begun: BegunRead },
-): Promise<OpenedPage> {
+  { viewer, csrfToken, begun }: { viewer: Viewer | null; csrfToken: string; begun: PrefetchedRead },
+): Promise<PageContext> {
   const data = await withEnd(deps, await pageDataOf(deps, request, begun), viewer);
   const { active, offsets } = data;
   const page = {
@@ -69,7 +69,7 @@ async function withEnd(
 export function handToLoaders(
   context: RouterContextProvider,
   request: Request,
-  { page, data: { frame, session, action } }: OpenedPage,
+  { page, data: { frame, session, action } }: PageContext,
 ): void {
   context.set(startedFrameContext, frame);
   context.set(startedSessionContext, session);

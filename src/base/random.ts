@@ -1,5 +1,5 @@
 /** A pseudo-random generator with a seed. The same seed gives the same numbers, so that a repeated run plays the same. */
-export type Dice = {
+export type Random = {
   /** At least 0, below 1. */
   roll: () => number;
   /** True with this probability. */
@@ -12,7 +12,7 @@ const SPREAD = 0x9e_37_79_b9;
 const RANGE = 2 ** 32;
 
 /** @param seed any text. Example: "event 12 kestrel". */
-export function createDice(seed: string): Dice {
+export function createRandom(seed: string): Random {
   let state = Number(BigInt.asUintN(32, BigInt(Bun.hash(seed))));
   // The mixing steps of splitmix32.
   const roll = () => {

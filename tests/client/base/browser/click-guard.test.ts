@@ -1,5 +1,5 @@
 import { beforeEach, expect, jest, test } from "bun:test";
-import { keepStill, stillWhenGone } from "#client/base/browser/still-places.ts";
+import { guardPlace, guardWhenGone } from "#client/base/browser/click-guard.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
@@ -44,7 +44,7 @@ function press(
 
 test("where a control has changed no press counts for a second, and then it does", () => {
   const { button, presses } = addButton(0);
-  keepStill(button);
+  guardPlace(button);
   expect(press(button, { clientX: 1 })).toBe(false);
   jest.advanceTimersByTime(STILL_MS - 1);
   expect(press(button, { clientX: 1 })).toBe(false);
@@ -58,7 +58,7 @@ test("beside that place everything can be pressed", () => {
   const page = addPage();
   const { button } = addButton(0, page);
   const other = addButton(WIDTH * 2, page);
-  keepStill(button);
+  guardPlace(button);
   press(other.button, { clientX: WIDTH * 2 + 1 });
   press(other.button, { clientX: 0, detail: 0 });
   expect(other.presses()).toBe(2);
@@ -67,7 +67,7 @@ test("beside that place everything can be pressed", () => {
 test("the place of a control that goes away is kept still while its page stays", async () => {
   const page = addPage();
   const { button } = addButton(0, page);
-  const gone = stillWhenGone(button);
+  const gone = guardWhenGone(button);
   gone();
   button.remove();
   await Promise.resolve();
@@ -78,7 +78,7 @@ test("the place of a control that goes away is kept still while its page stays",
 
 test("another page takes presses at once", async () => {
   const { button } = addButton(0);
-  const gone = stillWhenGone(button);
+  const gone = guardWhenGone(button);
   gone();
   document.body.replaceChildren();
   await Promise.resolve();
@@ -90,7 +90,7 @@ test("another page takes presses at once", async () => {
 test("a dialog that the viewer has opened there takes presses at once", () => {
   const page = addPage();
   const { button } = addButton(0, page);
-  keepStill(button);
+  guardPlace(button);
   const inDialog = addButton(0, page.appendChild(document.createElement("dialog")));
   press(inDialog.button, { clientX: 1 });
   expect(inDialog.presses()).toBe(1);

@@ -12,7 +12,7 @@ export const earlierTextsOfCall = sql`LATERAL (
   ORDER BY asked.last_call_id LIMIT 1) AS earlier`;
 
 /** What a call was placed on, beside `events` and `earlierTextsOfCall`. */
-export const askedTexts = {
+export const earlierTextsOf = {
   eventTitle: sql<string>`coalesce(earlier.title, ${events.title})`,
   trueLabel: sql<string>`coalesce(earlier.true_label, ${events.trueLabel})`,
   falseLabel: sql<string>`coalesce(earlier.false_label, ${events.falseLabel})`,

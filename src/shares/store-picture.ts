@@ -31,7 +31,10 @@ export async function makePicture(deps: PictureDeps, shareId: number): Promise<v
   if (share === undefined) return;
   const scene = await findScene(deps, share.token);
   if (scene === null || (await findKept(deps, share.token))?.filename === fileOf(scene)) return;
-  await keepPicture(deps, share.token, { scene, picture: await drawPicture(scene, logoReader(deps, scene)) });
+  await storePicture(deps, share.token, {
+    scene,
+    picture: await drawPicture(scene, logoReader(deps, scene)),
+  });
 }
 
 /** Reads the logo of a scene's brand; a storage that fails costs the picture its logo and no more. */
@@ -57,7 +60,7 @@ export async function readKept(deps: PictureDeps, token: string, scene: Scene): 
 }
 
 /** Stores a link's picture, and discards the one before. If the process dies meanwhile, the sweep removes it after a day. */
-export async function keepPicture(
+export async function storePicture(
   { pool, store }: PictureDeps,
   token: string,
   { scene, picture }: { scene: Scene; picture: Picture },

@@ -25,7 +25,7 @@ export function isRemoved(sessionId: SQLWrapper, userId: SQLWrapper): SQL {
 }
 
 /** In SQL: the session does not exist for this player, who is no admin. */
-export function isShutOut(session: { id: SQLWrapper; settings: SQLWrapper }, userId: SQLWrapper): SQL {
+export function isAccessDenied(session: { id: SQLWrapper; settings: SQLWrapper }, userId: SQLWrapper): SQL {
   return sql`(${isRemoved(session.id, userId)} OR ${hasPrivate(session.settings)} AND NOT EXISTS (
     SELECT 1 FROM ${registrations} g WHERE g.session_id = ${session.id} AND g.user_id = ${userId})
     AND NOT EXISTS (SELECT 1 FROM ${sessionHosts} h WHERE h.session_id = ${session.id} AND h.user_id = ${userId}))`;

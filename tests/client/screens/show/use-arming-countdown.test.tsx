@@ -1,7 +1,11 @@
 import { beforeEach, expect, test } from "bun:test";
 import { act, useLayoutEffect, useRef } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { DISARM_AFTER_MS, letArmedStay, useFuse } from "#client/screens/show/arming/use-fuse.ts";
+import {
+  DISARM_AFTER_MS,
+  letArmedStay,
+  useArmingCountdown,
+} from "#client/screens/show/arming/use-arming-countdown.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
@@ -27,7 +31,7 @@ const disarm = () => undefined;
 
 function Form({ isHeld }: { isHeld: boolean }) {
   const section = useRef<HTMLElement>(null);
-  const leftS = useFuse(section, { disarm, renderedAt, isHeld });
+  const leftS = useArmingCountdown(section, { disarm, renderedAt, isHeld });
   useLayoutEffect(() => {
     latest.leftS = leftS;
   });
