@@ -60,7 +60,7 @@ export async function guestAt(browser: Browser, origin: string): Promise<Api> {
 
 /**
  * Plans a blueprint's events so that the whole show takes less than a minute: all open and resolve by themselves, several at a
- * time, except the given ones. The last one waits for its host, who can move its time.
+ * time, except the given ones. The last one waits until its host skips the one before it.
  * @param byHand positions of events that stay open until their host ends them.
  */
 export async function planShow(api: Api, blueprint: BlueprintView, byHand: readonly number[]): Promise<void> {
