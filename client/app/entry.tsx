@@ -98,7 +98,9 @@ async function start(element: HTMLElement): Promise<void> {
 /** The data that the page brings, and whether the code of its screen is not part of the entry. */
 function readHydrationData(): { data: { loaderData: LoaderData }; isLate: boolean } {
   const script = document.querySelector<HTMLElement>("#loaded");
-  return { data: JSON.parse(script?.textContent ?? ""), isLate: script?.dataset["late"] !== undefined };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The server of this build wrote it.
+  const data = JSON.parse(script?.textContent ?? "") as { loaderData: LoaderData };
+  return { data, isLate: script?.dataset["late"] !== undefined };
 }
 
 /** Nothing may be received before the code of the stream delay is there. */

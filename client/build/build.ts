@@ -76,7 +76,8 @@ export async function buildClient(): Promise<Build> {
       rmSync(draft, { recursive: true, force: true });
     }
   }
-  const manifest: Manifest = JSON.parse(readFileSync(path.join(dir, MANIFEST), "utf8"));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `makeBuild` of these sources wrote it.
+  const manifest = JSON.parse(readFileSync(path.join(dir, MANIFEST), "utf8")) as Manifest;
   return { assetsDir: path.join(dir, ASSETS), manifest };
 }
 

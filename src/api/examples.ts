@@ -1,10 +1,16 @@
 import { readFileSync } from "node:fs";
+import * as v from "valibot";
 
+const recordedExample = v.object({
+  /** Of the endpoint. */
+  name: v.string(),
+  request: v.string(),
+  body: v.optional(v.unknown()),
+  status: v.number(),
+  answer: v.optional(v.unknown()),
+});
 /** A request and its answer, as tests/api/walk.test.ts recorded them. */
-export type Example = { request: string; body?: unknown; status: number; answer?: unknown };
-
-/** A recorded example, by the name of its endpoint. */
-type RecordedExample = Example & { name: string };
+export type Example = Omit<v.InferOutput<typeof recordedExample>, "name">;
 
 /**
  * The recorded examples of the reference, one JSON object per line. They are data that ships with the product, like the
@@ -24,7 +30,7 @@ function readExamples(): ReadonlyMap<string, Example> {
   const lines = readFileSync(EXAMPLES_FILE, "utf8").trimEnd().split("\n");
   return new Map(
     lines.map((line) => {
-      const { name, ...example }: RecordedExample = JSON.parse(line);
+      const { name, ...example } = v.parse(recordedExample, JSON.parse(line));
       return [name, example];
     }),
   );

@@ -1,4 +1,5 @@
 import { type Logger, pino } from "pino";
+import * as v from "valibot";
 import type { Env } from "#src/settings/env.ts";
 import { currentCause } from "./cause.ts";
 import { describeError, hideValues } from "./describe-error.ts";
@@ -69,8 +70,7 @@ export function takeWarnings(log: Logger): void {
 
 /** `12:04:11 web info placed a call {"callId":7}` */
 function readable(line: string): string {
-  const entry: Record<string, unknown> = JSON.parse(line);
-  const { level, time, name, msg, err, ...rest } = entry;
+  const { level, time, name, msg, err, ...rest } = v.parse(v.looseObject({}), JSON.parse(line));
   const clock = new Date(Number(time)).toISOString().slice(11, 19);
   const word = levelWords.get(Number(level)) ?? "info";
   const details = Object.keys(rest).length === 0 ? "" : ` ${JSON.stringify(rest)}`;

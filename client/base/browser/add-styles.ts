@@ -9,7 +9,8 @@ export async function addStyles(module: string): Promise<void> {
   // The server names the styles in the page itself.
   if (typeof document === "undefined") return;
   const more = document.querySelector<HTMLMetaElement>('meta[name="more-styles"]')?.content ?? "{}";
-  const addresses: Record<string, string> = JSON.parse(more);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The server of this build wrote it.
+  const addresses = JSON.parse(more) as Record<string, string>;
   const address = addresses[module];
   if (address === undefined) return;
   const added = adding.get(module) ?? addSheet(address);

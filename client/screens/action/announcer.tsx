@@ -193,8 +193,8 @@ function keep(kept: Kept): void {
 
 function read(): Kept | null {
   try {
-    const kept: Kept | null = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "null");
-    return kept;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- This tab wrote it.
+    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "null") as Kept | null;
   } catch {
     return null;
   }

@@ -26,9 +26,8 @@ export type FormOf<Read extends Fields> = { [Name in keyof Read]: Values[Read[Na
 export function readForm<const Read extends Fields>(
   form: FormData,
   fields: Read,
-  nameOf?: (field: string) => string,
-): FormOf<Read>;
-export function readForm(form: FormData, fields: Fields, nameOf = snakeCase): object {
+  nameOf: (field: string) => string = snakeCase,
+): FormOf<Read> {
   const text = (field: string) => {
     const value = form.get(nameOf(field));
     return typeof value === "string" ? value : "";
@@ -41,7 +40,9 @@ export function readForm(form: FormData, fields: Fields, nameOf = snakeCase): ob
     checkbox: (field) => text(field) === "1",
     list: (field) => form.getAll(nameOf(field)).filter((value) => typeof value === "string"),
   };
-  return Object.fromEntries(Object.entries(fields).map(([field, kind]) => [field, read[kind](field)]));
+  const values = Object.entries(fields).map(([field, kind]) => [field, read[kind](field)]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries cannot type each key by itself.
+  return Object.fromEntries(values) as FormOf<Read>;
 }
 
 /** The names of fields in the forms about a user: "rememberMe" -> "user[remember_me]". */

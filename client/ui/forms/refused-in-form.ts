@@ -33,8 +33,8 @@ export function troubleText(error: ApiError | Unreachable): string {
 export function refuseForm<Shown extends Refused>(
   error: unknown,
   typed: Omit<Shown, keyof Refused>,
-): ReturnType<typeof data<Shown>>;
-export function refuseForm(error: unknown, typed: object): ReturnType<typeof data<object>> {
+): ReturnType<typeof data<Shown>> {
   const { status, ...refused } = refusedInForm(error);
-  return data({ ...refused, ...typed }, { status });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A refusal and all else of `Shown`.
+  return data({ ...refused, ...typed } as Shown, { status });
 }

@@ -162,9 +162,9 @@ function virtualDeps(
 
 /** Only alarms are set. A queue that is new in the product is refused here until somebody decides what it does. */
 function virtualQueues(setAlarm: VirtualQueue["setAlarm"]): Queues {
-  // As `unknown[][]`, because Object.fromEntries cannot type each key by itself.
-  const refused: unknown[][] = jobKinds.map((kind) => [kind, outside(kind)]);
-  const producers: Omit<Queues, "byName" | "close"> = Object.fromEntries(refused);
+  const refused: object = Object.fromEntries(jobKinds.map((kind) => [kind, outside(kind)]));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries cannot type each key by itself.
+  const producers = refused as Omit<Queues, "byName" | "close">;
   return {
     ...producers,
     setAlarm,
