@@ -1,6 +1,7 @@
 import { Queue } from "bullmq";
 import * as v from "valibot";
 import { timedTransitions } from "#db/lists/events.ts";
+import type { QueueName } from "#db/lists/queues.ts";
 import { carryCause } from "#src/base/cause.ts";
 import { queuePrefix } from "#src/base/redis-keys.ts";
 import type { RedisClient } from "#src/base/redis.ts";
@@ -132,7 +133,6 @@ export const queueDefinitions = {
 type Definitions = typeof queueDefinitions;
 export type JobKind = keyof Definitions;
 export type JobPayload<Kind extends JobKind> = v.InferOutput<Definitions[Kind]["payload"]>;
-type QueueName = Definitions[JobKind]["name"];
 
 /** The methods that add jobs. Adding the same job twice does no harm. All of them reject while Redis is away. */
 type Producers = { [Kind in JobKind]: ReturnType<Definitions[Kind]["openProducer"]> };
@@ -155,11 +155,10 @@ export function createQueues(connection: RedisClient): Queues {
     queue.on("error", () => undefined);
     return { name, queue, kind, add: openProducer(queue) };
   });
-  // As `unknown[][]`, because Object.fromEntries cannot type each key by itself.
-  const producers: unknown[][] = opened.map(({ kind, add }) => [kind, add]);
-  const queues: unknown[][] = opened.map(({ name, queue }) => [name, queue]);
-  const methods: Producers = Object.fromEntries(producers);
-  const byName: Queues["byName"] = Object.fromEntries(queues);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries cannot type each key by itself.
+  const methods = Object.fromEntries(opened.map(({ kind, add }) => [kind, add])) as Producers;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- As above.
+  const byName = Object.fromEntries(opened.map(({ name, queue }) => [name, queue])) as Queues["byName"];
   return {
     ...methods,
     byName,
@@ -189,7 +188,7 @@ type Definition<Name extends string, Payload, More extends unknown[]> = {
   toJob: (payload: Payload, ...more: More) => Job;
 };
 
-function defineQueue<const Name extends string, Payload, More extends unknown[]>(
+function defineQueue<const Name extends QueueName, Payload, More extends unknown[]>(
   definition: Definition<Name, Payload, More>,
 ) {
   const openProducer =

@@ -106,6 +106,7 @@ const lists: Record<string, readonly Reading[] | string> = {
     [() => shareButtonText(newer()), PLAIN],
   ],
   seasonStates: "It follows from the dates.",
+  queueNames: "They are in Redis alone.",
   sides: money,
   spotStates: notLookedUp,
   totalNames: notLookedUp,

@@ -6,6 +6,14 @@ import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 export const themes = ["system", "light", "dark", "contrast"] as const;
 export type Theme = (typeof themes)[number];
 
+/** The light or dark ground that a theme asks for; null: as the system is. */
+export const schemeOf: Readonly<Record<Theme, "light" | "dark" | null>> = {
+  system: null,
+  light: "light",
+  dark: "dark",
+  contrast: null,
+};
+
 /** When the style sheet of high contrast and forced colours applies: its link has this media query. */
 export function contrastMedia(theme: Theme): string {
   return theme === "contrast" ? "all" : "(prefers-contrast: more), (forced-colors: active)";
@@ -34,6 +42,12 @@ export type Page = {
 export type StreamOffsets = { user: StreamOffset | null; session: (StreamOffset & { id: number }) | null };
 export const unknownOffsets: StreamOffsets = { user: null, session: null };
 
+/** What the server of this build wrote as JSON into the page's metadata. */
+function written<T>(text: string): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The same types wrote it.
+  return JSON.parse(text) as T;
+}
+
 /** Reads the page's metadata: the meta tags and the data attributes of the app's root element. */
 export function readPage(root: HTMLElement, document: Document): Page {
   const active = metaOf(document, "active-session");
@@ -41,7 +55,7 @@ export function readPage(root: HTMLElement, document: Document): Page {
     viewer: viewerOf(root.dataset),
     csrfToken: metaOf(document, "csrf-token"),
     cableUrl: metaOf(document, "action-cable-url"),
-    activeSession: active === "" ? null : JSON.parse(active),
+    activeSession: active === "" ? null : written<Page["activeSession"]>(active),
     theme: themeOf(document.documentElement.dataset["theme"]),
     timeZone: root.dataset["timeZone"] ?? "UTC",
     delaySeconds: Number(root.dataset["delay"] ?? 0),
@@ -58,23 +72,22 @@ export function themeOf(name: string | undefined): Theme {
 function viewerOf(values: DOMStringMap): ViewerView | null {
   const id = values["userId"];
   if (id === undefined || id === "") return null;
-  const roles: Role[] = JSON.parse(values["userRoles"] ?? "[]");
+  const roles = written<Role[]>(values["userRoles"] ?? "[]");
   const email = values["userEmail"] ?? "";
   return {
     id: Number(id),
     gid: values["userGid"] ?? "",
     email: email === "" ? null : email,
     username: values["userUsername"] ?? "",
-    avatar: JSON.parse(values["userAvatar"] ?? "{}"),
+    avatar: written<ViewerView["avatar"]>(values["userAvatar"] ?? "{}"),
     roles,
-    hostOf: JSON.parse(values["hostOf"] ?? "[]"),
+    hostOf: written<ViewerView["hostOf"]>(values["hostOf"] ?? "[]"),
     guest: values["userGuest"] === "true",
   };
 }
 
 function streamOffsetsIn(text: string | undefined): StreamOffsets {
-  const offsets: StreamOffsets = text === undefined ? unknownOffsets : JSON.parse(text);
-  return offsets;
+  return text === undefined ? unknownOffsets : written<StreamOffsets>(text);
 }
 
 function metaOf(document: Document, name: string): string {

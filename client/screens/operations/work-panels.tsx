@@ -10,7 +10,8 @@ import { Pill } from "#client/ui/pill.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
-import { pausableQueues } from "#src/operate/operations/contract.ts";
+import { type QueueName, queueNames } from "#db/lists/queues.ts";
+import { mayPause } from "#src/operate/operations/contract.ts";
 import type { EventRef, LateTimerView, OperationsView, QueueView } from "#src/operate/operations/schemas.ts";
 import * as texts from "./operations-texts.ts";
 import { SendNow } from "./waits-panel.tsx";
@@ -18,7 +19,7 @@ import { SendNow } from "./waits-panel.tsx";
 const queueWords = (counts: { waiting: number; active: number; delayed: number; completed: number }) =>
   `${formatCount(counts.waiting)} waiting, ${formatCount(counts.active)} running, ${formatCount(counts.delayed)} planned, ${formatCount(counts.completed)} done lately`;
 
-const queueNames: Readonly<Record<string, string>> = {
+const queueTitles: Readonly<Record<QueueName, string>> = {
   transitions: "Event timers",
   settlements: "Payments of results",
   mails: "Mails",
@@ -137,7 +138,8 @@ export function QueuesPanel({ counts, refusal }: QueuesProps) {
 }
 
 function Queue({ queue }: { queue: QueueView }) {
-  const title = queueNames[queue.name] ?? queue.name;
+  const known = queueNames.find((name) => name === queue.name);
+  const title = known === undefined ? queue.name : queueTitles[known];
   return (
     <li className="operation">
       <div className="grow">
@@ -167,8 +169,7 @@ function Queue({ queue }: { queue: QueueView }) {
 /** Pauses a queue, or lets it go on. */
 function SwitchQueue({ queue: { name, paused = false }, title }: { queue: QueueView; title: string }) {
   const isAdmin = useIsAdmin();
-  const mayPause = pausableQueues.some((pausable) => pausable === name);
-  if (!isAdmin || !(paused || mayPause)) return null;
+  if (!isAdmin || !(paused || mayPause(name))) return null;
   return (
     <Form method="post">
       <CsrfField />

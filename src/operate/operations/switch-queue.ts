@@ -1,7 +1,7 @@
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound, Refusal, unavailable } from "#src/base/refusal.ts";
-import { PAUSE_ACTION, pausableQueues, RESUME_ACTION } from "./contract.ts";
+import { mayPause, PAUSE_ACTION, RESUME_ACTION } from "./contract.ts";
 
 type Switch = { queue: string; isPaused: boolean; actor: Actor };
 
@@ -15,7 +15,7 @@ export async function switchQueue(
 ): Promise<void> {
   const queue = Object.values(queues.byName).find((each) => each.name === name);
   if (queue === undefined) throw notFound();
-  if (isPaused && !pausableQueues.some((pausable) => pausable === name)) {
+  if (isPaused && !mayPause(name)) {
     throw new Refusal(409, "never_paused", "never paused", {
       detail:
         "Timers and payments are not paused: the sweep would go on with them. Pause the session instead.",

@@ -1,5 +1,5 @@
 import { isBigScreen } from "#client/base/page/guard.ts";
-import { contrastMedia, type Theme } from "#client/base/page/page.ts";
+import { contrastMedia, schemeOf, type Theme } from "#client/base/page/page.ts";
 import { ENTRY, type PageFont } from "#client/build/build.ts";
 import { groundColors } from "#client/build/describe-app.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
@@ -126,7 +126,7 @@ type StartParts = {
 function startOf(parts: StartParts): string {
   const { theme, styleTags, moreStyles, fontTags, contrast, scripts, icon, touchIcon, isStreamed } = parts;
   const isChosen = theme !== "system";
-  const scheme = theme === "light" || theme === "dark" ? theme : "light dark";
+  const scheme = schemeOf[theme] ?? "light dark";
   const preloads = [...scripts].map((file) => `<link rel="modulepreload" href="/assets/${file}">`);
   return `<!doctype html>
 <html lang="en"${isChosen ? ` data-theme="${theme}"` : ""}><head><meta charset="utf-8">
@@ -185,8 +185,8 @@ ${themeColors(theme)}
 }
 
 function themeColors(theme: Theme): string {
-  if (theme === "light" || theme === "dark")
-    return `<meta name="theme-color" content="${groundColors[theme]}">`;
+  const chosen = schemeOf[theme];
+  if (chosen !== null) return `<meta name="theme-color" content="${groundColors[chosen]}">`;
   return Object.entries(groundColors)
     .map(
       ([scheme, color]) =>
