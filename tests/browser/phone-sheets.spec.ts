@@ -29,6 +29,12 @@ const originOf = () => test.info().project.use.baseURL ?? "";
 
 /** Where the parts of the open sheet are. */
 async function boxesOf(page: Page): Promise<unknown> {
+  // The sheet has come all the way in.
+  await page.locator("dialog[open]").evaluate(async (sheet) => {
+    const coming = sheet.getAnimations({ subtree: true });
+    const finite = coming.filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
+    await Promise.all(finite.map(({ finished }) => finished));
+  });
   const parts = page.locator("dialog[open]").locator("h2, .live-line, .podium-three > li, footer");
   return parts.evaluateAll((elements) =>
     elements
