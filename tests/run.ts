@@ -13,7 +13,7 @@ const TOP = path.join(import.meta.dir, "..");
  * Processes of `bun test`, beside the journeys, whose browsers mostly wait: together they keep two cores busy to the end. Each has its own
  * servers, which end with it, and takes the next file when it is done with one.
  */
-const PROCESSES = 4;
+const PROCESSES = 3;
 const PROGRESS_EVERY_MS = 30_000;
 /**
  * For `bun test`: most code of a test runs a few times, so the last tier of Bun's compiler costs more than it brings, and freed memory is kept
