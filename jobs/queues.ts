@@ -157,7 +157,7 @@ export function createQueues(connection: RedisClient): Queues {
   });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries cannot type each key by itself.
   const methods = Object.fromEntries(opened.map(({ kind, add }) => [kind, add])) as Producers;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- As above.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries cannot type each key by itself.
   const byName = Object.fromEntries(opened.map(({ name, queue }) => [name, queue])) as Queues["byName"];
   return {
     ...methods,

@@ -98,7 +98,7 @@ async function start(element: HTMLElement): Promise<void> {
 /** The data that the page brings, and whether the code of its screen is not part of the entry. */
 function readHydrationData(): { data: { loaderData: LoaderData }; isLate: boolean } {
   const script = document.querySelector<HTMLElement>("#loaded");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The server of this build wrote it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The page and its scripts are of one build, whose server wrote this.
   const data = JSON.parse(script?.textContent ?? "") as { loaderData: LoaderData };
   return { data, isLate: script?.dataset["late"] !== undefined };
 }

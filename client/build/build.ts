@@ -76,7 +76,7 @@ export async function buildClient(): Promise<Build> {
       rmSync(draft, { recursive: true, force: true });
     }
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `makeBuild` of these sources wrote it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The folder's name is the hash of these sources, whose `makeBuild` wrote it.
   const manifest = JSON.parse(readFileSync(path.join(dir, MANIFEST), "utf8")) as Manifest;
   return { assetsDir: path.join(dir, ASSETS), manifest };
 }

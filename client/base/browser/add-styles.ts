@@ -9,7 +9,7 @@ export async function addStyles(module: string): Promise<void> {
   // The server names the styles in the page itself.
   if (typeof document === "undefined") return;
   const more = document.querySelector<HTMLMetaElement>('meta[name="more-styles"]')?.content ?? "{}";
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The server of this build wrote it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The page and its scripts are of one build, whose server wrote this.
   const addresses = JSON.parse(more) as Record<string, string>;
   const address = addresses[module];
   if (address === undefined) return;

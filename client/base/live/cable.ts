@@ -256,7 +256,7 @@ type DisconnectFrame = { type?: string; reason?: string; reconnect?: boolean };
 function dismissalIn(text: string): string | null {
   // Most frames are broadcasts, which are parsed once, by Action Cable.
   if (!text.includes('"disconnect"')) return null;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Action Cable's frame, of our server.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A frame of Action Cable's protocol; each field may be missing.
   const { type, reason = "", reconnect = false } = JSON.parse(text) as DisconnectFrame;
   return type === "disconnect" && !reconnect ? reason : null;
 }

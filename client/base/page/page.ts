@@ -44,7 +44,7 @@ export const unknownOffsets: StreamOffsets = { user: null, session: null };
 
 /** What the server of this build wrote as JSON into the page's metadata. */
 function written<T>(text: string): T {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The same types wrote it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The page and its scripts are of one build, whose server wrote this.
   return JSON.parse(text) as T;
 }
 

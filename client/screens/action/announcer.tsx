@@ -193,7 +193,7 @@ function keep(kept: Kept): void {
 
 function read(): Kept | null {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- This tab wrote it.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `keep` wrote it; what another build kept is not used.
     return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "null") as Kept | null;
   } catch {
     return null;

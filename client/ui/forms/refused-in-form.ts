@@ -35,6 +35,6 @@ export function refuseForm<Shown extends Refused>(
   typed: Omit<Shown, keyof Refused>,
 ): ReturnType<typeof data<Shown>> {
   const { status, ...refused } = refusedInForm(error);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A refusal and all else of `Shown`.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Shown` is a refusal and `typed`, which a spread of generics does not say.
   return data({ ...refused, ...typed } as Shown, { status });
 }
