@@ -249,13 +249,14 @@ async function noteAttempt(
   { id, webhookId, isTest, at }: Delivery,
   { attempt, failure }: { attempt: Attempt; failure: Failure | null },
 ): Promise<boolean> {
-  // The webhook first, as where it is switched off by hand.
+  // The webhook first, as where it is switched off or deleted: PostgreSQL locks it when a transaction writes the same delivery twice.
+  const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, webhookId)).for("key share");
   let isBack = false;
-  if (failure === null) {
+  if (failure === null && webhook?.failingSince != null) {
     const hasFailed = and(eq(webhooks.id, webhookId), isNotNull(webhooks.failingSince));
     const back = await tx.update(webhooks).set({ failingSince: null }).where(hasFailed).returning();
     isBack = back.length > 0;
-  } else if (!isTest && typeof failure.retry === "string") {
+  } else if (failure !== null && !isTest && typeof failure.retry === "string") {
     await countFailure(tx, webhookId);
   }
   await tx

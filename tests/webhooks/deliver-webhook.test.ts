@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
 import { audit } from "#db/schema/audit.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
@@ -17,6 +18,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 import { buildDelivery, buildWebhook, deliveriesOf, webhookRow } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
 
@@ -212,5 +214,26 @@ test("deliveries that are over are deleted after two weeks", async () => {
   await pruneTable(deps, webhookDeliveries);
   expect((await deliveriesOf(deps, webhookId)).map(({ id }) => id)).toEqual([waiting, fresh]);
   await db.delete(webhooks).where(eq(webhooks.id, webhookId));
+  expect(await deliveriesOf(deps, webhookId)).toEqual([]);
+});
+
+test("a webhook is deleted while an attempt is noted, and the attempt ends with it", async () => {
+  const { id: webhookId } = await buildWebhook(deps, receiver.url);
+  const id = await buildDelivery(deps, webhookId);
+  const outcome = await inTransaction(db, async (tx) => {
+    // What a deletion takes first.
+    await tx.select().from(webhooks).where(eq(webhooks.id, webhookId)).for("update");
+    const attempt = deliverWebhook(deps, id);
+    await waitFor("the note to wait for the webhook", async () => {
+      const rows = await tx.execute(
+        sql`SELECT 1 FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted`,
+      );
+      return rows.length > 0;
+    });
+    await tx.delete(webhooks).where(eq(webhooks.id, webhookId));
+    return { attempt };
+  });
+  expect(await outcome.attempt).toBeNull();
+  expect(receiver.received).toHaveLength(1);
   expect(await deliveriesOf(deps, webhookId)).toEqual([]);
 });
