@@ -21,7 +21,9 @@ type Parts = {
 
 /** The HTML around the app. Parts of the app that come late follow between `tail` and `end`. */
 export type DocumentAround = {
-  /** What all such pages begin with, what this one is about, and its metadata, up to the app's root element. */
+  /** What all such pages begin with. There are few. */
+  start: string;
+  /** What this one is about, and its metadata, up to the app's root element. */
   head: string;
   /**
    * The data that the browser hydrates from, and its code, which starts at once and not after the last part.
@@ -37,7 +39,8 @@ export function documentAround(
 ): DocumentAround {
   const wait = writeWait(delay);
   return {
-    head: `${files.start(page.theme, variant)}<title>${escapeHtml(title)}</title>
+    start: files.start(page.theme, variant),
+    head: `<title>${escapeHtml(title)}</title>
 ${description}
 ${metadataOf(page)}
 </head><body>${wait}<div id="root"${wait === "" ? "" : " hidden"}${attributes({ ...rootData(page), ...delayData(delay) })}>`,
