@@ -15,6 +15,7 @@ import { sweepDeletedAccounts } from "#src/profiles/sweep-deleted-accounts.ts";
 import { sweepMergedGuests } from "#src/profiles/sweep-merged-guests.ts";
 import { pruneShares } from "#src/shares/update-share.ts";
 import { sweepLogos } from "#src/show/blueprints/removals.ts";
+import { remindUncalled } from "#src/show/reminders/remind-uncalled.ts";
 import { sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
 import { rearmAlarms } from "#src/show/timers/sweep.ts";
 import { deliverDueWebhooks } from "#src/webhooks/deliver-webhook.ts";
@@ -35,6 +36,7 @@ export const schedule: readonly PeriodicTask[] = [
   { name: "ask about pending payments", everyMs: 60_000, run: askAboutPending },
   { name: "delete old changes of leaderboards", everyMs: 60_000, run: pruneChanges },
   { name: "send due reminders", everyMs: 5_000, run: sendDueReminders },
+  { name: "remind who has not called", everyMs: 60_000, run: remindUncalled },
   { name: "send due mails", everyMs: 2_000, run: (deps) => deliverDueMails(deps, composeMail) },
   { name: "send due messages to webhooks", everyMs: 2_000, run: deliverDueWebhooks },
   { name: "delete old links", everyMs: 3_600_000, run: pruneShares },

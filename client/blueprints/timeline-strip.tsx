@@ -28,7 +28,10 @@ type TimelineStripProps = {
 type StripStyle = CSSProperties & { "--strip": string };
 type OffsetStyle = CSSProperties & { "--a": string; "--w"?: string };
 
-const STEPS = [10, 15, 30, 60, 120, 180, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400];
+const STEPS = [
+  10, 15, 30, 60, 120, 180, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400, 172_800,
+  604_800,
+];
 const TICKS = 6;
 const BLOCK_MIN_PX = 26;
 const STRIP_MAX_PX = 12_000;

@@ -7,11 +7,12 @@ import { usePlayersHere } from "#client/events/players-here.ts";
 import { resultLabel } from "#client/events/result-label.ts";
 import { useView, type View } from "#client/events/view.ts";
 import { withdrawnWords } from "#client/events/withdrawn-words.ts";
+import { isBesideOrder } from "#db/lists/limits.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { whenIdle } from "../base/browser/when-idle.ts";
 import { useLateParts } from "../base/deferred/use-late-parts.ts";
 import { formatCount, countOf } from "../base/format/count.ts";
-import { minutes } from "../base/format/countdown.ts";
+import { durationText, minutes } from "../base/format/countdown.ts";
 import { formatShortMoney } from "../base/format/money.ts";
 import { formatClock, formatMoment } from "../base/format/time-format.ts";
 import { useTimeZone } from "../base/format/time-zone.ts";
@@ -187,12 +188,13 @@ function OpenFacts() {
   const zone = useTimeZone();
   if (event === null) return null;
   const { callsCount, pool, closesAt } = event;
+  const formatClose = isBesideOrder(event) ? formatMoment : formatClock;
   return (
     <dl className="facts">
       <Fact name="Calls">{formatCount(callsCount)}</Fact>
       <Fact name="At stake">{formatShortMoney(pool.totalCents)}</Fact>
       <Fact name="Closes">
-        {closesAt === null ? "–" : <time dateTime={closesAt}>{formatClock(closesAt, zone)}</time>}
+        {closesAt === null ? "–" : <time dateTime={closesAt}>{formatClose(closesAt, zone)}</time>}
       </Fact>
     </dl>
   );
@@ -206,7 +208,7 @@ function VisibleFacts() {
   const { durationSeconds, opensAt } = event;
   return (
     <dl className="facts">
-      <Fact name="Open for">{`${durationSeconds} s`}</Fact>
+      <Fact name="Open for">{durationText(durationSeconds)}</Fact>
       <Fact name="Opens">
         {opensAt === null ? "Not set yet" : <time dateTime={opensAt}>{formatClock(opensAt, zone)}</time>}
       </Fact>

@@ -1,3 +1,4 @@
+import { isBesideOrder } from "#db/lists/limits.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { ActionState, Withdrawn } from "./action-state.ts";
 
@@ -28,7 +29,8 @@ export type Phase = (typeof phases)[number];
 /** The event on the card, if any, and its phase. */
 export type CurrentEvent = { event: EventView | null; phase: Phase };
 
-type Shown = Pick<ActionState, "session" | "events" | "withdrawn">;
+/** What decides which event is on the card. */
+export type Shown = Pick<ActionState, "session" | "events" | "withdrawn">;
 
 /** @param nowMs the server's time, in milliseconds. */
 export function currentEventAt(state: Shown, nowMs: number): CurrentEvent {
@@ -46,6 +48,20 @@ export function currentEventAt(state: Shown, nowMs: number): CurrentEvent {
     : { event, phase: phaseIn(event, state, nowMs) };
 }
 
+/** The events of which the player chooses one: those that are open for days, while none of the running order is played. */
+export function choicesAt(state: Shown, nowMs: number): EventView[] {
+  const { event, phase } = currentEventAt(state, nowMs);
+  const isPlayed = phase === "open" || phase === "closing" || phase === "paused";
+  return event !== null && isPlayed && isBesideOrder(event) ? openForDays(state) : [];
+}
+
+/** The current event, or the one of the choices that the player has chosen. */
+export function chosenEventAt(state: Shown, nowMs: number, chosenId: number | null): CurrentEvent {
+  const chosen = chosenId === null ? undefined : choicesAt(state, nowMs).find(({ id }) => id === chosenId);
+  if (chosen === undefined) return currentEventAt(state, nowMs);
+  return { event: chosen, phase: state.session.state === "paused" ? "paused" : phaseOf(chosen, nowMs) };
+}
+
 /** In a pause what is played stands still, and what was withdrawn is told for its time. */
 function inPause(event: EventView, { withdrawn }: Shown, nowMs: number): CurrentEvent {
   if (event !== withdrawn?.event) {
@@ -61,13 +77,14 @@ function phaseIn(event: EventView, { withdrawn }: Shown, nowMs: number): Phase {
 
 /**
  * Chooses the event for the card: the open one that closes first, else the one that opens in a moment, else one that was just
- * resolved or withdrawn, else one that waits for its result, else the next to open, else the last that was resolved or withdrawn:
- * an older result never comes back.
+ * resolved or withdrawn, else one that waits for its result, else the next to open, else one that is open for days, else the last
+ * that was resolved or withdrawn: an older result never comes back.
  */
 function chooseEvent(state: Shown, nowMs: number): EventView | null {
   const { session, events } = state;
-  const inState = (name: EventView["state"]) => events.filter((event) => event.state === name);
-  const [open] = inState("open").toSorted((one, other) => at(one.closesAt) - at(other.closesAt));
+  const inState = (name: EventView["state"]) =>
+    events.filter((event) => event.state === name && !isBesideOrder(event));
+  const [open] = inState("open").toSorted(closesFirst);
   if (open !== undefined) return open;
   const [closed] = inState("closed").toSorted((one, other) => at(other.closedAt) - at(one.closedAt));
   const [next] = inState("visible").toSorted((one, other) => at(one.opensAt) - at(other.opensAt));
@@ -75,7 +92,16 @@ function chooseEvent(state: Shown, nowMs: number): EventView | null {
   const showMs = session.pausedAt === null ? nowMs : Date.parse(session.pausedAt);
   if (next !== undefined && at(next.opensAt) - showMs <= UP_NEXT_MS) return next;
   const { fresh, last } = overIn(state, nowMs);
-  return fresh ?? closed ?? next ?? last;
+  return fresh ?? closed ?? next ?? openForDays(state)[0] ?? last;
+}
+
+/** The events that are open beside the running order, what closes first before the others. */
+function openForDays({ events }: Shown): EventView[] {
+  return events.filter((event) => event.state === "open" && isBesideOrder(event)).toSorted(closesFirst);
+}
+
+function closesFirst(one: EventView, other: EventView): number {
+  return at(one.closesAt) - at(other.closesAt);
 }
 
 /** What was resolved or withdrawn: in the last seconds, and last of all. */

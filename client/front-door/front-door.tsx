@@ -8,6 +8,7 @@ import { usePolling } from "../base/live/use-polling.ts";
 import { useApi } from "../base/page/context.ts";
 import { noPoolYet } from "../events/action-texts.ts";
 import { couldPayCents, isUnopposed } from "../events/estimate.ts";
+import { LongQuestions } from "../sessions/long-questions.tsx";
 import { RemindLink } from "../sessions/remind-link.tsx";
 import { sessionPathIn } from "../sign-ins/become-guest.ts";
 import { PlayAsGuest } from "../sign-ins/play-as-guest-form.tsx";
@@ -72,6 +73,7 @@ export function FrontDoor({ loaded, returnTo, refusal, children }: FrontDoorProp
         <PlayAsGuest returnTo={linked} className="btn ghost wide" label="Join the session of your link" />
       )}
       {children}
+      <LongQuestions questions={door.openForDays} />
     </section>
   );
 }

@@ -35,6 +35,7 @@ const verbs: Record<string, string> = {
   show: "showed",
   destroy: "deleted",
   create_event: "added",
+  remind_uncalled: "reminded those who had not called",
   update_event: "changed",
   destroy_call: "took back a call on",
   advance: "advanced",

@@ -1,4 +1,5 @@
 import { countOf } from "../base/format/count.ts";
+import { durationText } from "../base/format/countdown.ts";
 import { formatMoney, formatShortMoney } from "../base/format/money.ts";
 
 /** The texts of the control room: the stage, the running order and the session. */
@@ -9,8 +10,7 @@ export const space = "Space";
 // Run row
 export const callsInPool = (callsCount: number, totalCents: number) =>
   `${countOf(callsCount, "call")}, ${formatShortMoney(totalCents)} in the pool`;
-export const secondsOpen = (seconds: number) => `${seconds} s`;
-export const secondsAndStart = (seconds: number, start: string) => `${seconds} s, ${start}`;
+export const secondsAndStart = (seconds: number, start: string) => `${durationText(seconds)}, ${start}`;
 
 // Session deck
 export const takesBackOwn = (callsCount: number, cents: number) =>

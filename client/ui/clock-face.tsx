@@ -6,7 +6,7 @@ type ClockFaceProps = {
   /** When the ring is full, and when it is empty, in ms since 1970. */
   fromMs: number;
   toMs: number;
-  /** The unit below m:ss. Below whole seconds it is "seconds". */
+  /** The unit below m:ss and days. Below whole seconds it is "seconds". */
   unit: string;
   /** Read before the digits by screen readers. */
   spoken: string;
@@ -43,7 +43,7 @@ export function ClockFace({
     <Clock
       className={className}
       digits={digits}
-      unit={digits.includes(":") ? unit : secondsUnit}
+      unit={/[:d]/.test(digits) ? unit : secondsUnit}
       spoken={spoken}
     >
       <Ring fromMs={fromMs} toMs={toMs} renderedAt={renderedAt} />

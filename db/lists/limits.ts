@@ -4,8 +4,8 @@ export const WAGER_MAX_CENTS = 100_000_000;
 export const CANCEL_BEFORE_CLOSE_MS = 5_000;
 /** During a pause a call can be cancelled only if it was placed in this time before the pause. */
 export const CANCEL_BEFORE_PAUSE_MS = 10_000;
-/** How long an event stays open. */
-export const durationSeconds = { min: 5, max: 1_800 };
+/** How long an event stays open: up to 30 days. */
+export const durationSeconds = { min: 5, max: 2_592_000 };
 /** Lengths of texts count characters as people see them. The database counts code points, so it allows this many for each. */
 export const CODES_PER_CHARACTER = 16;
 export const MESSAGE_LENGTH_MAX = 500;
@@ -23,3 +23,11 @@ export const TOP_UP_TO_CENTS = 1_000;
 export const HOUSE_DOLLAR_CENTS = 100;
 /** What a robot of the demo gets for an event. */
 export const ROBOT_ALLOWANCE_CENTS = 5_000;
+
+/** What is open for longer than this, in seconds, is open beside the running order: no other event waits for it. */
+export const BESIDE_ORDER_SECONDS = 3_600;
+
+/** True for an event that is open beside the running order. */
+export function isBesideOrder({ durationSeconds }: { durationSeconds: number }): boolean {
+  return durationSeconds > BESIDE_ORDER_SECONDS;
+}

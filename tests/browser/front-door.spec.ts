@@ -131,7 +131,13 @@ for (const { viewport, tag } of [
     let now: Pick<FrontDoor, "live" | "next"> = { live: liveAt(moments[0] ?? null), next: null };
     await page.route("**/api/v1/front_door", async (route) => {
       const serverTime = new Date().toISOString();
-      const frontDoor: FrontDoor = { ...now, guestGrant: 100, guestGrantCents: 10_000, serverTime };
+      const frontDoor: FrontDoor = {
+        ...now,
+        openForDays: [],
+        guestGrant: 100,
+        guestGrantCents: 10_000,
+        serverTime,
+      };
       await route.fulfill({ json: { frontDoor } });
     });
     await page.goto("/users/sign_in");

@@ -193,7 +193,7 @@ const bounds: [what: string, accepted: Sent, refused: Sent][] = [
   ["500 of its text", question({ description: letters(500) }), question({ description: letters(501) })],
   ["25 of a side", question({ false_label: letters(25) }), question({ false_label: letters(26) })],
   ["5 seconds", question({ duration_seconds: 5 }), question({ duration_seconds: 4 })],
-  ["30 minutes", question({ duration_seconds: 1_800 }), question({ duration_seconds: 1_801 })],
+  ["30 days", question({ duration_seconds: 2_592_000 }), question({ duration_seconds: 2_592_001 })],
   ["80 letters of a session", session({ name: letters(80) }), session({ name: letters(81) })],
   [
     "10 minutes of lead",

@@ -1,6 +1,26 @@
 const SECOND_MS = 1_000;
 const TENTHS_BELOW_MS = 5_000;
 const MINUTES_FROM_S = 100;
+const DAYS_FROM_S = 172_800;
+/** Shorter times are said in seconds. */
+const SECONDS_UP_TO_S = 120;
+const units = [
+  [86_400, "d"],
+  [3_600, "h"],
+  [60, "min"],
+  [1, "s"],
+] as const;
+
+/** How long something is open, by its two largest units: "30 s", "10 min", "2 d 4 h". */
+export function durationText(seconds: number): string {
+  if (seconds <= SECONDS_UP_TO_S) return `${seconds} s`;
+  const largest = units.findIndex(([length]) => length <= seconds);
+  const parts = units.slice(largest, largest + 2).flatMap(([length, unit], index) => {
+    const count = Math.floor((index === 0 ? seconds : seconds % (units[largest]?.[0] ?? 1)) / length);
+    return count === 0 ? [] : [`${count} ${unit}`];
+  });
+  return parts.join(" ");
+}
 
 /** The digits of a countdown: tenths below 5 s, whole seconds up to 99, then m:ss. Never negative. */
 export function countdown(leftMs: number): string {
@@ -11,9 +31,10 @@ export function countdown(leftMs: number): string {
   return seconds < MINUTES_FROM_S ? String(seconds) : minutes(left);
 }
 
-/** "0:05", "21:46", "1:02:09" */
+/** "0:05", "21:46", "1:02:09", from two days on "2 d 4 h" */
 export function minutes(leftMs: number): string {
   const seconds = Math.ceil(Math.max(0, leftMs) / SECOND_MS);
+  if (seconds >= DAYS_FROM_S) return durationText(seconds);
   const pad = (part: number) => String(part).padStart(2, "0");
   const hours = Math.floor(seconds / 3_600);
   const rest = Math.floor(seconds / 60) % 60;

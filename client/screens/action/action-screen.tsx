@@ -1,4 +1,12 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { useActionData, useRouteLoaderData } from "react-router";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
@@ -17,7 +25,7 @@ import { Forms } from "#client/card/forms.tsx";
 import { placeCall, Sides } from "#client/card/sides.tsx";
 import { placeAgain, sayAfterPause } from "#client/card/slip.tsx";
 import { useWagerMax, WagerRow } from "#client/card/wager-row.tsx";
-import type { Phase } from "#client/events/current-event.ts";
+import { chosenEventAt, type Phase, type Shown } from "#client/events/current-event.ts";
 import { usePurse } from "#client/events/house-dollar.ts";
 import { useNextText } from "#client/events/next-text.ts";
 import { usePlayersHere } from "#client/events/players-here.ts";
@@ -52,6 +60,7 @@ import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { EndOfSession } from "./end/end-of-session.tsx";
 import { feedText } from "./feed-text.ts";
+import { OpenForDays, useChosenId } from "./open-for-days.tsx";
 import { PhoneBar, PhoneParts } from "./phone/phone-bar.tsx";
 import { Rail } from "./sidebar.tsx";
 import { type KeyActions, useKeys } from "./use-keys.ts";
@@ -116,7 +125,12 @@ function Live() {
 /** What the parts of the screen show and offer. */
 function useScreenView(): View {
   const { state, data, applyCall, recall } = useLiveAction();
-  const current = useCurrentEvent(state, data.serverTime);
+  const chosenId = useChosenId();
+  const chooseAt = useCallback(
+    (shown: Shown, nowMs: number) => chosenEventAt(shown, nowMs, chosenId),
+    [chosenId],
+  );
+  const current = useCurrentEvent(state, data.serverTime, chooseAt);
   const { event, takesCalls } = current;
   const sync = useSync();
   const refused = sync === "refused";
@@ -198,6 +212,7 @@ function Table({ sides }: { sides: RefObject<HTMLDivElement | null> }) {
   return (
     <>
       <div className="card-slot" id="main" tabIndex={-1}>
+        <OpenForDays />
         <EventCard />
       </div>
       <div className="hand">

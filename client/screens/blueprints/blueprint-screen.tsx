@@ -1,5 +1,6 @@
 import { Form, Link, useActionData, useLoaderData, useSearchParams } from "react-router";
 import { formatCount, countOf } from "#client/base/format/count.ts";
+import { durationText } from "#client/base/format/countdown.ts";
 import * as words from "#client/base/format/words.ts";
 import type { BlueprintData } from "#client/blueprints/load-blueprint.ts";
 import { lengthText, startText } from "#client/blueprints/plan-times.ts";
@@ -209,7 +210,7 @@ function EventsList({ events }: { events: readonly BlueprintEventView[] }) {
               <td className="question">
                 <b>{event.title}</b>
                 <span className="narrow-only tiny muted">
-                  {`${event.trueLabel} or ${event.falseLabel}, ${event.durationSeconds} s, ${startText(event, event.position)}`}
+                  {`${event.trueLabel} or ${event.falseLabel}, ${durationText(event.durationSeconds)}, ${startText(event, event.position)}`}
                 </span>
               </td>
               <TermCells

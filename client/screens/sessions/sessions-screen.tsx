@@ -6,6 +6,7 @@ import { formatCount, countOf } from "#client/base/format/count.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
+import { LongQuestions } from "#client/sessions/long-questions.tsx";
 import { SessionRow } from "#client/sessions/session-row.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
@@ -17,6 +18,7 @@ import { Pill } from "#client/ui/pill.tsx";
 import { SearchInput } from "#client/ui/search-input.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { SessionState } from "#db/lists/sessions.ts";
+import type { LongQuestion } from "#src/show/front-door/schemas.ts";
 import { SESSION_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionsAnswer, SessionView } from "#src/show/sessions/schemas.ts";
 
@@ -44,6 +46,7 @@ export function SessionsScreen() {
 
 function Sessions({
   live,
+  openForDays,
   coming,
   finished,
   beginning,
@@ -63,6 +66,7 @@ function Sessions({
       ) : null}
       {first === undefined ? null : <LiveBanner session={first} admin={admin} />}
       <SessionPanel title="Also live" sessions={alsoLive} count={alsoLive.length} admin={admin} />
+      <LongQuestions questions={openForDays} />
       {isLong || search !== "" ? <Search search={search} /> : null}
       {search !== "" && totalCount + finished.meta.totalCount === 0 ? (
         <p className="ink2" role="status">
@@ -199,6 +203,7 @@ type SessionsData = { sessions: Deferred<SessionsPage>; search: string };
 type SessionsPage = {
   /** Running, paused, or active before its start. */
   live: SessionView[];
+  openForDays: readonly LongQuestion[];
   /** The next one first; those without a planned start last. */
   coming: SessionsAnswer;
   finished: SessionsAnswer;
@@ -234,7 +239,8 @@ type Asked = {
 async function fetchSessions(api: Api, { admin, search, signal, ...pages }: Asked): Promise<SessionsPage> {
   const load = (state: SessionState, query: RequestOptions["query"]) =>
     api.get("/api/v1/sessions", { query: { state, ...query }, signal });
-  const [running, paused, active, coming, finished] = await Promise.all([
+  const [door, running, paused, active, coming, finished] = await Promise.all([
+    api.get("/api/v1/front_door", { signal }),
     load("running", { perPage: LIVE_MAX }),
     load("paused", { perPage: LIVE_MAX }),
     load("pending", { active: true }),
@@ -248,7 +254,8 @@ async function fetchSessions(api: Api, { admin, search, signal, ...pages }: Aske
     live.length + finished.meta.totalCount === 0 &&
     coming.meta.totalCount < 2;
   const beginning = isBeginning ? await fetchBeginning(api, coming.sessions[0], signal) : null;
-  return { live: live.toSorted(activeFirst), coming, finished, beginning };
+  const { openForDays } = door.frontDoor;
+  return { live: live.toSorted(activeFirst), openForDays, coming, finished, beginning };
 }
 
 async function fetchBeginning(

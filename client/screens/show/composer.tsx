@@ -1,6 +1,8 @@
 import { useRef, useState } from "react";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
 import { charactersAtMost } from "#client/ui/characters-at-most.ts";
+import { MomentField } from "#client/ui/moment-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { offeredDurations } from "#src/show/blueprints/contract.ts";
 import { eventLimits, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
@@ -93,7 +95,26 @@ function Details() {
         <LabelInput name="false_label" label={words.falseLabel} />
       </div>
       <Durations />
+      <ByDate />
     </>
+  );
+}
+
+/** For what is open for days, while the session runs. */
+function ByDate() {
+  const { session } = useShow();
+  const zone = useTimeZone();
+  if (session.state !== "running" && session.state !== "paused") return null;
+  const moment = { zone, optional: true as const, value: "", hint: `In ${zone}.` };
+  return (
+    <details>
+      <summary className="small">By date, up to 30 days</summary>
+      <div className="stack">
+        <input type="hidden" name="time_zone" value={zone} />
+        <MomentField {...moment} id="new-opens-at" label="Opens at" name="opens_at" />
+        <MomentField {...moment} id="new-closes-at" label="Closes at" name="closes_at" />
+      </div>
+    </details>
   );
 }
 

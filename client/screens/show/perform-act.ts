@@ -106,7 +106,9 @@ function isEventTransition(intent: string): intent is Exclude<EventTransition, "
 
 /** Reads the form of a new event. */
 function newEventIn(form: FormData) {
-  return readForm(form, {
+  const [opensAt, closesAt] = [momentIn(form, "opens_at"), momentIn(form, "closes_at")];
+  const dates = { opensAt: opensAt ?? undefined, closesAt: closesAt ?? undefined };
+  const event = readForm(form, {
     sessionId: "number",
     title: "text",
     trueLabel: "optional",
@@ -115,6 +117,7 @@ function newEventIn(form: FormData) {
     offsetSeconds: "number",
     durationSeconds: "number",
   });
+  return { ...event, ...dates };
 }
 
 /** Reads the form of an existing event. Fields that may not change any more are not in the form, and so not in the result. */
@@ -137,7 +140,12 @@ function changedEventIn(form: FormData) {
     // Sent only if it was changed: an event that is outside the plan becomes part of it.
     startMode: form.get("start_mode") === form.get("start_mode_before") ? undefined : startMode,
     // The same: the field has whole seconds, and the planned time may have fractions.
-    opensAt:
-      form.get("opens_at") === form.get("opens_at_before") ? undefined : (momentIn(form, "opens_at") ?? ""),
+    opensAt: changedMomentIn(form, "opens_at"),
+    closesAt: changedMomentIn(form, "closes_at"),
   };
+}
+
+/** Undefined where the field is as it was, or not there. */
+function changedMomentIn(form: FormData, name: string): string | undefined {
+  return form.get(name) === form.get(`${name}_before`) ? undefined : (momentIn(form, name) ?? "");
 }

@@ -12,7 +12,7 @@ import {
 } from "react";
 import { Link, useLocation } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
-import { minutes } from "#client/base/format/countdown.ts";
+import { durationText, minutes } from "#client/base/format/countdown.ts";
 import { moveItem } from "#client/base/format/move-item.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
@@ -291,9 +291,7 @@ function factsOf(event: EventView, start: string | null): string {
   const paying = payingText(event);
   if (paying !== null) return paying;
   if (state === "draft" || state === "visible") {
-    return start === null
-      ? texts.secondsOpen(durationSeconds)
-      : texts.secondsAndStart(durationSeconds, start);
+    return start === null ? durationText(durationSeconds) : texts.secondsAndStart(durationSeconds, start);
   }
   return callsCount === 0 ? countOf(0, "call") : texts.callsInPool(callsCount, pool.totalCents);
 }

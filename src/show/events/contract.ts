@@ -98,7 +98,7 @@ export const eventLimits = {
   labelLengthMax: 25,
   durationSecondsMin: durationSeconds.min,
   durationSecondsMax: durationSeconds.max,
-  offsetSecondsMax: 86_400,
+  offsetSecondsMax: durationSeconds.max,
   resolveWithinSecondsMax: 86_400,
   wagerMax: WAGER_MAX_CENTS / 100,
 };

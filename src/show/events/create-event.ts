@@ -6,15 +6,15 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { announceNext, planNext } from "./move-event.ts";
+import { announceNext, planNext, writeColumns } from "./move-event.ts";
 import { openLockedEvent } from "./open-event.ts";
 import { publishLockedEvent } from "./publish-event.ts";
 import { checkWagers, readEventTerms } from "./read-event-terms.ts";
-import { followsAnother } from "./replan.ts";
+import { durationUntil, followsAnother, replan } from "./replan.ts";
 import { readSettings } from "./schedule.ts";
 import type { CreateEventBody } from "./schemas.ts";
 import { setAlarms } from "./set-alarms.ts";
-import { type EventRow, isLive, lockEvent } from "./with-event.ts";
+import { type EventRow, isLive, type LockedEvent, lockEvent } from "./with-event.ts";
 
 type SessionRow = typeof sessions.$inferSelect;
 export type CreateEvent = CreateEventBody & { actor: { id: number } };
@@ -24,7 +24,7 @@ export type CreateEvent = CreateEventBody & { actor: { id: number } };
  * published and opened at once. In a session that has started, a draft with a start mode is part of the plan: it opens after the
  * close or the result of the event before it. Without one it opens when the host says.
  * @throws Refusal 422 for an unknown or stopped session, for `ask` in a session that is not running, for a position in a
- *   session that has started, and for limits that no wager fits.
+ *   session that has started, for dates that do not fit, and for limits that no wager fits.
  * @returns the event's id.
  */
 export async function createEvent(
@@ -48,13 +48,21 @@ export async function createEvent(
 /** What was added, and the moves that follow from it. */
 type AddedEvent = { event: EventRow } & Pick<Awaited<ReturnType<typeof lockEvent>>, "planned" | "at">;
 
-async function addEvent(tx: Transaction, { ask, ...draft }: CreateEvent): Promise<AddedEvent> {
+async function addEvent(
+  tx: Transaction,
+  { ask, opensAt, closesAt, ...draft }: CreateEvent,
+): Promise<AddedEvent> {
   const session = await lockSession(tx, draft.sessionId);
   if (ask && session.state !== "running") {
     throw invalid({ ask: ["is invalid"] }, { detail: "The session is not running." });
   }
+  if (ask && opensAt !== undefined) {
+    throw invalid({ opensAt: ["is invalid"] }, { detail: "What is asked opens at once." });
+  }
   const { id: eventId } = await insertDraft(tx, session, draft);
-  const locked = await lockEvent(tx, { eventId, actor: draft.actor });
+  const found = await lockEvent(tx, { eventId, actor: draft.actor });
+  const base = opensAt ?? (ask ? new Date(found.at) : null);
+  const locked = { ...found, event: await writeDates(tx, found, { opensAt, closesAt, base }) };
   if (!ask) {
     await planNext(tx, locked, null);
     await announceNext(tx, locked);
@@ -62,6 +70,22 @@ async function addEvent(tx: Transaction, { ask, ...draft }: CreateEvent): Promis
   }
   const visible = await publishLockedEvent(tx, locked);
   return { ...locked, event: await openLockedEvent(tx, { ...locked, event: visible }) };
+}
+
+type Dates = { opensAt: Date | undefined; closesAt: Date | undefined; base: Date | null };
+
+/** Plans a new event by its dates. @returns its row. */
+async function writeDates(
+  tx: Transaction,
+  locked: LockedEvent,
+  { opensAt, closesAt, base }: Dates,
+): Promise<EventRow> {
+  if (opensAt === undefined && closesAt === undefined) return locked.event;
+  const dates = {
+    ...(opensAt === undefined ? {} : { opensAt }),
+    ...(closesAt === undefined ? {} : { durationSeconds: durationUntil(closesAt, base) }),
+  };
+  return writeColumns(tx, locked, { ...dates, ...replan(locked, dates) });
 }
 
 async function lockSession(tx: Transaction, sessionId: number): Promise<SessionRow> {

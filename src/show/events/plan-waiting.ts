@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, notInArray, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
+import { isBesideOrder } from "#db/lists/limits.ts";
 import { events } from "#db/schema/events.ts";
 import { followsAnother, replan, waitAgain } from "./replan.ts";
 import { nextRevision } from "./schedule.ts";
@@ -51,7 +52,7 @@ export async function planWaiting(tx: Transaction, plan: PlanWaiting): Promise<E
       : null;
     const now: EventRow = opensAtMs === null ? event : await writeTimes(tx, plan, { event, opensAtMs });
     if (now !== event) planned.push(now);
-    previous = now;
+    if (!isBesideOrder(now)) previous = now;
   }
   return planned;
 }

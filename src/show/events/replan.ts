@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { StartMode } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import { invalid } from "#src/base/refusal.ts";
+import { eventLimits } from "./contract.ts";
 import { scheduleOf } from "./schedule.ts";
 import { hasUncalledTimer } from "./void-uncalled.ts";
 import { type EventRow, isLive, type LockedEvent, sessionTime } from "./with-event.ts";
@@ -63,6 +64,21 @@ export function waitAgain({ event: { state, opensAt } }: Pick<Planned, "event">,
     remainingMs: null,
     nextTransition: followsAnother({ startMode }) ? next : null,
   };
+}
+
+/**
+ * The duration of an event that closes by a date, in whole seconds: it closes at that time, or less than a second before.
+ * @param opensAt when it opens; null where that is not known.
+ * @throws Refusal 422 without an opening, and for a duration that is out of bounds.
+ */
+export function durationUntil(closesAt: Date, opensAt: Date | null): number {
+  if (opensAt === null)
+    throw invalid({ closesAt: ["is invalid"] }, { detail: "Say when it opens, too, or ask it at once." });
+  const seconds = Math.floor((closesAt.getTime() - opensAt.getTime()) / 1_000);
+  const { durationSecondsMin: min, durationSecondsMax: max } = eventLimits;
+  if (seconds < min || seconds > max)
+    throw invalid({ closesAt: ["is invalid"] }, { detail: "It can be open for 5 seconds to 30 days." });
+  return seconds;
 }
 
 function replanUnopened(locked: Planned, changed: Times, resolveWithin: number) {

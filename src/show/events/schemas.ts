@@ -65,6 +65,10 @@ export const createEventBody = v.strictObject({
   ...eventFields,
   /** The position in a session that has not started. Default: last. */
   position: v.optional(wholeNumber(1, POSITION_MAX)),
+  /** When it opens, in a session that has started. */
+  opensAt: v.optional(dateField),
+  /** When it closes, instead of a duration: it opens at once (`ask`) or at `opens_at`. */
+  closesAt: v.optional(dateField),
   /** Publishes and opens it at once. */
   ask: v.optional(v.boolean("is invalid"), false),
 });
@@ -76,6 +80,8 @@ export const updateEventBody = v.strictObject({
   title: v.optional(eventFields.title),
   /** When it opens, in a session that has started. */
   opensAt: v.optional(dateField),
+  /** When it closes, instead of a duration. Its opening is known. */
+  closesAt: v.optional(dateField),
   /** The version that the client read. With another version by now nothing changes. */
   version: v.optional(v.number()),
 });

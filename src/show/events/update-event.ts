@@ -10,7 +10,7 @@ import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { announceNext, planNext, writeColumns, writeUpdateFacts } from "./move-event.ts";
 import { unplanFollowing } from "./plan-waiting.ts";
 import { checkWagers, readEventTerms } from "./read-event-terms.ts";
-import { changesStart, followsAnother, replan } from "./replan.ts";
+import { changesStart, durationUntil, followsAnother, replan } from "./replan.ts";
 import type { UpdateEventBody } from "./schemas.ts";
 import { type EventCommand, type EventRow, isLive, type LockedEvent, withEvent } from "./with-event.ts";
 
@@ -63,8 +63,13 @@ export function updateEvent(deps: Deps, { changes, ...command }: UpdateEvent): P
 /** The fields that are given and differ. */
 export type EventChanges = Partial<EventRow>;
 
-function changedIn(locked: LockedEvent, { version: _version, ...changes }: UpdateEventBody): EventChanges {
+function changedIn(
+  locked: LockedEvent,
+  { version: _version, closesAt, ...changes }: UpdateEventBody,
+): EventChanges {
   const given: Record<string, unknown> = readEventTerms(changes);
+  if (closesAt !== undefined)
+    given["durationSeconds"] = durationUntil(closesAt, changes.opensAt ?? locked.event.opensAt);
   const now: Record<string, unknown> = { ...locked.event, ...(isOutsidePlan(locked) && { startMode: null }) };
   const differs = ([key, value]: [string, unknown]) =>
     value !== undefined && comparable(value) !== comparable(now[key]);

@@ -6,7 +6,7 @@ export const frontDoorEndpoints = {
   showFrontDoor: {
     method: "GET",
     path: "/api/v1/front_door",
-    summary: "Shows the question that is live, and the session that starts next",
+    summary: "Shows the question that is live, what is open for days, and the session that starts next",
     notes: "For the page that signed-out visitors see first.",
     who: "public",
     answer: frontDoorAnswer,

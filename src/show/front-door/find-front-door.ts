@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { queryRow } from "#db/ledger/query.ts";
+import { BESIDE_ORDER_SECONDS } from "#db/lists/limits.ts";
 import { batchReads } from "#src/base/batch-reads.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { dollarsOf } from "#src/http/money.ts";
@@ -11,15 +12,18 @@ import { type FrontDoor, type FrontEvent, shownEventStates } from "./schemas.ts"
 // Decision: one statement reads the whole front door, once for all who ask at the same moment. A stranger costs no lookup of a
 // sign-in, of a wallet or of calls.
 
+const LONG_QUESTIONS_MAX = 10;
+
 type FrontDoorDeps = Pick<Deps, "pool" | "env">;
 
 /** The live question and the next start, for everybody. It names no user, no private session, and nothing that is not published. */
 export async function findFrontDoor(deps: FrontDoorDeps, now: Date): Promise<FrontDoor> {
-  const { session, event, next } = await readRow(deps, "everybody");
+  const { session, event, next, openForDays } = await readRow(deps, "everybody");
   const { guestGrantCents } = deps.env;
   return {
     live: session === null ? null : { ...session, event: event === null ? null : presentFrontEvent(event) },
     next,
+    openForDays,
     guestGrant: dollarsOf(guestGrantCents),
     guestGrantCents,
     serverTime: now.toISOString(),
@@ -27,12 +31,11 @@ export async function findFrontDoor(deps: FrontDoorDeps, now: Date): Promise<Fro
 }
 
 /** A time as Postgres writes it into JSON. */
-const time = v.nullable(
-  v.pipe(
-    v.string(),
-    v.transform((text) => new Date(text).toISOString()),
-  ),
+const knownTime = v.pipe(
+  v.string(),
+  v.transform((text) => new Date(text).toISOString()),
 );
+const time = v.nullable(knownTime);
 const named = { slug: v.string(), name: v.string() };
 const eventRow = v.object({
   id: v.number(),
@@ -52,6 +55,7 @@ const row = v.object({
   session: v.nullable(v.object({ ...named, paused: v.boolean() })),
   event: v.nullable(eventRow),
   next: v.nullable(v.object({ id: v.number(), ...named, startsAt: time })),
+  openForDays: v.array(v.object({ id: v.number(), title: v.string(), closesAt: knownTime, ...named })),
 });
 
 function presentFrontEvent({ trueCents, falseCents, ...event }: v.InferOutput<typeof eventRow>): FrontEvent {
@@ -81,7 +85,7 @@ const frontDoor = sql`
       FROM live CROSS JOIN LATERAL (
         SELECT * FROM events
         WHERE session_id = live.id AND state IN ('open', 'visible', 'closed')
-        ORDER BY array_position(ARRAY['open', 'visible', 'closed'], state),
+        ORDER BY duration_seconds > ${BESIDE_ORDER_SECONDS}, array_position(ARRAY['open', 'visible', 'closed'], state),
           CASE state WHEN 'open' THEN closes_at WHEN 'visible' THEN opens_at END NULLS LAST,
           closed_at DESC, position, id
         LIMIT 1
@@ -93,4 +97,11 @@ const frontDoor = sql`
       ) p) AS event,
     (SELECT json_build_object('id', id, 'slug', slug, 'name', name, 'startsAt', starts_at) FROM sessions
       WHERE state = 'pending' AND (active OR starts_at > game_now()) AND NOT ${hasPrivate(sql`settings`)}
-      ORDER BY active DESC, starts_at, id LIMIT 1) AS next`;
+      ORDER BY active DESC, starts_at, id LIMIT 1) AS next,
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'title', title, 'closesAt', closes_at, 'slug', slug, 'name', name)), '[]')
+      FROM (
+        SELECT e.id, e.title, e.closes_at, s.slug, s.name FROM events e JOIN sessions s ON s.id = e.session_id
+        WHERE e.state = 'open' AND e.duration_seconds > ${BESIDE_ORDER_SECONDS} AND s.state IN ('running', 'paused')
+          AND NOT ${hasPrivate(sql`s.settings`)}
+        ORDER BY e.closes_at, e.id LIMIT ${LONG_QUESTIONS_MAX}
+      ) long) AS "openForDays"`;

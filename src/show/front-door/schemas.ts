@@ -37,11 +37,24 @@ const nextSession = v.object({
   startsAt: v.nullable(moment),
 });
 
+/** A question that is open for longer than an hour. */
+const longQuestion = v.object({
+  id: rowId,
+  title: v.string(),
+  closesAt: moment,
+  /** Its session. */
+  slug: v.string(),
+  name: v.string(),
+});
+export type LongQuestion = v.InferOutput<typeof longQuestion>;
+
 const frontDoorSchema = v.object({
   /** The session that is live: the active one, or else the one that started last. */
   live: v.nullable(liveSession),
   /** The planned session that starts next. */
   next: v.nullable(nextSession),
+  /** What is open for longer than an hour, in all sessions that are not private: at most ten, what closes first before the others. */
+  openForDays: v.array(longQuestion),
   /** The play money that a new guest gets. */
   guestGrant: dollars,
   guestGrantCents: cents,

@@ -1,4 +1,5 @@
 import type { StartMode } from "#db/lists/events.ts";
+import { isBesideOrder } from "#db/lists/limits.ts";
 
 /** The fields of an event that determine when it opens. */
 export type PlannedEvent = {
@@ -30,7 +31,8 @@ export function planEvents(
     } satisfies Record<StartMode, number | null>;
     const base = bases[startMode];
     const opensInSeconds = base === null ? null : base + offsetSeconds;
-    previousEndsIn = opensInSeconds === null ? null : opensInSeconds + durationSeconds;
+    if (!isBesideOrder({ durationSeconds }))
+      previousEndsIn = opensInSeconds === null ? null : opensInSeconds + durationSeconds;
     return { id, opensInSeconds };
   });
 }

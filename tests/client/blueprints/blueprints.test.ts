@@ -197,7 +197,7 @@ test.each<Partial<EventFields>>([
   { durationSeconds: "4" },
   { durationSeconds: "5" },
   { durationSeconds: "1800" },
-  { durationSeconds: "1801" },
+  { durationSeconds: "2592001" },
 ])("the page's errors for %j are those of the API", (changes) => {
   expect(checkFields(withFields(changes))).toEqual(refusalOf(withFields(changes)) ?? {});
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type ActionState, reduceActionState } from "#client/events/action-state.ts";
-import { RESULT_SHOWN_MS, currentEventAt } from "#client/events/current-event.ts";
+import { choicesAt, chosenEventAt, RESULT_SHOWN_MS, currentEventAt } from "#client/events/current-event.ts";
 import { withdrawnWords } from "#client/events/withdrawn-words.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -196,4 +196,30 @@ test("what the device has seen go is told again after a reload, with the money o
   });
   expect(cardOf(state, RESULT_SHOWN_MS)).toEqual({ title: "Skipped?", phase: "withdrawn" });
   expect(withdrawnWords(state)).toEqual({ title: "Skipped by the host.", hint: "$5.00 is back." });
+});
+
+describe("questions that are open for days", () => {
+  const DAY_S = 86_400;
+  const derby = buildEvent({ id: 11, durationSeconds: 3 * DAY_S, closesAt: inSeconds(2 * DAY_S) });
+  const final = buildEvent({ id: 12, durationSeconds: 9 * DAY_S, closesAt: inSeconds(5 * DAY_S) });
+
+  test("give way to all that is played in the running order", () => {
+    for (const played of [open, closed, resolved, visible])
+      expect(currentOf([derby, played]).id).toBe(played.id);
+    const over = { ...resolved, resolvedAt: inSeconds(-later - 1) };
+    expect(currentOf([over, final, derby])).toEqual({ id: 11, phase: "open" });
+  });
+
+  test("are chosen by the player while nothing else is played", () => {
+    const state = buildActionState([final, derby, resolved].map((event) => ({ ...event })));
+    const afterResult = NOW_MS + later * 1_000;
+    const idsAt = (nowMs: number) => choicesAt(state, nowMs).map(({ id }) => id);
+    expect(idsAt(NOW_MS)).toEqual([]);
+    expect(idsAt(afterResult)).toEqual([11, 12]);
+    const chosenAt = (nowMs: number, id: number | null) => chosenEventAt(state, nowMs, id).event?.id;
+    expect(chosenAt(afterResult, 12)).toBe(12);
+    expect(chosenAt(afterResult, null)).toBe(11);
+    expect(chosenAt(afterResult, resolved.id)).toBe(11);
+    expect(chosenAt(NOW_MS, 12)).toBe(resolved.id);
+  });
 });

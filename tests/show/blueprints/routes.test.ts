@@ -59,7 +59,7 @@ describe("reading blueprints", () => {
     const offered = v.parse(newBlueprintAnswer, body);
     expect(offered.blueprint).toMatchObject({ id: null, name: "", defaults, blueprintEvents: [] });
     expect(offered.options).toEqual(edited.options);
-    expect(offered.options.limits).toMatchObject({ titleLengthMax: 140, durationSecondsMax: 1_800 });
+    expect(offered.options.limits).toMatchObject({ titleLengthMax: 140, durationSecondsMax: 2_592_000 });
   });
 
   test("the defaults of the form are the defaults of a new event", async () => {

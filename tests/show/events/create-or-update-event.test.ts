@@ -122,7 +122,7 @@ describe("POST /api/v1/events refuses, and creates nothing:", () => {
     [{ true_label: "x".repeat(26) }, { trueLabel: ["is too long (maximum is 25 characters)"] }],
     [{ false_label: " " }, { falseLabel: ["can't be blank"] }],
     [{ duration_seconds: 4 }, { durationSeconds: ["must be greater than or equal to 5"] }],
-    [{ duration_seconds: 1801 }, { durationSeconds: ["must be less than or equal to 1800"] }],
+    [{ duration_seconds: 2_592_001 }, { durationSeconds: ["must be less than or equal to 2592000"] }],
     [{ duration_seconds: "30" }, { durationSeconds: ["is not a number"] }],
     [{ min_wager: 2, max_wager: 1 }, { maxWager: ["must be greater than or equal to 2"] }],
     [{ min_wager: 0 }, { minWager: ["must be greater than 0"] }],

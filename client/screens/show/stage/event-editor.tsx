@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { type ComponentProps, useRef, useState } from "react";
 import { toFieldTime } from "#client/base/format/field-time.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
@@ -163,11 +163,9 @@ function StartFields({ plan }: { plan: EventPlan }) {
 }
 
 function TimeFields({ event }: { event: EventView }) {
-  const zone = useTimeZone();
   const { session } = useShow();
   const seconds = { type: "number", inputMode: "numeric", step: 1 } as const;
   const live = session.state === "running" || session.state === "paused";
-  const opensAt = event.opensAt === null ? "" : toFieldTime(event.opensAt, zone);
   return (
     <div className="pair-tight">
       {isAhead(event) || event.state === "open" ? (
@@ -194,23 +192,44 @@ function TimeFields({ event }: { event: EventView }) {
           value={String(event.plan.resolveWithinSeconds)}
         />
       )}
-      {live && isAhead(event) ? (
-        <>
-          <input type="hidden" name="time_zone" value={zone} />
-          <input type="hidden" name="opens_at_before" value={opensAt} />
-          <MomentField
-            key={`${zone} ${opensAt}`}
-            id="edit-opens-at"
-            label="Opens at"
-            name="opens_at"
-            zone={zone}
-            step={1}
-            optional
-            value={opensAt}
-            hint={`In ${zone}.`}
-          />
-        </>
-      ) : null}
+      {live ? <DateFields event={event} /> : null}
     </div>
+  );
+}
+
+/** When it opens and closes, while the session runs. */
+function DateFields({ event }: { event: EventView }) {
+  const zone = useTimeZone();
+  if (!isAhead(event) && event.state !== "open") return null;
+  return (
+    <>
+      <input type="hidden" name="time_zone" value={zone} />
+      {isAhead(event) ? (
+        <DateField id="edit-opens-at" label="Opens at" name="opens_at" at={event.opensAt} zone={zone} />
+      ) : null}
+      {event.opensAt === null ? null : (
+        <DateField id="edit-closes-at" label="Closes at" name="closes_at" at={event.closesAt} zone={zone} />
+      )}
+    </>
+  );
+}
+
+type DateFieldProps = Omit<ComponentProps<typeof MomentField>, "value" | "hint"> & { at: string | null };
+
+/** A moment of the plan, which is sent only if it was changed. */
+function DateField({ at, ...field }: DateFieldProps) {
+  const value = at === null ? "" : toFieldTime(at, field.zone);
+  return (
+    <>
+      <input type="hidden" name={`${field.name}_before`} value={value} />
+      <MomentField
+        key={`${field.zone} ${value}`}
+        {...field}
+        step={1}
+        optional
+        value={value}
+        hint={`In ${field.zone}.`}
+      />
+    </>
   );
 }

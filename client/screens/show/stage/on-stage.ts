@@ -1,13 +1,20 @@
+import { isBesideOrder } from "#db/lists/limits.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 
 /**
  * Chooses the event for the stage: what is on air. It is the open event that closes first, as on the players' card; else the
  * event that was opened last, until it is decided; else the next one; else an older one without a result, or the last. Older
- * events without a result never take the stage from the show: they are in the tray.
+ * events without a result never take the stage from the show: they are in the tray. What is open for days comes when all else is over.
  * @param events in the order of their positions.
  */
 export function findOnStage(events: readonly EventView[]): EventView | null {
+  const found = chooseAmong(events.filter((event) => !isBesideOrder(event)));
+  if (found !== null && found.state !== "resolved") return found;
+  return chooseAmong(events.filter(isBesideOrder)) ?? found;
+}
+
+function chooseAmong(events: readonly EventView[]): EventView | null {
   const inState = (state: EventView["state"]) => events.filter((event) => event.state === state);
   const [open] = inState("open").toSorted((one, other) => timeOf(one.closesAt) - timeOf(other.closesAt));
   if (open !== undefined) return open;

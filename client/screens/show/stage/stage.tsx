@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { formatCount, countOf } from "#client/base/format/count.ts";
-import { minutes } from "#client/base/format/countdown.ts";
+import { durationText, minutes } from "#client/base/format/countdown.ts";
 import { formatShortMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
@@ -122,7 +122,7 @@ function OnAir({ event }: { event: EventView }) {
         <p className="row wrap small num">
           <SideFacts event={event} side={0} />
           <SideFacts event={event} side={1} />
-          <span className="push ink2">{`${countOf(event.callsCount, "call")}, ${event.durationSeconds} s`}</span>
+          <span className="push ink2">{`${countOf(event.callsCount, "call")}, ${durationText(event.durationSeconds)}`}</span>
         </p>
       </div>
     </section>

@@ -1,9 +1,9 @@
-import { countOf } from "#client/base/format/count.ts";
-import { minutes } from "#client/base/format/countdown.ts";
-import { formatClock } from "#client/base/format/time-format.ts";
+import { durationText, minutes } from "#client/base/format/countdown.ts";
+import { formatClock, formatMoment } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { BY_HAND } from "#client/blueprints/plan-times.ts";
 import { startWords } from "#client/running-order/schedule.ts";
+import { isBesideOrder } from "#db/lists/limits.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
 import { payingText } from "../result-entry/paying-text.ts";
 import { type Show, useShow } from "../show-context.ts";
@@ -18,7 +18,7 @@ function nextText(show: Show, event: EventView, zone: string): string {
   const { plan } = event;
   if (awaitsResult(event, show.session) || event.pendingResult !== null) return closedText(event, zone);
   if (voidsItself(event, show.session)) return uncalledText(event, zone);
-  const due = plan === null ? null : dueText(plan, zone);
+  const due = plan === null ? null : dueText(event, plan, zone);
   if (due !== null) return due;
   const paying = payingText(event);
   if (paying !== null) return `${paying} calls. Players are notified in turn.`;
@@ -29,7 +29,7 @@ function nextText(show: Show, event: EventView, zone: string): string {
 
 /** When an event opens that is not due yet. */
 function openingText(show: Show, event: EventView): string {
-  const openFor = `for ${countOf(event.durationSeconds, "second")}`;
+  const openFor = `for ${durationText(event.durationSeconds)}`;
   const slot = show.planned.get(event.id);
   if (show.session.state === "pending" && slot !== undefined) {
     return `Opens ${minutes(slot.opensInMs)} after the start, ${openFor}.`;
@@ -47,10 +47,15 @@ function uncalledText({ plan }: EventView, zone: string): string {
   return `Nobody has called it. It is voided ${minutes(plan?.remainingMs ?? 0)} after the show resumes, unless you decide.`;
 }
 
-function dueText({ nextTransition, dueAt, remainingMs }: EventPlan, zone: string): string | null {
+function dueText(
+  event: EventView,
+  { nextTransition, dueAt, remainingMs }: EventPlan,
+  zone: string,
+): string | null {
   if (nextTransition === null) return null;
   const verb = verbs[nextTransition];
-  if (dueAt !== null) return `${verb} at ${formatClock(dueAt, zone)}.`;
+  const formatDue = isBesideOrder(event) ? formatMoment : formatClock;
+  if (dueAt !== null) return `${verb} at ${formatDue(dueAt, zone)}.`;
   return remainingMs === null ? null : `${verb} ${minutes(remainingMs)} after the show resumes.`;
 }
 

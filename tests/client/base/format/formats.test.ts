@@ -1,6 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import { formatCount } from "#client/base/format/count.ts";
+import { durationText } from "#client/base/format/countdown.ts";
 import { fromFieldTime, toFieldTime } from "#client/base/format/field-time.ts";
 import {
   formatChange,
@@ -139,4 +140,19 @@ test("a time that exists twice is the first of the two, and all others are thems
       expect(shown(typed, zone)).toBe(typed);
     }
   }
+});
+
+test("how long something is open is said by its two largest units", () => {
+  expect([5, 90, 120, 125, 600, 3_600, 12_000, 90_000, 187_200, 2_592_000].map(durationText)).toEqual([
+    "5 s",
+    "90 s",
+    "120 s",
+    "2 min 5 s",
+    "10 min",
+    "1 h",
+    "3 h 20 min",
+    "1 d 1 h",
+    "2 d 4 h",
+    "30 d",
+  ]);
 });
