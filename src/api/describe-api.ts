@@ -30,7 +30,11 @@ Every error has \`error\` (for people), \`code\` (for programs) and \`requestId\
 const ref = (kind: string, name: string): Node => ({ $ref: `#/components/${kind}/${name}` });
 
 /** The types of files by the ends of their paths; others are pictures. */
-const fileTypes: Record<string, string> = { ".csv": "text/csv", ".json": "application/json" };
+const fileTypes: Record<string, string> = {
+  ".csv": "text/csv",
+  ".json": "application/json",
+  ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+};
 
 /** Describes the whole API as an OpenAPI 3.1 document. */
 export function describeApi(): Node {

@@ -96,6 +96,7 @@ export const rates = {
   /** The check of a whole session asks for each of its decisions. */
   recomputeDecision: { name: "recompute-decision", withinS: MINUTE_S, perAccount: 600 },
   replay: { name: "replay", withinS: MINUTE_S, perAccount: 60 },
+  planFiles: { name: "plan-files", withinS: MINUTE_S, perAccount: 60 },
   resultsSheet: { name: "results-sheet", withinS: MINUTE_S, perAccount: 60 },
   /** Far above what a person can do: a guard against loops. */
   placeCall: { name: "call", withinS: MINUTE_S, perAccount: 600, perProcess: true },

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
-import { streamText } from "#src/http/stream-text.ts";
+import { streamParts } from "#src/http/stream-parts.ts";
 import { exportedLists } from "./exported-lists.ts";
 import { findExportedProfile } from "./find-exported-profile.ts";
 
@@ -15,7 +15,7 @@ export async function exportAccount(deps: Deps, userId: number): Promise<Respons
   const profile = await findExportedProfile(deps.pool.db, userId);
   const guests = await deps.pool.db.select({ id: users.id }).from(users).where(eq(users.mergedInto, userId));
   const playerIds = [userId, ...guests.map(({ id }) => id)];
-  return new Response(streamText(writeParts(deps, playerIds, profile)), {
+  return new Response(streamParts(writeParts(deps, playerIds, profile)), {
     headers: {
       "content-type": "application/json; charset=utf-8",
       "content-disposition": `attachment; filename="called-it-account-${userId}.json"`,

@@ -1,6 +1,6 @@
 import { csvHeader, csvLine } from "#src/base/csv.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { streamText } from "#src/http/stream-text.ts";
+import { streamParts } from "#src/http/stream-parts.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findTeamNumbers } from "#src/play/teams/find-teams.ts";
 import { emptyReplay, reduceReplay, type ReplayState, type ReplayStep } from "./contract.ts";
@@ -59,7 +59,7 @@ export async function exportReplay(
   const parts = format === "csv" ? writeCsv(deps, exported) : writeJson(deps, exported);
   const type =
     format === "csv" ? "text/csv; charset=utf-8; header=present" : "application/json; charset=utf-8";
-  return new Response(streamText(parts), {
+  return new Response(streamParts(parts), {
     headers: {
       "content-type": type,
       "content-disposition": `attachment; filename="called-it-replay-${slug}.${format}"`,

@@ -157,6 +157,7 @@ export const happyReplays: Record<string, Prepare> = {
   exportReplay: async (fixture) => ({ ...(await withStopped(fixture)), query: { format: "csv" } }),
   listDecisions: withStopped,
   showResultsSheet: withStopped,
+  downloadResultsWorkbook: withStopped,
   downloadResultsSheet: async (fixture) => ({
     ...(await withStopped(fixture)),
     query: { table: "questions" },

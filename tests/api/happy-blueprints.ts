@@ -133,6 +133,10 @@ async function onRemoval(fixture: Fixture) {
 export const happyPlans: Record<string, Prepare> = {
   exportBlueprintCsv: onBlueprint,
   exportBlueprintJson: onBlueprint,
+  readPlanFile: async ({ admin }) => ({
+    browser: admin.browser,
+    body: { file: { bytes: Buffer.from("Rain by noon? (Yes / No) 30s\n").toString("base64") } },
+  }),
   importBlueprint: async ({ admin }) => ({
     browser: admin.browser,
     body: { blueprint: { name: "Derby night", text: "1. Rain by noon?\n2. Snow by six? | Yes | No | 45" } },

@@ -205,6 +205,7 @@ const createNothing = {
   receiveWebhook: "the provider's messages have ids",
   endTestCheckout: "ends what exists, once",
   sendWaiting: "sends what waits",
+  readPlanFile: "stores nothing",
   pauseQueue: "sets a switch",
   resumeQueue: "sets a switch",
   retryJob: "tries what exists",

@@ -20,6 +20,7 @@ export const hostApiAccess: Readonly<Record<string, string>> = {
   "PUT /api/v1/sessions/:id/players/:userId/team": "400 403 403",
   "GET /api/v1/sessions/:id/results": "200 403 403",
   "GET /api/v1/sessions/:id/results.csv": "200 403 403",
+  "GET /api/v1/sessions/:id/results.xlsx": "200 403 403",
   "PATCH /api/v1/sessions/:id": "400 403 403",
   "PUT /api/v1/sessions/:id/activate": "200 403 403",
   "PUT /api/v1/sessions/:id/deactivate": "200 403 403",

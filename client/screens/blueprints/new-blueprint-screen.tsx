@@ -18,9 +18,10 @@ import { useChanged } from "#client/ui/use-changed.ts";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { AssistantPrompt } from "./assistant-prompt.tsx";
 import { type BlueprintFields, blueprintIn, fieldsIn, fieldsOf } from "./blueprint-fields.ts";
 import { BlueprintForm } from "./blueprint-form.tsx";
-import { FileChoice, useDroppedFile } from "./file-choice.tsx";
+import { FileChoice, usePlanFile } from "./file-choice.tsx";
 import { PastePreview } from "./paste-preview.tsx";
 import { refusedInEditor } from "./refused-in-editor.ts";
 import { usePlanPreview } from "./use-plan-preview.ts";
@@ -75,21 +76,20 @@ type BringFormProps = FormProps & { defaults: Parameters<typeof PastePreview>[0]
 function BringForm({ refused, defaults }: BringFormProps) {
   const [text, setText] = useState(refused?.text ?? "");
   const form = useErrorFocus<HTMLFormElement>(refused);
-  const { fault, take, dropping } = useDroppedFile(setText);
-  const shownText = useDeferredValue(text);
-  // An exported blueprint has more than its actions, and is right.
-  const preview = usePlanPreview(shownText.trimStart().startsWith("{") ? "" : shownText);
+  const { chosen, fault, take, dropping } = usePlanFile(setText);
+  const preview = usePlanPreview(useDeferredValue(text));
   const { lines, leftOut, rows } = preview;
   const count = lines.filter(({ isOut }) => !isOut).length;
   return (
     <Form method="post" className="panel pad stack" ref={form} {...dropping}>
       <h2 className="panel-title">From a file or a list</h2>
       <p className="small ink2">
-        A blueprint that was exported, cells of a spreadsheet, or one question a line. What was exported knows
-        what it is called.
+        A workbook (.xlsx, .ods), a CSV file, a blueprint that was exported, or a list: cells of a
+        spreadsheet, or one question a line. What was exported knows what it is called.
       </p>
       {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
       {fault === null ? null : <Note tone="bad">{fault}</Note>}
+      {preview.fault === null ? null : <Note tone="warn">{preview.fault}</Note>}
       <CsrfField />
       <Field
         label="Text"
@@ -101,7 +101,8 @@ function BringForm({ refused, defaults }: BringFormProps) {
         onValue={setText}
         errors={refused?.errors["text"]}
       />
-      <FileChoice take={take} />
+      <FileChoice chosen={chosen} take={take} />
+      <AssistantPrompt />
       <input type="hidden" name="rows" value={rows} />
       {lines.length + leftOut.length === 0 ? null : (
         <p className="small ink2" role="status">

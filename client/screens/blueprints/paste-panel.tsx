@@ -9,8 +9,9 @@ import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import { WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
+import { AssistantPrompt } from "./assistant-prompt.tsx";
 import { useEditor } from "./editor-context.ts";
-import { FileChoice, useDroppedFile } from "./file-choice.tsx";
+import { FileChoice, usePlanFile } from "./file-choice.tsx";
 import { Outcome, PanelFrame } from "./panel-frame.tsx";
 import { PastePreview } from "./paste-preview.tsx";
 import { type PlanPreview, usePlanPreview } from "./use-plan-preview.ts";
@@ -19,6 +20,9 @@ const linesToFix = (count: number) =>
   count === 1
     ? "1 line needs a change before anything is added."
     : `${countOf(count, "line")} need a change before anything is added.`;
+
+const onlyActions =
+  "Only the actions are added. The name and the settings of what was exported are left out.";
 
 const pasteHint = (defaultWaitSeconds: number) =>
   `A question a line, a list, or cells of a spreadsheet: {example}, or with a header in any order. What you leave out is as in any new action: each opens ${defaultWaitSeconds} seconds after the result of the one before it.`;
@@ -52,7 +56,7 @@ function PasteForm({ text, setText }: { text: string; setText: (text: string) =>
   const { trueLabel, falseLabel, durationSeconds } = options.blueprintEvent;
   const shownText = useDeferredValue(text);
   const preview = usePlanPreview(shownText);
-  const { fault, take, dropping } = useDroppedFile(setText);
+  const { chosen, fault, take, dropping } = usePlanFile(setText);
   const count = preview.lines.filter(({ isOut }) => !isOut).length;
   return (
     <Form method="post" className="stack" {...dropping}>
@@ -69,7 +73,8 @@ function PasteForm({ text, setText }: { text: string; setText: (text: string) =>
         value={text}
         onValue={setText}
       />
-      <FileChoice take={take} />
+      <FileChoice chosen={chosen} take={take} />
+      <AssistantPrompt />
       <Remarks preview={preview} fileFault={fault} />
       <div className="row wrap">
         <Submit intent="paste">{count === 0 ? "Add all lines" : `Add ${countOf(count, "action")}`}</Submit>
@@ -90,7 +95,7 @@ function PasteForm({ text, setText }: { text: string; setText: (text: string) =>
 /** What was read, and what has to change before it can be added. */
 function Remarks({ preview, fileFault }: { preview: PlanPreview; fileFault: string | null }) {
   const { events } = useEditor();
-  const { lines, leftOut, fault } = preview;
+  const { lines, leftOut, fault, brought } = preview;
   const kept = lines.filter(({ isOut }) => !isOut);
   const wrong = kept.filter(({ problems }) => problems.length > 0).length;
   const remaining = blueprintLimits.eventsMax - events.length;
@@ -101,6 +106,7 @@ function Remarks({ preview, fileFault }: { preview: PlanPreview; fileFault: stri
       {wrong === 0 && !isTooLong && fault === null ? <Outcome panel="paste" changed={false} /> : null}
       {fileFault === null ? null : <Note tone="bad">{fileFault}</Note>}
       {fault === null ? null : <Note tone="warn">{fault}</Note>}
+      {brought === null ? null : <Note>{onlyActions}</Note>}
       {wrong === 0 ? null : <Note tone="warn">{linesToFix(wrong)}</Note>}
       {isTooLong ? (
         <Note tone="warn">

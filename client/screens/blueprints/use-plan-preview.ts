@@ -15,6 +15,8 @@ export type PlanPreview = {
   lines: PreviewLine[];
   leftOut: LeftOut[];
   fault: string | null;
+  /** The blueprint around the lines, where it was exported. */
+  brought: PlanReading["blueprint"];
   /** The lines that will be added, as a text for the reader; empty while nothing was corrected or left out. */
   rows: string;
   correct: (index: number, texts: PlanTexts) => void;
@@ -42,7 +44,8 @@ export function usePlanPreview(text: string): PlanPreview {
     lines,
     leftOut: reading.leftOut,
     fault: reading.fault,
-    rows: changed ? JSON.stringify(added) : "",
+    brought: reading.blueprint,
+    rows: changed ? rowsOf(added, reading.blueprint) : "",
     correct: (index, texts) =>
       setCorrections({ ...corrections, texts: new Map(corrections.texts).set(index, texts) }),
     leave: (indexes, isOut) => {
@@ -53,6 +56,11 @@ export function usePlanPreview(text: string): PlanPreview {
       setCorrections({ ...corrections, out });
     },
   };
+}
+
+/** A text for the reader, with what an exported blueprint has around its actions. */
+function rowsOf(added: readonly PlanTexts[], brought: PlanReading["blueprint"]): string {
+  return JSON.stringify(brought === null ? added : { ...brought, blueprintEvents: added });
 }
 
 function previewOf(line: PlanLine, index: number, corrections: Corrections): PreviewLine {

@@ -39,6 +39,7 @@ const stopLeavesUndecided = (count: number) =>
 
 /** What the results sheet of a session says. */
 const sheetTexts = {
+  xlsx: "Both, as an Excel workbook",
   csv: { players: "Players, as CSV", questions: "Questions, as CSV" } satisfies Record<SheetTable, string>,
 };
 
@@ -236,6 +237,9 @@ function ResultsSheet({ slug, className }: { slug: string; className: string }) 
           are in dollars, times in UTC.
         </p>
         <div className="stack">
+          <a className="btn wide" href={`${address}.xlsx`} download>
+            {sheetTexts.xlsx}
+          </a>
           {sheetTables.map((table) => (
             <a key={table} className="btn wide" href={`${address}.csv?table=${table}`} download>
               {sheetTexts.csv[table]}

@@ -5,7 +5,7 @@ import { readEntries } from "#db/ledger/read-entries.ts";
 import { batchReads } from "#src/base/batch-reads.ts";
 import { csvHeader, csvLine } from "#src/base/csv.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import { streamText } from "#src/http/stream-text.ts";
+import { streamParts } from "#src/http/stream-parts.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { presentTransaction } from "./present-transaction.ts";
 import { readOwnerId } from "./read-owner.ts";
@@ -72,7 +72,7 @@ export async function exportTransactions(
   query: OwnerQuery,
 ): Promise<Response> {
   const userId = await readOwnerId(db, viewer, query);
-  return new Response(streamText(writeLines(db, userId)), {
+  return new Response(streamParts(writeLines(db, userId)), {
     headers: {
       "content-type": "text/csv; charset=utf-8; header=present",
       "content-disposition": `attachment; filename="called-it-transactions-${userId}.csv"`,

@@ -21,3 +21,8 @@ export const PLAN_TEXT_MAX = 400_000;
 export const PLAN_LINE_LENGTH_MAX = 20_000;
 /** The most actions in it, together with the lines that are none. */
 export const PLAN_LINES_MAX = 1_000;
+
+/** The most bytes of a file with a plan. A workbook of 1,000 questions has some 100 KB. */
+export const PLAN_FILE_BYTES_MAX = 2_000_000;
+/** How the letters or the sheet of a file are chosen, in characters. */
+export const PLAN_FILE_CHOICE_LENGTH_MAX = 100;

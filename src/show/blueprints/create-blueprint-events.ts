@@ -4,7 +4,7 @@ import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, nothingMore, once } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { checkWagers, readEventTerms } from "#src/show/events/read-event-terms.ts";
+import { checkTerms, readEventTerms } from "#src/show/events/read-event-terms.ts";
 import { auditBlueprintEvent, termsOf } from "./audit-blueprint-event.ts";
 import { checkCapacity } from "./check-capacity.ts";
 import { checkPosition } from "./check-position.ts";
@@ -22,7 +22,7 @@ type NewEvents = CreateBlueprintEventsBody["blueprintEvents"];
 
 /**
  * Adds a list of events at the end of a blueprint, all or none.
- * @throws Refusal 422 for an unknown blueprint, more events than it can have, and a minimum wager above the maximum.
+ * @throws Refusal 422 for an unknown blueprint, more events than it can have, a minimum wager above the maximum, and two labels that are the same.
  */
 export function createBlueprintEvents(
   deps: Pick<Deps, "pool">,
@@ -71,7 +71,7 @@ async function add(tx: Transaction, { actor, blueprintId, listEvents }: AddEvent
 /**
  * Adds an event to a blueprint, at the end or at a position; the events from there on move down by one.
  * @returns the event's id.
- * @throws Refusal 422 for an unknown or full blueprint, a position past the end and a minimum wager above the maximum.
+ * @throws Refusal 422 for an unknown or full blueprint, a position past the end a minimum wager above the maximum, and two labels that are the same.
  */
 export async function createBlueprintEvent(
   { pool }: Pick<Deps, "pool">,
@@ -103,7 +103,7 @@ async function insertLast(
   tx: Transaction,
   values: typeof blueprintEvents.$inferInsert,
 ): Promise<BlueprintEventRow> {
-  checkWagers(values);
+  checkTerms(values);
   const [event] = await tx.insert(blueprintEvents).values(values).returning();
   if (event === undefined) throw new Error("the insert of a blueprint event returned no row");
   return event;

@@ -1,7 +1,7 @@
 import type { Transaction } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { invalid, Refusal } from "#src/base/refusal.ts";
-import { checkWagers, readEventTerms } from "#src/show/events/read-event-terms.ts";
+import { checkTerms, readEventTerms } from "#src/show/events/read-event-terms.ts";
 import { checkCapacity } from "./check-capacity.ts";
 import type { CreateBlueprintEventsBody } from "./schemas.ts";
 import type { BlueprintEventRow } from "./with-blueprint.ts";
@@ -15,7 +15,7 @@ type InsertEvents = {
 
 /**
  * Adds events at the end of a blueprint that the caller has locked.
- * @throws Refusal 422 for more events than it can have, and a minimum wager above the maximum.
+ * @throws Refusal 422 for more events than it can have, a minimum wager above the maximum, and two labels that are the same.
  */
 export async function insertEvents(
   tx: Transaction,
@@ -23,7 +23,7 @@ export async function insertEvents(
 ): Promise<BlueprintEventRow[]> {
   checkCapacity({ existing, added: events.length });
   const terms = events.map((event) => readEventTerms(event));
-  for (const [row, event] of terms.entries()) checkRow(row, () => checkWagers(event));
+  for (const [row, event] of terms.entries()) checkRow(row, () => checkTerms(event));
   const rows = terms.map((event, row) => ({ ...event, blueprintId, position: existing + row + 1 }));
   return tx.insert(blueprintEvents).values(rows).returning();
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Endpoints } from "#src/http/endpoint.ts";
+import { rates } from "#src/http/rates.ts";
 import { rowId } from "#src/http/schemas.ts";
 import {
   blueprintAnswer,
@@ -8,15 +9,19 @@ import {
   destroyBlueprintEventsBody,
   importBlueprintBody,
   importBlueprintEventsBody,
+  planFileAnswer,
+  planFileBody,
   removalsAnswer,
   removalsQuery,
   updateBlueprintEventsBody,
 } from "./schemas.ts";
 
 const PLAN_BODY = { bytes: 1_024 * 1_024, values: 20 };
+/** A file in base64. */
+const FILE_BODY = { bytes: 2_800_000, values: 20 };
 const PLAN_NOTES =
   "Lines, a list, CSV, TSV or JSON. Columns: question, true label, false label, seconds, start, min, max, wait, result within, " +
-  "result, description; with a header in any order. Errors name the line: `line 3: Duration is not a number`.";
+  "result, description; with a header in any order, also in German, French, Spanish, Italian, Portuguese or Dutch. Errors name the line: `line 3: Duration is not a number`.";
 
 /** Plans as a whole: in and out as text, copied, changed at several places, and brought back. */
 export const planEndpoints = {
@@ -35,6 +40,18 @@ export const planEndpoints = {
     summary: "Downloads a blueprint that another installation can import",
     who: "admin",
     answer: "file",
+  },
+  readPlanFile: {
+    method: "POST",
+    path: "/api/v1/blueprints/read_file",
+    summary: "Reads the text of a file for an import: a workbook (.xlsx, .ods), or a text in any encoding",
+    notes:
+      "It stores nothing. Formulas are the values that they had when the file was saved. The encoding of a text that is no UTF-8 is guessed from `Accept-Language`; `read_as` takes another one of the answer's choices, or another sheet.",
+    who: "admin",
+    rate: rates.planFiles,
+    body: { file: planFileBody },
+    bodyMax: FILE_BODY,
+    answer: planFileAnswer,
   },
   importBlueprint: {
     method: "POST",

@@ -18,6 +18,7 @@ import {
 import { generateSession } from "./generate-session.ts";
 import { offerBlueprint, offerNewBlueprint } from "./offer-form.ts";
 import { planEndpoints } from "./plan-endpoints.ts";
+import { readSentFile } from "./plan-files/read-plan-file.ts";
 import {
   destroyBlueprint,
   destroyBlueprintEvent,
@@ -95,6 +96,7 @@ function planRoutes(deps: Deps) {
   return serveEndpoints(planEndpoints, {
     exportBlueprintCsv: ({ params }) => exportBlueprintCsv(db, params.id),
     exportBlueprintJson: ({ params }) => exportBlueprintJson(db, params.id),
+    readPlanFile: async ({ request, body }) => ({ planFile: await readSentFile(body.file, request.headers) }),
     importBlueprint: async ({ viewer, body, keyed }) =>
       show(await importBlueprint(deps, { actor: viewer, ...body.blueprint }, keyed)),
     duplicateBlueprint: async ({ viewer, params, keyed }) =>

@@ -12,7 +12,12 @@ import {
 } from "#src/http/schemas.ts";
 import { eventFields } from "#src/show/events/schemas.ts";
 import { newSettingsFields, sessionSettings, sessionSettingsFields } from "#src/show/sessions/schemas.ts";
-import { blueprintLimits as limits, PLAN_TEXT_MAX } from "./contract.ts";
+import {
+  blueprintLimits as limits,
+  PLAN_FILE_BYTES_MAX,
+  PLAN_FILE_CHOICE_LENGTH_MAX,
+  PLAN_TEXT_MAX,
+} from "./contract.ts";
 
 export const blueprintEventSchema = v.object({
   id: rowId,
@@ -132,6 +137,38 @@ const planText = v.pipe(
 /** Body of POST /api/v1/blueprint_events/import under `plan`: the actions of a text, to add at the end of a blueprint. */
 export const importBlueprintEventsBody = v.strictObject({ blueprintId: rowId, text: planText });
 export type ImportBlueprintEventsBody = v.InferOutput<typeof importBlueprintEventsBody>;
+
+const BYTES_OF_FOUR = 3;
+
+/** Body of POST /api/v1/blueprints/read_file under `file`. */
+export const planFileBody = v.strictObject({
+  /** The whole file in base64. */
+  bytes: v.pipe(
+    v.string(),
+    v.nonEmpty("can't be blank"),
+    v.maxLength(
+      4 * Math.ceil(PLAN_FILE_BYTES_MAX / BYTES_OF_FOUR),
+      `is too large (maximum is ${PLAN_FILE_BYTES_MAX} bytes)`,
+    ),
+    v.regex(/^[A-Za-z0-9+/]+={0,2}$/, "is not base64"),
+  ),
+  /** One of the answer's choices: the encoding of a text, or the sheet of a workbook. */
+  readAs: v.optional(v.pipe(v.string(), v.maxLength(PLAN_FILE_CHOICE_LENGTH_MAX))),
+});
+export type PlanFileBody = v.InferOutput<typeof planFileBody>;
+
+export const planFileAnswer = v.object({
+  planFile: v.object({
+    /** For `import`: lines of text, JSON, or the cells of a sheet with tabs between them. */
+    text: v.string(),
+    /** What was chosen: the letters of a text, or the sheet of a workbook. */
+    kind: v.picklist(["letters", "sheet"]),
+    readAs: v.string(),
+    /** As what else it can be read; empty where there is no doubt. */
+    choices: v.array(v.object({ value: v.string(), label: v.string() })),
+  }),
+});
+export type PlanFile = v.InferOutput<typeof planFileAnswer>["planFile"];
 
 /** Body of POST /api/v1/blueprint_events/batch_update under `blueprint_events`: what changes of each event. */
 export const updateBlueprintEventsBody = v.pipe(

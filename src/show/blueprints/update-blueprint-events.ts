@@ -5,7 +5,7 @@ import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
-import { checkWagers, readEventTerms } from "#src/show/events/read-event-terms.ts";
+import { checkTerms, readEventTerms } from "#src/show/events/read-event-terms.ts";
 import { auditBlueprintEvent, termsOf } from "./audit-blueprint-event.ts";
 import { checkPosition } from "./check-position.ts";
 import { checkRow } from "./insert-events.ts";
@@ -71,8 +71,7 @@ async function updateRow(
   const { id, version, ...fields } = change;
   requireVersion({ ifVersion: version }, event);
   const terms = readEventTerms(fields);
-  const { minWagerCents = event.minWagerCents, maxWagerCents = event.maxWagerCents } = terms;
-  checkRow(row, () => checkWagers({ minWagerCents, maxWagerCents }));
+  checkRow(row, () => checkTerms(terms, event));
   const [updated] = await tx
     .update(blueprintEvents)
     .set({ ...terms, updatedAt: sql`game_now()` })
@@ -86,7 +85,7 @@ type UpdateBlueprintEvent = UpdateBlueprintEventBody & IfVersion & { blueprintEv
 
 /**
  * Changes the given fields of a blueprint's event; with a position the event moves there. Copies in sessions do not change.
- * @throws Refusal 404 for an unknown event; 422 for a position past the end and a minimum wager above the maximum; 409 if its
+ * @throws Refusal 404 for an unknown event; 422 for a position past the end a minimum wager above the maximum, and two labels that are the same; 409 if its
  *   version is no longer `ifVersion`.
  */
 export async function updateBlueprintEvent(
@@ -99,10 +98,7 @@ export async function updateBlueprintEvent(
     const order = await readOrder(tx, event.blueprintId);
     checkPosition(position, order.length);
     const terms = readEventTerms(body);
-    checkWagers({
-      minWagerCents: terms.minWagerCents ?? event.minWagerCents,
-      maxWagerCents: terms.maxWagerCents === undefined ? event.maxWagerCents : terms.maxWagerCents,
-    });
+    checkTerms(terms, event);
     if (position !== undefined) await renumberEvents(tx, insertAtPosition(order, { id: event.id, position }));
     const [updated] = await tx
       .update(blueprintEvents)

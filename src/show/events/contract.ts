@@ -102,3 +102,19 @@ export const eventLimits = {
   resolveWithinSecondsMax: 86_400,
   wagerMax: WAGER_MAX_CENTS / 100,
 };
+
+/** Why a label is refused that is the other one, too: players could not tell the sides apart. */
+export const SAME_LABEL = "must differ from the True Label";
+
+/** True if people read two labels as the same. */
+export function isSameLabel(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
+/** True if both labels are the same. A label that is left out has its default. */
+export function haveSameText(labels: {
+  trueLabel?: string | undefined;
+  falseLabel?: string | undefined;
+}): boolean {
+  return isSameLabel(labels.trueLabel ?? "True", labels.falseLabel ?? "False");
+}

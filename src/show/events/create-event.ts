@@ -9,7 +9,7 @@ import { invalid } from "#src/base/refusal.ts";
 import { announceNext, planNext, writeColumns } from "./move-event.ts";
 import { openLockedEvent } from "./open-event.ts";
 import { publishLockedEvent } from "./publish-event.ts";
-import { checkWagers, readEventTerms } from "./read-event-terms.ts";
+import { checkTerms, readEventTerms } from "./read-event-terms.ts";
 import { durationUntil, followsAnother, replan } from "./replan.ts";
 import { readSettings } from "./schedule.ts";
 import type { CreateEventBody } from "./schemas.ts";
@@ -107,7 +107,7 @@ async function insertDraft(
   { actor, position, ...body }: Omit<CreateEvent, "ask">,
 ): Promise<EventRow> {
   const terms = readEventTerms(body);
-  checkWagers(terms);
+  checkTerms(terms);
   const [event] = await tx
     .insert(events)
     .values({

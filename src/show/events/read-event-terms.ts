@@ -1,5 +1,6 @@
 import { invalid } from "#src/base/refusal.ts";
 import { dollarsOf, wholeCentsOf } from "#src/http/money.ts";
+import { haveSameText, SAME_LABEL } from "./contract.ts";
 
 /** The fields of an event, or of a blueprint's event, in a request body. The limits of a wager are in dollars. */
 type EventTerms = { minWager?: number | undefined; maxWager?: number | null | undefined };
@@ -9,16 +10,28 @@ export function readEventTerms<Terms extends EventTerms>({ minWager, maxWager, .
   return { ...terms, minWagerCents: centsIn(minWager), maxWagerCents: centsIn(maxWager) };
 }
 
+type CheckedTerms = {
+  minWagerCents?: number | undefined;
+  maxWagerCents?: number | null | undefined;
+  trueLabel?: string | undefined;
+  falseLabel?: string | undefined;
+};
+
 /**
- * Refuses limits that no wager can meet.
- * @param limits in cents. The defaults are those of the table: a minimum of one cent, no maximum.
+ * Refuses limits that no wager can meet, and two labels that nobody could tell apart.
+ * @param changed what is given.
+ * @param before what the event has, of which nothing is refused that stays. Without it: a new one.
  * @throws Refusal 422.
  */
-export function checkWagers({ minWagerCents = 1, maxWagerCents = null }: WagerLimits): void {
-  if (maxWagerCents === null || maxWagerCents >= minWagerCents) return;
-  throw invalid({ maxWager: [`must be greater than or equal to ${dollarsOf(minWagerCents)}`] });
+export function checkTerms(changed: CheckedTerms, before: CheckedTerms = {}): void {
+  const minWagerCents = changed.minWagerCents ?? before.minWagerCents ?? 1;
+  const maxWagerCents = changed.maxWagerCents === undefined ? before.maxWagerCents : changed.maxWagerCents;
+  if (maxWagerCents != null && maxWagerCents < minWagerCents)
+    throw invalid({ maxWager: [`must be greater than or equal to ${dollarsOf(minWagerCents)}`] });
+  const { trueLabel = before.trueLabel, falseLabel = before.falseLabel } = changed;
+  const isGiven = changed.trueLabel !== undefined || changed.falseLabel !== undefined;
+  if (isGiven && haveSameText({ trueLabel, falseLabel })) throw invalid({ falseLabel: [SAME_LABEL] });
 }
-type WagerLimits = { minWagerCents?: number | undefined; maxWagerCents?: number | null | undefined };
 
 /** Null and undefined stay as they are. */
 function centsIn<Nothing extends null | undefined>(amountDollars: number | Nothing): number | Nothing {

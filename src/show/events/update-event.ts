@@ -9,7 +9,7 @@ import { requireVersion } from "#src/http/if-match.ts";
 import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { announceNext, planNext, writeColumns, writeUpdateFacts } from "./move-event.ts";
 import { unplanFollowing } from "./plan-waiting.ts";
-import { checkWagers, readEventTerms } from "./read-event-terms.ts";
+import { checkTerms, readEventTerms } from "./read-event-terms.ts";
 import { changesStart, durationUntil, followsAnother, replan } from "./replan.ts";
 import type { UpdateEventBody } from "./schemas.ts";
 import { type EventCommand, type EventRow, isLive, type LockedEvent, withEvent } from "./with-event.ts";
@@ -50,7 +50,7 @@ export function updateEvent(deps: Deps, { changes, ...command }: UpdateEvent): P
     const changed = changedIn(locked, changes);
     if (Object.keys(changed).length === 0) return event;
     await requireChangeable(tx, locked, changed);
-    checkWagers({ ...event, ...changed });
+    checkTerms(changed, event);
     const updated = await writeChanges(tx, locked, changed);
     if (!changesOrder) return updated;
     if (changesStart(locked, changed)) await writeUpdateFacts(tx, await unplanFollowing(tx, locked));

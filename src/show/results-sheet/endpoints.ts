@@ -31,4 +31,17 @@ export const resultsSheetEndpoints = {
     rate: rates.resultsSheet,
     answer: "file",
   },
+  downloadResultsWorkbook: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/results.xlsx",
+    summary:
+      "Streams the results sheet as a workbook of Excel, with a sheet for players and one for questions",
+    notes:
+      "The columns and the sums of the CSV files. Numbers are numbers in every country; texts are texts.",
+    who: "host",
+    session: "id",
+    params: slugOrId,
+    rate: rates.resultsSheet,
+    answer: "file",
+  },
 } as const satisfies Endpoints;

@@ -1,8 +1,9 @@
 import type { Deps } from "#src/base/deps.ts";
 import { readLate } from "#src/http/read-late.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { downloadSheet, downloadWorkbook } from "./download-sheet.ts";
 import { resultsSheetEndpoints } from "./endpoints.ts";
-import { downloadSheet, showSheet } from "./show-sheet.ts";
+import { showSheet } from "./show-sheet.ts";
 
 /** Answers the endpoints of the results sheet. */
 export function resultsSheetRoutes(deps: Deps) {
@@ -12,5 +13,7 @@ export function resultsSheetRoutes(deps: Deps) {
     }),
     downloadResultsSheet: ({ request, params, query }) =>
       readLate(deps, request, (reader) => downloadSheet(reader, params.id, query)),
+    downloadResultsWorkbook: ({ request, params }) =>
+      readLate(deps, request, (reader) => downloadWorkbook(reader, params.id)),
   });
 }

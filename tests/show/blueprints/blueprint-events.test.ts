@@ -41,6 +41,8 @@ const wrong: [event: object, field: string, text: string][] = [
   [{ description: "x".repeat(501) }, "description", "is too long (maximum is 500 characters)"],
   [{ true_label: " " }, "trueLabel", "can't be blank"],
   [{ false_label: "x".repeat(26) }, "falseLabel", "is too long (maximum is 25 characters)"],
+  [{ true_label: "Yes", false_label: "yes" }, "falseLabel", "must differ from the True Label"],
+  [{ true_label: "False" }, "falseLabel", "must differ from the True Label"],
   [{ start_mode: "later" }, "startMode", "is invalid"],
   [{ offset_seconds: -1 }, "offsetSeconds", "must be greater than or equal to 0"],
   [{ offset_seconds: 2_592_001 }, "offsetSeconds", "must be less than or equal to 2592000"],

@@ -121,6 +121,8 @@ describe("POST /api/v1/events refuses, and creates nothing:", () => {
     [{ description: "x".repeat(501) }, { description: ["is too long (maximum is 500 characters)"] }],
     [{ true_label: "x".repeat(26) }, { trueLabel: ["is too long (maximum is 25 characters)"] }],
     [{ false_label: " " }, { falseLabel: ["can't be blank"] }],
+    [{ true_label: "Yes", false_label: "yes " }, { falseLabel: ["must differ from the True Label"] }],
+    [{ true_label: "False" }, { falseLabel: ["must differ from the True Label"] }],
     [{ duration_seconds: 4 }, { durationSeconds: ["must be greater than or equal to 5"] }],
     [{ duration_seconds: 2_592_001 }, { durationSeconds: ["must be less than or equal to 2592000"] }],
     [{ duration_seconds: "30" }, { durationSeconds: ["is not a number"] }],
@@ -290,6 +292,16 @@ test("limits that no wager can meet are refused, and nothing changes", async () 
   const event = await build.draft({ maxWagerCents: 100 });
   const refusal = await refused(() => update(event.id, { minWager: 2 }));
   expect(refusal.details.errors).toEqual({ maxWager: ["must be greater than or equal to 2"] });
+});
+
+test("a label that the other one has is refused; labels that were the same before stay", async () => {
+  const event = await build.draft({ trueLabel: "Wet", falseLabel: "Dry" });
+  const refusal = await refused(() => update(event.id, { falseLabel: "WET" }));
+  expect(refusal.details.errors).toEqual({ falseLabel: ["must differ from the True Label"] });
+  expect(await read.event(event.id)).toEqual(event);
+  const same = await build.draft({ trueLabel: "Yes", falseLabel: "Yes" });
+  const body = { title: "Still?", trueLabel: "Yes", falseLabel: "Yes" };
+  expect(await update(same.id, body)).toMatchObject({ title: "Still?", falseLabel: "Yes" });
 });
 
 test("an older version is refused with 409, and nothing changes", async () => {

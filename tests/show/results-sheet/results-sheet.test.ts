@@ -1,16 +1,19 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
+import { unzipSync } from "fflate";
 import * as v from "valibot";
 import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { users } from "#db/schema/users.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { findScores } from "#src/play/leaderboard/find-scores.ts";
 import { removePlayer } from "#src/show/join-codes/remove-player.ts";
-import { downloadSheet, showSheet } from "#src/show/results-sheet/show-sheet.ts";
+import { downloadSheet, downloadWorkbook } from "#src/show/results-sheet/download-sheet.ts";
+import { showSheet } from "#src/show/results-sheet/show-sheet.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { PASSWORD, Person } from "#tests/people/users/person.ts";
 import { merging } from "#tests/profiles/merging.ts";
 import { asViewer } from "#tests/replays/as-viewer.ts";
+import { read } from "#tests/show/blueprints/plan-files/read-file.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const { deps, db, by, timer, build, server, client, refused } = await testWorld();
@@ -184,6 +187,44 @@ test("the CSV files have stable columns, plain numbers and no formula", async ()
   expect(questions).toHaveLength(sheet.questions.length + 1);
   expect(questions.join("\n")).toContain(`"'+1, who wins?"`);
   expect(questions.join("\n")).toContain(",2,2.03,3.33,5.36,5.36,");
+});
+
+test("the workbook has the tables of the CSV files: numbers are numbers, and a text is a text", async () => {
+  const answer = await downloadWorkbook(deps, session.slug);
+  expect(answer.headers.get("content-disposition")).toBe(
+    `attachment; filename="called-it-results-${session.slug}.xlsx"`,
+  );
+  const bytes = await answer.bytes();
+  const sheet = await showSheet(deps, session.slug);
+  for (const [name, rows] of [
+    [
+      "Players",
+      sheet.players.map((each) => [
+        each.rank,
+        each.username,
+        each.team,
+        each.won,
+        each.lost,
+        each.wagered,
+        each.returned,
+        each.net,
+      ]),
+    ],
+    ["Questions", sheet.questions.map((each) => [each.position, each.question, each.trueLabel])],
+  ] as const) {
+    const lines = (await read(bytes, { readAs: name })).text.split("\n").slice(1);
+    expect(lines.map((line) => line.split("\t").slice(0, rows[0]?.length))).toEqual(
+      rows.map((cells) => cells.map((cell) => String(cell ?? ""))),
+    );
+  }
+  const xml = new TextDecoder().decode(unzipSync(bytes)["xl/worksheets/sheet1.xml"]);
+  expect(xml).toContain('<c t="inlineStr"><is><t xml:space="preserve">=HYPERLINK(1)</t></is></c>');
+  const nets = Array.from(xml.matchAll(/<v>(-?[\d.]+)<\/v><\/c><\/row>/g), ([, net]) =>
+    Math.round(Number(net) * 100),
+  );
+  expect(nets).toEqual(sheet.players.map(({ netCents }) => netCents));
+  expect(sumOf(nets)).toBe(0);
+  expect(await refused(() => downloadWorkbook(deps, "no-such-session"))).toMatchObject({ status: 404 });
 });
 
 test("a session that has not begun has an empty sheet, and an unknown one gets 404", async () => {

@@ -113,7 +113,7 @@ function Onward() {
         Full leaders
       </Link>
       {isHost ? (
-        <a className="btn end-link" href={`/api/v1/sessions/${slug}/results.csv`} download>
+        <a className="btn end-link" href={`/api/v1/sessions/${slug}/results.xlsx`} download>
           Results sheet
         </a>
       ) : (

@@ -35,38 +35,216 @@ export const columnNames: PlanTexts = {
   description: "description",
 };
 
-/** Other names of columns in headers, and of keys in JSON, without blanks and punctuation. */
-const otherNames: Record<PlanColumn, string> = {
-  title: "q title questions questiontext thequestion action prediction event prompt text frage",
-  trueLabel: "true yes ja a optiona option1 answera answer1 left labeltrue yeslabel truelabels",
-  falseLabel: "false no nein b optionb option2 answerb answer2 right labelfalse nolabel falselabels",
-  durationSeconds:
-    "sec secs s duration durationseconds durationinseconds time timeinseconds timelimit timer openfor openforseconds sekunden dauer zeit",
-  startMode: "starts startmode",
-  minWager: "minimum minwager minbet leastwager",
-  maxWager: "maximum maxwager maxbet mostperplayer",
-  offsetSeconds: "waitseconds offset offsetseconds pause",
-  resolveWithinSeconds: "resultwithinseconds resolvewithin resolvewithinseconds",
-  autoResult: "autoresult",
-  description: "details hint notes note",
-};
+/**
+ * What a name in a header, a key of JSON or the name of a line below a question stands for: a column, or one of these. `minutes` is a
+ * duration in minutes, `answers` has all labels at once, `answer` is a third one or a further one, `number` counts the rows.
+ */
+export type PlanPart =
+  | PlanColumn
+  | "minutes"
+  | "answers"
+  | "answer"
+  | "rightAnswer"
+  | "wrongAnswer"
+  | "number";
 
-const byName = new Map<string, PlanColumn>(
-  planColumns.flatMap((column) =>
-    [plainName(columnNames[column]), ...otherNames[column].split(" ")].map((name) => [name, column] as const),
-  ),
+/** What a row, an item of JSON, or a line below a question says about its action. */
+export type Part = { part: PlanPart; text: string };
+
+/** The known names by language, without blanks, punctuation and accents. A number or a letter follows those of `oneAnswer`. */
+const knownNames: readonly Partial<Record<Exclude<PlanPart, "answer"> | "oneAnswer", string>>[] = [
+  // English, and what other tools call it.
+  {
+    title: "q title question questions questiontext thequestion action prediction event prompt text",
+    trueLabel: "true yes left labeltrue yeslabel truelabels trueoption",
+    falseLabel: "false no right labelfalse nolabel falselabels falseoption",
+    durationSeconds:
+      "sec secs s duration durationseconds time timelimit timer openfor openforseconds countdown questiontime timetoanswer answertime",
+    minutes: "minutes mins timeminutes durationminutes",
+    startMode: "starts startmode",
+    minWager: "minimum minwager minimumwager minbet minimumbet leastwager",
+    maxWager: "maximum maxwager maximumwager maxbet maximumbet mostperplayer",
+    offsetSeconds: "waitseconds offset offsetseconds pause",
+    resolveWithinSeconds: "resultwithinseconds resolvewithin resolvewithinseconds",
+    autoResult: "autoresult",
+    description: "details hint notes note",
+    oneAnswer: "answer option choice label side outcome",
+    answers: "answers options choices labels sides outcomes answeroptions answerchoices possibleanswers",
+    rightAnswer: "answer correct correctanswer correctanswers correctoption rightanswer solution",
+    wrongAnswer: "incorrectanswer incorrectanswers wronganswer wronganswers falseanswer",
+    number: "id position pos number questionnumber questionno rownumber",
+  },
+  // German
+  {
+    title: "frage fragen fragetext fragestellung vorhersage",
+    trueLabel: "wahr richtig ja links",
+    falseLabel: "falsch nein rechts",
+    durationSeconds: "sekunden sek dauer zeit zeitlimit antwortzeit",
+    minutes: "minuten",
+    minWager: "mindesteinsatz mineinsatz minimaleinsatz minimum",
+    maxWager: "hochsteinsatz hoechsteinsatz maxeinsatz maximaleinsatz",
+    offsetSeconds: "wartezeit",
+    autoResult: "ergebnis",
+    description: "beschreibung hinweis notiz",
+    oneAnswer: "antwort option auswahl antwortmoglichkeit",
+    answers: "antworten antwortmoglichkeiten optionen",
+    rightAnswer: "antwort richtigeantwort losung loesung",
+    wrongAnswer: "falscheantwort",
+    number: "fragenr fragenummer nummer",
+  },
+  // French
+  {
+    title: "intitule enonce textedelaquestion pari",
+    trueLabel: "vrai oui gauche",
+    falseLabel: "faux non droite",
+    durationSeconds: "secondes duree temps delai tempslimite limitedetemps",
+    minWager: "misemin miseminimum miseminimale",
+    maxWager: "misemax misemaximum misemaximale",
+    offsetSeconds: "attente",
+    autoResult: "resultat",
+    description: "remarque",
+    oneAnswer: "reponse choix",
+    answers: "reponses choix",
+    rightAnswer: "reponse bonnereponse reponsecorrecte solution",
+    wrongAnswer: "mauvaisereponse reponseincorrecte",
+    number: "numero",
+  },
+  // Spanish
+  {
+    title: "pregunta preguntas textodelapregunta",
+    trueLabel: "verdadero cierto si izquierda",
+    falseLabel: "falso derecha",
+    durationSeconds: "segundos duracion tiempo tiempolimite limitedetiempo",
+    minutes: "minutos",
+    minWager: "apuestaminima apuestamin minimo",
+    maxWager: "apuestamaxima apuestamax maximo",
+    offsetSeconds: "espera",
+    autoResult: "resultado",
+    description: "descripcion nota",
+    oneAnswer: "respuesta opcion",
+    answers: "respuestas opciones",
+    rightAnswer: "respuesta respuestacorrecta solucion",
+    wrongAnswer: "respuestaincorrecta",
+  },
+  // Italian
+  {
+    title: "domanda domande testodelladomanda",
+    trueLabel: "vero si sinistra",
+    falseLabel: "falso destra",
+    durationSeconds: "secondi durata tempo tempolimite limiteditempo",
+    minutes: "minuti",
+    minWager: "puntataminima puntatamin scommessaminima minimo",
+    maxWager: "puntatamassima puntatamax scommessamassima massimo",
+    offsetSeconds: "attesa",
+    autoResult: "risultato",
+    description: "descrizione",
+    oneAnswer: "risposta opzione scelta",
+    answers: "risposte opzioni scelte",
+    rightAnswer: "risposta rispostacorretta rispostaesatta soluzione",
+    wrongAnswer: "rispostasbagliata rispostaerrata",
+  },
+  // Portuguese
+  {
+    title: "pergunta perguntas questao textodapergunta",
+    trueLabel: "verdadeiro sim esquerda",
+    falseLabel: "falso nao direita",
+    durationSeconds: "segundos duracao tempo tempolimite limitedetempo",
+    minutes: "minutos",
+    minWager: "apostaminima apostamin minimo",
+    maxWager: "apostamaxima apostamax maximo",
+    offsetSeconds: "espera",
+    autoResult: "resultado",
+    description: "descricao",
+    oneAnswer: "resposta opcao alternativa",
+    answers: "respostas opcoes alternativas",
+    rightAnswer: "resposta respostacorreta respostacerta solucao",
+    wrongAnswer: "respostaincorreta respostaerrada",
+  },
+  // Dutch
+  {
+    title: "vraag vragen vraagtekst stelling",
+    trueLabel: "waar ja links",
+    falseLabel: "onwaar nee rechts",
+    durationSeconds: "seconden duur tijd tijdslimiet tijdlimiet",
+    minutes: "minuten",
+    minWager: "minimuminzet minimaleinzet mininzet",
+    maxWager: "maximuminzet maximaleinzet maxinzet",
+    offsetSeconds: "wachttijd",
+    autoResult: "uitslag resultaat",
+    description: "beschrijving omschrijving opmerking",
+    oneAnswer: "antwoord optie keuze",
+    answers: "antwoorden opties keuzes",
+    rightAnswer: "antwoord juisteantwoord goedeantwoord correctantwoord",
+    wrongAnswer: "fouteantwoord foutantwoord onjuistantwoord",
+    number: "vraagnummer",
+  },
+];
+
+/** "answer1", "optiona", "c": the first two are the labels. */
+const answerWords = knownNames.map(({ oneAnswer = "" }) => oneAnswer.replaceAll(" ", "|")).join("|");
+const oneAnswer = new RegExp(
+  `^(?:(?:optional)?(incorrect|wrong)?(?:${answerWords})(?:nr|no)?([1-6a-f])|([a-f]))$`,
 );
-const numbering = /^(?:#|no\.|nr\.?|n|n°|number|id|position|pos\.?|\u2116)$/i;
+const numbering = /^(?:#|no\.|nr\.?|n|n[°º]\.?|\u2116)$|#$|\s(?:nr\.?|no\.)$/i;
+/** The unit behind a name: "Time (min)", "Dauer in Minuten", "Durée - sec.". */
+const unit =
+  /[\s([,:–—-]+(?:in\s|en\s|em\s)?(?:(min(?:s|ut[a-z]*)?)|s|se[cgk](?:s|[ou]n?[a-z]*)?)\.?[)\]]?\s*$/i;
+/** What is longer is no name. */
+const NAME_LENGTH_MAX = 120;
 
-/** The column of a name in a header, also with a remark after it: "Time (s)", "Answer 1 - max 75 characters". Null if it is not known. */
-export function columnNamed(name: string): PlanColumn | null {
-  const bare = name.replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, "").replace(/\s[-–—:].*$/s, "");
-  return byName.get(plainName(name)) ?? byName.get(plainName(bare)) ?? null;
+const byName = namesOfParts();
+
+function namesOfParts(): ReadonlyMap<string, PlanPart> {
+  const parts = new Map<string, PlanPart>(
+    planColumns.map((column) => [plainName(columnNames[column]), column]),
+  );
+  const add = (names: string | undefined, part: PlanPart) => {
+    for (const name of names?.split(" ") ?? []) if (!parts.has(name)) parts.set(name, part);
+  };
+  for (const language of knownNames) {
+    for (const column of planColumns) add(language[column], column);
+    for (const part of ["minutes", "answers", "rightAnswer", "wrongAnswer", "number"] as const)
+      add(language[part], part);
+  }
+  return parts;
 }
 
-/** True for the name of a column that only numbers the rows. */
+/**
+ * What a name stands for, also with a remark after it: "Time (s)", "Answer 1 - max 75 characters", "Réponse 1". Null if it is not
+ * known.
+ */
+export function partNamed(name: string): PlanPart | null {
+  if (name.length > NAME_LENGTH_MAX) return null;
+  const [before = ""] = name.split(/\s[-–—:]\s/, 1);
+  return (
+    partOf(name) ??
+    measuredPart(name) ??
+    measuredPart(before) ??
+    partOf(before.replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, ""))
+  );
+}
+
+/** "Time (min)", "timeInSeconds", "duration_in_minutes". */
+function measuredPart(name: string): PlanPart | null {
+  const words = name.replaceAll("_", " ").replaceAll(/([a-z])(?=[A-Z])/g, "$1 ");
+  const found = unit.exec(words);
+  const part = found === null ? null : partOf(words.slice(0, found.index));
+  return part === "durationSeconds" && found?.[1] !== undefined ? "minutes" : part;
+}
+
+function partOf(name: string): PlanPart | null {
+  const plain = plainName(name);
+  const [found, wrong, word, alone] = oneAnswer.exec(plain) ?? [];
+  if (found === undefined) return byName.get(plain) ?? null;
+  if (wrong !== undefined) return "wrongAnswer";
+  const which = word ?? alone ?? "";
+  if (which === "1" || which === "a") return "trueLabel";
+  return which === "2" || which === "b" ? "falseLabel" : "answer";
+}
+
+/** True for the name of a column that only numbers the rows: "#", "No.", "Question #". */
 export function namesNumbering(name: string): boolean {
-  return numbering.test(name.trim());
+  return numbering.test(name.trim()) || partNamed(name) === "number";
 }
 
 /** No texts at all. */
@@ -92,5 +270,8 @@ export const columnLabels: PlanTexts = {
 };
 
 function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }

@@ -1,7 +1,7 @@
 import type { AutoResult, StartMode } from "#db/lists/events.ts";
 import { CODES_PER_CHARACTER } from "#db/lists/limits.ts";
 import { charactersOf } from "#src/http/contract.ts";
-import { eventLimits } from "#src/show/events/contract.ts";
+import { eventLimits, haveSameText, isSameLabel, SAME_LABEL } from "#src/show/events/contract.ts";
 import { columnLabels, type PlanColumn, type PlanTexts } from "./columns.ts";
 import { readDollars, readResult, readSeconds, readStart } from "./read-values.ts";
 
@@ -43,6 +43,8 @@ export function judgeTexts(texts: PlanTexts): Judged {
     description: lineIn(judging, "description", descriptionLengthMax),
     ...wagersIn(judging),
   };
+  const labels = { trueLabel: event.trueLabel, falseLabel: event.falseLabel };
+  if (haveSameText(labels)) judging.problems.push(`${columnLabels["falseLabel"]} ${SAME_LABEL}`);
   return { event, problems: judging.problems };
 }
 
@@ -96,10 +98,16 @@ function readStartIn({ texts, problems }: Problems): ReturnType<typeof readStart
 function resultIn({ texts, problems }: Problems): AutoResult | undefined {
   const text = texts.autoResult.trim();
   if (text === "" || text.toLowerCase() === "by hand") return undefined;
-  const result = readResult(text);
+  const result = readResult(text) ?? sideNamed(text, texts);
   if (result === null)
     problems.push(`${columnLabels["autoResult"]} is "${text}"; write "true", "false", "random", or nothing`);
   return result ?? undefined;
+}
+
+/** The result that is named by its label: "Yes". */
+function sideNamed(text: string, { trueLabel, falseLabel }: PlanTexts): AutoResult | null {
+  if (isSameLabel(text, trueLabel)) return "true";
+  return isSameLabel(text, falseLabel) ? "false" : null;
 }
 
 function wagersIn(judging: Problems): Pick<PlanEvent, "minWager" | "maxWager"> {

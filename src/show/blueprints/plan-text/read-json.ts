@@ -1,11 +1,22 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { JSON_DEPTH_MAX, measureJson } from "#src/http/contract.ts";
-import { columnNamed, noTexts, type PlanTexts } from "./columns.ts";
-import { type PlanLine, type PlanReading, unreadable } from "./plan-reading.ts";
+import { noTexts, type Part, partNamed, planColumns, type PlanTexts } from "./columns.ts";
+import { gatherParts, RIGHT_ANSWER } from "./gather-parts.ts";
+import { type LeftOut, type PlanLine, type PlanReading, unreadable } from "./plan-reading.ts";
 import { withoutMarkers } from "./strip-markers.ts";
 
 const strict = { disallowComments: true, allowTrailingComma: false };
-const listNames = ["blueprintEvents", "blueprint_events", "events", "actions", "questions", "items"];
+const listNames = [
+  "blueprintEvents",
+  "blueprint_events",
+  "events",
+  "actions",
+  "questions",
+  "items",
+  "results",
+];
+/** The key of an answer's text in a list of answers. */
+const answerKeys = new Set(["text", "answer", "label", "title", "option", "value", "content", "name"]);
 
 /** True for a text that is meant as JSON. A question may begin with a bracket; JSON goes on with a quote, a bracket or its end. */
 export function looksLikeJson(text: string): boolean {
@@ -23,43 +34,162 @@ export function readJson(text: string): PlanReading {
     const line = 1 + breaksIn(text.slice(0, error.offset));
     return unreadable(`Line ${line}: this is not JSON (${what})`);
   }
-  if (root === undefined) return unreadable("This is not JSON");
-  const blueprint = childOf(root, "blueprint") ?? root;
-  const list = listNames.map((name) => childOf(blueprint, name)).find((node) => node?.type === "array");
-  const items = root.type === "array" ? root : list;
+  return root === undefined ? unreadable("This is not JSON") : readRoot(text, root);
+}
+
+function readRoot(text: string, root: Node): PlanReading {
+  const blueprint = [root, ...childrenOf(root)].find((node) => listIn(node) !== undefined) ?? root;
+  const items = root.type === "array" ? root : listIn(blueprint);
   if (items?.children === undefined)
     return unreadable('It is JSON, but has no list of actions: name it "blueprintEvents", or send a list');
+  const read = readItems(text, items.children);
+  const own = items === root ? null : blueprintIn(blueprint);
+  const leftOut = [
+    ...(blueprint === root ? [] : unusedAround(root, { items: blueprint, isNamed: false })),
+    ...unusedAround(blueprint, { items, isNamed: own !== null }),
+    ...unusedIn(read),
+  ];
+  const lines = read.map(({ line, texts, faults }) => ({ line, texts, faults }));
+  if (childOf(blueprint, "results") === items) for (const { texts } of lines) decodeEntities(texts);
+  const areTexts = items.children.every(({ type }) => type === "string");
+  return { lines: areTexts ? withoutMarkers(lines) : lines, leftOut, fault: null, blueprint: own };
+}
+
+function readItems(text: string, nodes: readonly Node[]): Item[] {
   let line = 1;
   let at = 0;
-  const read = items.children.map((node) => {
+  return nodes.map((node) => {
     line += breaksIn(text.slice(at, node.offset));
     at = node.offset;
     return readItem(node, line);
   });
-  const lines = items.children.every(({ type }) => type === "string") ? withoutMarkers(read) : read;
-  return { lines, leftOut: [], fault: null, blueprint: items === root ? null : blueprintIn(blueprint) };
 }
 
-function readItem(node: Node, line: number): PlanLine {
+/** The list of actions in an object: one that is named so, or else the only list in it. */
+function listIn(node: Node): Node | undefined {
+  const named = listNames.map((name) => childOf(node, name)).find((child) => child?.type === "array");
+  const lists = childrenOf(node).filter(
+    ({ type, children }) => type === "array" && children?.[0]?.type === "object",
+  );
+  return named ?? (lists.length === 1 ? lists[0] : undefined);
+}
+
+const childrenOf = (node: Node) =>
+  node.type === "object" ? (node.children ?? []).flatMap(({ children: [, value] = [] }) => value ?? []) : [];
+
+type Item = PlanLine & { unused: { key: string; why: string }[] };
+
+function readItem(node: Node, line: number): Item {
   const texts = noTexts();
-  if (node.type === "string") return { line, texts: { ...texts, title: textOf(node) }, faults: [] };
-  if (node.type !== "object") return { line, texts, faults: ["It is neither a text nor an action"] };
-  // Exported actions also have ids and amounts in cents, which mean nothing here.
-  for (const { children: [key, value] = [] } of node.children ?? []) {
-    const column = key === undefined ? null : columnNamed(textOf(key));
-    if (column !== null && value !== undefined) assign(texts, column, textOf(value));
-  }
-  return { line, texts, faults: [] };
+  if (node.type === "string")
+    return { line, texts: { ...texts, title: textOf(node) }, faults: [], unused: [] };
+  if (node.type !== "object")
+    return { line, texts, faults: ["It is neither a text nor an action"], unused: [] };
+  const pairs = (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+    key === undefined || value === undefined
+      ? []
+      : [{ key: textOf(key), parts: partsOf(textOf(key), value), value }],
+  );
+  const { surplus, ...read } = gatherParts(
+    line,
+    pairs.flatMap(({ parts }) => parts),
+  );
+  const left = new Set(surplus);
+  const unused = pairs.flatMap(({ key, parts, value }) => {
+    if (parts.some(({ part }) => part === "rightAnswer")) return [{ key, why: RIGHT_ANSWER }];
+    const isUsed = parts.length === 0 ? isEmpty(value) : !parts.some((part) => left.has(part));
+    return isUsed ? [] : [{ key, why: "a key that is not used" }];
+  });
+  return { ...read, unused };
 }
 
-function assign(texts: PlanTexts, column: keyof PlanTexts, text: string): void {
-  if (texts[column] === "") texts[column] = text;
+const isEmpty = (value: Node) =>
+  value.type === "null" || value.children?.length === 0 || (value.type === "string" && textOf(value) === "");
+
+/** What a key and its value say. A list of answers is one part each. */
+function partsOf(key: string, value: Node): Part[] {
+  const part = partNamed(key);
+  if (part === null || part === "number") return [];
+  if (value.type !== "array" && value.type !== "object") return [{ part, text: textOf(value) }];
+  if (part !== "answers" && part !== "wrongAnswer") return [];
+  const each = part === "answers" ? "answer" : part;
+  const nodes = value.type === "array" ? (value.children ?? []) : childrenOf(value);
+  return nodes.map((node) => ({ part: each, text: answerOf(node) }));
+}
+
+/** An answer: a text, or an object that has one. */
+function answerOf(node: Node): string {
+  if (node.type !== "object") return textOf(node);
+  const pair = node.children?.find(({ children }) => answerKeys.has(keyOf(children).toLowerCase()));
+  return pair?.children?.[1] === undefined ? "" : textOf(pair.children[1]);
+}
+
+/** Each key once, on the line where it is first. */
+function unusedIn(items: readonly Item[]): LeftOut[] {
+  const said = new Map<string, LeftOut>();
+  for (const { line, unused } of items)
+    for (const { key, why } of unused) if (!said.has(key)) said.set(key, { line, text: key, why });
+  return [...said.values()];
+}
+
+function unusedAround(node: Node, { items, isNamed }: { items: Node; isNamed: boolean }): LeftOut[] {
+  const used = isNamed ? ["name", "description", "defaults"] : [];
+  const pairs = node.type === "object" ? (node.children ?? []) : [];
+  return pairs.flatMap(({ children = [] }) => {
+    const [, value] = children;
+    const key = keyOf(children);
+    if (value === undefined || value === items || used.includes(key) || isEmpty(value)) return [];
+    return [{ line: 1, text: key, why: "a key that is not used" }];
+  });
 }
 
 function textOf(node: Node): string {
   const value: unknown = getNodeValue(node);
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+}
+
+const entities: Record<string, string> = {
+  amp: "&",
+  quot: '"',
+  apos: "'",
+  lt: "<",
+  gt: ">",
+  nbsp: " ",
+  hellip: "…",
+  shy: "",
+};
+const quotes: Record<string, string> = {
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  ndash: "–",
+  mdash: "—",
+};
+const accents: Record<string, string> = {
+  acute: "\u0301",
+  grave: "\u0300",
+  uml: "\u0308",
+  circ: "\u0302",
+  tilde: "\u0303",
+  cedil: "\u0327",
+};
+
+/** The Open Trivia Database writes its texts as HTML does: "Who said &quot;d&eacute;j&agrave; vu&quot;?" */
+function decodeEntities(texts: PlanTexts): void {
+  for (const column of planColumns)
+    texts[column] = texts[column].replaceAll(
+      /&(?:#(\d{1,6})|([A-Za-z])([a-z]{3,5})|[a-z]{2,6});/g,
+      (entity, ...found) => {
+        const [code, letter, accent]: unknown[] = found;
+        if (typeof code === "string") return String.fromCodePoint(Math.min(Number(code), 0xff_ff));
+        const name = entity.slice(1, -1);
+        const mark = accents[String(accent)];
+        const plain = entities[name] ?? quotes[name];
+        return plain ?? (mark === undefined ? entity : `${String(letter)}${mark}`.normalize("NFC"));
+      },
+    );
 }
 
 function childOf(node: Node, name: string): Node | undefined {

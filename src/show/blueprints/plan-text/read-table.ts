@@ -1,16 +1,11 @@
 import type PapaParse from "papaparse";
 import { eventLimits } from "#src/show/events/contract.ts";
-import {
-  columnNamed,
-  namesNumbering,
-  noTexts,
-  planColumns,
-  type PlanColumn,
-  type PlanTexts,
-} from "./columns.ts";
+import { namesNumbering, partNamed, planColumns, type PlanPart } from "./columns.ts";
+import { gatherParts, RIGHT_ANSWER } from "./gather-parts.ts";
 import type { LeftOut, PlanLine } from "./plan-reading.ts";
 import { readSeconds } from "./read-values.ts";
-import { readMarker, withoutMarkers } from "./strip-markers.ts";
+import { readMarker, withoutEmphasis, withoutMarkers } from "./strip-markers.ts";
+import { whyHeading, whyNoAction, whySum } from "./why-no-action.ts";
 
 // Required, not imported: the import of a CommonJS module brings a helper into the first scripts of every page. The file is named,
 // because the other one needs streams of Node.
@@ -32,8 +27,8 @@ type PlanRecord = {
 type Row = PlanRecord & { faults: string[] };
 type Table = { lines: PlanLine[]; leftOut: LeftOut[] };
 
-/** The columns of a table, by the index of their cells; null for a column that is left out. */
-type Header = (PlanColumn | null)[];
+/** What the columns of a table are, by the index of their cells; null for a column that is left out. */
+type Header = (PlanPart | null)[];
 type FoundHeader = { header: Header; above: number; height: number };
 
 /** A quote without an end is searched to the end of the text. After so many letters the rest is read without regard to quotes. */
@@ -110,7 +105,9 @@ function splitAtBars(text: string): PlanRecord[] {
   return text.split("\n").map((raw, index) => {
     const row = raw.trim();
     const inside = row.length > 1 && row.startsWith("|") && row.endsWith("|") ? row.slice(1, -1) : raw;
-    return { line: index + 1, cells: inside.split("|"), raw, badQuotes: false };
+    // Markdown writes a bar in a cell with a backslash before it.
+    const cells = inside.split(/(?<!\\)\|/).map((cell) => cell.replaceAll("\\|", "|"));
+    return { line: index + 1, cells, raw, badQuotes: false };
   });
 }
 
@@ -145,30 +142,49 @@ const endsSentence = (text: string) => /[?.!]$/.test(text) && readSeconds(text) 
 const isLabel = (text: string) => text.length <= eventLimits.labelLengthMax && !/[?|]$|\|/.test(text);
 
 /** Names that are also common labels of an action: they alone do not make a header. */
-const alsoLabels = /^(yes|no|ja|nein|true|false|left|right|a|b)$/i;
+const alsoLabels: ReadonlySet<PlanPart | null> = new Set([
+  "trueLabel",
+  "falseLabel",
+  "answer",
+  "rightAnswer",
+]);
+const surelyNamed = /label|\d$|\p{L}{3} \p{L}$/iu;
 
-/** Reads a header, in any order. Null if the row is not a header: it has no question's name, or a value in it. */
-function readHeader(cells: readonly string[]): Header | null {
+/**
+ * Reads a header, in any order. Null if the row is not a header: it has no question's name, or a value in it.
+ * @param below the rows below it.
+ */
+function readHeader(cells: readonly string[], below: readonly (readonly string[])[]): Header | null {
   const names = cells.map((cell) => cell.trim());
   if (names.some((name) => name.endsWith("?") || isValue(name))) return null;
   const counts = namesNumbering(names[0] ?? "") || isNumberingNo(names);
-  const known = names.map((name, index) =>
-    namesNumbering(name) || (counts && index === 0) ? null : columnNamed(name),
-  );
-  const taken = new Set<PlanColumn | null>();
-  const header = known.map((column) => {
-    if (taken.has(column)) return null;
-    taken.add(column);
-    return column;
+  const known = names.map((name, index) => {
+    const part = namesNumbering(name) || (counts && index === 0) ? null : partNamed(name);
+    return part === "title" && countsUp(below, index) ? null : part;
   });
+  const header = known.map((part, index) => (isFurther(part) || known.indexOf(part) === index ? part : null));
   if (header.includes("title")) return header;
   // "Prediction A | True label | Seconds": the one name that is not known names the question.
-  const sure = names.filter((name, index) => header[index] !== null && !alsoLabels.test(name));
+  const sure = names.filter(
+    (name, index) => header[index] != null && (!alsoLabels.has(header[index]) || surelyNamed.test(name)),
+  );
   if (sure.length === 0) return null;
   const title = names.findIndex(
-    (name, index) => name !== "" && header[index] === null && !namesNumbering(name),
+    (name, index) => name !== "" && known[index] === null && !namesNumbering(name) && !countsUp(below, index),
   );
-  return title < 0 ? null : header.map((name, at) => (at === title ? "title" : name));
+  return title < 0 ? null : header.map((part, at) => (at === title ? "title" : part));
+}
+
+/** There may be several columns of it. */
+const isFurther = (part: PlanPart | null) => part === "answer" || part === "wrongAnswer";
+
+/** True for a column that counts the rows, whatever its name is: "Question" over 1, 2, 3. */
+function countsUp(rows: readonly (readonly string[])[], index: number): boolean {
+  const texts = rows.map((cells) => (cells[index] ?? "").trim()).filter((text) => text !== "");
+  return (
+    texts.length > 1 &&
+    texts.every((text, at) => /^\d{1,3}\.?$/.test(text) && Number.parseFloat(text) === at + 1)
+  );
 }
 
 /**
@@ -178,10 +194,10 @@ function readHeader(cells: readonly string[]): Header | null {
 function findHeader(rows: readonly (readonly string[])[]): FoundHeader | null {
   const above = rows.slice(0, ROWS_ABOVE_MAX + 1).findIndex((cells) => countFilled(cells) > 1);
   const head = rows[above];
-  const header = head === undefined ? null : readHeader(head);
+  const header = head === undefined ? null : readHeader(head, rows.slice(above + 1));
   if (header === null) return null;
   const below = rows[above + 1]?.map((cell) => cell.trim()) ?? [];
-  const named = below.map((name) => (name === "" ? null : columnNamed(name)));
+  const named = below.map((name) => (name === "" ? null : partNamed(name)));
   const isSecond =
     countFilled(below) > 0 &&
     below.every((name, index) => name === "" || named[index] !== null) &&
@@ -217,23 +233,6 @@ function withoutRules(records: PlanRecord[], separator: Separator): { rows: Row[
   return { rows, leftOut };
 }
 
-/** Why a line is no action; null if it may be one. */
-export function whyNoAction(raw: string): string | null {
-  if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(raw)) return "no words in it";
-  return /^\s*#{1,6} /.test(raw) && !/[|\t]/.test(raw) ? "a heading" : null;
-}
-
-const part =
-  /^\s*(?:round|part|section|block|half|quarter|runde|teil)\s*(?:\d{1,2}|[ivx]{1,4}|one|two|three|four|five)(?:\s*[:.–—-][^?]{0,40})?\s*$/i;
-
-/** Why the only text of a line is no action: "Round 2: music" stands over those of its round. Null if it may be one. */
-export function whyHeading(text: string): string | null {
-  return part.test(text) ? "a heading" : null;
-}
-
-const whySum = (first: string) =>
-  /^(?:total|sum|summe|gesamt)(?:\s*:)?$/i.test(first.trim()) ? "a sum" : null;
-
 /** Between tabs a single quote is text, as in 5" and in "yes" he said; between commas it hides where the cell ends. */
 function quoteFaults({ badQuotes }: PlanRecord, separator: Separator): string[] {
   return badQuotes && separator !== "\t"
@@ -242,17 +241,44 @@ function quoteFaults({ badQuotes }: PlanRecord, separator: Separator): string[] 
 }
 
 function readUnder(
-  { header, above, height }: FoundHeader,
+  found: FoundHeader,
   { rows, leftOut, separator }: { rows: Row[]; leftOut: LeftOut[]; separator: Separator },
 ): Table {
-  const below = rows.slice(above + height);
-  for (const [index, { line, raw }] of rows.slice(0, above + height).entries())
-    leftOut.push({ line, text: raw.trim(), why: index < above ? "above the header" : "the header" });
+  const { above, height } = found;
+  const explained = explains(rows[above + height]) ? 1 : 0;
+  const below = rows.slice(above + height + explained);
+  const leave = (from: number, to: number, why: string) => {
+    for (const { line, raw } of rows.slice(from, to)) leftOut.push({ line, text: raw.trim(), why });
+  };
+  leave(0, above, "above the header");
+  leave(above, above + height, "the header");
+  leave(above + height, above + height + explained, "it explains the columns");
+  const { header, unused } = usedOf(found.header, below);
   const head = rows[above];
-  for (const [index, name] of head?.cells.entries() ?? [])
-    if (header[index] === null && name.trim() !== "")
-      leftOut.push({ line: head?.line ?? 1, text: name.trim(), why: "a column that is not used" });
+  for (const { index, why } of unused)
+    leftOut.push({ line: head?.line ?? 1, text: head?.cells[index]?.trim() || `Column ${index + 1}`, why });
   return { lines: withoutMarkers(below.map((row) => toLine(row, header, separator))), leftOut };
+}
+
+/** "Text of the question (required)", "Image link (optional)": a row of another tool's template, below its header. */
+function explains(row: Row | undefined): boolean {
+  return (
+    row !== undefined && row.cells.filter((cell) => /\((?:required|optional|default)/i.test(cell)).length > 1
+  );
+}
+
+/** Only where wrong answers have columns of their own is the right one a label. @returns the columns that are left out, too. */
+function usedOf(header: Header, rows: readonly Row[]) {
+  const hasWrong = header.includes("wrongAnswer");
+  const used = header.map((part) =>
+    part === "number" || (part === "rightAnswer" && !hasWrong) ? null : part,
+  );
+  const unused = header.flatMap((part, index) => {
+    if (part === "rightAnswer") return [{ index, why: RIGHT_ANSWER }];
+    const isFilled = rows.some(({ cells }) => (cells[index] ?? "").trim() !== "");
+    return used[index] === null && isFilled ? [{ index, why: "a column that is not used" }] : [];
+  });
+  return { header: used, unused };
 }
 
 /** "Ana, Ben or Cleo?" among rows between commas is a question with commas. */
@@ -283,21 +309,22 @@ function placesOf(cells: readonly string[]): Header {
 }
 
 function toLine({ line, cells, faults }: Row, header: Header, separator: Separator): PlanLine {
-  const texts: PlanTexts = noTexts();
   const surplus = cells.slice(header.length).filter((cell) => cell.trim() !== "");
-  for (const [index, cell] of cells.entries()) {
-    const column = header[index];
-    if (column != null) texts[column] = cleanCell(cell, column);
-  }
-  if (surplus.length === 0) return { line, texts, faults };
+  const parts = cells.flatMap((cell, index) => {
+    const part = header[index];
+    return part == null ? [] : [{ part, text: cleanCell(cell, part) }];
+  });
+  const { texts, faults: found } = gatherParts(line, parts);
+  const all = [...faults, ...found];
+  if (surplus.length === 0) return { line, texts, faults: all };
   const what = separator === "\t" ? "a tab" : `"${separator}"`;
   const fault = `It has more cells than there are columns: put a text with ${what} in it in quotes`;
-  return { line, texts, faults: [...faults, fault] };
+  return { line, texts, faults: [...all, fault] };
 }
 
 /** A line break in a cell is a blank; in a description it stays. */
-export function cleanCell(cell: string, column: PlanColumn): string {
+export function cleanCell(cell: string, part: PlanPart): string {
   const text = cell.replaceAll(/[\u00A0\u202F]/g, " ").replaceAll(/[\u00AD\u200B\uFEFF]/g, "");
-  const unescaped = text.replace(/^\s*'(?=[=+\-@])/, "").replace(/^\s*(\*\*|__)(.+)\1\s*$/s, "$2");
-  return (column === "description" ? unescaped : unescaped.replaceAll(/\s+/g, " ")).trim();
+  const unescaped = withoutEmphasis(text.replace(/^\s*'(?=[=+\-@])/, "").trim());
+  return (part === "description" ? unescaped : unescaped.replaceAll(/\s+/g, " ")).trim();
 }

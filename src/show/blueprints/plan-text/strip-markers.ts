@@ -15,6 +15,13 @@ const roman = /^\s*\(?([ivx]{1,5})\.\s+/i;
 const LETTER_BEFORE_A = 96;
 const ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split(" ");
 
+/** Removes the stars and lines of Markdown around bold and slanted words. A gap of "____" in a question stays. */
+export function withoutEmphasis(text: string): string {
+  const pieces = text.split("**");
+  const plain = pieces.length > 2 && pieces.length % 2 === 1 ? pieces.join("") : text;
+  return plain.replace(/^(\s*)(__|\*|_)(?=[^\s_*])([^_*]+)\2(\s*)$/, "$1$3$4");
+}
+
 /** Reads the mark with which a list begins its line. */
 export function readMarker(line: string): Marked {
   const bare = line.replace(bullet, "");

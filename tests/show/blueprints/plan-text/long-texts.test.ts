@@ -23,6 +23,9 @@ const texts = [...repeatedTexts].concat([
   "1\t\n",
   "**a",
   "[x] ",
+  "True: a\n",
+  "- a / b\n",
+  "(a/",
 ]);
 const isBreak = /[\n\v\r\u2028\u2029]/;
 const fill = (letters: string, length: number) => letters.repeat(length / letters.length);

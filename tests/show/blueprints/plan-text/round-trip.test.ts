@@ -57,6 +57,7 @@ const event = fc
     more: fc.option(fc.integer({ min: 0, max: 100_000 })),
     autoResult: fc.constantFrom("true", "false", "random", null),
   })
+  .filter(({ trueLabel, falseLabel }) => trueLabel.toLowerCase() !== falseLabel.toLowerCase())
   .map(({ more, ...terms }) => ({
     ...terms,
     maxWagerCents: more === null ? null : terms.minWagerCents + more,

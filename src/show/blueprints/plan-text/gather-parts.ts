@@ -1,0 +1,52 @@
+import { noTexts, type Part, type PlanPart, type PlanTexts } from "./columns.ts";
+import type { PlanLine } from "./plan-reading.ts";
+import { splitAnswers } from "./split-answers.ts";
+
+/** What has more answers is refused. */
+const COMPARED_MAX = 10;
+
+/** Why the right answer of a quiz is left out. */
+export const RIGHT_ANSWER = "an action does not keep the right answer";
+
+/**
+ * Makes an action of its parts, whatever the shape of the text is. Labels are those that are named so, or else the first two answers.
+ * @returns what had no place in it, too.
+ */
+export function gatherParts(line: number, parts: readonly Part[]): PlanLine & { surplus: Part[] } {
+  const texts = noTexts();
+  const answers = answersIn(parts);
+  const surplus = parts.filter((part) => part.text.trim() !== "" && !place(texts, answers, part));
+  const labels = [texts.trueLabel, texts.falseLabel].filter((label) => label !== "");
+  const all = [...labels, ...answers];
+  if (labels.length === 0) [texts.trueLabel = "", texts.falseLabel = ""] = answers;
+  const faults = all.length > 2 ? [`It has ${all.length} answers, and an action has two`] : [];
+  return { line, texts, faults, surplus };
+}
+
+/** Places what is no answer. @returns whether it had a place. */
+function place(texts: PlanTexts, answers: readonly string[], { part, text }: Part): boolean {
+  if (part === "answer" || part === "answers" || part === "wrongAnswer") return true;
+  if (part === "rightAnswer") return answers.slice(0, COMPARED_MAX).includes(text);
+  if (part === "number") return false;
+  const column = part === "minutes" ? "durationSeconds" : part;
+  if (texts[column] !== "") return false;
+  texts[column] = part === "minutes" && /^\s*[\d.,]+\s*$/.test(text) ? `${text.trim()} min` : text;
+  return true;
+}
+
+/** The answers besides labels. Where a quiz tells right and wrong ones apart, their order must not. */
+function answersIn(parts: readonly Part[]): string[] {
+  const of = (wanted: PlanPart) =>
+    parts.flatMap(({ part, text }) => (part === wanted && text.trim() !== "" ? [text] : []));
+  const listed = [...of("answers").flatMap((text) => splitAnswers(text) ?? [text]), ...of("answer")];
+  const wrong = of("wrongAnswer");
+  return wrong.length === 0 ? listed : inNeutralOrder([...of("rightAnswer"), ...wrong]);
+}
+
+const affirmations = /^(?:true|yes|wahr|ja|vrai|oui|verdadero|verdadeiro|vero|s[iíì]|sim|waar)$/i;
+
+function inNeutralOrder(answers: readonly string[]): string[] {
+  const isYes = (answer: string) => affirmations.test(answer.trim());
+  const others = answers.filter((answer) => !isYes(answer));
+  return [...answers.filter(isYes), ...others.toSorted()];
+}
