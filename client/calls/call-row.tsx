@@ -1,4 +1,5 @@
 import { Link, useLocation, useParams } from "react-router";
+import { say } from "#src/http/contract.ts";
 import type { CallView, ListedCall } from "#src/play/calls/schemas.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { SideShape } from "../ui/icon.tsx";
@@ -18,7 +19,7 @@ export function CallRow({ call, opened }: { call: ListedCall | CallView; opened:
         <ReceiptLink call={call} opened={opened} />
         <span className="tiny muted clip">
           <span>
-            {call.netCents === null ? call.label : `${call.label} ${formatMoney(call.wagerCents)},`}
+            {call.netCents === null ? call.label : say`${call.label} ${formatMoney(call.wagerCents)},`}
           </span>{" "}
           <Moment at={call.placedAt} />
         </span>

@@ -3,6 +3,7 @@ import { isRight, viewerCallsOn } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { resultLabel } from "#client/events/result-label.ts";
 import { useView, type View } from "#client/events/view.ts";
+import { say } from "#src/http/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
@@ -98,7 +99,7 @@ function resolvedPill({ viewerCalls, state }: View, event: EventView): PillProps
   }
   if (event.voided) return { icon: "none", tone: "outline", text: words.calledOff };
   const label = resultLabel(event);
-  const text = label.length > LONG_LABEL ? label : `Resolved: ${label}`;
+  const text = label.length > LONG_LABEL ? label : say`Resolved: ${label}`;
   if (isRight(viewerCalls?.outcome)) return { icon: "tick", tone: "plain", text };
   if (viewerCalls?.outcome?.kind === "lost") return { icon: "cross", tone: "outline", text };
   return { icon: "tick", tone: "outline", text };

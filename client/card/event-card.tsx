@@ -8,6 +8,7 @@ import { resultLabel } from "#client/events/result-label.ts";
 import { useView, type View } from "#client/events/view.ts";
 import { withdrawnWords } from "#client/events/withdrawn-words.ts";
 import { isBesideOrder } from "#db/lists/limits.ts";
+import { say } from "#src/http/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { whenIdle } from "../base/browser/when-idle.ts";
 import { useLateParts } from "../base/deferred/use-late-parts.ts";
@@ -79,7 +80,7 @@ function isWon({ phase, viewerCalls }: View): boolean {
 /** The question, or a text where there is no event to ask about. */
 export function cardTitle({ state, event, phase }: View): string {
   if (event !== null) return event.title;
-  if (phase === "pending") return `${state.session.name} has not started yet`;
+  if (phase === "pending") return say`${state.session.name} has not started yet`;
   if (phase === "stopped") return "That was it. Thank you for calling.";
   return phase === "paused" ? "The host has paused the session" : "The next question is on its way";
 }

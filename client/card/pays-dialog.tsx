@@ -4,6 +4,7 @@ import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
 import { amountOf, isWager, useWager } from "#client/events/use-wager.ts";
 import { useView, type View } from "#client/events/view.ts";
 import type { Side } from "#db/lists/spots.ts";
+import { say } from "#src/http/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { formatMoney } from "../base/format/money.ts";
 
@@ -17,7 +18,7 @@ const pot = (potCents: number) =>
 const shareText = ({ label, ownCents, winningCents, payCents }: Share, own: boolean) => {
   const wager = own ? `your ${formatMoney(ownCents)}` : `${formatMoney(ownCents)} more`;
   const of = ownCents === winningCents ? "" : ` of ${formatMoney(winningCents)} there`;
-  return `If it is ${label}, those who called it share the pot: ${wager}${of} could pay ${formatMoney(payCents)}.`;
+  return say`If it is ${label}, those who called it share the pot: ${wager}${of} could pay ${formatMoney(payCents)}.`;
 };
 
 const WIDTH = 320;
@@ -121,7 +122,7 @@ function Drawing({ pool, side, label, ownCents, isPlaced, payCents }: Example & 
       <Inside x={trueWidth + GAP} width={WIDTH - trueWidth - GAP} y={42} fill="var(--on-false)">
         {formatMoney(totalCents - trueCents)}
       </Inside>
-      <text y="79">{`If it is ${label.slice(0, LABEL_MAX)}`}</text>
+      <text y="79">{say`If it is ${label.slice(0, LABEL_MAX)}`}</text>
       <rect y="86" width={isAll ? WIDTH : ownWidth} height={BAR} rx="6" fill="var(--you)" />
       <Inside x={0} width={isAll ? WIDTH : ownWidth} y={108} fill="var(--on-you)">
         {`You ${formatMoney(payCents)}`}

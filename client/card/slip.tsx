@@ -9,6 +9,7 @@ import { useNextText } from "#client/events/next-text.ts";
 import type { Pending } from "#client/events/placing/use-pending.ts";
 import { useView, type View } from "#client/events/view.ts";
 import { type Side, sides } from "#db/lists/spots.ts";
+import { say } from "#src/http/contract.ts";
 import { isBroke } from "#src/money/wallet/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -297,7 +298,7 @@ function Words({ ask, children }: Asks & { children: ReactNode }) {
 /** "True $5.00"; a long label is replaced by the shape of its side. */
 function Called({ label, side, wagerCents }: { label: string; side: Side; wagerCents: number }) {
   const amount = formatMoney(wagerCents);
-  if (label.length <= LONG_LABEL) return <b>{`${label} ${amount}`}</b>;
+  if (label.length <= LONG_LABEL) return <b>{say`${label} ${amount}`}</b>;
   return (
     <>
       <SideShape side={side} />

@@ -1,9 +1,10 @@
 import { memo } from "react";
 import { useView } from "#client/events/view.ts";
+import { say } from "#src/http/contract.ts";
 import { shareOfTrue, sharesInPercent } from "../ui/pool-bar.tsx";
 
 /** The texts of the share's trend, whose code comes late. */
-const shareTrend = (label: string) => `${label} share since you came`;
+const shareTrend = (label: string) => say`${label} share since you came`;
 
 const WIDTH = 300;
 const HEIGHT = 120;

@@ -11,6 +11,7 @@ import {
 import { Form, Link } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
+import { say } from "#src/http/contract.ts";
 import { MUTE_REASON_LENGTH_MAX } from "#src/play/chat/contract.ts";
 import type { MessageView } from "#src/play/chat/schemas.ts";
 import { useViewer } from "../base/page/context.ts";
@@ -159,7 +160,7 @@ function MessageRow({ message, mine, admin, approval }: MessageRowProps) {
       <div className="said-by">
         <p className="small">
           <b className="wrap-anywhere" translate="no">
-            {mine ? `${username} (you)` : username}
+            {mine ? say`${username} (you)` : username}
           </b>{" "}
           <span className="tiny muted nowrap">
             <Moment at={createdAt} />

@@ -1,3 +1,4 @@
+import { say } from "#src/http/contract.ts";
 import { formatMoney } from "../base/format/money.ts";
 
 /** The texts of the Action page. */
@@ -16,7 +17,7 @@ export const rightUnopposed = `${right} ${otherSideEmpty}.`;
 
 // Card meta
 export const offline = "Offline";
-export const corrected = (resultLabel: string) => `Corrected: ${resultLabel}`;
+export const corrected = (resultLabel: string) => say`Corrected: ${resultLabel}`;
 export const closed = "Closed";
 
 // Event card
@@ -41,4 +42,4 @@ export const wager = "Wager";
 
 // Use placing
 export const youCalled = (label: string, wagerCents: number) =>
-  `You called ${label}, ${formatMoney(wagerCents)}.`;
+  say`You called ${label}, ${formatMoney(wagerCents)}.`;

@@ -1,5 +1,6 @@
 import type { NotificationKind } from "#db/lists/notifications.ts";
 import { entriesOf } from "#src/base/contract.ts";
+import { say } from "#src/http/contract.ts";
 import type { NotificationView } from "#src/people/notifications/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { showToast } from "../ui/toast.tsx";
@@ -30,7 +31,7 @@ export function receiveNotification(received: { notification: NotificationView; 
 /** "Refunded: Will it rain? $5.00 is back in your wallet." */
 function toastText(title: string, body: string): string {
   if (body === "") return title;
-  return /[.?!]$/.test(title) ? `${title} ${body}` : `${title}. ${body}`;
+  return /[.?!]$/.test(title) ? say`${title} ${body}` : say`${title}. ${body}`;
 }
 
 /** The session's screen announces its start, and the refunds and corrections of its actions, itself. */

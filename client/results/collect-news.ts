@@ -1,3 +1,4 @@
+import { say } from "#src/http/contract.ts";
 import type { NotificationView } from "#src/people/notifications/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { formatChange } from "../base/format/money.ts";
@@ -169,7 +170,7 @@ function neutral(event: EventView, before: ShownResult | undefined): Pick<News, 
   if (event.voided)
     return { icon: "none", lead: `Called off: ${event.resultReason ?? "all wagers were refunded"}`, win };
   const label = resultLabel(event);
-  if (before !== undefined) return { icon: "warning", lead: `Corrected to ${label}`, win };
+  if (before !== undefined) return { icon: "warning", lead: say`Corrected to ${label}`, win };
   const right = event.spots.find((spot) => spot.won === true)?.callsCount ?? 0;
   return { icon: "trophy", lead: resultTexts.neutral({ label, right, called: event.callsCount }), win };
 }

@@ -1,3 +1,4 @@
+import { say } from "#src/http/contract.ts";
 import { countOf, formatCount } from "../base/format/count.ts";
 import { formatChange, formatMoney } from "../base/format/money.ts";
 
@@ -19,13 +20,13 @@ export const resultTexts = {
   void: (cents: number, reason: string | null) =>
     reason === null
       ? `Called off: ${formatMoney(cents)} is back`
-      : `Called off, ${formatMoney(cents)} is back: ${reason}`,
+      : say`Called off, ${formatMoney(cents)} is back: ${reason}`,
   corrected: ({ label, changeCents, netCents }: { label: string; changeCents: number; netCents: number }) =>
-    `Corrected to ${label}: ${changeText(changeCents)}, net ${formatChange(netCents)}`,
+    say`Corrected to ${label}: ${changeText(changeCents)}, net ${formatChange(netCents)}`,
   away: ({ count, netCents }: { count: number; netCents: number }) =>
     `While you were away: ${countOf(count, "result")}, net ${formatChange(netCents)}`,
   neutral: ({ label, right, called }: { label: string; right: number; called: number }) =>
-    `${label}: ${formatCount(right)} of ${formatCount(called)} called it`,
+    say`${label}: ${formatCount(right)} of ${formatCount(called)} called it`,
   /** In one line: what matters comes first, because the end is cut off. */
   line: (lead: string, about: string) => (about === "" ? lead : `${lead} · ${about}`),
   announced: (lead: string, about: string) => `${/[.?!]$/.test(lead) ? lead : `${lead}.`} ${about}`.trim(),

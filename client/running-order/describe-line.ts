@@ -1,4 +1,5 @@
 import { formatMoney } from "#client/base/format/money.ts";
+import { say } from "#src/http/contract.ts";
 import type { AuditLineView } from "#src/show/sessions/schemas.ts";
 import { formatDrift } from "./schedule.ts";
 
@@ -18,7 +19,7 @@ export function describeLine({
 /** A program with an access token acts for the one who made the token. */
 function nameOf(actor: AuditLineView["actor"]): string {
   if (actor === null) return "The clock";
-  return actor.token === null ? actor.username : `${actor.username} (${actor.token})`;
+  return actor.token === null ? actor.username : say`${actor.username} (${actor.token})`;
 }
 
 const verbs: Record<string, string> = {

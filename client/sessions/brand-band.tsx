@@ -16,7 +16,7 @@ export function BrandBand({ brand, name, className }: BrandBandProps) {
   return (
     <p className={className} data-band="" style={{ ...band, ...colorsOf(accent) }}>
       {logo === undefined ? null : <img src={logo} alt={sponsor === undefined ? name : ""} style={picture} />}
-      {sponsor === undefined ? null : <span dir="auto">{sponsor}</span>}
+      {sponsor === undefined ? null : <span>{sponsor}</span>}
     </p>
   );
 }

@@ -3,6 +3,7 @@
 
 import { Form } from "react-router";
 import * as words from "#client/base/format/words.ts";
+import { say } from "#src/http/contract.ts";
 import type { TeamsAnswer, TeamView } from "#src/play/teams/schemas.ts";
 import { formatChange } from "../base/format/money.ts";
 import { formatRank } from "../leaderboard/rank-texts.ts";
@@ -32,7 +33,7 @@ function Row({ team, mine, offered }: { team: TeamView; mine: boolean; offered: 
       <b className="rank num">{formatRank(team)}</b>
       <span className="grow">
         <span className={mine ? "clip strong" : "clip"} translate="no">
-          {mine ? `${name} (yours)` : name}
+          {mine ? say`${name} (yours)` : name}
         </span>
         <span className="tiny ink2 num">{texts.members(membersCount)}</span>
       </span>

@@ -138,3 +138,18 @@ export function formatMoney(amountCents: number): string {
 export function formatChange(amountCents: number): string {
   return amountCents > 0 ? `+${formatMoney(amountCents)}` : formatMoney(amountCents);
 }
+
+/** A letter of a script that runs from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdfd\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A sentence of ours with what people have written in it: say`${username} called ${label}`. What runs from right to left keeps to itself,
+ * so that the sentence around it stays as it is (Unicode's isolates). Without such letters it is an ordinary template.
+ */
+export function say(sentence: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return String.raw({ raw: sentence }, ...values.map((value) => isolated(String(value))));
+}
+
+/** A sentence that was said so already is one of ours. */
+const isolated = (text: string) =>
+  RIGHT_TO_LEFT.test(text) && !text.includes("\u2068") ? `\u2068${text}\u2069` : text;

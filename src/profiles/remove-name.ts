@@ -4,6 +4,7 @@ import { users } from "#db/schema/users.ts";
 import { writePersonalAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { say } from "#src/http/contract.ts";
 import { requireVersion } from "#src/http/if-match.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
@@ -48,7 +49,7 @@ async function takeAway(
       userId,
       kind: "security",
       title: isNamed
-        ? `A host has taken your name away. You are ${username} until you choose another one.`
+        ? say`A host has taken your name away. You are ${username} until you choose another one.`
         : "A host has taken your picture away. You may choose another one.",
       body: "",
       url: user.guest ? "/guest" : "/profile/details",

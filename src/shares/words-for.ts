@@ -1,4 +1,4 @@
-import { formatChange, formatMoney } from "#src/http/contract.ts";
+import { formatChange, formatMoney, say } from "#src/http/contract.ts";
 import { isNearlyAlone } from "#src/play/calls/contract.ts";
 import { formatDay, formatStamp } from "./format-stamp.ts";
 import type { SharedView } from "./schemas.ts";
@@ -26,21 +26,21 @@ type Call = NonNullable<SharedView["call"]>;
 function wordsForCall({ username, timeZone }: Untitled, { title, label, wagerCents, placedAt }: Call): Words {
   const { clock, day } = formatStamp(placedAt, timeZone);
   return {
-    title: `${username} says ${label}: ${title}`,
-    description: `${label}, ${formatMoney(wagerCents)}. Placed ${clock}, ${day}. On the record.`,
+    title: say`${username} says ${label}: ${title}`,
+    description: say`${label}, ${formatMoney(wagerCents)}. Placed ${clock}, ${day}. On the record.`,
   };
 }
 
 function wordsForResult(username: string, call: Call): Words {
   const net = formatChange(call.netCents ?? 0);
   const titles = {
-    won: `${username} called it: ${net}`,
-    right: `${username} was right, and nobody took the other side`,
-    lost: `It went the other way for ${username}: ${net}`,
-    refunded: `${username} got the wager back`,
+    won: say`${username} called it: ${net}`,
+    right: say`${username} was right, and nobody took the other side`,
+    lost: say`It went the other way for ${username}: ${net}`,
+    refunded: say`${username} got the wager back`,
   };
   const title = titles[endOf(call)];
-  const said = `${call.title} ${username} said ${call.label}.`;
+  const said = say`${call.title} ${username} said ${call.label}.`;
   return {
     title: call.corrected ? `Corrected: ${title}` : title,
     description: [said, storyOf(username, call)].join(" ").trim(),
@@ -56,14 +56,14 @@ export function endOf({ outcome, refundReason }: Call): "won" | "right" | "lost"
 export function storyOf(username: string, { outcome, sameCount, callsCount }: Call): string {
   if (outcome !== "won" || !isNearlyAlone(sameCount, callsCount)) return "";
   const others = sameCount > 1 ? ` and ${sameCount - 1}` : "";
-  return `Only ${username}${others} of ${callsCount} saw it.`;
+  return say`Only ${username}${others} of ${callsCount} saw it.`;
 }
 
 type Records = NonNullable<SharedView["records"]>;
 
 function wordsForRecords({ username, timeZone }: Untitled, records: Records): Words {
   const lines = recordLines(records, timeZone).map(({ left, right }) => `${left}: ${right}`);
-  return { title: `${username}'s records`, description: `${lines.join(". ")}.` };
+  return { title: say`${username}'s records`, description: say`${lines.join(". ")}.` };
 }
 
 /** What a picture says in one line: at its left what it is about, at its right the number. */
@@ -96,9 +96,9 @@ function wordsForSummary({ username, sessionName }: Untitled, summary: Summary):
   const { rank, tied, playersCount, wins, losses, netCents, best } = summary;
   const place = rank === null ? "played" : `was ${rankText({ rank, tied })} of ${playersCount} in`;
   const bestCall =
-    best === null ? "" : ` Best call: ${best.title} ${best.label}, ${formatChange(best.netCents)}.`;
+    best === null ? "" : say` Best call: ${best.title} ${best.label}, ${formatChange(best.netCents)}.`;
   return {
-    title: `${username} ${place} ${sessionName ?? "a session"}`,
+    title: say`${username} ${place} ${sessionName ?? "a session"}`,
     description: `${wins} won, ${losses} lost, net ${formatChange(netCents)}.${bestCall}`,
   };
 }

@@ -17,6 +17,7 @@ import {
 import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { inSpan } from "#src/base/spans.ts";
+import { say } from "#src/http/contract.ts";
 import { createHostPlaces, HostBusy } from "#src/http/outside/host-places.ts";
 import { NotPublic } from "#src/http/outside/public-address.ts";
 import { requestOutside, startOf } from "#src/http/outside/request-outside.ts";
@@ -288,7 +289,7 @@ async function countFailure(tx: Transaction, webhookId: number): Promise<void> {
     before: { enabled: true },
     after: { enabled: false },
   });
-  const title = `The webhook ${webhook.name} was switched off`;
+  const title = say`The webhook ${webhook.name} was switched off`;
   const body = "It has taken no message for a day. Repair its receiver, send a test, and switch it on again.";
   await notifyStaff(tx, { title, body, url: "/admin/webhooks" }, ["admin"]);
   await giveUpWaiting(tx, webhookId);

@@ -29,6 +29,7 @@ import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { tokenScopes } from "#db/lists/access-tokens.ts";
+import { say } from "#src/http/contract.ts";
 import { scopeLabel, TOKEN_NAME_LENGTH_MAX, VALID_DAYS_DEFAULT } from "#src/people/access-tokens/contract.ts";
 import type {
   AccessTokensAnswer,
@@ -39,7 +40,7 @@ import type {
 /** The texts of the page of access tokens. */
 const title = "Access tokens";
 const revoke = "Revoke";
-const revokeTitle = (name: string) => `Revoke ${name}?`;
+const revokeTitle = (name: string) => say`Revoke ${name}?`;
 
 const make = "Make a token";
 
@@ -84,7 +85,7 @@ function Made({ accessToken, secret }: NewAccessTokenAnswer) {
     <Panel title="Your new token">
       <div className="body stack" role="status">
         <p>Copy it now, and keep it like a password. It is not shown again.</p>
-        <SecretField secret={secret} label={`Token ${accessToken.name}`} />
+        <SecretField secret={secret} label={say`Token ${accessToken.name}`} />
       </div>
     </Panel>
   );

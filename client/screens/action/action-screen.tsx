@@ -56,6 +56,7 @@ import { soundAndVibration } from "#client/sound-and-vibration/sound-and-vibrati
 import { Icon, type IconName } from "#client/ui/icon.tsx";
 import { showToast } from "#client/ui/toast.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
+import { say } from "#src/http/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { EndOfSession } from "./end/end-of-session.tsx";
@@ -67,7 +68,7 @@ import { type KeyActions, useKeys } from "./use-keys.ts";
 import { useLiveAction } from "./use-live-action.ts";
 
 const calledItCount = (resultLabel: string, rightCount: number, callsCount: number) =>
-  `${resultLabel}: ${callsCount === 0 ? "nobody" : `${rightCount} of ${formatCount(callsCount)}`} called it.`;
+  say`${resultLabel}: ${callsCount === 0 ? "nobody" : `${rightCount} of ${formatCount(callsCount)}`} called it.`;
 
 /** Without JavaScript the page is loaded again after so long, while what it shows goes on by itself. */
 const RELOAD_S = "20";
@@ -334,7 +335,7 @@ function resultNews(event: NonNullable<View["event"]>): string {
   if (event.voided) return event.resultReason ?? "All wagers were refunded.";
   const right = event.spots.find((spot) => spot.won === true);
   const cause = event.callsCount === 0 ? null : refundCause(event);
-  if (cause !== null) return `${resultLabel(event)}. ${cause}: the wagers are back.`;
+  if (cause !== null) return say`${resultLabel(event)}. ${cause}: the wagers are back.`;
   return calledItCount(resultLabel(event), right?.callsCount ?? 0, event.callsCount);
 }
 

@@ -1,9 +1,10 @@
 import { formatShortMoney } from "#client/base/format/money.ts";
 import type { FeedEntry } from "#client/events/feed.ts";
+import { say } from "#src/http/contract.ts";
 
 /** "mira_k called True $10" */
 const otherCalled = (username: string, label: string, money: string) =>
-  `${username} called ${label} ${money}`;
+  say`${username} called ${label} ${money}`;
 
 /** "mira_k called True $10" */
 export function feedText({ username, label, wagerCents }: FeedEntry): string {

@@ -13,6 +13,7 @@ import { useView, ViewContext } from "#client/events/view.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { SideShape } from "#client/ui/icon.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
+import { say } from "#src/http/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { feedText } from "./feed-text.ts";
@@ -93,7 +94,7 @@ function Rank({ score, mine }: { score: ScoreView; mine: boolean }) {
     <li className={mine ? "dense me" : "dense"}>
       <span className="strong num rank">{formatRank(score)}</span>
       <span className={mine ? "grow clip strong" : "grow clip"} translate="no">
-        {mine ? `${username} (you)` : username}
+        {mine ? say`${username} (you)` : username}
       </span>
       <span className="small">{`${wins} won, ${losses} lost`}</span>
     </li>

@@ -14,6 +14,7 @@ import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
+import { say } from "#src/http/contract.ts";
 import type { BlueprintEventView, BlueprintView } from "#src/show/blueprints/schemas.ts";
 import type { ActRefused } from "./act-on-blueprint.ts";
 import { EventColumnHeadings, TermCells } from "./event-columns.tsx";
@@ -149,7 +150,7 @@ function Deletion({ blueprint: { name, blueprintEvents } }: { blueprint: Bluepri
       <Confirm
         label="Delete the blueprint"
         className="btn bad"
-        title={`Delete ${name}?`}
+        title={say`Delete ${name}?`}
         act={{ label: words.deleteIt, intent: "delete", className: "btn bad" }}
         cancelLabel={words.keepIt}
       >
@@ -210,7 +211,7 @@ function EventsList({ events }: { events: readonly BlueprintEventView[] }) {
               <td className="question">
                 <b>{event.title}</b>
                 <span className="narrow-only tiny muted">
-                  {`${event.trueLabel} or ${event.falseLabel}, ${durationText(event.durationSeconds)}, ${startText(event, event.position)}`}
+                  {say`${event.trueLabel} or ${event.falseLabel}, ${durationText(event.durationSeconds)}, ${startText(event, event.position)}`}
                 </span>
               </td>
               <TermCells

@@ -11,6 +11,7 @@ import { Icon } from "#client/ui/icon.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import { say } from "#src/http/contract.ts";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import type { BlueprintsAnswer, BlueprintView, RemovalsAnswer } from "#src/show/blueprints/schemas.ts";
 import { noticeIn } from "./notices.ts";
@@ -45,7 +46,7 @@ function Blueprints({ blueprints, meta, name }: BlueprintsAnswer & { name: strin
       {meta.totalCount === 0 ? (
         <section className="panel">{name === "" ? <NoBlueprints /> : <NothingFound name={name} />}</section>
       ) : (
-        <Panel title={name === "" ? "All" : `Named like "${name}"`} aside={formatCount(meta.totalCount)}>
+        <Panel title={name === "" ? "All" : say`Named like "${name}"`} aside={formatCount(meta.totalCount)}>
           <ul className="list tall">
             {blueprints.map((blueprint) => (
               <BlueprintRow key={blueprint.id} blueprint={blueprint} />
@@ -132,7 +133,7 @@ function NoBlueprints() {
 function NothingFound({ name }: { name: string }) {
   return (
     <EmptyState icon="none" title="No blueprint is named so">
-      <p>{`None has "${name}" in its name.`}</p>
+      <p>{say`None has "${name}" in its name.`}</p>
       <Link className="btn" to="/blueprints">
         Show all
       </Link>

@@ -5,6 +5,7 @@ import * as words from "#client/base/format/words.ts";
 import * as texts from "#client/blueprints/editor-texts.ts";
 import { checkFields, previewOf, problemsOf } from "#client/blueprints/event-fields.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
+import { say } from "#src/http/contract.ts";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import { moveTogether } from "./change-several.ts";
 import { useEditor } from "./editor-context.ts";
@@ -104,7 +105,7 @@ function useAnnouncedMove(events: readonly TableEvent[], { move, arrange }: Orde
     (from: number, to: number) => {
       const event = events[from];
       if (event === undefined) return;
-      setLast({ id: event.id, text: `${event.title}: now ${to + 1} of ${events.length}.` });
+      setLast({ id: event.id, text: say`${event.title}: now ${to + 1} of ${events.length}.` });
       move(from, to);
     },
     [events, move],

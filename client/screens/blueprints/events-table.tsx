@@ -5,6 +5,7 @@ import { startText } from "#client/blueprints/plan-times.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { dragRow } from "#client/ui/drag-row.ts";
 import { Icon } from "#client/ui/icon.tsx";
+import { say } from "#src/http/contract.ts";
 import type { BlueprintEventView } from "#src/show/blueprints/schemas.ts";
 import { EventColumnHeadings, TermCells } from "./event-columns.tsx";
 import { panelLink } from "./panel.ts";
@@ -226,7 +227,7 @@ function Question({ id, title, problem, selected, unsaved, ...row }: EventRowPro
       </Link>
       {unsaved ? <span className="unsaved tiny"> {words.notSaved}</span> : null}
       <span className="narrow-only tiny muted">
-        {`${row.trueLabel} or ${row.falseLabel}, ${row.seconds} s, ${row.starts}`}
+        {say`${row.trueLabel} or ${row.falseLabel}, ${row.seconds} s, ${row.starts}`}
       </span>
     </>
   );

@@ -7,6 +7,7 @@ import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
+import { say } from "#src/http/contract.ts";
 import { REMOVAL_KEPT_HOURS } from "#src/show/blueprints/contract.ts";
 import type { RemovalView } from "#src/show/blueprints/schemas.ts";
 
@@ -67,7 +68,7 @@ export function RemovedLately({ removals }: { removals: readonly RemovalView[] }
 }
 
 function textOf({ name, titles }: RemovalView): string {
-  if (name !== null) return `${name} (${titles.length})`;
+  if (name !== null) return say`${name} (${titles.length})`;
   const [first = ""] = titles;
-  return titles.length === 1 ? first : `${first} + ${titles.length - 1}`;
+  return titles.length === 1 ? first : say`${first} + ${titles.length - 1}`;
 }

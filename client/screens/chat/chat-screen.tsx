@@ -30,6 +30,7 @@ import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
+import { say } from "#src/http/contract.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import { slowModes } from "#src/play/chat/contract.ts";
 import type { MessagesAnswer } from "#src/play/chat/schemas.ts";
@@ -37,8 +38,8 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 
 const nameRemoved = (name: string, hadPicture: boolean) =>
   hadPicture
-    ? `The name ${name} is taken away, and its picture is deleted. Undo gives the name back.`
-    : `The name ${name} is taken away.`;
+    ? say`The name ${name} is taken away, and its picture is deleted. Undo gives the name back.`
+    : say`The name ${name} is taken away.`;
 
 /** The query after a player was muted: the page does not show a mute by itself. */
 const MUTED = "?done=mute";

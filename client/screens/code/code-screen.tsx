@@ -21,6 +21,7 @@ import { refusedInForm, refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
+import { say } from "#src/http/contract.ts";
 import type { OfferedTeams } from "#src/play/teams/schemas.ts";
 import type { CodedSession } from "#src/show/join-codes/schemas.ts";
 
@@ -76,7 +77,7 @@ function Found({ session, typed }: { session: CodedSession; typed: string }) {
           {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
           <CsrfField />
           <TeamChoice offered={session} />
-          <Submit className="btn primary lg wide">{`Join as ${viewer.username}`}</Submit>
+          <Submit className="btn primary lg wide">{say`Join as ${viewer.username}`}</Submit>
         </Form>
       )}
       <p className="small ink2">
@@ -93,7 +94,7 @@ function Brand({ session: { name, brand } }: { session: CodedSession }) {
   return (
     <p className="row" style={{ borderInlineStart: `6px solid ${accent}`, paddingInlineStart: 12 }}>
       {logo === undefined ? null : <img src={logo} alt={sponsor === undefined ? name : ""} height={36} />}
-      {sponsor === undefined ? null : <span dir="auto">{sponsor}</span>}
+      {sponsor === undefined ? null : <span>{sponsor}</span>}
     </p>
   );
 }

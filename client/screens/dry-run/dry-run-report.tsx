@@ -23,10 +23,11 @@ import {
   DRY_RUN_KEPT_DAYS,
 } from "#src/dry-runs/contract.ts";
 import type { DryRunView, ShownReport } from "#src/dry-runs/schemas.ts";
+import { say } from "#src/http/contract.ts";
 import { isPaceRule } from "#src/show/events/pace/contract.ts";
 import * as texts from "./dry-run-texts.ts";
 
-const numbered = (event: number, title: string) => `${event}. ${title}`;
+const numbered = (event: number, title: string) => say`${event}. ${title}`;
 
 const kindLabel = labelsOf<TimelineKind>({
   session_started: "Session started",

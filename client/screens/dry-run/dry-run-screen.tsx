@@ -30,6 +30,7 @@ import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { dryRunDefaults, dryRunLimits as limits, dryRunLimits } from "#src/dry-runs/contract.ts";
 import type { DryRunOptions, DryRunView } from "#src/dry-runs/schemas.ts";
+import { say } from "#src/http/contract.ts";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import { answerRemarks, findRemarks, isPaceRule, paceOfPlan } from "#src/show/events/pace/contract.ts";
 import { DryRunReport, EarlierRuns } from "./dry-run-report.tsx";
@@ -115,7 +116,7 @@ export function DryRunScreen() {
   const [search] = useSearchParams();
   const shown = useProgress(loaded);
   return (
-    <PageLayout title={`Dry run: ${blueprint.name}`} actions={<Actions id={blueprint.id} />}>
+    <PageLayout title={say`Dry run: ${blueprint.name}`} actions={<Actions id={blueprint.id} />}>
       {refused === undefined || refused.intent === "start" ? null : <Note tone="bad">{refused.refusal}</Note>}
       {search.get("said") === "fixed" ? (
         <Note tone="ok">

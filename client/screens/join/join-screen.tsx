@@ -27,6 +27,7 @@ import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
+import { say } from "#src/http/contract.ts";
 import type { OfferedTeams } from "#src/play/teams/schemas.ts";
 import { DISPLAY_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
@@ -35,7 +36,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 export function JoinScreen() {
   const { session, teams } = useLoaderData<JoinData>();
   return (
-    <PageLayout title={`Join ${session.name}`}>
+    <PageLayout title={say`Join ${session.name}`}>
       {session.state === "stopped" ? (
         <Over slug={session.slug} />
       ) : (

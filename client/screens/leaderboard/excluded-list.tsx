@@ -2,6 +2,7 @@ import { Form, Link } from "react-router";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
+import { say } from "#src/http/contract.ts";
 import type { ExclusionView } from "#src/play/leaderboard/schemas.ts";
 
 /** For hosts: excluded players, each with the reason and a button to rank the player again. */
@@ -29,7 +30,7 @@ function ExcludedPlayer({ exclusion }: { exclusion: ExclusionView }) {
         <span className="tiny muted">
           {sessionName === null
             ? `From every leaderboard, by ${excludedBy}`
-            : `From ${sessionName}, by ${excludedBy}`}
+            : say`From ${sessionName}, by ${excludedBy}`}
         </span>
       </span>
       {isMine ? (

@@ -20,6 +20,7 @@ import { Pagination } from "#client/ui/pagination.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
+import { say } from "#src/http/contract.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import * as texts from "./leaderboard-texts.ts";
@@ -173,7 +174,7 @@ function ScoreTable({ leaderboard: { scores, me, totalCount } }: { leaderboard: 
 type PlayerProps = { score: ScoreView; mine: boolean; linked: boolean };
 
 function Player({ score: { userId, username, avatar, rankChange }, mine, linked }: PlayerProps) {
-  const name = mine ? `${username} (you)` : username;
+  const name = mine ? say`${username} (you)` : username;
   return (
     <span className="row">
       <span className="only-desktop">

@@ -13,6 +13,7 @@ import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import { say } from "#src/http/contract.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import type { ExclusionNote, ExclusionView, ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { ExcludedList } from "./excluded-list.tsx";
@@ -82,7 +83,7 @@ function Excluded({
           <div className="body">
             <Confirm
               label={words.exclude}
-              title={`Exclude ${username} from every leaderboard?`}
+              title={say`Exclude ${username} from every leaderboard?`}
               act={{ label: words.exclude, intent: "exclude", className: "btn bad" }}
             >
               <input type="hidden" name="user_id" value={userId} />

@@ -18,6 +18,7 @@ import { Pagination } from "#client/ui/pagination.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { CURRENT_SEASON } from "#db/lists/seasons.ts";
+import { say } from "#src/http/contract.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { PODIUM_RANKS } from "#src/play/seasons/contract.ts";
 import type { PodiumPlace, SeasonView, ShownSeason } from "#src/play/seasons/schemas.ts";
@@ -256,6 +257,6 @@ function whatIsLeft({ state, daysLeft }: Pick<SeasonView, "state"> & { daysLeft:
 /** "1 ana, 2 ben, 3 cleo. 12 players were in it." for the preview of its link. */
 function describe(state: SeasonView["state"], first: readonly PodiumPlace[], playersCount: number): string {
   if (state !== "ended") return `${players(playersCount)} so far. Its podium is here when it has ended.`;
-  const names = first.map((place) => `${formatRank(place)} ${place.username}`).join(", ");
+  const names = first.map((place) => say`${formatRank(place)} ${place.username}`).join(", ");
   return `${names === "" ? "" : `${names}. `}${players(playersCount)} played.`;
 }

@@ -16,6 +16,7 @@ import { Pill } from "#client/ui/pill.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import { say } from "#src/http/contract.ts";
 import { checkTitles } from "#src/operate/checks/contract.ts";
 import type { OperationsAnswer, OperationsView, TroubleView } from "#src/operate/operations/schemas.ts";
 import type { OperationsData } from "./load-operations.ts";
@@ -26,11 +27,11 @@ import { FailingRowsPanel, LateTimers, QueuesPanel } from "./work-panels.tsx";
 const switchTexts: Readonly<Record<string, (name: string) => string>> = {
   pause_queue: (name) => `The queue ${name} was paused`,
   resume_queue: (name) => `The queue ${name} was resumed`,
-  create_webhook: (name) => `The webhook ${name} was created`,
-  change_webhook: (name) => `The webhook ${name} was changed`,
-  disable_webhook: (name) => `The webhook ${name} was switched off after a day of failures`,
-  delete_webhook: (name) => `The webhook ${name} was deleted`,
-  rotate_webhook_secret: (name) => `The webhook ${name} got a new secret`,
+  create_webhook: (name) => say`The webhook ${name} was created`,
+  change_webhook: (name) => say`The webhook ${name} was changed`,
+  disable_webhook: (name) => say`The webhook ${name} was switched off after a day of failures`,
+  delete_webhook: (name) => say`The webhook ${name} was deleted`,
+  rotate_webhook_secret: (name) => say`The webhook ${name} got a new secret`,
 };
 
 /** What players notice of it, by part. Of the others they notice nothing. */

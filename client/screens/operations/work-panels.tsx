@@ -11,6 +11,7 @@ import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { type QueueName, queueNames } from "#db/lists/queues.ts";
+import { say } from "#src/http/contract.ts";
 import { mayPause } from "#src/operate/operations/contract.ts";
 import type { EventRef, LateTimerView, OperationsView, QueueView } from "#src/operate/operations/schemas.ts";
 import * as texts from "./operations-texts.ts";
@@ -34,10 +35,10 @@ const queueTitles: Readonly<Record<QueueName, string>> = {
 const failingRows = "Fails again and again";
 
 const timerOf: Readonly<Record<string, (title: string) => string>> = {
-  publish_event: (title) => `Publication of “${title}”`,
-  open_event: (title) => `Opening of “${title}”`,
-  close_event: (title) => `Close of “${title}”`,
-  resolve: (title) => `Result of “${title}”`,
+  publish_event: (title) => say`Publication of “${title}”`,
+  open_event: (title) => say`Opening of “${title}”`,
+  close_event: (title) => say`Close of “${title}”`,
+  resolve: (title) => say`Result of “${title}”`,
 };
 
 /** What is due and not done; without it there is no panel. */
@@ -49,7 +50,7 @@ export function LateTimers({ timers }: { timers: readonly LateTimerView[] }) {
         {timers.map(({ event, transition, dueAt, lateMs }) => (
           <li key={event.id} className="operation">
             <div className="grow">
-              <b>{`${timerOf[transition]?.(event.title) ?? event.title}, ${texts.lateTime(lateMs)} late`}</b>
+              <b>{say`${timerOf[transition]?.(event.title) ?? event.title}, ${texts.lateTime(lateMs)} late`}</b>
               <p className="small ink2">{fill("Due {at}", { at: <Moment at={dueAt} /> })}</p>
             </div>
             <span className="row">

@@ -37,6 +37,7 @@ import { HOSTED_ANCHOR } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import { say } from "#src/http/contract.ts";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import type { ProfileAnswer, RecordsView } from "#src/profiles/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
@@ -190,7 +191,7 @@ function SeasonRank({ season, playersCount, netCents, ...place }: RecordsView["s
   const last = new Date(Date.parse(season.endsAt) - 1).toISOString();
   return (
     <RecordRow
-      label={<Link to={`/seasons/${season.slug}`}>{`Rank in ${season.name}`}</Link>}
+      label={<Link to={`/seasons/${season.slug}`}>{say`Rank in ${season.name}`}</Link>}
       value={`${formatRank(place)} of ${playersCount}`}
     >
       {`${formatChange(netCents)}, ${useDays(season.startsAt, last)}`}

@@ -23,11 +23,12 @@ import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
+import { say } from "#src/http/contract.ts";
 import type { ReminderView } from "#src/show/reminders/schemas.ts";
 
 /** The texts of the page that reminds of a planned session. */
 
-const title = (name: string) => `Remind me of ${name}`;
+const title = (name: string) => say`Remind me of ${name}`;
 
 const NOT_FOUND = 404;
 

@@ -1,4 +1,5 @@
 import { formatMoney } from "#client/base/format/money.ts";
+import { say } from "#src/http/contract.ts";
 import type { ReplayedEvent, ReplayState } from "#src/replays/contract.ts";
 import { labelOf } from "./list-results.ts";
 import * as texts from "./replay-texts.ts";
@@ -10,7 +11,7 @@ const spokenEvent = (event: {
   state: string;
   pool: string;
   title: string;
-}) => `Action ${event.position} of ${event.count}, ${event.state}, ${event.pool}: ${event.title}`;
+}) => say`Action ${event.position} of ${event.count}, ${event.state}, ${event.pool}: ${event.title}`;
 
 /** The event on which the public could look: the open one, or the last one that had begun. Null before the first. */
 export function eventOnAir({ events }: Pick<ReplayState, "events">): ReplayedEvent | null {
@@ -32,13 +33,13 @@ export function describeOnAir(state: ReplayState): string {
   const shown = state.events.filter(({ shown: visible }) => visible);
   const { trueLabel, falseLabel, pool, title } = event;
   const position = shown.findIndex(({ id }) => id === event.id) + 1;
-  const spokenPool = `${trueLabel} ${formatMoney(pool.trueCents)}, ${falseLabel} ${formatMoney(pool.falseCents)}`;
+  const spokenPool = say`${trueLabel} ${formatMoney(pool.trueCents)}, ${falseLabel} ${formatMoney(pool.falseCents)}`;
   return spokenEvent({ position, count: shown.length, state: wordOf(event), pool: spokenPool, title });
 }
 
 /** The state of an event in a word, or its result. */
 export function wordOf(event: ReplayedEvent): string {
   const { state, result, pendingResult } = event;
-  if (pendingResult !== null) return `${labelOf(event, pendingResult)}, not paid yet`;
+  if (pendingResult !== null) return say`${labelOf(event, pendingResult)}, not paid yet`;
   return result === null ? texts.stateLabel(state) : labelOf(event, result);
 }

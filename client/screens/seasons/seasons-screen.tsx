@@ -30,6 +30,7 @@ import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { CURRENT_SEASON, SEASON_NAME_LENGTH_MAX, type SeasonState } from "#db/lists/seasons.ts";
 import { labelsOf } from "#src/base/contract.ts";
+import { say } from "#src/http/contract.ts";
 import type { SeasonsAnswer, SeasonView } from "#src/play/seasons/schemas.ts";
 
 /** The texts of the page where admins name seasons. */
@@ -140,12 +141,12 @@ function SeasonRow({ season, refusal }: SeasonRowProps) {
         <div className="row wrap">
           <Change season={season} refusal={refusal} />
           {state === "running" ? (
-            <Ask season={season} intent="end" label="End now" title={`End ${name} now?`}>
+            <Ask season={season} intent="end" label="End now" title={say`End ${name} now?`}>
               What is decided from now on does not count for it. Its page shows the podium to everybody who
               has the link.
             </Ask>
           ) : null}
-          <Ask season={season} intent="remove" label={words.deleteIt} title={`Delete ${name}?`} bad>
+          <Ask season={season} intent="remove" label={words.deleteIt} title={say`Delete ${name}?`} bad>
             Its table and its podium are gone. Results and wallets stay as they are.
           </Ask>
         </div>
@@ -165,7 +166,7 @@ function Change({ season, refusal }: SeasonRowProps) {
     <Confirm
       label={<Named label={words.change} name={name} />}
       className="btn sm"
-      title={`Change ${name}`}
+      title={say`Change ${name}`}
       act={{ label: words.save, intent: "change" }}
       refusal={refusal}
     >

@@ -43,6 +43,7 @@ import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { SESSION_SLUG_LENGTH_MAX } from "#db/lists/session-address.ts";
+import { say } from "#src/http/contract.ts";
 import { HOST_NAME_LENGTH_MAX } from "#src/show/session-hosts/contract.ts";
 import type { SessionHostView } from "#src/show/session-hosts/schemas.ts";
 import {
@@ -60,7 +61,7 @@ export function EditSessionScreen() {
   const isAdmin = useIsAdmin();
   const over = session.state === "stopped" ? words.staysAsPlayed : null;
   return (
-    <PageLayout title={`Edit ${session.name}`}>
+    <PageLayout title={say`Edit ${session.name}`}>
       <div className="stack" ref={useErrorFocus<HTMLDivElement>(refused)}>
         {refused?.refusal === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
         <SessionForm
@@ -127,7 +128,7 @@ function Deletion({ session }: { session: SessionView }) {
         label="Delete the session"
         className="btn bad"
         disabledReason={disabledReason}
-        title={`Delete ${session.name}?`}
+        title={say`Delete ${session.name}?`}
         act={{ label: words.deleteIt, intent: "delete", className: "btn bad" }}
       >
         <p>{`It goes with ${countOf(session.eventsCount, "action")}, and its address with it. There is no way back.`}</p>
@@ -185,11 +186,11 @@ function HostRow({ host, removable }: { host: SessionHostView; removable: boolea
             </>
           }
           className="btn sm"
-          title={`Remove ${username} as a host?`}
+          title={say`Remove ${username} as a host?`}
           act={{ label: words.remove, intent: "remove_host", className: "btn bad" }}
         >
           <input type="hidden" name="user_id" value={userId} />
-          <p>{`${username} is an ordinary player of this session then, at once. Calls and results stay.`}</p>
+          <p>{say`${username} is an ordinary player of this session then, at once. Calls and results stay.`}</p>
         </Confirm>
       ) : null}
     </li>

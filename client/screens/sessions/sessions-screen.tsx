@@ -19,6 +19,7 @@ import { SearchInput } from "#client/ui/search-input.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { SessionState } from "#db/lists/sessions.ts";
 import type { LongQuestion } from "#src/show/front-door/schemas.ts";
+import { say } from "#src/http/contract.ts";
 import { SESSION_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionsAnswer, SessionView } from "#src/show/sessions/schemas.ts";
 
@@ -321,7 +322,7 @@ function FirstSteps({ blueprint, session }: Beginning) {
           ))}
         </ol>
         <p className="small ink2">
-          {fill(`You are ${viewer?.username ?? ""} on every screen. {change}`, {
+          {fill(say`You are ${viewer?.username ?? ""} on every screen. {change}`, {
             change: <Link to="/profile/details">Change your name</Link>,
           })}
         </p>

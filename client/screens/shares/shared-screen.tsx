@@ -10,6 +10,7 @@ import { PlayAsGuest } from "#client/sign-ins/play-as-guest-form.tsx";
 import { Fact } from "#client/ui/fact.tsx";
 import { SideShape } from "#client/ui/icon.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
+import { say } from "#src/http/contract.ts";
 import { PICTURE_SIZE } from "#src/shares/contract.ts";
 import type { SharedAnswer, SharedView } from "#src/shares/schemas.ts";
 import type { FrontDoor } from "#src/show/front-door/schemas.ts";
@@ -20,7 +21,7 @@ export function SharedScreen() {
   const { title, description, username, timeZone, livePath, call, summary, records } = shared;
   return (
     <PageLayout title={title}>
-      <p className="ink2">{`Shared by ${username}`}</p>
+      <p className="ink2">{say`Shared by ${username}`}</p>
       <div className="split">
         <img className="shared-picture" src={picturePath} alt={description} {...PICTURE_SIZE} />
         <section className="panel pad stack" aria-label={title}>
@@ -68,7 +69,7 @@ function CallFacts({ shared: { timeZone }, call }: CallProps) {
       <Fact label={words.question}>{title}</Fact>
       <Fact label="Called">
         <span className="side-mark">
-          <SideShape side={side} /> {`${label}, ${formatMoney(wagerCents)}`}
+          <SideShape side={side} /> {say`${label}, ${formatMoney(wagerCents)}`}
         </span>
       </Fact>
       <Fact label={words.placedServerTime}>
@@ -101,7 +102,7 @@ function SummaryFacts({ summary }: { summary: NonNullable<SharedView["summary"]>
       <Fact label={words.net}>{formatChange(netCents)}</Fact>
       <Fact label={words.record}>{`${wins} won, ${losses} lost`}</Fact>
       {best === null ? null : (
-        <Fact label="Best call">{`${formatChange(best.netCents)}: ${best.title} ${best.label}`}</Fact>
+        <Fact label="Best call">{say`${formatChange(best.netCents)}: ${best.title} ${best.label}`}</Fact>
       )}
     </>
   );

@@ -2,6 +2,7 @@ import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { describeLine } from "#client/running-order/describe-line.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
+import { say } from "#src/http/contract.ts";
 import type { AuditLineView } from "#src/show/sessions/schemas.ts";
 import { useShow } from "./show-context.ts";
 
@@ -12,7 +13,7 @@ export function LatestAct() {
   const newest = useShow().audit.find(({ actor }) => actor !== null);
   return (
     <p className="last-word small ink2" role="status">
-      {newest === undefined ? "" : `${describeLine(newest)} ${newest.subject.title ?? ""}`}
+      {newest === undefined ? "" : say`${describeLine(newest)} ${newest.subject.title ?? ""}`}
     </p>
   );
 }

@@ -18,6 +18,7 @@ import { Pill, type PillTone } from "#client/ui/pill.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { entriesOf } from "#src/base/contract.ts";
+import { say } from "#src/http/contract.ts";
 import { sheetTables, type SheetTable } from "#src/show/results-sheet/contract.ts";
 import { sessionStateLabel, sessionTransitions } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
@@ -200,7 +201,7 @@ function Stop() {
       label={sessionTransitions.stop.label}
       className="btn bad"
       disabledReason={disabledReasonForSessionMove(session, "stop")}
-      title={`Stop ${session.name}?`}
+      title={say`Stop ${session.name}?`}
       form={ActForm}
       act={{
         label: "Stop it",

@@ -15,6 +15,7 @@ import type { Refused } from "#client/ui/forms/refused.ts";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
 import { useHere } from "#client/ui/use-here.ts";
+import { say } from "#src/http/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { SETTING_SECONDS_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
@@ -208,7 +209,7 @@ function StartButton({ checks, activeElsewhere }: StartProps) {
       label="Start"
       className="btn primary"
       disabledReason={disabledReasonForSessionMove(session, "start")}
-      title={`Start ${session.name}?`}
+      title={say`Start ${session.name}?`}
       form={ActForm}
       act={{ label: "Start the show", intent: "start", busy: acting.busy.has(keyOf("start", "")) }}
       cancelLabel="Not yet"
@@ -242,12 +243,12 @@ function SendHere({ isActive, other }: { isActive: boolean; other: ActiveElsewhe
   }
   if (viewer === null || !rolesIn(viewer, other.id).includes("admin"))
     return (
-      <p className="small ink2">{`Players are sent to ${other.name}, which you do not host. An admin can send them here.`}</p>
+      <p className="small ink2">{say`Players are sent to ${other.name}, which you do not host. An admin can send them here.`}</p>
     );
   return (
     <label className="check">
       <input type="checkbox" name="activate" value="1" defaultChecked={other.state === "pending"} />
-      <span>{`Send players here instead of to ${other.name}`}</span>
+      <span>{say`Send players here instead of to ${other.name}`}</span>
     </label>
   );
 }

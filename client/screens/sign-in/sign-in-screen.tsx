@@ -32,6 +32,7 @@ import { inUser, readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm, troubleText } from "#client/ui/forms/refused-in-form.ts";
 import { isTrouble } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
+import { say } from "#src/http/contract.ts";
 import type { FrontDoor as FrontDoorView } from "#src/show/front-door/schemas.ts";
 
 const UNAVAILABLE = 503;
@@ -134,7 +135,7 @@ function MergeGuest() {
     <label className="check">
       <input type="checkbox" name="user[merge_guest]" value="1" />
       <span>
-        {`Make ${viewer.username} a part of my account.`}{" "}
+        {say`Make ${viewer.username} a part of my account.`}{" "}
         <span className="small ink2">
           Its calls, results and what it has won are yours then. Otherwise it stays behind, and you cannot
           come back to it.

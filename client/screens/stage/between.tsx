@@ -30,11 +30,7 @@ function NextQuestion() {
       <h2 className="num" translate={when === null ? undefined : "no"}>
         {isPaused ? words.pausedByTheHost : (when ?? "The next question appears here.")}
       </h2>
-      {title === null ? null : (
-        <p dir="auto" data-len={widthOf(title) > LONG_TITLE ? "long" : undefined}>
-          {title}
-        </p>
-      )}
+      {title === null ? null : <p data-len={widthOf(title) > LONG_TITLE ? "long" : undefined}>{title}</p>}
     </section>
   );
 }

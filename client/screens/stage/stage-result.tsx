@@ -29,14 +29,8 @@ export function StageResult({ event, outcome }: StageResultProps) {
       <Icon name={icons[result]} />
       <div>
         <p>{isVoid ? words.calledOff : words.result}</p>
-        <strong data-len={widthOf(label) > LONG_LABEL ? "long" : undefined} dir="auto">
-          {label}
-        </strong>
-        {why === "" ? null : (
-          <p className="why" dir="auto">
-            {why}
-          </p>
-        )}
+        <strong data-len={widthOf(label) > LONG_LABEL ? "long" : undefined}>{label}</strong>
+        {why === "" ? null : <p className="why">{why}</p>}
       </div>
       <Below event={event} outcome={outcome?.eventId === event.id ? outcome : null} />
     </section>

@@ -137,9 +137,7 @@ function Now({ scene, state }: { scene: Scene; state: StageState }) {
   return (
     <section className="on-now" aria-label={title}>
       <CardMeta />
-      <h1 data-len={lengthOf(title, scene)} dir="auto">
-        {title}
-      </h1>
+      <h1 data-len={lengthOf(title, scene)}>{title}</h1>
       <Filling scene={scene} state={state} />
     </section>
   );
@@ -227,7 +225,7 @@ function ChatHighlights({ messages }: { messages: readonly StageMessage[] }) {
       <ul>
         {messages.slice(-SHOWN).map(({ id, username, body }) => (
           <li key={id}>
-            <b translate="no">{username}</b> <span dir="auto">{body}</span>
+            <b translate="no">{username}</b> <span>{body}</span>
           </li>
         ))}
       </ul>
@@ -290,13 +288,13 @@ function StageSides({ event }: { event: EventView }) {
         <p>
           <Icon name="true" className="shape-true" />
           <span>
-            <b dir="auto">{trueLabel}</b>
+            <b>{trueLabel}</b>
             <SideSum share={pool.total === 0 ? null : percent.true} cents={pool.trueCents} />
           </span>
         </p>
         <p>
           <span>
-            <b dir="auto">{falseLabel}</b>
+            <b>{falseLabel}</b>
             <SideSum share={pool.total === 0 ? null : percent.false} cents={pool.falseCents} />
           </span>
           <Icon name="false" className="shape-false" />

@@ -9,7 +9,7 @@ import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { roles } from "#db/lists/users.ts";
-import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
+import { REASON_LENGTH_MAX, say } from "#src/http/contract.ts";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import type { ProfileView } from "#src/profiles/schemas.ts";
 import type { UserRefusal } from "./act-on-user.ts";
@@ -73,7 +73,7 @@ function Merge({ user, refusal }: MergeProps) {
   return (
     <Confirm
       label="Make it a part of an account"
-      title={`Make ${user.username} a part of an account?`}
+      title={say`Make ${user.username} a part of an account?`}
       act={{ label: "Make it a part", intent: "merge", className: "btn primary" }}
       refusal={refused}
     >
@@ -145,7 +145,7 @@ function Deactivate({ user, disabledReason }: { user: ProfileView; disabledReaso
       label={words.deactivate}
       className="btn bad"
       disabledReason={disabledReason}
-      title={`Deactivate ${user.username}?`}
+      title={say`Deactivate ${user.username}?`}
       act={{ label: words.deactivate, intent: "deactivate", className: "btn bad" }}
     >
       <p>Every sign-in ends at once. The wallet and the calls stay, and you can reactivate the account.</p>

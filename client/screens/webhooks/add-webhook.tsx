@@ -9,6 +9,7 @@ import { Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { webhookFormats } from "#db/lists/webhooks.ts";
+import { say } from "#src/http/contract.ts";
 import { formatLabel, WEBHOOK_NAME_LENGTH_MAX, WEBHOOK_URL_LENGTH_MAX } from "#src/webhooks/contract.ts";
 import type { WebhookView } from "#src/webhooks/schemas.ts";
 import type { WebhooksRefusal } from "./act-on-webhooks.ts";
@@ -97,7 +98,7 @@ export function Change({ webhook: { id, name, url, format, sessions } }: { webho
     <Confirm
       label={<Named label={words.change} name={name} />}
       className="btn sm"
-      title={`Change ${name}`}
+      title={say`Change ${name}`}
       act={{ label: words.save, intent: "change" }}
     >
       <input type="hidden" name="id" value={id} />

@@ -18,6 +18,7 @@ import { Pill, type PillTone } from "#client/ui/pill.tsx";
 import { SecretField } from "#client/ui/secret-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { ClockTime, Moment } from "#client/ui/time.tsx";
+import { say } from "#src/http/contract.ts";
 import {
   type DeliveryState,
   formatLabel,
@@ -109,7 +110,7 @@ function Made({ webhook, secret }: WebhookSecretAnswer) {
     <Panel title="The secret">
       <div className="body stack" role="status">
         <p>Your program checks with it that messages come from here. Copy it now: it is not shown again.</p>
-        <SecretField secret={secret} label={`Secret of ${webhook.name}`} />
+        <SecretField secret={secret} label={say`Secret of ${webhook.name}`} />
       </div>
     </Panel>
   );
@@ -142,7 +143,7 @@ function DeliveriesPanel({ webhook, log }: { webhook: WebhookView; log: Deliveri
   );
   return (
     <>
-      <Panel title={`Deliveries to ${webhook.name}`} aside={refresh}>
+      <Panel title={say`Deliveries to ${webhook.name}`} aside={refresh}>
         {log.deliveries.length === 0 ? (
           <p className="body small ink2">Nothing was sent yet. Send a test, or wait for the next show.</p>
         ) : null}
@@ -223,7 +224,9 @@ function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boole
         <p className="small ink2 wrap-anywhere num">{url}</p>
         {format === "json" ? null : <p className="small ink2">{`As messages in ${formatLabel(format)}`}</p>}
         <p className="small ink2 wrap-anywhere">
-          {sessions.length === 0 ? "All sessions that are not private" : `Only ${listOf(sessions, "name")}`}
+          {sessions.length === 0
+            ? "All sessions that are not private"
+            : say`Only ${listOf(sessions, "name")}`}
         </p>
         <Remarks webhook={webhook} />
         <div className="row wrap">
@@ -246,7 +249,7 @@ function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boole
           <Confirm
             label={<Named label={words.newSecret} name={name} />}
             className="btn sm"
-            title={`Give ${name} a new secret?`}
+            title={say`Give ${name} a new secret?`}
             act={{ label: words.newSecret, intent: "rotate" }}
           >
             <p>{rotateAbout}</p>
@@ -255,7 +258,7 @@ function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boole
           <Confirm
             label={<Named label={words.deleteIt} name={name} />}
             className="btn sm bad"
-            title={`Delete ${name}?`}
+            title={say`Delete ${name}?`}
             act={{ label: words.deleteIt, intent: "remove" }}
           >
             <p>It receives nothing any more, and its log is deleted too.</p>
@@ -337,7 +340,7 @@ function SwitchOff({ webhook: { id, name } }: { webhook: WebhookView }) {
     <Confirm
       label={<Named label={words.switchOff} name={name} />}
       className="btn sm"
-      title={`Switch ${name} off?`}
+      title={say`Switch ${name} off?`}
       act={{ label: words.switchOff, intent: "off" }}
     >
       <p>It receives nothing until you switch it on again, and what waits for it is dropped.</p>

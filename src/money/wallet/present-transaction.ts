@@ -1,6 +1,7 @@
 import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
 import type { RefundCause } from "#db/lists/calls.ts";
 import { labelsOf } from "#src/base/contract.ts";
+import { say } from "#src/http/contract.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { TransactionView } from "./schemas.ts";
 
@@ -31,7 +32,7 @@ export function presentTransaction(row: WalletTransaction): TransactionView {
 function memoOf(row: WalletTransaction): string {
   const about = row.eventTitle ?? row.reason ?? "";
   const label = row.kind === "grant" && row.eventTitle !== null ? (row.reason ?? "") : labelOf(row);
-  return about === "" ? label : `${label}: ${about}`;
+  return about === "" ? label : say`${label}: ${about}`;
 }
 
 function labelOf(row: WalletTransaction): string {

@@ -1,5 +1,5 @@
 import type { Here } from "#client/ui/use-here.ts";
-import { shorten } from "#src/http/contract.ts";
+import { say, shorten } from "#src/http/contract.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import type { Env } from "#src/settings/env.ts";
 import { PICTURE_SIZE } from "#src/shares/contract.ts";
@@ -11,7 +11,7 @@ const PREVIEW_ALT = "Called It: say it before it happens.";
 
 type Described = {
   here: Here;
-  /** The path of the request. */
+  /** The path of the page, with what a link to it needs of its query. */
   path: string;
   status: number;
   /** The page's routes with what their loaders have returned, outermost first. */
@@ -61,7 +61,7 @@ function previewTags({ title, description, imageUrl, alt }: Shown, url: string):
     meta("property", "og:url", url),
     meta("property", "og:image", imageUrl),
     pictureTags,
-    meta("property", "og:image:alt", alt ?? `${title}. ${description}`),
+    meta("property", "og:image:alt", alt ?? say`${title}. ${description}`),
   ];
 }
 
@@ -76,7 +76,7 @@ function descriptionOf({ route = "", session }: Here): string {
   const written = session?.description.replaceAll(/\s+/g, " ").trim() ?? "";
   if (written !== "" && ofSession.has(route)) return shorten(written, DESCRIPTION_LENGTH_MAX);
   const text = descriptions[route] ?? otherwise;
-  return session === null ? text : `${session.name}. ${text}`;
+  return session === null ? text : say`${session.name}. ${text}`;
 }
 
 function sharedIn(data: unknown): Shown | null {

@@ -1,4 +1,4 @@
-import { formatMoney } from "#src/http/contract.ts";
+import { formatMoney, say } from "#src/http/contract.ts";
 
 /**
  * The title of a refund's notification: "$5.00 back: the host skipped it".
@@ -11,5 +11,5 @@ export function refundTitle(amountCents: number, cause: string): string {
 /** The question, and the host's reason: "Will it rain? The stadium is closed", "Rain. The stadium is closed". */
 export function aboutEvent(title: string, reason: string | null): string {
   if (reason === null) return title;
-  return /[.?!]$/.test(title) ? `${title} ${reason}` : `${title}. ${reason}`;
+  return /[.?!]$/.test(title) ? say`${title} ${reason}` : say`${title}. ${reason}`;
 }

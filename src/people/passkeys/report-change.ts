@@ -1,5 +1,6 @@
 import type { Transaction } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { say } from "#src/http/contract.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
@@ -14,11 +15,11 @@ type PasskeyChange = {
 const texts = {
   passkey_added: (name: string) => ({
     title: "A passkey was added",
-    body: `“${name}” signs in to your account from now on. Was it not you? Remove it, and choose a new password.`,
+    body: say`“${name}” signs in to your account from now on. Was it not you? Remove it, and choose a new password.`,
   }),
   passkey_removed: (name: string) => ({
     title: "A passkey was removed",
-    body: `“${name}” no longer signs in to your account. Was it not you? Choose a new password.`,
+    body: say`“${name}” no longer signs in to your account. Was it not you? Choose a new password.`,
   }),
 };
 

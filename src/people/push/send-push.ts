@@ -9,7 +9,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import type { PushOrder } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
-import { formatChange, shorten } from "#src/http/contract.ts";
+import { formatChange, say, shorten } from "#src/http/contract.ts";
 import { createHostPlaces, HostBusy } from "#src/http/outside/host-places.ts";
 import { NotPublic } from "#src/http/outside/public-address.ts";
 import { requestOutside, retryAfterOf } from "#src/http/outside/request-outside.ts";
@@ -174,7 +174,7 @@ async function composeLive(db: Queryable, sessionId: number): Promise<OutgoingMe
     );
   if (session === undefined) return null;
   return {
-    title: `${session.name} is live`,
+    title: say`${session.name} is live`,
     body: "The first question opens in a moment.",
     url: `${SESSIONS_PATH}/${session.slug}`,
     tag: `live-${sessionId}`,

@@ -2,6 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
+import { say } from "#src/http/contract.ts";
 import type { Compose } from "#src/mail/deliver-mail.ts";
 import { type Letter, writeLetter } from "#src/mail/letter.ts";
 import type { MailRow } from "#src/mail/write-mail.ts";
@@ -71,12 +72,14 @@ async function composeReminderMail(
     .where(and(eq(sessions.id, sessionId), isToCome));
   if (session === undefined) return null;
   const { name, slug, state } = session;
-  const subject = state === "pending" ? `${name} starts soon` : `${name} is live`;
+  const subject = state === "pending" ? say`${name} starts soon` : say`${name} is live`;
   return writeLetter({
     to: recipient,
     subject,
     paragraphs: [
-      `Hello ${username}, ${state === "pending" ? `${name} starts in a few minutes` : `${name} has started`}.`,
+      state === "pending"
+        ? say`Hello ${username}, ${name} starts in a few minutes.`
+        : say`Hello ${username}, ${name} has started.`,
       "You asked for this mail. There is no other one about this session unless it is moved.",
       `To take the reminder back: ${publicUrl}/sessions/${slug}/remind`,
     ],
@@ -93,7 +96,7 @@ const mailTexts: Record<Exclude<MailRow["kind"], "session_reminder">, (username:
     subject: "Confirm your email address",
     label: "Confirm my address",
     paragraphs: [
-      `Hello ${username}, please confirm that this address is yours.`,
+      say`Hello ${username}, please confirm that this address is yours.`,
       "The link works for 3 days. You can play right away, but after 24 hours you need a confirmed address to come in.",
       "You did not sign up? Then ignore this mail.",
     ],
@@ -102,7 +105,7 @@ const mailTexts: Record<Exclude<MailRow["kind"], "session_reminder">, (username:
     subject: "Choose a new password",
     label: "Choose a new password",
     paragraphs: [
-      `Hello ${username}, somebody asked for a new password for your account. If it was you, choose it here.`,
+      say`Hello ${username}, somebody asked for a new password for your account. If it was you, choose it here.`,
       "The link works once, for 6 hours.",
       NOT_YOU,
     ],
@@ -111,7 +114,7 @@ const mailTexts: Record<Exclude<MailRow["kind"], "session_reminder">, (username:
     subject: "Your account is locked",
     label: "Unlock my account",
     paragraphs: [
-      `Hello ${username}, there were too many wrong passwords in a row, so your account is locked. Unlock it here.`,
+      say`Hello ${username}, there were too many wrong passwords in a row, so your account is locked. Unlock it here.`,
       "It also opens by itself after an hour. If it was not you who tried, your password has held; a longer one holds better.",
     ],
   }),
@@ -119,7 +122,7 @@ const mailTexts: Record<Exclude<MailRow["kind"], "session_reminder">, (username:
     subject: "Confirm your new email address",
     label: "Use this address",
     paragraphs: [
-      `Hello ${username}, confirm that your account is to be reached at this address from now on.`,
+      say`Hello ${username}, confirm that your account is to be reached at this address from now on.`,
       "The link works for a day. Until then the old address stays.",
       NOT_YOU,
     ],
@@ -127,7 +130,7 @@ const mailTexts: Record<Exclude<MailRow["kind"], "session_reminder">, (username:
   email_change_asked: (username) => ({
     subject: "Your email address is about to change",
     paragraphs: [
-      `Hello ${username}, somebody who knows your password asked to move your account to another address.`,
+      say`Hello ${username}, somebody who knows your password asked to move your account to another address.`,
       "Nothing changes before a link in a mail to that address is opened.",
       NOT_YOU_AFTERWARDS,
     ],
@@ -135,28 +138,28 @@ const mailTexts: Record<Exclude<MailRow["kind"], "session_reminder">, (username:
   email_changed: (username) => ({
     subject: "Your email address was changed",
     paragraphs: [
-      `Hello ${username}, your account is reached at another address from now on. This one no longer signs in.`,
+      say`Hello ${username}, your account is reached at another address from now on. This one no longer signs in.`,
       "Was it not you? Write to the people who run this game at once.",
     ],
   }),
   password_changed: (username) => ({
     subject: "Your password was changed",
     paragraphs: [
-      `Hello ${username}, your account has a new password. Everybody who was signed in elsewhere is signed out.`,
+      say`Hello ${username}, your account has a new password. Everybody who was signed in elsewhere is signed out.`,
       NOT_YOU_AFTERWARDS,
     ],
   }),
   passkey_added: (username) => ({
     subject: "A passkey was added to your account",
     paragraphs: [
-      `Hello ${username}, your account can be signed in to with another passkey from now on. The page of your account lists them.`,
+      say`Hello ${username}, your account can be signed in to with another passkey from now on. The page of your account lists them.`,
       `${NOT_YOU_AFTERWARDS} Then remove the passkey that is not yours.`,
     ],
   }),
   passkey_removed: (username) => ({
     subject: "A passkey was removed from your account",
     paragraphs: [
-      `Hello ${username}, one of your passkeys no longer signs in to your account. Delete it on its device too.`,
+      say`Hello ${username}, one of your passkeys no longer signs in to your account. Delete it on its device too.`,
       NOT_YOU_AFTERWARDS,
     ],
   }),

@@ -10,6 +10,7 @@ import { normalizeText } from "#src/base/normalize-text.ts";
 import { keyReused } from "#src/base/once.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { guestRefused, invalid, Refusal } from "#src/base/refusal.ts";
+import { say } from "#src/http/contract.ts";
 import { can } from "#src/people/sign-ins/require-host.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { lockAgainstDeletion, requireSessionId } from "#src/play/find-session-id.ts";
@@ -113,7 +114,7 @@ async function checkMute(
     .where(and(eq(mutes.sessionId, sessionId), eq(mutes.userId, userId)));
   if (mute === undefined || mute.minutes < 1) return;
   const wait = mute.minutes === 1 ? "a minute" : `${mute.minutes} minutes`;
-  throw new Refusal(403, "muted", `You cannot write here for ${wait}: ${mute.reason}`);
+  throw new Refusal(403, "muted", say`You cannot write here for ${wait}: ${mute.reason}`);
 }
 
 /** A host's own message needs nobody's approval. */

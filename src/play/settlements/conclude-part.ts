@@ -5,6 +5,7 @@ import type { RefundReason } from "#db/lists/calls.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
+import { say } from "#src/http/contract.ts";
 import { refundReasonOf } from "#src/play/calls/present-settlement.ts";
 import { updateScores, type PlayerRange } from "#src/play/leaderboard/update-scores.ts";
 import { notifyCorrections, notifyRefunds, type SettledEvent } from "./notify-players.ts";
@@ -21,7 +22,7 @@ export async function concludePart(
   const { event } = about;
   await updateScores(tx, event.id, rangeOf(players));
   await notifyRefunded(tx, about, players);
-  const what = `Result corrected to ${resultLabel(event)}`;
+  const what = say`Result corrected to ${resultLabel(event)}`;
   await notifyCorrections(tx, about, correctionsOf(players), { what, reason: event.resultReason });
   if (isLast) await announcePaid(tx, [event.id]);
 }

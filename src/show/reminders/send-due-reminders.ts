@@ -5,6 +5,7 @@ import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { sessionStates } from "#db/lists/sessions.ts";
 import { mails } from "#db/schema/mails.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { say } from "#src/http/contract.ts";
 import { enqueueMail } from "#src/mail/write-mail.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { isAccessDenied } from "#src/play/access-denied.ts";
@@ -79,7 +80,7 @@ function notificationOf({ userId, name, slug, state }: DueReminder) {
   return {
     userId,
     kind: "reminder" as const,
-    title: isLive ? `${name} is live` : `${name} starts soon`,
+    title: isLive ? say`${name} is live` : say`${name} starts soon`,
     body: isLive
       ? "You asked to be reminded. It has started."
       : "You asked to be reminded. It starts in a few minutes.",

@@ -5,7 +5,7 @@ import { reminders } from "#db/schema/reminders.ts";
 import { scores } from "#db/schema/scores.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import { formatChange } from "#src/http/contract.ts";
+import { formatChange, say } from "#src/http/contract.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import type { SessionRow } from "./with-session.ts";
 
@@ -24,7 +24,7 @@ export async function notifyLive(tx: Transaction, session: SessionRow): Promise<
     players.map(({ userId }) => ({
       userId,
       kind: "session_live" as const,
-      title: `${session.name} is live`,
+      title: say`${session.name} is live`,
       body: "The first action opens in a moment.",
       url: `/sessions/${session.slug}`,
     })),
@@ -43,7 +43,7 @@ export async function notifyCalledOff(tx: Transaction, { id, name }: SessionRow)
     asked.map(({ userId }) => ({
       userId,
       kind: "reminder" as const,
-      title: `${name} was called off`,
+      title: say`${name} was called off`,
       body: "You asked to be reminded. There is nothing to come to.",
       url: null,
     })),
@@ -64,7 +64,7 @@ export async function notifyResults(tx: Transaction, session: SessionRow): Promi
     players.map(({ userId, wins, losses, netCents }) => ({
       userId,
       kind: "result" as const,
-      title: `${session.name} is over`,
+      title: say`${session.name} is over`,
       body:
         wins + losses === 0
           ? `Nothing won and nothing lost${soFar}. Your wagers came back.`

@@ -22,6 +22,7 @@ import { WatcherRow } from "#client/sign-ins/watcher-row.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { KeepLink } from "#client/wallet/keep-link.tsx";
+import { say } from "#src/http/contract.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 import { drawCurve, sumUpCalls } from "#src/shares/contract.ts";
 
@@ -216,7 +217,7 @@ function OwnSession() {
       </div>
       {best === null ? null : (
         <p className="small best">
-          <span className="ink2">Best call</span> <b>{`${formatChange(best.netCents)} · ${best.title}`}</b>
+          <span className="ink2">Best call</span> <b>{say`${formatChange(best.netCents)} · ${best.title}`}</b>
         </p>
       )}
     </>
@@ -231,7 +232,7 @@ function Next() {
     <div className="mine">
       <Icon name="clock" />
       <span className="clip">
-        {nextSession === null ? <NextStartLine next={next} /> : `${nextSession.name} is live`}
+        {nextSession === null ? <NextStartLine next={next} /> : say`${nextSession.name} is live`}
       </span>
       {nextSession === null ? <Remind next={next} /> : <Join next={nextSession} />}
     </div>
@@ -256,7 +257,7 @@ function NextStartLine({ next }: NextProps) {
   const zone = useTimeZone();
   if (next === undefined) return "The next session appears here.";
   if (next === null) return "No next session is planned yet.";
-  return <time dateTime={next.startsAt}>{`Next ${formatMoment(next.startsAt, zone)}: ${next.name}`}</time>;
+  return <time dateTime={next.startsAt}>{say`Next ${formatMoment(next.startsAt, zone)}: ${next.name}`}</time>;
 }
 
 /** The viewer's net over the session as steps, with a line at zero. Screen readers get the numbers. */

@@ -7,13 +7,14 @@ import { CLOSING_MS, type CurrentEvent, currentEventAt, type Phase } from "#clie
 import { resultLabel } from "#client/events/result-label.ts";
 import { useView } from "#client/events/view.ts";
 import { Icon } from "#client/ui/icon.tsx";
+import { say } from "#src/http/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { closeSheet } from "./sheet-history.ts";
 
 const opening: Words = ({ opensAt }, nowMs) =>
   opensAt === null ? shared.nextIsOnItsWay : `Opens in ${minutes(leftMs(opensAt, nowMs))}`;
 const closing: Words = ({ closesAt }, nowMs) => `Closes in ${closesIn(leftMs(closesAt, nowMs))}`;
-const result = (event: EventView) => `Result: ${resultLabel(event)}`;
+const result = (event: EventView) => say`Result: ${resultLabel(event)}`;
 
 const byPhase: Record<Phase, Words> = {
   pending: "Not started yet",

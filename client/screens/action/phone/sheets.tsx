@@ -16,6 +16,7 @@ import { Avatar } from "#client/ui/avatar.tsx";
 import { refusalText } from "#client/ui/forms/refused.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { showToast } from "#client/ui/toast.tsx";
+import { say } from "#src/http/contract.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 import { BottomSheet } from "./bottom-sheet.tsx";
@@ -24,7 +25,7 @@ import { openSheet, useOpenSheet, useSheetHistory } from "./sheet-history.ts";
 
 /** What the sheet of the leaders says. */
 const leadersTexts = {
-  you: (name: string) => `${name} (you)`,
+  you: (name: string) => say`${name} (you)`,
   record: (wins: number, losses: number) => `${wins} won, ${losses} lost`,
 };
 
@@ -167,7 +168,7 @@ function Foot({ ranked, playersCount }: { ranked: boolean; playersCount: number 
   const why =
     exclusion === null
       ? "You get a rank with your first result."
-      : `You are not ranked here: ${exclusion.reason}`;
+      : say`You are not ranked here: ${exclusion.reason}`;
   return (
     <footer>
       {ranked ? null : <p className="small ink2">{why}</p>}
@@ -193,7 +194,7 @@ function OwnTeamsList({ answer, choose }: OwnTeams) {
             <b className="rank num">{formatRank(team)}</b>
             <span className="grow">
               <span className={team.number === mine ? "clip strong" : "clip"} translate="no">
-                {team.number === mine ? `${team.name} (yours)` : team.name}
+                {team.number === mine ? say`${team.name} (yours)` : team.name}
               </span>
               <span className="tiny ink2 num">{countOf(team.membersCount, "player")}</span>
             </span>
@@ -227,7 +228,7 @@ function useTellTeam(sessionId: number, { teams, mine, changeable }: TeamsAnswer
   useEffect(() => {
     if (name === null || told.has(sessionId)) return;
     told.add(sessionId);
-    showToast({ icon: "info", text: `You play for ${name}.` });
+    showToast({ icon: "info", text: say`You play for ${name}.` });
   }, [name, sessionId]);
 }
 

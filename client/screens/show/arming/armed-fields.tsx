@@ -10,6 +10,7 @@ import { useApi, useViewer } from "#client/base/page/context.ts";
 import { takesBackOwn } from "#client/running-order/show-texts.ts";
 import { Meaning } from "#client/ui/moment-field.tsx";
 import type { EventResult } from "#db/lists/events.ts";
+import { say } from "#src/http/contract.ts";
 import type { EventPreview, EventView } from "#src/show/events/schemas.ts";
 import type { ArmedAct } from "#src/show/hosting/contract.ts";
 import { AboutEvent } from "../act-form.tsx";
@@ -181,7 +182,7 @@ function moneyText(event: EventView, result: EventResult): string {
   if (event.pool[result] === 0 || event.pool[other] === 0) {
     return `All calls are on one side: everybody is refunded, ${total}.`;
   }
-  return `${total} goes to the calls on ${winning.label}; those on ${losing.label} lose.`;
+  return say`${total} goes to the calls on ${winning.label}; those on ${losing.label} lose.`;
 }
 
 type Previewed = { event: EventView; result: EventResult };

@@ -3,6 +3,7 @@ import * as words from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { Submit } from "#client/ui/submit.tsx";
+import { say } from "#src/http/contract.ts";
 import type { Pace } from "#src/operate/health/schemas.ts";
 import { UNDO_WITHIN_MS } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -95,7 +96,7 @@ function SlotNews() {
   const isOvertaken = news !== null && news.why !== "disarmed";
   const ended = news === null ? "" : endedText[news.why](numberOf(events, { id: news.eventId }));
   const chosen =
-    selected === null ? "" : `T, F and V act on ${numberOf(events, selected)}. ${selected.title}`;
+    selected === null ? "" : say`T, F and V act on ${numberOf(events, selected)}. ${selected.title}`;
   return (
     <p className={isOvertaken ? "small ink2" : "vh"} id={SLOT_NEWS_ID} tabIndex={-1} role="status">
       {armed === null ? ended || chosen : ""}
@@ -130,7 +131,7 @@ function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) {
             {title}
           </h3>
           <span className="vh" id="armed-hint">
-            {`${numbered(numberOf(events, event), event.title)} Armed. Nothing has happened yet.`}
+            {say`${numbered(numberOf(events, event), event.title)} Armed. Nothing has happened yet.`}
           </span>
           <span className="small push num" aria-hidden="true">
             {leftS === null ? null : `disarms in ${leftS} s`}
@@ -245,7 +246,7 @@ function Decision({ event }: { event: EventView }) {
   if (name === null || agoS === null || result === null) return null;
   return (
     <p className="small ink2 num">
-      {`${name} called ${numberOf(show.events, event)} ${resultText(event, result)} ${agoS} s ago.`}
+      {say`${name} called ${numberOf(show.events, event)} ${resultText(event, result)} ${agoS} s ago.`}
     </p>
   );
 }

@@ -9,6 +9,7 @@ import { giveNameBack, takeName, type TakenName } from "#client/sign-ins/take-na
 import { Confirm } from "#client/ui/confirm.tsx";
 import { SideShape } from "#client/ui/icon.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
+import { say } from "#src/http/contract.ts";
 import { PLAYERS_FOUND_MAX } from "#src/operate/health/contract.ts";
 import type { FoundPlayer } from "#src/operate/health/schemas.ts";
 import { ActForm } from "../act-form.tsx";
@@ -152,7 +153,7 @@ function PlayerCall({ call }: { call: Call }) {
   return (
     <p className="row tiny num">
       <SideShape side={call.side} />
-      <span className="clip">{`${call.label} ${formatShortMoney(call.wagerCents)}, ${call.eventTitle}`}</span>
+      <span className="clip">{say`${call.label} ${formatShortMoney(call.wagerCents)}, ${call.eventTitle}`}</span>
       <span className="push ink2">{outcomeOf(call)}</span>
     </p>
   );
@@ -185,7 +186,7 @@ function RemovePlayer({ player: { id, username, registered, removed } }: RemoveP
         </>
       }
       className="btn sm"
-      title={`Remove ${username} from this show?`}
+      title={say`Remove ${username} from this show?`}
       form={ActForm}
       act={{
         label: "Remove the player",

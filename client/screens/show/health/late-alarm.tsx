@@ -1,15 +1,16 @@
 import { useLayoutEffect, useRef } from "react";
 import { formatShare, formatShortMoney } from "#client/base/format/money.ts";
 import { Note } from "#client/ui/note.tsx";
+import { say } from "#src/http/contract.ts";
 import type { LateMoney, Pace } from "#src/operate/health/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { useShow } from "../show-context.ts";
 
 const tooFewCallsOn = (label: string, lateCents: number, totalCents: number) =>
-  `Too few calls on ${label} to judge: ${formatShortMoney(lateCents)} of ${formatShortMoney(totalCents)} in the last second`;
+  say`Too few calls on ${label} to judge: ${formatShortMoney(lateCents)} of ${formatShortMoney(totalCents)} in the last second`;
 
 const lateShare = (share: number, label: string, lateCents: number) =>
-  `${formatShare(share, { digits: 0 })} of the money on ${label}, ${formatShortMoney(lateCents)}, came in the last second.`;
+  say`${formatShare(share, { digits: 0 })} of the money on ${label}, ${formatShortMoney(lateCents)}, came in the last second.`;
 
 /** What is said about late money. `unjudged`: it came in too few calls; with `warn` so much that it would be an alarm. */
 type LateNews = { alarms: string[]; unjudged: string[]; warn: boolean };

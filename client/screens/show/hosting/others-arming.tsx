@@ -1,3 +1,4 @@
+import { say } from "#src/http/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { HostView } from "#src/show/hosting/schemas.ts";
 import { resultText } from "../arming/armed-text.ts";
@@ -24,7 +25,7 @@ export function OthersArming({ about }: { about: readonly EventView[] }) {
 
 function armingText({ arming }: HostView, event: EventView, number: number, name: string): string {
   if (arming === null) return "";
-  if (arming.act === "skip") return `${name} is about to skip ${number}.`;
-  if (arming.act === "void") return `${name} is about to void ${number}.`;
-  return `${name} is about to call ${number} ${resultText(event, arming.act)}.`;
+  if (arming.act === "skip") return say`${name} is about to skip ${number}.`;
+  if (arming.act === "void") return say`${name} is about to void ${number}.`;
+  return say`${name} is about to call ${number} ${resultText(event, arming.act)}.`;
 }

@@ -7,6 +7,7 @@ import { fill } from "#client/ui/fill.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { type EventResult, results } from "#db/lists/events.ts";
+import { say } from "#src/http/contract.ts";
 import { UNDO_WITHIN_MS } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
@@ -119,7 +120,7 @@ function PendingFacts({ event }: { event: EventView }) {
   const { session } = show;
   const { paysAt, plan } = event;
   const name = nameOfDecider(show, event, useViewer()?.id);
-  const result = name === null ? `Result: ${textOf(event)}` : `${name}: ${textOf(event)}`;
+  const result = name === null ? say`Result: ${textOf(event)}` : say`${name}: ${textOf(event)}`;
   return (
     <>
       <b className="num">

@@ -13,6 +13,7 @@ import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import { Pill } from "#client/ui/pill.tsx";
 import { PoolBar } from "#client/ui/pool-bar.tsx";
+import { say } from "#src/http/contract.ts";
 import type { Pace } from "#src/operate/health/schemas.ts";
 import { eventTransitions } from "#src/show/events/contract.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
@@ -155,7 +156,7 @@ function OnAirStrip() {
   return (
     <p className="panel on-air-strip row" role="status">
       <StatePill event={onAir} />
-      <span className="clip strong">{`On air: ${numberOf(events, onAir)}. ${onAir.title}`}</span>
+      <span className="clip strong">{say`On air: ${numberOf(events, onAir)}. ${onAir.title}`}</span>
       <span className="num push" aria-hidden="true">
         {left}
       </span>
@@ -250,7 +251,7 @@ function FurtherActs({ event }: { event: EventView }) {
         act={{ label: words.deleteIt, intent: "destroy", className: "btn bad" }}
       >
         <AboutEvent event={event} />
-        <p>{`${event.title} goes out of the session. There is no way back.`}</p>
+        <p>{say`${event.title} goes out of the session. There is no way back.`}</p>
       </Confirm>
     </section>
   );
@@ -275,7 +276,7 @@ function Reset({ event }: { event: EventView }) {
     >
       <AboutEvent event={event} />
       <input type="hidden" name="version" value={event.version} />
-      <p>{`${event.title} becomes a draft again, without a plan. A new round of calls begins when it opens.`}</p>
+      <p>{say`${event.title} becomes a draft again, without a plan. A new round of calls begins when it opens.`}</p>
       {movesMoney ? (
         <>
           <p>{resetRefunds(callsCount, pool.totalCents)}</p>

@@ -1,6 +1,7 @@
 import { countOf } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
 import type { Slot } from "#client/running-order/schedule.ts";
+import { say } from "#src/http/contract.ts";
 import {
   answerRemarks,
   findRemarks,
@@ -32,7 +33,7 @@ const nobodyHere = (joined: number) =>
     : `Nobody is here yet. ${countOf(joined, "player")} joined, and will get a message when it starts.`;
 
 const othersLive = (name: string, players: number) =>
-  `Players are sent to ${name} now${players === 0 ? "" : `, with ${countOf(players, "player")} in it`}.`;
+  say`Players are sent to ${name} now${players === 0 ? "" : `, with ${countOf(players, "player")} in it`}.`;
 
 const littleTimeToDecide = (numbers: string) => `Little time for you to give the result: ${numbers}.`;
 
@@ -183,7 +184,7 @@ function checkActive({ activeElsewhere: other }: BeforeShow): Check[] {
         {
           name: "active",
           tone: "info",
-          text: `Players are sent to ${other.name} now, which has not started.`,
+          text: say`Players are sent to ${other.name} now, which has not started.`,
         },
       ]
     : [{ name: "active", tone: "look", text: othersLive(other.name, other.playersOnline) }];

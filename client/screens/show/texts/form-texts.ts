@@ -1,3 +1,4 @@
+import { say } from "#src/http/contract.ts";
 /** The texts of the forms of the control room: new actions, changes, results and corrections. */
 
 // Composer
@@ -8,4 +9,4 @@ export const opensAfterResult = (waitSeconds: number) => `Opens ${waitSeconds} s
 export const waitSeconds = "Wait, seconds";
 
 // Undo bar
-export const numbered = (number: number, title: string) => `${number}. ${title}`;
+export const numbered = (number: number, title: string) => say`${number}. ${title}`;
