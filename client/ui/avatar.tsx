@@ -21,8 +21,5 @@ export function Avatar({ name, avatar, size = "m" }: AvatarProps) {
 }
 
 function initialsOf(name: string): string {
-  return name
-    .replaceAll(/[^\p{L}\p{N}]/gu, "")
-    .slice(0, 2)
-    .toUpperCase();
+  return (name.match(/[\p{L}\p{N}]\p{M}*/gu) ?? []).slice(0, 2).join("").toUpperCase();
 }

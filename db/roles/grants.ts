@@ -72,7 +72,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   // People, and what belongs to them. No row changes its user, and no account becomes a robot.
   access_tokens: edit("last_used_at, revoked_at"),
   audit_personal: ["SELECT", "INSERT", "DELETE"],
-  blobs: edit("filename, metadata, stored_at, attached_at, discarded_at"),
+  blobs: edit("filename, content_type, metadata, stored_at, attached_at, discarded_at"),
   known_browsers: edit("failed_attempts, signed_in_at"),
   messages: edit("client_id, body, deleted_at, approved_at"),
   mutes: edit("until, reason"),
@@ -91,7 +91,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   tokens: edit("hash, email, expires_at, used_at, created_at"),
   user_roles: ["SELECT", "INSERT", "DELETE"],
   users: keep(
-    `email, username, phone, password_hash, guest, avatar_blob_id, avatar, preferences, failed_attempts, locked_at,
+    `email, username, username_look, phone, password_hash, guest, avatar_blob_id, avatar, preferences, failed_attempts, locked_at,
     confirmed_at, confirm_by, deactivated_at, deleted_at, updated_at`,
   ),
   // What the processes need to run.

@@ -22,6 +22,8 @@ export const users = pgTable(
     /** Lower-cased; null for guests, robots and deleted accounts only. */
     email: text(),
     username: text().notNull(),
+    /** The username as it looks, by which it is unique: lookOfName. A trigger writes that of a name in plain ASCII. */
+    usernameLook: text().notNull().default(""),
     phone: text(),
     /** argon2id in PHC form; null for guests and robots. */
     passwordHash: text(),
@@ -55,7 +57,7 @@ export const users = pgTable(
     uniqueIndex("users_email").on(table.email),
     // A merged guest has the name of its account.
     uniqueIndex("users_username").on(
-      sql`lower(${table.username})`,
+      table.usernameLook,
       sql`(CASE WHEN ${table.mergedInto} IS NULL THEN 0 ELSE ${table.id} END)`,
     ),
     index("users_merged")
@@ -87,6 +89,7 @@ export const users = pgTable(
       "users_merged_guest",
       sql`${table.mergedInto} IS NULL OR (${table.guest} AND ${table.deactivatedAt} IS NOT NULL)`,
     ),
+    check("users_username_look", sql`${table.usernameLook} <> ''`),
     check("users_email_lower", sql`${table.email} = lower(${table.email})`),
     check(
       "users_reachable",

@@ -120,6 +120,7 @@ export const afterTables = [
   "triggers/take-teams",
   "triggers/totals-triggers",
   "triggers/users-triggers",
+  "triggers/write-look",
   "views/exposure",
   "views/tampered-rows",
   "views/tampering",

@@ -3,6 +3,7 @@ import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { DEMO_PASSWORD, demoRobots, type DemoUser, demoUsers } from "#db/seeds/users.ts";
 import { hashPassword } from "#src/people/sign-ins/passwords.ts";
+import { usernameColumns } from "#src/people/users/username-columns.ts";
 import { welcomePlayer } from "#src/people/users/welcome-player.ts";
 import type { Past } from "./past.ts";
 
@@ -21,7 +22,10 @@ export async function seedPlayers(past: Past, now: Date): Promise<void> {
   );
   const robots = demoRobots
     .filter((robot) => !existing.has(robot.username))
-    .map(({ username }) => ({ row: { username, robot: true, createdAt: since }, roles: [] }));
+    .map(({ username }) => ({
+      row: { ...usernameColumns(username), robot: true, createdAt: since },
+      roles: [],
+    }));
   for (const { row, roles } of [...demoPeople, ...robots]) {
     await inTransaction(past.pool.db, (tx) => insertPlayer(tx, row, roles));
   }

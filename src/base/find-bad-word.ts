@@ -1,23 +1,14 @@
 import { DataSet, englishDataset, englishRecommendedTransformers, RegExpMatcher } from "obscenity";
 import { normalizeText } from "./normalize-text.ts";
+import { standsAsWord } from "./short-insults.ts";
 
-// The word list is that of `obscenity`. What it mistakes goes into the list of ordinary words. A text is judged as it looks, by normalizeText.
+// The word list is that of `obscenity`. What it mistakes for a part of a name is said by short-insults.ts; other mistakes go into the list
+// of ordinary words. A text is judged as it looks, by normalizeText.
 
-/** Of words, in which the word list sees an insult. */
+/** Of words and names, in which the word list sees an insult. */
 const words = `
-  analcim analcit analect analemma analeptic analges analget analgi analphabet annal artisanal cryptanal disanal epanal metanal
-  misanal overanal preanaly reanal uranal tanalis membranal pandanus pannus totanus assegai assonan assort asswage
-  boobook booby boobies boobird haboob bitchen bestial chinkapin chinkara pachinko cockpit cockscomb cocksfoot cockspur cocksure
-  cockswain cockshy cuckold cumacea cumar cumec cumin cummerbund cummin cumquat cumshaw dickcissel dicker dickey dickie dicky
-  medick niddick feckless fisting klondyke vandyke fagaceous fagot mafficking trafficked trafficker trafficking mishit
-  niggard negroni shiitake shitzu shittah shittim slutch pennis pissarro pissoir pissasphalt pinprick pussycat pussyfoot pussytoe
-  pussy-cat pussy-foot rappe rapeseed retardant ritard swank titbit turdus twattl uranalys`;
-
-/** Of names of people and places. */
-const names = `
-  arsene cummings dickens dickins dickson dickon fagan fagin fukuda fukui fukuka fukuo fukus fukuy ishita harshit akshit
-  nishit likshit dikshit akshita oshita ushita ashita penistone slutsk twatt wankdorf wankel wankhede
-  wankie cockburn buttigieg montenegro vandyck mobydick dickvandyke dicktracy`;
+  annal bestial booby boobies cuckold dicky fagot fisting mafficking niggard penistone pennis pussycat pussyfoot pussytoe pussy-cat
+  pussy-foot rappe trafficked trafficker trafficking twatt`;
 
 /** Of several words; in questions and answers of a quiz most of all. */
 const phrases = [
@@ -77,14 +68,14 @@ const phrases = [
  * Ordinary words and names in which the word list sees an insult. One allows every text that contains it: "trafficking" also in
  * "traffickings". So each is longer than the insult.
  */
-const ordinaryWords = [...words.trim().split(/\s+/), ...names.trim().split(/\s+/), ...phrases];
+const ordinaryWords = [...words.trim().split(/\s+/), ...phrases];
 
 /** Of the list, but no insults: of rugby, jazz, biology and television. */
 const notInsults: readonly unknown[] = ["hooker", "scat", "semen", "sex"];
-const { blacklistedTerms, whitelistedTerms = [] } = new DataSet<{ originalWord: string }>()
+const dataSet = new DataSet<{ originalWord: string }>()
   .addAll(englishDataset)
-  .removePhrasesIf(({ metadata }) => notInsults.includes(metadata?.originalWord))
-  .build();
+  .removePhrasesIf(({ metadata }) => notInsults.includes(metadata?.originalWord));
+const { blacklistedTerms, whitelistedTerms = [] } = dataSet.build();
 const badWords = new RegExpMatcher({
   blacklistedTerms,
   whitelistedTerms: [...whitelistedTerms, ...ordinaryWords],
@@ -95,7 +86,7 @@ const badWords = new RegExpMatcher({
 const spelledOut =
   /(?<![\p{L}\p{N}])[\p{L}\p{N}@$!](?:[^\p{L}\p{N}@$!]+[\p{L}\p{N}@$!](?![\p{L}\p{N}])){2,}/gu;
 /** A sign within a word: "fu_ck", "fu.ck". */
-const signWithin = /(?<=[\p{L}\p{N}])[._*~+-]+(?=[\p{L}\p{N}])/gu;
+const signWithin = /(?<=[\p{L}\p{N}])[._*~+'’-]+(?=[\p{L}\p{N}])/gu;
 /** "Room 455" has a number, though digits are read as letters within a word. A single one may belong to a word that is spelled out. */
 const numbers = /(?<![\p{L}\p{N}@$!|])\p{N}{2,}(?![\p{L}\p{N}@$!|])/gu;
 const STROKE = /[1|]/;
@@ -129,11 +120,24 @@ type Place = [start: number, end: number];
 function findPlain(text: string): Place | null {
   for (const { 0: letters, index } of text.matchAll(spelledOut)) {
     const hasLetter = /\p{L}/u.test(letters);
-    if (hasLetter && badWords.hasMatch(letters.replaceAll(/[^\p{L}\p{N}@$!]/gu, "")))
+    if (hasLetter && insultsIn(letters.replaceAll(/[^\p{L}\p{N}@$!]/gu, "")).length > 0)
       return [index, index + letters.length];
   }
-  const [first] = badWords.getAllMatches(text, true);
-  return first === undefined ? null : [first.startIndex, first.endIndex + 1];
+  return insultsIn(text)[0] ?? null;
+}
+
+/** Where there are insults that are no parts of names. */
+function insultsIn(text: string): Place[] {
+  return matchesIn(text)
+    .filter(({ entry, place: [start, end] }) => standsAsWord({ entry, text, start, end }))
+    .map(({ place }) => place);
+}
+
+function matchesIn(text: string): { entry: string; place: Place }[] {
+  return badWords.getAllMatches(text, true).map((match) => {
+    const { startIndex, endIndex, phraseMetadata } = dataSet.getPayloadWithPhraseMetadata(match);
+    return { entry: phraseMetadata?.originalWord ?? "", place: [startIndex, endIndex + 1] };
+  });
 }
 
 /** A bad word that is divided by a sign and begins and ends with a part: "fu_ck", but neither "push_it" nor "an_alien". */
@@ -152,9 +156,10 @@ function findDivided(text: string): Place | null {
     joined += text.slice(from, index);
     from = index + length;
   }
-  for (const { startIndex, endIndex } of badWords.getAllMatches(joined, true)) {
-    const [start, last] = [places[startIndex] ?? 0, places[endIndex] ?? 0];
-    if (beginsPart(text, start) && endsPart(text, last + 1)) return [start, last + 1];
+  for (const { place } of matchesIn(joined)) {
+    const [start, last] = [places[place[0]] ?? 0, places[place[1] - 1] ?? 0];
+    const isDivided = last - start >= place[1] - place[0];
+    if (isDivided && beginsPart(text, start) && endsPart(text, last + 1)) return [start, last + 1];
   }
   return null;
 }

@@ -13,6 +13,7 @@ export type NormalizedText = {
 
 /** What leaves no trace on the screen, or only marks the letter before it. */
 const UNSEEN = /[\p{M}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2800\ufffc]/gu;
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 const NOT_ASCII = /\P{ASCII}/u;
 /** Brackets and circles around a letter: one of them is "(f)". */
 const LETTER = /[\p{L}\p{N}]/gu;
@@ -64,4 +65,23 @@ function asciiOf(letter: string): string {
   if (NOT_ASCII.test(alike)) return letter;
   // A stroke may be an "i" or an "l".
   return alike === "l" || alike === "i" ? "1" : alike;
+}
+
+/**
+ * A name as it looks, in small letters: two names that look the same have the same one, such as "Anna" with a Cyrillic A. Accents stay,
+ * because people tell "Zoë" from "Zoe", and so do all letters of ASCII.
+ */
+export function lookOfName(name: string): string {
+  const letters = Array.from(name.normalize("NFKD").replaceAll(IGNORED, ""), smallLookOf);
+  return letters.join("").normalize("NFC");
+}
+
+/** A capital often looks like one of ASCII where its small letter does not: then both are that one. */
+function smallLookOf(letter: string): string {
+  if (!NOT_ASCII.test(letter)) return letter.toLowerCase();
+  const alike = [letter, letter.toUpperCase()].find((each) => !NOT_ASCII.test(unhomoglyph(each)));
+  if (alike === undefined) return alsoAlike.get(letter) ?? letter.toLowerCase();
+  const look = unhomoglyph(alike);
+  // A capital that is a stroke is an I.
+  return look === "l" && alike !== alike.toLowerCase() ? "i" : look.toLowerCase();
 }

@@ -1,4 +1,4 @@
-import { desc, eq, type SQL, sql } from "drizzle-orm";
+import { asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import type * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
@@ -66,11 +66,11 @@ async function findAllUsers(
   return { ids: fromEnd ? ids.toReversed() : ids, totalCount };
 }
 
-const name = sql`lower(${users.username})`;
+const name = users.usernameLook;
 /** Each by an index, read from either end. */
 const directions = {
   newest: { forwards: desc(users.id), backwards: sql`${users.id}` },
-  name: { forwards: name, backwards: desc(name) },
+  name: { forwards: asc(name), backwards: desc(name) },
 } satisfies Record<string, Record<"forwards" | "backwards", SQL>>;
 
 /** Triggers keep the number of all users. */

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { lockForMerge } from "#db/ledger/lock-accounts.ts";
 import { users } from "#db/schema/users.ts";
@@ -9,6 +9,7 @@ import { writeNotifications } from "#src/people/notifications/write-notification
 import { disconnectSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import { mergeGuest } from "#src/people/sign-ins/merge-guest.ts";
 import type { ManageUserInput } from "#src/people/users/manage-user.ts";
+import { isNamed } from "#src/people/users/username-columns.ts";
 
 /**
  * Makes a guest a part of a player's account, because the player has asked an admin for it. The player is told.
@@ -42,12 +43,7 @@ async function findAccountId(db: Queryable, username: string): Promise<number> {
     .select({ id: users.id })
     .from(users)
     .where(
-      and(
-        sql`lower(${users.username}) = ${username.toLowerCase()}`,
-        eq(users.guest, false),
-        eq(users.robot, false),
-        isNull(users.deactivatedAt),
-      ),
+      and(isNamed(username), eq(users.guest, false), eq(users.robot, false), isNull(users.deactivatedAt)),
     );
   if (found === undefined) throw invalid({ account: ["must be the name of an account"] });
   return found.id;

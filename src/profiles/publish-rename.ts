@@ -4,6 +4,7 @@ import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
+import { usernameColumns } from "#src/people/users/username-columns.ts";
 import { findShownMessages } from "./find-shown-messages.ts";
 
 /**
@@ -14,7 +15,7 @@ export async function publishRename(
   tx: Transaction,
   { userId, username }: { userId: number; username: string },
 ): Promise<void> {
-  await tx.update(users).set({ username }).where(eq(users.mergedInto, userId));
+  await tx.update(users).set(usernameColumns(username)).where(eq(users.mergedInto, userId));
   await tx.update(registrations).set({ displayName: username }).where(eq(registrations.userId, userId));
   await recordPlayerChange(tx, { userId, sessionId: null });
   const said = await findShownMessages(tx, userId);

@@ -25,7 +25,7 @@ export const lastVisitOf = (id: SQL) =>
 
 const orders: Record<UserOrder, SQL> = {
   newest: sql`id DESC`,
-  name: sql`(SELECT lower(u.username) FROM users u WHERE u.id = listed.id)`,
+  name: sql`(SELECT u.username_look FROM users u WHERE u.id = listed.id)`,
   last_visit: sql`${lastVisitOf(sql`listed.id`)} DESC NULLS LAST, id DESC`,
 };
 

@@ -4,7 +4,6 @@ import { users } from "#db/schema/users.ts";
 import { writePersonalAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
-import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import {
   attachAvatar,
@@ -14,9 +13,11 @@ import {
   databaseNow,
 } from "#src/people/pictures/attach-avatar.ts";
 import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
+import { refuseUnfitUsername } from "#src/people/users/judge-username.ts";
 import { refuseEnded } from "#src/people/users/manage-user.ts";
 import { toTakenRefusal } from "#src/people/users/refuse-taken.ts";
 import { allowAgain, refuseRemoved } from "#src/people/users/removed-names.ts";
+import { usernameColumns } from "#src/people/users/username-columns.ts";
 import { publishRename } from "./publish-rename.ts";
 import type { ProfileChange } from "./schemas.ts";
 
@@ -36,7 +37,7 @@ export async function updateProfile(
   const { avatar, crop, face, ...details } = change;
   if (crop !== undefined && typeof avatar !== "string") throw invalid({ avatar: ["is required"] });
   if (face !== undefined && avatar !== undefined) throw invalid({ face: ["is invalid"] });
-  refuseUnfitName({ username: details.username });
+  refuseUnfitUsername(details.username);
   const chosen =
     typeof avatar === "string" ? await choosePicture(deps, user, { signedId: avatar, crop }) : null;
   await inTransaction(deps.pool.db, async (tx) => {
@@ -124,15 +125,17 @@ async function enqueueAvatar(
 
 /**
  * Writes the fields that are given; one that is left out does not change.
- * @throws Refusal 422 for a username that is taken (case-insensitive); the transaction is aborted then.
+ * @throws Refusal 422 for a username that is taken, by its look; the transaction is aborted then.
  */
 async function updateDetails(tx: Transaction, user: { id: number }, details: Details): Promise<void> {
   if (Object.values(details).every((value) => value === undefined)) return;
   await tx
     .update(users)
-    .set({ ...details, updatedAt: databaseNow })
+    .set({ ...details, ...columnsOf(details), updatedAt: databaseNow })
     .where(eq(users.id, user.id))
     .catch((error: unknown) => {
       throw toTakenRefusal(error);
     });
 }
+
+const columnsOf = ({ username }: Details) => (username === undefined ? {} : usernameColumns(username));

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
+import { usernameColumns } from "#src/people/users/username-columns.ts";
 import { SEARCH_FOUND_MAX } from "#src/profiles/contract.ts";
 import { listUsers } from "#src/profiles/list-users.ts";
 import type { UsersQuery } from "#src/profiles/schemas.ts";
@@ -24,7 +25,7 @@ const rows = fc.sample(fc.record({ name: word(1, 12), address: fc.option(word(1,
 });
 await db.insert(users).values(
   rows.map(({ name, address }, index) => ({
-    username: `${name}${index}`,
+    ...usernameColumns(`${name}${index}`),
     email: address === null ? null : `${address.toLowerCase()}${index}@b.test`,
     guest: address === null,
   })),
@@ -70,7 +71,7 @@ const idsBy = async (order: SQL, where?: SQL) =>
   (await db.select({ id: users.id }).from(users).where(where).orderBy(order)).map(({ id }) => id);
 
 test("users are listed by name, and by role with and without a search", async () => {
-  const byName = sql`lower(${users.username})`;
+  const byName = sql`${users.usernameLook}`;
   expect(await listIds("", { order: "name" })).toEqual(await idsBy(byName));
   const [boss, helper] = all;
   await db.insert(userRoles).values([

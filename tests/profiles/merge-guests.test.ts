@@ -271,9 +271,9 @@ test("a sign-in that cannot merge the guest says why and what to do, and changes
   await expectRight();
 });
 
-/** The columns of the user's row that hold a text about the person, also those that are added later. */
+/** The columns of the user's row that hold a text about the person, also those that are added later. The look is made of the name. */
 const personal = Object.entries(getTableColumns(users))
-  .filter(([name, column]) => is(column, PgText) && name !== "passwordHash")
+  .filter(([name, column]) => is(column, PgText) && !["passwordHash", "usernameLook"].includes(name))
   .map(([name]) => name);
 
 /** A signed-in player of whom each of these columns holds a text of its own, by column. */

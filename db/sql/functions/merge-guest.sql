@@ -5,13 +5,14 @@
 CREATE FUNCTION merge_guest(p_guest bigint, p_account bigint, p_actor bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_name text;
+  v_look text;
 BEGIN
   PERFORM lock_for_merge(p_guest, p_account);
   PERFORM 1 FROM users WHERE id IN (p_guest, p_account) ORDER BY id FOR NO KEY UPDATE;
-  SELECT username INTO v_name FROM users
+  SELECT username, username_look INTO v_name, v_look FROM users
     WHERE id = p_account AND NOT guest AND NOT robot AND deactivated_at IS NULL;
-  UPDATE users SET merged_into = p_account, username = v_name, avatar = NULL, deactivated_at = clock_timestamp(),
-      updated_at = clock_timestamp()
+  UPDATE users SET merged_into = p_account, username = v_name, username_look = v_look, avatar = NULL,
+      deactivated_at = clock_timestamp(), updated_at = clock_timestamp()
     WHERE id = p_guest AND guest AND NOT robot AND deactivated_at IS NULL AND v_name IS NOT NULL;
   IF NOT FOUND THEN
     PERFORM refuse('LK003', 'not a guest and an account');

@@ -9,6 +9,7 @@ import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { isNamed } from "#src/people/users/username-columns.ts";
 import { isRemoved } from "#src/play/access-denied.ts";
 import { searchUsers } from "#src/profiles/search-users.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
@@ -59,9 +60,6 @@ async function findAnybody(db: Queryable, search: string): Promise<number[]> {
   ]);
   return [...new Set([...named.map(({ id }) => id), ...ids])].slice(0, PLAYERS_FOUND_MAX);
 }
-
-/** Whether a text is the whole name of a user, in any case. */
-const isNamed = (search: string) => sql<boolean>`lower(${users.username}) = ${search.toLowerCase()}`;
 
 /** Those who are in the session or were removed from it. */
 async function findJoined(db: Queryable, sessionId: number, search: string): Promise<number[]> {

@@ -3,15 +3,16 @@ import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, onceForVisitor } from "#src/base/once.ts";
-import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { storedFace } from "#src/people/avatars/present-avatar.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { GUEST_PREFIX } from "./contract.ts";
+import { refuseUnfitUsername } from "./judge-username.ts";
 import { toTakenRefusal } from "./refuse-taken.ts";
 import { refuseRemoved } from "./removed-names.ts";
 import type { GuestBody } from "./schemas.ts";
+import { usernameColumns } from "./username-columns.ts";
 import { welcomePlayer } from "./welcome-player.ts";
 
 /**
@@ -26,7 +27,7 @@ export function createGuest(
   chosen: GuestBody = {},
   { keyed, visitorSecret, also }: ByVisitor = { keyed: null, visitorSecret: "" },
 ): Promise<SignIn> {
-  refuseUnfitName({ username: chosen.username });
+  refuseUnfitUsername(chosen.username);
   return inTransaction(deps.pool.db, async (tx) => {
     if (chosen.username !== undefined) await refuseRemoved(tx, chosen.username);
     const guestId = await onceForVisitor(tx, keyed, visitorSecret, () =>
@@ -61,7 +62,7 @@ export async function insertGuest(
   const [guest] = await tx
     .insert(users)
     .values({
-      username: username ?? `${GUEST_PREFIX}${crypto.randomUUID()}`,
+      ...usernameColumns(username ?? `${GUEST_PREFIX}${crypto.randomUUID()}`),
       guest: true,
       avatar: face === undefined ? null : storedFace(face, 1),
     })

@@ -7,10 +7,12 @@ import { userRoles, users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
-import { isReserved } from "./contract.ts";
+import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN, USERNAME_LETTERS } from "./contract.ts";
 import { issueToken } from "./issue-token.ts";
+import { isReserved } from "./judge-username.ts";
 import { rolesOfUser } from "./roles-of-user.ts";
 import { askForMailBody, usernameField } from "./schemas.ts";
+import { isNamed, usernameColumns } from "./username-columns.ts";
 import { welcomePlayer } from "./welcome-player.ts";
 
 /** A user cannot be made an admin. The message says why and what to do; nothing was changed. */
@@ -80,11 +82,11 @@ function readAddress(address: string): string {
 /** The name of a new user, which must be free. */
 async function readName(db: Queryable, name: string): Promise<string> {
   const parsed = v.safeParse(usernameField, name);
-  if (!parsed.success)
+  if (!parsed.success || isReserved(parsed.output))
     throw new AdminRefused(
-      `"${name}" is no username: 3 to 20 letters, digits and underscores, and none that is reserved. Nothing was changed.`,
+      `"${name}" is no username: ${USERNAME_LENGTH_MIN} to ${USERNAME_LENGTH_MAX} ${USERNAME_LETTERS}; and none that is reserved. Nothing was changed.`,
     );
-  if ((await db.$count(users, sql`lower(${users.username}) = ${parsed.output.toLowerCase()}`)) > 0)
+  if ((await db.$count(users, isNamed(parsed.output))) > 0)
     throw new AdminRefused(`The name ${parsed.output} is taken. Take another one. Nothing was changed.`);
   return parsed.output;
 }
@@ -125,7 +127,10 @@ async function refuseUnsafe(deps: AdminDeps, user: Row, email: string): Promise<
 /** Without a password: it is chosen by the link. */
 async function createUser(tx: Transaction, email: string, chosen: string | undefined): Promise<Row> {
   const username = chosen ?? (await findFreeName(tx, email));
-  const [user] = await tx.insert(users).values({ email, username }).returning({ id: users.id });
+  const [user] = await tx
+    .insert(users)
+    .values({ email, ...usernameColumns(username) })
+    .returning({ id: users.id });
   if (user === undefined) throw new Error("the insert of a user returned no row");
   await welcomePlayer(tx, user.id);
   return { id: user.id, username, hasPassword: false, isConfirmed: false, isDeactivated: false, roles: [] };
@@ -140,9 +145,9 @@ async function findFreeName(tx: Transaction, email: string): Promise<string> {
   const whole = isReserved(local) ? `${local}_${domain.split(".")[0]}` : local;
   const base = whole.replaceAll(/\W+/g, "_").slice(0, NAME_BASE_MAX).padEnd(USERNAME_MIN, "_");
   const taken = await tx
-    .select({ name: sql<string>`lower(${users.username})` })
+    .select({ name: users.usernameLook })
     .from(users)
-    .where(sql`lower(${users.username}) LIKE ${`${base.replaceAll("_", String.raw`\_`)}%`}`);
+    .where(sql`${users.usernameLook} LIKE ${`${base.replaceAll("_", String.raw`\_`)}%`}`);
   const names = new Set(taken.map(({ name }) => name));
   const isFree = (name: string) => !names.has(name) && !isReserved(name);
   for (let number = 2, name = base; ; number += 1) {

@@ -3,11 +3,12 @@ import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import { type FieldErrors, invalid } from "#src/base/refusal.ts";
+import { isNamed } from "./username-columns.ts";
 
 const TAKEN = "has already been taken";
 
 /**
- * Refuses an email and a username that another user has, in upper or lower case: 422.
+ * Refuses an email and a username that another user has, in other capitals or other letters that look the same: 422.
  * @param userId the guest who keeps the own name; null for a new user.
  */
 export async function refuseTaken(
@@ -16,7 +17,7 @@ export async function refuseTaken(
 ): Promise<void> {
   const [row] = await db.execute(sql`SELECT
     EXISTS (SELECT 1 FROM ${users} WHERE ${eq(users.email, email)}) AS email,
-    EXISTS (SELECT 1 FROM ${users} WHERE lower(${users.username}) = ${username.toLowerCase()}
+    EXISTS (SELECT 1 FROM ${users} WHERE ${isNamed(username)}
       AND ${users.id} IS DISTINCT FROM ${userId}) AS username`);
   const taken = v.parse(v.object({ email: v.boolean(), username: v.boolean() }), row);
   const errors: FieldErrors = {

@@ -4,7 +4,6 @@ import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { findOutcome, type MaybeKeyed, nothingMore, once, rekey } from "#src/base/once.ts";
 import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
-import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
@@ -13,10 +12,12 @@ import { alreadySignedIn } from "#src/people/sign-ins/refusal.ts";
 import { signIn } from "#src/people/sign-ins/sign-in.ts";
 import { type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import { insertGuest } from "./create-guest.ts";
+import { refuseUnfitUsername } from "./judge-username.ts";
 import type { Registration } from "./read-registration.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { refuseTaken, toTakenRefusal } from "./refuse-taken.ts";
 import { refuseRemoved } from "./removed-names.ts";
+import { usernameColumns } from "./username-columns.ts";
 import { welcomeAccount } from "./welcome-player.ts";
 
 /** How long a user may sign in without a confirmed address. */
@@ -66,7 +67,7 @@ async function register(
 ): Promise<SignIn> {
   await refuseCommonPassword(form.password, [form.email, form.username]);
   const { email, username } = form;
-  if (username !== viewer?.username) refuseUnfitName({ username });
+  refuseUnfitUsername(username, viewer?.username);
   await refuseRemoved(deps.pool.db, username);
   await refuseTaken(deps.pool.db, { email, username, userId: viewer?.id ?? null });
   const account = { email, username, passwordHash: await hashPassword(form.password, browser.address) };
@@ -98,7 +99,12 @@ async function register(
 async function completeAccount(tx: Transaction, userId: number, account: Account): Promise<void> {
   const completed = await tx
     .update(users)
-    .set({ ...account, guest: false, updatedAt: sql`clock_timestamp()` })
+    .set({
+      ...account,
+      ...usernameColumns(account.username),
+      guest: false,
+      updatedAt: sql`clock_timestamp()`,
+    })
     .where(and(eq(users.id, userId), eq(users.guest, true), isNull(users.deactivatedAt)))
     .returning({ id: users.id });
   if (completed.length === 0) throw alreadySignedIn();

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { removedNames } from "#db/schema/users.ts";
 import { invalid } from "#src/base/refusal.ts";
+import { barePartOf } from "./judge-username.ts";
 
 // Decision: a name that a host has taken away is refused to everybody, because its player could come back as another guest. It is
 // kept as a hash, so that it needs no erasure. An admin who gives it to somebody allows it again.
@@ -20,12 +21,12 @@ export async function allowAgain(tx: Queryable, username: string): Promise<void>
   await tx.delete(removedNames).where(eq(removedNames.hash, hashOf(username)));
 }
 
-/** Refuses a username that was taken away, also with other capitals and underscores: 422. */
+/** Refuses a username that was taken away, also in another way to write it: 422. */
 export async function refuseRemoved(tx: Queryable, username: string): Promise<void> {
   if ((await tx.$count(removedNames, eq(removedNames.hash, hashOf(username)))) > 0)
     throw invalid({ username: ["was taken away by a host"] });
 }
 
 function hashOf(username: string): string {
-  return createHash("sha256").update(username.toLowerCase().replaceAll("_", "")).digest("base64url");
+  return createHash("sha256").update(barePartOf(username)).digest("base64url");
 }

@@ -10,9 +10,10 @@ import {
   PASSWORD_LENGTH_MIN,
   USERNAME_LENGTH_MAX,
   USERNAME_LENGTH_MIN,
-  isReserved,
+  USERNAME_LETTERS,
   isTypedTwice,
 } from "./contract.ts";
+import { isUsername, writeUsername } from "./usernames/contract.ts";
 
 /** A mail server that anybody can reach has a domain with a dot, and its name ends with letters. So "ana@gmail" is a slip. */
 const PUBLIC_DOMAIN = /\.[a-z][\w-]*[\da-z]$/;
@@ -28,15 +29,16 @@ const emailField = v.pipe(
   v.regex(PUBLIC_DOMAIN),
 );
 
-/** A username. Whether it is taken is checked by refuseTaken. */
+/** A username. Whether it is taken is checked by refuseTaken, and whether it is fit for somebody by refuseUnfitUsername. */
 export const usernameField = v.pipe(
   v.string("can't be blank"),
   v.trim(),
   v.nonEmpty("can't be blank"),
-  v.minLength(USERNAME_LENGTH_MIN),
-  v.maxLength(USERNAME_LENGTH_MAX),
-  v.regex(/^\w+$/),
-  v.check((name) => !isReserved(name.toLowerCase()), "is reserved"),
+  ...atMost(USERNAME_LENGTH_MAX),
+  v.check(isStorable),
+  v.transform(writeUsername),
+  v.check(isUsername, `can have ${USERNAME_LETTERS}`),
+  v.minGraphemes(USERNAME_LENGTH_MIN),
 );
 
 /** Body of POST /users/guest under `user`; optional. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, or } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "#db/client.ts";
@@ -10,9 +10,11 @@ import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { shutStreams } from "#src/base/streams/shut-streams.ts";
+import { say } from "#src/http/contract.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { rolesOfUser } from "#src/people/users/roles-of-user.ts";
+import { isNamed } from "#src/people/users/username-columns.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { type SessionCommand, type SessionRow, withSession } from "#src/show/sessions/with-session.ts";
 import { HOSTED_SESSIONS_MAX, SESSION_HOSTS_MAX } from "./contract.ts";
@@ -74,7 +76,7 @@ async function addHost(tx: Transaction, { session, actor, user }: AddHost): Prom
     {
       userId,
       kind: "announcement",
-      title: `You are a host of ${session.name}.`,
+      title: say`You are a host of ${session.name}.`,
       body: "Its Admin tab is open to you.",
       url: `/sessions/${session.slug}/admin`,
     },
@@ -90,7 +92,7 @@ async function requireAccount(tx: Transaction, named: string): Promise<number> {
     .from(users)
     .where(
       and(
-        or(eq(users.email, text), eq(sql`lower(${users.username})`, text)),
+        or(eq(users.email, text), isNamed(named)),
         eq(users.guest, false),
         eq(users.robot, false),
         isNull(users.deactivatedAt),

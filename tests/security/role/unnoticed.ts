@@ -16,7 +16,7 @@ const free = (reason: string, columns: string) =>
 /** By table and column. A column that is not here is refused, or found. */
 export const freeColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   access_tokens: { last_used_at: asked, revoked_at: "revoked for good" },
-  blobs: free(own, "filename metadata stored_at attached_at discarded_at"),
+  blobs: free(own, "filename content_type metadata stored_at attached_at discarded_at"),
   blueprint_events: free(
     plans,
     `position title description true_label false_label start_mode offset_seconds duration_seconds resolve_within_seconds
@@ -64,7 +64,8 @@ export const freeColumns: Readonly<Record<string, Readonly<Record<string, string
   tokens: free(asked, "hash email expires_at used_at created_at"),
   users: free(
     asked,
-    `username phone avatar_blob_id avatar preferences updated_at failed_attempts locked_at confirmed_at confirm_by`,
+    `username username_look phone avatar_blob_id avatar preferences updated_at failed_attempts locked_at confirmed_at
+    confirm_by`,
   ),
   webhook_deliveries: free(
     processes,

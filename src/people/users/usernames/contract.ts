@@ -1,0 +1,17 @@
+import { cleanLine } from "#src/http/texts/contract.ts";
+
+// A file of its own: browsers do not load it. Decision: a username is a name as people write it, in their own letters: "Zoë", "O'Brien",
+// "李雷", "Anna B".
+
+const LETTER = String.raw`[\p{L}\p{Nd}]\p{M}{0,3}`;
+/** A joiner is a part of names in Persian, Sinhala and others. "_" has no rule, because names of before have many. */
+const USERNAME = new RegExp(`^_*(?:${LETTER})(?:(?:\\. |[ .'-])?_*[\\u200c\\u200d]?(?:${LETTER}))*_*$`, "u");
+
+/** True for what a username may be made of. */
+export const isUsername = (name: string): boolean => USERNAME.test(name);
+
+/** A username as it is stored: in one form, with plain apostrophes, hyphens and blanks, and without what is not seen. */
+export function writeUsername(typed: string): string {
+  const plain = typed.replaceAll(/[\u2018\u2019\u02bc\uff07]/g, "'").replaceAll(/[\u2010\u2011\u2013]/g, "-");
+  return cleanLine(plain).replaceAll(/\s+/g, " ").trim();
+}
