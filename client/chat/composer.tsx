@@ -70,7 +70,7 @@ export function Composer(props: ComposerProps) {
 /** @param hint the id of the text that describes the field. */
 function MessageField({ body, onBody, field, hint }: BodyProps & { hint: string }) {
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     field.current?.form?.requestSubmit();
   };

@@ -10,7 +10,7 @@ import type { Scene } from "./scene.ts";
 export type Picture = Uint8Array<ArrayBuffer>;
 
 /** Changes when the layout of pictures changes, so that nobody keeps an old one. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 const WAITING_MAX = 500;
 const RETRY_AFTER_S = 3;
 /** A thread that takes longer is stuck, also on a machine that is busy. */

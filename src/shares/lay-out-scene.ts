@@ -131,7 +131,7 @@ function layOutSession({ by, session, place, net, score, best, curveCents }: Ses
       ]),
     ]),
     curve(curveCents),
-    text(best === "" ? "" : `Best call: ${drawable(best, "")}`, {
+    text(drawable(best === "" ? "" : `Best call: ${best}`, ""), {
       fontSize: 32,
       lineHeight: 1.25,
       ...lines(1),
@@ -144,12 +144,12 @@ function layOutSession({ by, session, place, net, score, best, curveCents }: Ses
 function layOutLines({ by, aside, title, lines: said }: Extract<Scene, { kind: "lines" }>): Element {
   return page({ background: colors.ground }, [
     head(""),
-    text(drawable(title, ""), { ...display, fontSize: 76, lineHeight: 1.1, ...lines(2) }),
+    text(drawable(title, "The season"), { ...display, fontSize: 76, lineHeight: 1.1, ...lines(2) }),
     box(
       { flexDirection: "column", gap: 14, fontSize: 42, lineHeight: 1.2 },
       said.map(({ left, right }) =>
         box({ justifyContent: "space-between", gap: 40 }, [
-          text(drawable(left, ""), { ...display, ...lines(1) }),
+          text(drawable(left, drawable(left.split(": ")[0] ?? "", "A season")), { ...display, ...lines(1) }),
           text(right, { ...display, flexShrink: 0 }),
         ]),
       ),

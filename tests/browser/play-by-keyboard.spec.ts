@@ -1,4 +1,4 @@
-import { expect } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { callOn, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
 import { startShow } from "./support/two-device-show.ts";
@@ -26,6 +26,9 @@ test("with the keyboard alone cleo wagers two dollars on the right side and canc
   const available = async () => (await profileOf(cleo)).wallet.availableBalanceCents;
   await expect.poll(available).toBe(before.wallet.availableBalanceCents);
 
+  await expectKeysByPlace(cleo);
+  await cleo.keyboard.press("2");
+
   // The keys are said on the sides to those who use keys, and can be switched off.
   const keyOf = () =>
     cleo
@@ -49,6 +52,22 @@ test("with the keyboard alone cleo wagers two dollars on the right side and canc
   await cleo.keyboard.press("1");
   await expect(cleo.locator(".side:focus")).toHaveCount(0);
 });
+
+/** On a French keyboard the key of the 2 types an accent. An input method's own keys choose nothing. */
+async function expectKeysByPlace(page: Page): Promise<void> {
+  for (const [key, focused] of [
+    [{ key: "é", code: "Digit2" }, ".side.false"],
+    [{ key: "&", code: "Digit1" }, ".side.true"],
+    [{ key: "é", code: "Digit2", keyCode: 229 }, ".side.true"],
+  ] as const) {
+    await page.evaluate(
+      (init) =>
+        document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { ...init, bubbles: true })),
+      key,
+    );
+    await expect(page.locator(focused)).toBeFocused();
+  }
+}
 
 test("an offline screen says so and takes no calls; back online it is up to date", async ({
   browser,

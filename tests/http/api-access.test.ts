@@ -18,6 +18,7 @@ import { expectedScope, namedRoutes } from "./token-access.ts";
 const otherRoutes = new Set(["/dev/mail", "/dev/mail/:id", "/api", "/api/openapi.json"]);
 /** What is the same for everybody: health checks and files. */
 const plainRoutes = [
+  "/.well-known/change-password",
   "/assets/:name",
   "/favicon.ico",
   "/manifest.webmanifest",

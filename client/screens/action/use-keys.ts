@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
+import { keyOf } from "#client/base/browser/key-of.ts";
 import { areShortcutKeysOn } from "#client/base/browser/shortcut-keys.ts";
 
 export type KeyActions = {
@@ -12,7 +13,7 @@ export type KeyActions = {
 /**
  * Keyboard shortcuts: 1 and 2 choose a side, Backspace cancels, Ctrl+Z undoes that, ? opens help. On the sides and in the amount row
  * left and right choose a side, and up and down change the wager; elsewhere arrows scroll. A key that is held down acts once. Where
- * single keys are switched off on the device, the arrows and Ctrl+Z remain.
+ * single keys are switched off on the device, the arrows and Ctrl+Z remain. On other layouts keys count by their place.
  */
 export function useKeys(actions: KeyActions): void {
   const latest = useRef(actions);
@@ -45,8 +46,10 @@ const bindings: Record<string, Binding> = {
   "?": ({ help }) => help(),
 };
 
-function bindingOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Binding | undefined {
+function bindingOf(press: KeyboardEvent): Binding | undefined {
+  const { ctrlKey, metaKey, altKey, shiftKey } = press;
   if (altKey) return undefined;
+  const key = keyOf(press, (name) => name in bindings);
   if (!ctrlKey && !metaKey) return key.startsWith("Arrow") || areShortcutKeysOn() ? bindings[key] : undefined;
   return key === "z" && !shiftKey ? ({ undo }) => undo() : undefined;
 }

@@ -25,7 +25,7 @@ import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
 import type { Crop } from "#src/people/avatars/schemas.ts";
-import { DIRECT_UPLOADS_PATH, findPictureFault } from "#src/people/storage/contract.ts";
+import { DIRECT_UPLOADS_PATH, pictureTypeOf } from "#src/people/storage/contract.ts";
 import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
 import { centredIn, type Size } from "./crop.ts";
 import { Cropper, CropPreview } from "./cropper.tsx";
@@ -289,9 +289,9 @@ function isPicture(file: File): boolean {
   return PICTURE_TYPES.split(",").includes(file.type);
 }
 
-/** What is wrong with the bytes of a picture, as the server would say once it is sent; null for a picture of its type. */
+/** What is wrong with the bytes of a picture, as the server would say once it is sent; null for a picture. */
 async function faultOf(file: File): Promise<string | null> {
-  return findPictureFault(new Uint8Array(await file.arrayBuffer()), file.type);
+  return pictureTypeOf(new Uint8Array(await file.arrayBuffer())) === null ? words.mustBeAPicture : null;
 }
 
 /** A local picture that is not uploaded yet, and the square to crop. */

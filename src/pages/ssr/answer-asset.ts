@@ -40,6 +40,7 @@ export function answerFavicon(assets: Assets, request: Request): Response | null
 const ROBOTS = `User-agent: *
 Allow: /$
 Allow: /assets/
+Allow: /join
 Allow: /users/sign_in
 Allow: /terms
 Allow: /shared/

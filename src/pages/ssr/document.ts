@@ -21,9 +21,11 @@ type Parts = {
 
 /** The HTML around the app. Parts of the app that come late follow between `tail` and `end`. */
 export type DocumentAround = {
-  /** What all such pages begin with. There are few. */
+  /** What the page is about. */
+  opening: string;
+  /** The styles and all else that many pages have in common. There are few of these texts. */
   start: string;
-  /** What this one is about, and its metadata, up to the app's root element. */
+  /** The page's metadata, up to the app's root element. */
   head: string;
   /**
    * The data that the browser hydrates from, and its code, which starts at once and not after the last part.
@@ -38,11 +40,12 @@ export function documentAround(
   variant: Parameters<PageFiles["start"]>[1],
 ): DocumentAround {
   const wait = writeWait(delay);
+  const start = files.start(page.theme, variant);
   return {
-    start: files.start(page.theme, variant),
-    head: `<title>${escapeHtml(title)}</title>
-${description}
-${metadataOf(page)}
+    opening: `${start.before}<title>${escapeHtml(title)}</title>
+${description}`,
+    start: start.after,
+    head: `${metadataOf(page)}
 </head><body>${wait}<div id="root"${wait === "" ? "" : " hidden"}${attributes({ ...rootData(page), ...delayData(delay) })}>`,
     tail: `</div>
 <script type="application/json" id="loaded"${files.isLate ? " data-late" : ""} nonce="${nonce}">${jsonForScript(hydrationData)}</script>

@@ -77,6 +77,7 @@ export const ofSession: ReadonlySet<string> = new Set(["action", "sessionRegistr
 
 /** The pages that signed-out visitors see, or that people send each other. Only they carry tags for previews. */
 export const publicPages: ReadonlySet<string> = new Set([
+  "/join",
   "/users/sign_in",
   "guestInterstitial",
   "/users/guest_registration",

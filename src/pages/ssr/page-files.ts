@@ -26,8 +26,10 @@ export type PageFiles = {
   isLate: boolean;
   /** The sources of the inline styles, for the content security policy. */
   styleSources: string;
-  start: (theme: Theme, variant: Variant) => string;
+  start: (theme: Theme, variant: Variant) => Start;
 };
+/** What stands before and after what a page is about: that is before the styles, because link previews read the first 32 KB. */
+type Start = { before: string; after: string };
 type Variant = {
   isStreamed: boolean;
   /** The app has run in the browser before, and has fetched the styles as files. */
@@ -66,7 +68,7 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
   );
   // All scripts are listed, so that the browser does not discover them one by one.
   const scripts = new Set([...(chunks[ENTRY] ?? []), ...(chunks[module] ?? [])]);
-  const starts = new Map<string, string>();
+  const starts = new Map<string, Start>();
   return {
     entry,
     plainPage,
@@ -123,14 +125,16 @@ type StartParts = {
   isStreamed: boolean;
 };
 
-function startOf(parts: StartParts): string {
+function startOf(parts: StartParts): Start {
   const { theme, styleTags, moreStyles, fontTags, contrast, scripts, icon, touchIcon, isStreamed } = parts;
   const isChosen = theme !== "system";
   const scheme = schemeOf[theme] ?? "light dark";
   const preloads = [...scripts].map((file) => `<link rel="modulepreload" href="/assets/${file}">`);
-  return `<!doctype html>
+  const before = `<!doctype html>
 <html lang="en"${isChosen ? ` data-theme="${theme}"` : ""}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+`;
+  const after = `
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <meta name="color-scheme" content="${scheme}">
 ${fontTags}
@@ -140,6 +144,7 @@ ${styleTags}
 <link rel="stylesheet" id="contrast" media="${contrastMedia(theme)}" href="/assets/${contrast}">
 ${isStreamed ? `<noscript><style>${WITHOUT_JAVASCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
 ${appLinks(theme, touchIcon)}`;
+  return { before, after };
 }
 
 /**

@@ -7,7 +7,7 @@ import { apiContext, pageContext } from "#client/base/page/context.ts";
 import { isBigScreen, stageKeyIn } from "#client/base/page/guard.ts";
 import { isHandle } from "#client/base/page/handle.ts";
 import type { Page } from "#client/base/page/page.ts";
-import { hereOf } from "#client/ui/use-here.ts";
+import { type Here, hereOf } from "#client/ui/use-here.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { measurePagePart } from "#src/base/instruments.ts";
 import { inSpan } from "#src/base/spans.ts";
@@ -116,7 +116,7 @@ async function renderResult(
   { deps, context, assets, page, api }: Visit,
   result: StaticHandlerContext,
 ): Promise<Response> {
-  const { request, path, requestId, nonce } = context;
+  const { request, requestId, nonce } = context;
   const parts = deferredIn(result.loaderData);
   if (parts.length > 0) await waitForDeferred(parts);
   // The client has left. Nobody reads this answer, and what was aborted is no bug.
@@ -143,7 +143,7 @@ async function renderResult(
     {
       page,
       title,
-      description: describePage(deps.env, { here, matches, path, status }),
+      description: describePage(deps.env, { here, matches, path: sharedPathOf(here, context), status }),
       delay: isDelayed ? await delayFor(deps, { seconds, isComplete: app.rest === null }) : null,
       nonce,
       hydrationData: hydrationData({ ...result, loaderData: marked }),
@@ -158,6 +158,11 @@ async function renderResult(
   const caching = cachingOf(request, { page, status, matches });
   measurePagePart("render", startedAtMs);
   return withRetryAfter(respond(request, { around, app, pending, nonce, status, caching }), result);
+}
+
+/** What a link to the page needs of its address: an invitation has its code in the query. */
+function sharedPathOf({ route }: Here, { path, request }: RequestContext): string {
+  return route === "/join" ? path + new URL(request.url).search : path;
 }
 
 const patterns = new WeakMap<object, string>();

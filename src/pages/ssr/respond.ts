@@ -29,7 +29,10 @@ export function respond(request: Request, { around, app, pending, nonce, status,
   const { rest } = app;
   if (rest === null) {
     const startedAtMs = performance.now();
-    const page = compressPage(around.start, [around.head, app.html, around.tail, around.end], encoding);
+    const page = compressPage(
+      { opening: around.opening, start: around.start, parts: [around.head, app.html, around.tail, around.end] },
+      encoding,
+    );
     measurePagePart("compress", startedAtMs);
     return new Response(wholeBody(page), { status, headers });
   }
@@ -39,7 +42,7 @@ export function respond(request: Request, { around, app, pending, nonce, status,
   }
   // A proxy such as nginx must not collect the pieces either.
   headers.set("x-accel-buffering", "no");
-  const start = around.start + around.head + app.html + around.tail;
+  const start = around.opening + around.start + around.head + app.html + around.tail;
   const pieces = streamPage({ start, rest, end: around.end, pending, nonce });
   return new Response(compressPieces(pieces, encoding), { status, headers });
 }

@@ -2,7 +2,7 @@ import type { default as SharpFactory, Sharp } from "sharp";
 import { Semaphore } from "#db/pool/semaphore.ts";
 import { invalid, type Refusal } from "#src/base/refusal.ts";
 import { PICTURE_SIDE_MAX } from "#src/people/avatars/contract.ts";
-import { findPictureFault } from "#src/people/storage/contract.ts";
+import { NO_PICTURE, pictureTypeOf } from "#src/people/storage/contract.ts";
 
 const PIXELS_MAX = 50_000_000;
 
@@ -13,12 +13,11 @@ const decoding = new Semaphore(1);
 export type PictureSize = { width: number; height: number };
 
 /**
- * Checks that an upload is an accepted picture. Its first bytes decide the format; the declared type must match.
+ * Checks that an upload is an accepted picture. Its bytes decide, not its declared type.
  * @throws Refusal 422 for everything but an undamaged PNG, JPEG, WebP or GIF within the pixel limits.
  */
-export async function checkPicture(bytes: Uint8Array, contentType: string): Promise<PictureSize> {
-  const fault = findPictureFault(bytes, contentType);
-  if (fault !== null) throw invalidAvatar(fault);
+export async function checkPicture(bytes: Uint8Array): Promise<PictureSize> {
+  if (pictureTypeOf(bytes) === null) throw invalidAvatar(NO_PICTURE);
   const size = await readSize(bytes);
   if (Math.max(size.width, size.height) > PICTURE_SIDE_MAX || size.width * size.height > PIXELS_MAX) {
     throw invalidAvatar("has too many pixels (maximum is 10,000 a side and 50 million in all)");

@@ -23,7 +23,7 @@ export async function chooseUpload(
   const [blob] = await pool.db.select().from(blobs).where(isUnattached(blobId, viewer));
   const bytes = blob === undefined ? null : await store.get(blob.key);
   if (blob === undefined || bytes === null) throw unknownUpload();
-  return { blobId, bytes, size: await checkPicture(bytes, blob.contentType) };
+  return { blobId, bytes, size: await checkPicture(bytes) };
 }
 
 /** Matches a complete upload of this user that nothing uses. */

@@ -14,7 +14,7 @@ export const directUploadBody = v.strictObject({
   ),
   /** MD5 in Base64. */
   checksum: v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]{22}==$/)),
-  /** Uploads are pictures. Their first bytes are compared with it when they arrive, and all of them when they are used. */
+  /** Uploads are pictures. What it is, its bytes say when they arrive. */
   contentType: v.pipe(
     v.string(),
     v.trim(),

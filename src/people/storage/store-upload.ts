@@ -10,7 +10,7 @@ import { inTime } from "#src/http/read-body.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { announceUpload, type BlobRow } from "./announce-upload.ts";
-import { findPictureFault } from "./contract.ts";
+import { NO_PICTURE, pictureTypeOf } from "./contract.ts";
 import { signUpload } from "./present-direct-upload.ts";
 import { directUploadBody } from "./schemas.ts";
 import { readSignedId } from "./signed-id.ts";
@@ -32,28 +32,27 @@ export async function storeUpload(deps: StoreDeps, token: string, context: Reque
     .from(blobs)
     .where(and(eq(blobs.id, id), isNull(blobs.discardedAt)));
   if (blob === undefined) throw notFound();
-  if (contentTypeOf(request) !== blob.contentType) throw invalid({ contentType: ["doesn't match"] });
   const bytes = await inTime(context, FILE_LIMIT.bytes, readBytes(request, blob.byteSize));
   await storeBytes(deps, blob, bytes);
 }
 
 /**
  * Stores the bytes of a registered blob.
- * @throws Refusal 422 where size, checksum or type do not match the blob's row; 404 where the blob was discarded meanwhile.
+ * @throws Refusal 422 where size or checksum do not match the blob's row, and for what is no picture; 404 where the blob was discarded meanwhile.
  */
 export async function storeBytes(
   { pool, store }: Pick<Deps, "pool" | "store">,
-  blob: Pick<BlobRow, "id" | "key" | "byteSize" | "checksum" | "contentType">,
+  blob: Pick<BlobRow, "id" | "key" | "byteSize" | "checksum">,
   bytes: Uint8Array,
 ): Promise<void> {
   if (bytes.byteLength !== blob.byteSize) throw invalid({ byteSize: ["doesn't match"] });
   if (md5Of(bytes) !== blob.checksum) throw invalid({ checksum: ["doesn't match"] });
-  const fault = findPictureFault(bytes, blob.contentType);
-  if (fault !== null) throw invalid({ contentType: [fault] });
-  await store.put(blob.key, bytes, blob.contentType);
+  const contentType = pictureTypeOf(bytes);
+  if (contentType === null) throw invalid({ contentType: [NO_PICTURE] });
+  await store.put(blob.key, bytes, contentType);
   const updated = await pool.db
     .update(blobs)
-    .set({ storedAt: sql`coalesce(${blobs.storedAt}, clock_timestamp())` })
+    .set({ contentType, storedAt: sql`coalesce(${blobs.storedAt}, clock_timestamp())` })
     .where(and(eq(blobs.id, blob.id), isNull(blobs.discardedAt)))
     .returning({ id: blobs.id });
   if (updated.length > 0) return;
@@ -65,10 +64,6 @@ export async function storeBytes(
 /** The MD5 in Base64, as the direct upload protocol sends it. */
 export function md5Of(bytes: Uint8Array): string {
   return createHash("md5").update(bytes).digest("base64");
-}
-
-function contentTypeOf(request: Request): string {
-  return (request.headers.get("content-type") ?? "").trim().toLowerCase();
 }
 
 /** Reads the body, and stops once it is longer than announced. */

@@ -1,5 +1,7 @@
 /** The shortest time between two messages of a player, in all sessions together. */
 export const MESSAGE_EVERY_SECONDS = 2;
+/** The most lines of a message. */
+export const MESSAGE_LINES_MAX = 12;
 /** Messages per page of the chat. */
 export const MESSAGES_SHOWN = 50;
 /** The choices for a session's slow mode, in seconds between two messages of one player; 0 is off. */

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { MESSAGE_LENGTH_MAX } from "#db/lists/limits.ts";
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from "#src/http/contract.ts";
-import { moment, rowId, textLine, wholeNumber } from "#src/http/schemas.ts";
+import { moment, rowId, textBlock, textLine, wholeNumber } from "#src/http/schemas.ts";
 import { avatarSchema } from "#src/people/avatars/schemas.ts";
-import { MUTE_MINUTES_MAX, MUTE_REASON_LENGTH_MAX } from "./contract.ts";
+import { MESSAGE_LINES_MAX, MUTE_MINUTES_MAX, MUTE_REASON_LENGTH_MAX } from "./contract.ts";
 
 export const messageSchema = v.object({
   id: rowId,
@@ -52,7 +52,22 @@ export const messagesQuery = v.object({
 /** A session as a body names it: its id or its slug. */
 const session = v.pipe(v.union([rowId, v.string()]), v.transform(String));
 
-const messageText = textLine(MESSAGE_LENGTH_MAX);
+/** A text of some lines, with one empty line between them at most. */
+const writeLines = (text: string) =>
+  text
+    .split(/\r\n?|[\n\u0085\u2028\u2029]/)
+    .map((line) => line.replaceAll(/[\t\v\f]+/g, " ").trim())
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n");
+const messageText = v.pipe(
+  textBlock(MESSAGE_LENGTH_MAX),
+  v.transform(writeLines),
+  v.nonEmpty(),
+  v.check(
+    (text) => text.split("\n").length <= MESSAGE_LINES_MAX,
+    `has too many lines (maximum is ${MESSAGE_LINES_MAX})`,
+  ),
+);
 
 /** Body of POST /api/v1/messages under `message`. */
 export const createMessageBody = v.strictObject({ sessionId: session, body: messageText });

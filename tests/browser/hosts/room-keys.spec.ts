@@ -118,6 +118,21 @@ test("keys act only while the room has the focus, which it has on a page that wa
   });
 });
 
+test("on a Cyrillic keyboard the keys of the room are in the same places, and an input method's own keys do nothing", async ({
+  browser,
+}) => {
+  const { ana } = await stageTwoHosts(browser, { players: 0 });
+  await expect(ana.locator("main")).toBeFocused();
+  await keysAct(ana);
+  await expectActs(ana, "PUT /pause", async () => {
+    await pressed(ana, { key: "з", code: "KeyP", keyCode: 229 });
+    await pressed(ana, { key: "з", code: "KeyP", isComposing: true });
+    await expect(ana.getByText("Running", { exact: true })).toBeVisible();
+    await untilTaken(ana, () => pressed(ana, { key: "з", code: "KeyP" }));
+    await expect(ana.getByText("Paused", { exact: true })).toBeVisible();
+  });
+});
+
 test("for a second after the stage has changed no key runs the show, also not on a focused button", async ({
   browser,
 }) => {
@@ -194,6 +209,17 @@ test("the key of an action that waits is its number, also of two digits, whateve
 });
 
 /** Holds a key down, as its repeats arrive. */
+/** A key of another layout, or one that an input method takes, which the test's keyboard has not. */
+async function pressed(
+  page: Page,
+  key: { key: string; code: string; keyCode?: number; isComposing?: boolean },
+): Promise<void> {
+  await page.evaluate(
+    (init) => document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { ...init, bubbles: true })),
+    key,
+  );
+}
+
 async function hold(page: Page, key: string): Promise<void> {
   for (let times = 0; times < HELD_FOR; times += 1) await page.keyboard.down(key);
   await page.keyboard.up(key);

@@ -3,16 +3,23 @@ import type { Page } from "playwright/test";
 /** The smallest control, in CSS pixels; under a player's thumb it is larger. */
 const CONTROL_PX = 24;
 const THUMB_CONTROL_PX = 44;
+/** Of a field on a phone: iOS enlarges the page for a smaller one. */
+const FIELD_LETTERS_PX = 16;
 
 /**
  * What a person with a small screen, a large text or a large thumb would complain about: text that is cut off, what is beyond the
- * edge or covers something else, and controls that are too small. One call of the page does it all: it is made thousands of times.
+ * edge or covers something else, controls that are too small, and fields that take the Enter of an input method for their own. One call of the page does it all: it is made thousands of times.
  */
 export async function inspectPage(page: Page): Promise<string[]> {
-  const looks = [findBeyondEdge, findCutOff, findOverlaps, findSmallControls, findUnsizedPictures].map(
-    String,
-  );
-  const least = JSON.stringify({ all: CONTROL_PX, thumb: THUMB_CONTROL_PX });
+  const looks = [
+    findBeyondEdge,
+    findCutOff,
+    findOverlaps,
+    findSmallControls,
+    findUnsizedPictures,
+    findFaultyFields,
+  ].map(String);
+  const least = JSON.stringify({ all: CONTROL_PX, thumb: THUMB_CONTROL_PX, letters: FIELD_LETTERS_PX });
   const found = `[${looks.join()}].flatMap((look) => look(${least}))`;
   return page.evaluate<string[]>(`(${String(untilStill)})().then(() => ${found})`);
 }
@@ -142,6 +149,27 @@ function findUnsizedPictures(): string[] {
   return [...document.querySelectorAll("img:not([width][height])")].map(
     (picture) => `without a size: ${picture.outerHTML.slice(0, 120)}`,
   );
+}
+
+/** Fields that iOS would enlarge on a phone, and those that send or leave by the Enter that ends a word (Safari marks it by its number). */
+function findFaultyFields(least: { letters: number }): string[] {
+  const none = ["checkbox", "radio", "range", "file", "submit", "hidden", "color"];
+  const fields = [...document.querySelectorAll<HTMLInputElement>("input, select, textarea")].filter(
+    (field) => !none.includes(field.type) && field.checkVisibility({ visibilityProperty: true }),
+  );
+  const isSmall = (field: HTMLElement) =>
+    innerWidth < 768 && Number.parseFloat(getComputedStyle(field).fontSize) < least.letters;
+  const enter = { key: "Enter", code: "Enter", bubbles: true, cancelable: true };
+  const hears = (field: HTMLElement) =>
+    [{ isComposing: true }, { keyCode: 229 }].some(
+      (mark) => !field.dispatchEvent(new KeyboardEvent("keydown", { ...enter, ...mark })),
+    );
+  return [
+    ...fields.filter(isSmall).map((field) => `a field of small letters: ${field.outerHTML.slice(0, 120)}`),
+    ...fields
+      .filter(hears)
+      .map((field) => `takes the Enter of an input method: ${field.outerHTML.slice(0, 120)}`),
+  ];
 }
 
 /** Controls that are too small to be hit. What belongs to a control, such as its label, counts as well. */

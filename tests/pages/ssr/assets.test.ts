@@ -102,6 +102,11 @@ test("/robots.txt lets search engines read the front door and what was shared, a
   expect(lines).toContain("Disallow: /");
 });
 
+test("a password manager is led to where a password is changed", async () => {
+  const asked = await server.handle(new Request("http://localhost:3000/.well-known/change-password"));
+  expect([asked.status, asked.headers.get("location")]).toEqual([302, "/profile/account"]);
+});
+
 const signInPage = () =>
   server.handle(new Request("http://localhost:3000/users/sign_in", { headers: { accept: "text/html" } }));
 
@@ -136,7 +141,7 @@ test("each page shows one font to its end: a first page its fallback, a later on
   const startFor = (path: string, cookie: string, module: string | null) => {
     const request = new Request(`http://localhost:3000${path}`, { headers: { cookie } });
     const variant = { isStreamed: false, isKnown: false, font: fontUseOf(request) };
-    return findPageFiles(assets, module).start("system", variant);
+    return findPageFiles(assets, module).start("system", variant).after;
   };
   for (const module of [null, ...Object.keys(manifest.chunks)]) {
     const begin = (path: string, cookie = "") => startFor(path, cookie, module);
@@ -171,7 +176,7 @@ test("a chunk's pages have the styles of all pages and its own, which the others
   for (const [module, { file, text }] of Object.entries(besides)) {
     expect(Object.keys(manifest.chunks)).toContain(module);
     const start = (of: string | null) =>
-      findPageFiles(assets, of).start("system", { isStreamed: false, isKnown: false, font: "later" });
+      findPageFiles(assets, of).start("system", { isStreamed: false, isKnown: false, font: "later" }).after;
     const inIt = [...start(module).matchAll(/<style data-keep[^>]*>(.*?)<\/style>/gs)].map(([, css]) => css);
     expect(inIt).toEqual([players?.text, text]);
     expect(start(null)).toContain(`/assets/${file}`);

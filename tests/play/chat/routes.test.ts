@@ -30,9 +30,9 @@ const speak = (visitor: TestClient, message: Record<string, unknown>, headers: R
 const listOf = async (visitor: TestClient, query: string) =>
   v.parse(messagesAnswer, (await visitor.get(`/api/v1/messages?${query}`)).body);
 
-test("a message becomes one line of plain text, and is listed with name and avatar", async () => {
+test("a message becomes plain text that keeps its lines, and is listed with name and avatar", async () => {
   const { session, player, asPlayer } = await buildChat();
-  const body = " \u202eHello\u0007 <b>you</b>\r\n\tall\u200b ";
+  const body = " \u202eHello\u0007 <b>you</b>\r\n\tall\u200b\r\rof\u2028 \n\n\nyou ";
   const { status, body: answer } = await speak(asPlayer, { session_id: session.slug, body });
   expect(status).toBe(201);
   const { message } = v.parse(messageAnswer, answer);
@@ -40,7 +40,7 @@ test("a message becomes one line of plain text, and is listed with name and avat
     sessionId: session.id,
     userId: player.id,
     username: player.username,
-    body: "Hello <b>you</b> all",
+    body: "Hello <b>you</b>\nall\n\nof\n\nyou",
     deletedAt: null,
   });
   const { messages, meta } = await listOf(asPlayer, `session_id=${session.id}`);
@@ -56,6 +56,7 @@ describe("a message is refused, and nothing changes", () => {
       { body: "a".repeat(501) },
       "Body is too long (maximum is 500 characters)",
     ],
+    ["of 13 lines", { body: "a\n".repeat(13) + "b" }, "Body has too many lines (maximum is 12)"],
     ["that is no text", { body: 7 }, "Body is invalid"],
     ["with nothing at all", {}, "Body is required"],
     ["with an unknown field", { body: "Hello", user_id: 1 }, "User id is invalid"],

@@ -103,7 +103,7 @@ function WaitingRow({ message: { id, userId, username, body }, act, refetch }: R
   return (
     <li>
       <p className="wrap-anywhere">
-        <b translate="no">{username}</b> <span>{body}</span>
+        <b translate="no">{username}</b> <span className="said-text">{body}</span>
       </p>
       <p className="row wrap">
         <button

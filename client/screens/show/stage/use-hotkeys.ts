@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { keyOf } from "#client/base/browser/key-of.ts";
 import { areShortcutKeysOn } from "#client/base/browser/shortcut-keys.ts";
 import { useSync } from "#client/base/live/connection.ts";
 import { focusRoom, isCovered, isRoom, isTyping, takesLetters } from "./room-focus.ts";
@@ -84,7 +85,7 @@ type Typed = { digits: string; atMs: number };
 
 function press(event: KeyboardEvent, rest: Rest, typed: Typed): void {
   const { target } = event;
-  const name = nameOf(event.key);
+  const name = nameOf(event);
   if (!acts(event) || !(target instanceof Element && isForRoom(name, target))) return;
   const longer = ROW.test(name) ? longerRow(name, typed, event.timeStamp) : null;
   const button = longer ?? buttonOf(name);
@@ -118,12 +119,14 @@ function acts(event: KeyboardEvent): boolean {
   return isPlainPress(event) && !isCovered() && (areShortcutKeysOn() || event.key === "Escape");
 }
 
-/** One press of one key: not held down, not with others, and no part of a letter that is being composed. */
-function isPlainPress({ repeat, isComposing, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
-  return !(repeat || isComposing || metaKey || ctrlKey || altKey);
+/** One press of one key: not held down, and not with others. */
+function isPlainPress({ repeat, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
+  return !(repeat || metaKey || ctrlKey || altKey);
 }
 
-function nameOf(key: string): string {
+/** On other layouts a key has the name of its place, unless what it types is one of the room's signs. */
+function nameOf(event: KeyboardEvent): string {
+  const key = keyOf(event, (typed) => /^[+?]$/.test(typed));
   return keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 }
 

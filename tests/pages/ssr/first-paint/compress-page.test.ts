@@ -15,7 +15,10 @@ const decompressor = { zstd: createZstdDecompress, gzip: createGunzip, br: creat
 /** Pages of all sizes, the empty one included. The last needs more memory than any before it. */
 const pages = ["", "x", "<p>Größe – 10 €</p>", "<i>tick</i>".repeat(20_000), "<b>10 €</b>".repeat(30_000)];
 const compressed = (page: string, encoding: (typeof pageEncodings)[number] | null) =>
-  compressPage(page.slice(0, 7), [page.slice(7, 9), page.slice(9), ""], encoding);
+  compressPage(
+    { opening: page.slice(0, 2), start: page.slice(2, 7), parts: [page.slice(7, 9), page.slice(9), ""] },
+    encoding,
+  );
 
 test("zstd is preferred, because it takes the least CPU, and brotli is the last", () => {
   expect(pageEncodings).toEqual(["zstd", "gzip", "br"]);

@@ -80,6 +80,26 @@ test.each(["/users/sign_in", "/users/guest_registration", "/terms", "/sessions/t
   },
 );
 
+/** Slack reads no more of a page. */
+const READ_BYTES = 32 * 1_024;
+
+test.each(["/users/sign_in", "/terms", "/sessions/the-show", "/join", `/join?code=${show.joinCode}`])(
+  "a preview that reads the first 32 KB of %s has all of it, also on a first visit",
+  async (path) => {
+    const { html, status } = await readers.out.open(path);
+    expect(status).toBe(200);
+    const read = Buffer.from(html).subarray(0, READ_BYTES).toString();
+    for (const tag of ["og:title", "og:description", "og:url", "og:image", "og:image:alt", "twitter:card"])
+      expect(read).toContain(`="${tag}"`);
+    expect(read).toContain("</title>");
+  },
+);
+
+test("the link of an invitation keeps its code", async () => {
+  const path = `/join?code=${show.joinCode}`;
+  expect((await headOf("out", path)).og["og:url"]).toBe(`${publicUrl}${path}`);
+});
+
 test("the canonical address has no query", async () => {
   const { canonical } = await headOf("out", "/users/sign_in?return_to=/sessions/the-show");
   expect(canonical).toEqual([`${publicUrl}/users/sign_in`]);
