@@ -52,7 +52,8 @@ function pipsOf(events: readonly EventView[], event: EventView, count: number): 
   return Array.from({ length: count }, (_, index) => {
     const known = events.at(index);
     if (index + 1 === number) return "now";
-    if (known === undefined || known.state !== "resolved") return "";
+    if (known?.state === "closed") return "asked";
+    if (known?.state !== "resolved") return "";
     return isRight(viewerCallsOn(known).outcome) ? "hit" : "done";
   });
 }

@@ -5,12 +5,17 @@ import * as texts from "./action-texts.ts";
 
 /** The label of the side that won, or "Called off"; also while the result is still to be paid. */
 export function resultLabel(event: EventView): string {
+  return labelOf(event, resultOf(event));
+}
+
+/** The same of any result of the event. */
+export function labelOf({ trueLabel, falseLabel }: EventView, result: EventResult): string {
   const labels: Readonly<Record<EventResult, string>> = {
-    true: event.trueLabel,
-    false: event.falseLabel,
+    true: trueLabel,
+    false: falseLabel,
     void: words.calledOff,
   };
-  return labels[resultOf(event)];
+  return labels[result];
 }
 
 /** The event's result as the list of results names it, also while it is still to be paid; only of an event that has one. */

@@ -1,7 +1,7 @@
 import { streamDelay } from "../base/api/stream-delay.ts";
 import { useServerTime } from "../base/live/clock.ts";
 import type { ActionState } from "./action-state.ts";
-import { currentEventAt, phases } from "./current-event.ts";
+import { type CurrentEvent, currentEventAt, phases } from "./current-event.ts";
 import type { View } from "./view.ts";
 
 type Current = Pick<View, "event" | "phase" | "closeWarning"> & {
@@ -13,7 +13,11 @@ type Current = Pick<View, "event" | "phase" | "closeWarning"> & {
  * The current event and its phase. Renders again when one of them changes, not with every tick of the clock.
  * @param chooseAt what is current at a moment.
  */
-export function useCurrentEvent(state: ActionState, renderedAt: string, chooseAt = currentEventAt): Current {
+export function useCurrentEvent<State extends ActionState>(
+  state: State,
+  renderedAt: string,
+  chooseAt: (state: State, nowMs: number) => CurrentEvent = currentEventAt,
+): Current {
   const key = useServerTime((nowMs) => {
     const current = chooseAt(state, nowMs);
     return `${current.event?.id ?? 0}:${current.phase}`;

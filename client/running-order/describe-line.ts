@@ -57,6 +57,8 @@ const verbs: Record<string, string> = {
   exclude: "excluded a player from the leaders",
   readmit: "ranked a player again",
   recompute_scores: "recounted the scores",
+  show_leaders: "put the leaders on the big screen",
+  leave_leaders: "took the leaders off the big screen",
   renew_stage_link: "made a new stage link",
   renew_join_code: "made a new join code",
   remove_player: "removed a player",

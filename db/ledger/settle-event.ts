@@ -28,6 +28,9 @@ const preview = v.object({
   refundedCents: wholeNumber,
   /** The largest gain of one player; 0 if no player gains. */
   largestWinCents: wholeNumber,
+  /** Of a correction: what the result in force has paid and this one does not, and the part that its players do not have any more. */
+  takenBackCents: wholeNumber,
+  owedCents: wholeNumber,
 });
 
 /**
@@ -69,6 +72,14 @@ export function previewPayouts(
         WHERE e.id = ${eventId}
       ), net AS (
         SELECT sum(payout_cents - wager_cents) AS cents FROM paid GROUP BY user_id
+      ), before AS (
+        SELECT c.user_id, sum(l.payout_cents) AS cents
+        FROM events e JOIN settlements s ON s.event_id = e.id AND s.round = e.round AND NOT s.superseded
+          JOIN settlement_lines l ON l.settlement_id = s.id JOIN calls c ON c.id = l.call_id
+        WHERE e.id = ${eventId} GROUP BY c.user_id
+      ), taken AS (
+        SELECT b.user_id, greatest(0, b.cents - coalesce(sum(p.payout_cents), 0)) AS cents
+        FROM before b LEFT JOIN paid p ON p.user_id = b.user_id GROUP BY b.user_id, b.cents
       )
       SELECT count(*) FILTER (WHERE outcome = 'won') AS "callsWon",
         count(*) FILTER (WHERE outcome = 'lost') AS "callsLost",
@@ -77,7 +88,11 @@ export function previewPayouts(
         coalesce(sum(payout_cents) FILTER (WHERE outcome = 'refunded'), 0) AS "refundedCents",
         (SELECT count(*) FROM net WHERE cents > 0) AS winners,
         (SELECT count(*) FROM net WHERE cents < 0) AS losers,
-        (SELECT coalesce(greatest(0, max(cents)), 0) FROM net) AS "largestWinCents"
+        (SELECT coalesce(greatest(0, max(cents)), 0) FROM net) AS "largestWinCents",
+        (SELECT coalesce(sum(cents), 0) FROM taken) AS "takenBackCents",
+        (SELECT coalesce(sum(greatest(0, t.cents - greatest(0, a.posted_cents - a.held_cents))), 0)
+          FROM taken t JOIN users u ON u.id = t.user_id
+            JOIN accounts a ON a.kind = 'wallet' AND a.user_id = coalesce(u.merged_into, u.id)) AS "owedCents"
       FROM paid`,
   );
 }

@@ -21,7 +21,7 @@ export const sessions = pgTable(
     /** The demo's automatic session: its results are set automatically, and a new session follows it. */
     rehearsal: boolean().notNull().default(false),
     blueprintId: rowId().references(() => blueprints.id, { onDelete: "set null" }),
-    /** leadSeconds, settlementDelaySeconds, slowModeSeconds, smallRoom, voidUncalled, houseDollar, chatApproval, private, teams, brand. */
+    /** leadSeconds, settlementDelaySeconds, slowModeSeconds, smallRoom, voidUncalled, houseDollar, chatApproval, private, teams, brand, leadersAt. */
     settings: jsonb().notNull().default({}),
     startsAt: moment(),
     startedAt: moment(),

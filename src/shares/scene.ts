@@ -113,7 +113,14 @@ function shownOf({ username: by, sessionName, timeZone, call, summary, records }
 const PODIUM_LINES = 3;
 
 /** The scene of a season: its podium when it has ended, else its dates. Everybody sees the same, so days are those of UTC. */
-export function seasonScene({ name, startsAt, endsAt, podium, playersCount }: ShownSeason): Scene {
+export function seasonScene({
+  name,
+  startsAt,
+  endsAt,
+  podium,
+  playersCount,
+  correctedAt,
+}: ShownSeason): Scene {
   const last = new Date(Date.parse(endsAt) - 1).toISOString();
   const [from, until] = [startsAt, last].map((at) => formatDay(at, DEFAULT_ZONE));
   const places = podium.slice(0, PODIUM_LINES).map((place) => ({
@@ -121,5 +128,12 @@ export function seasonScene({ name, startsAt, endsAt, podium, playersCount }: Sh
     right: formatChange(place.netCents),
   }));
   const players = `${playersCount} ${playersCount === 1 ? "player" : "players"}`;
-  return { kind: "lines", by: players, aside: `${from} to ${until}`, title: name, lines: places };
+  const corrected = correctedAt == null ? "" : `, corrected ${formatDay(correctedAt, DEFAULT_ZONE)}`;
+  return {
+    kind: "lines",
+    by: `${players}${corrected}`,
+    aside: `${from} to ${until}, ${DEFAULT_ZONE}`,
+    title: name,
+    lines: places,
+  };
 }

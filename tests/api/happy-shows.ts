@@ -70,6 +70,7 @@ export const happySessions: Record<string, Prepare> = {
   removeReminder: async (fixture) => ({ ...(await byPlayer(fixture)), params: await inPlanned(fixture) }),
   downloadCalendar: async (fixture) => ({ browser: fixture.signedOut, params: await inPlanned(fixture) }),
   showStage: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byPlayer(fixture)) }),
+  showLeaders: async (fixture) => ({ ...(await inRunning(fixture)), body: { leaders: { shown: true } } }),
   showStageLink: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byAdmin(fixture)) }),
   renewStageLink: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byAdmin(fixture)) }),
   showFrontDoor: async (fixture) => {

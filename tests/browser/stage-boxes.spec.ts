@@ -1,18 +1,19 @@
 import { createHash } from "node:crypto";
-import { type Browser, expect, type Page } from "playwright/test";
+import { type Browser, expect, type Page, type Route } from "playwright/test";
 import type { DirectUploadAnswer } from "#src/people/storage/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
 import type { JoinCodeAnswer } from "#src/show/join-codes/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
+import type { StageAnswer, StageLinkAnswer } from "#src/show/stage/schemas.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
 import { signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { hiddenIn } from "./support/boxes.ts";
 import { untilStill } from "./support/inspect-page.ts";
 import { PROOF, test } from "./support/journey.ts";
-import { ask, planSession } from "./support/own-show.ts";
+import { ask, change, planSession } from "./support/own-show.ts";
 import { atMoment } from "./support/page-states.ts";
-import { hydrated } from "./support/page.ts";
+import { hydrated, intercept } from "./support/page.ts";
 import { callSide, decide } from "./support/two-device-show.ts";
 
 const SIZES = [
@@ -33,6 +34,8 @@ const SPONSOR = "Presented by the Wonderful Waterworks and Wholesale of Westmorl
 );
 const TEAMS = ["Wonderful Westmoors", "Windermere Workers", "Midwinter Mammoths"];
 const TITLE = `${"Will it rain before the second half of the derby begins at the stadium by the river? ".repeat(2).slice(0, 139)}?`;
+/** Ahead of what the server decides meanwhile. */
+const STANDS_MS = 2_000;
 /** Past the time for which a result is shown. */
 const BETWEEN_MS = 60_000;
 
@@ -73,6 +76,215 @@ for (const teams of [[], TEAMS]) {
       await reloadIn(wall, "end");
       await expectWhole("end, both");
     },
+  );
+}
+
+const LABELS = { true_label: "Wet on all of the benches", false_label: "Dry until the last minute" };
+const REASON =
+  "The second camera shows that it had begun before the whistle, on the far side of the ground. ".repeat(5);
+/** What there is no room for in the column beside the question. */
+const LEFT_OUT = ".beside .podium :is(h2, li, li *), .heard li, .heard li *";
+/** From 8 m on a screen that is 2 m wide: the height of a capital as a part of the picture's. */
+const CAPITAL_LEAST = 0.04;
+const READ_FROM_AFAR = [
+  ".side-names b",
+  ".side-names .num",
+  ".on-now .net",
+  ".stage-result strong",
+  ".stage-result .win",
+  ".words",
+];
+const NAMES = ["Wonderful Westmoor", "Maximilian Mustard", "Grandmother Willow", "mmmmmmmmmmmmmmmmmm"];
+
+/** Each day with everything at once; with the proofs with each of it too. */
+for (const { teams, branded, isProof } of [
+  { teams: TEAMS, branded: true, isProof: false },
+  { teams: TEAMS, branded: false, isProof: true },
+  { teams: [], branded: true, isProof: true },
+  { teams: [], branded: false, isProof: true },
+]) {
+  test(
+    `no text of the big screen is cut, covered or on another one, and labels and money are read from 8 m, with ${teams.length} teams${branded ? " and a brand" : ""}`,
+    { tag: isProof ? [PROOF] : [] },
+    async ({ browser, baseURL }) => {
+      test.slow();
+      const origin = String(baseURL);
+      const admin = await signedIn(browser, "admin");
+      const host = apiOf(admin.context(), origin);
+      const show = await planShow(host, teams);
+      if (branded)
+        for (const brand of Object.values(await brandsOf(host, admin)))
+          await host("PATCH", show.path, { session: { settings: { brand } } });
+      const wall = await openWall(browser, host, show);
+      const look = async (phase: string) => {
+        for (const size of SIZES) {
+          await wall.setViewportSize(size);
+          await wall.evaluate(untilStill);
+          const about = `${phase}, ${size.width} x ${size.height}`;
+          expect.soft(await hiddenIn(wall, [".big-screen"], LEFT_OUT), about).toEqual([]);
+          expect.soft(await smallIn(wall, READ_FROM_AFAR, CAPITAL_LEAST * size.height), about).toEqual([]);
+        }
+      };
+      await lookAtLobbies(wall, look);
+      const guests = await Promise.all([1, 2, 3].map((number) => joinAs(browser, { show, origin, number })));
+      await host("PUT", `${show.path}/start`);
+      await playThrough({ host, show, guests, wall }, look);
+    },
+  );
+}
+
+type LookAt = (phase: string) => Promise<void>;
+type Stage = { host: Api; show: Show; guests: readonly Api[]; wall: Page };
+
+/** Nobody, 30 and 300 players, as they would be counted if so many were here. */
+async function lookAtLobbies(wall: Page, look: LookAt): Promise<void> {
+  await look("lobby, nobody");
+  for (const count of [30, 300]) {
+    const leave = await crowded(wall, count);
+    await expect(wall.locator(".how-many b")).toHaveText(String(count));
+    await look(`lobby, ${count} players`);
+    leave();
+  }
+}
+
+/** The big screen gets so many names with the server's answer: of those who have come, and of the leaders. */
+function crowded(wall: Page, count: number): Promise<() => void> {
+  const names = Array.from({ length: count }, (_, index) => NAMES[index % NAMES.length] ?? "");
+  return intercept(wall, /\/stage\?(?!.*overlay)/, async (route: Route) => {
+    const response = await route.fetch();
+    if (!(response.headers()["content-type"] ?? "").includes("json")) return route.fulfill({ response });
+    const answer: StageAnswer = await response.json();
+    const players = names.map((username, index) => ({ userId: index + 1, username, picture: null }));
+    const [first] = answer.leaders;
+    const leaders =
+      first === undefined
+        ? []
+        : names.slice(0, 10).map((username, index) => ({
+            ...first,
+            userId: index + 1,
+            username,
+            rank: index + 1,
+            tied: false,
+            rankChange: index % 2 === 0 ? 12 : null,
+            netCents: 123_456,
+          }));
+    const arrivals = answer.arrivals === null ? null : { count, players };
+    return route.fulfill({ response, json: { ...answer, arrivals, leaders, playersCount: count } });
+  });
+}
+
+/** Through all that a question can come to, with 300 players. */
+async function playThrough(stage: Stage, look: LookAt): Promise<void> {
+  const { host, show, guests, wall } = stage;
+  await expectScene(wall, "between");
+  await look("before the first question");
+  const asked = await ask(host, show.id, TITLE, LABELS);
+  await expect(wall.locator(".big-screen")).toHaveAttribute("data-phase", "open");
+  await look("open, no calls");
+  for (const [index, guest] of guests.entries())
+    await callSide(guest, asked, index % 2 === 0 ? "true" : "false", 33.33);
+  await expect(wall.locator(".callers")).toHaveText("3 calls");
+  await look("open");
+  await lookAround(stage, asked, look);
+  const leave = await crowded(wall, 300);
+  await decideOn(stage, asked, look);
+  await expectScene(wall, "between");
+  await look("the leaders");
+  await callOff(stage, look);
+  await host("PUT", `${show.path}/stop`);
+  await expectScene(wall, "end");
+  await look("the end");
+  leave();
+}
+
+async function expectScene(wall: Page, scene: string): Promise<void> {
+  await expect(wall.locator(".big-screen")).toHaveAttribute("data-scene", scene);
+}
+
+/** The last seconds, the time being up, a pause, and the close. */
+async function lookAround({ host, show, wall }: Stage, asked: EventView, look: LookAt): Promise<void> {
+  const closesMs = Date.parse(asked.closesAt ?? "");
+  for (const [phase, atMs] of [
+    ["closing", closesMs - 3_000],
+    ["locking", closesMs + 1_000],
+  ] as const) {
+    const late = atMoment(atMs);
+    await late.enter(wall);
+    await expect(wall.locator(".big-screen")).toHaveAttribute("data-phase", phase);
+    await look(phase);
+    await late.leave(wall);
+  }
+  await host("PUT", `${show.path}/pause`);
+  await expect(wall.locator(".big-screen")).toHaveAttribute("data-phase", "paused");
+  await look("paused");
+  await host("PUT", `${show.path}/resume`);
+  await change(host, asked, { state_event: "close_event" });
+  await expect(wall.locator(".big-screen")).toHaveAttribute("data-phase", "closed");
+  await look("closed");
+}
+
+/** A result that waits, that is paid, and that is corrected for a long reason; then the leaders. */
+async function decideOn({ host, show, wall }: Stage, asked: EventView, look: LookAt): Promise<void> {
+  const delay = (seconds: number) =>
+    host("PATCH", show.path, { session: { settings: { settlement_delay_seconds: seconds } } });
+  await delay(600);
+  await decide({ host }, asked, true);
+  await expect(wall.locator(".stage-result")).toContainText("Pays in");
+  await look("pays in");
+  await delay(0);
+  await change(host, asked, { state_event: "withdraw" });
+  await standingStill(wall, async () => {
+    await decide({ host }, asked, true);
+    await expect(wall.locator(".how-it-went")).toContainText("2 of 3 called it.");
+    await look("result");
+  });
+  await standingStill(wall, async () => {
+    await decide({ host }, asked, false, REASON);
+    await expect(wall.locator(".stage-result")).toContainText(`It was ${LABELS.true_label}`);
+    await look("corrected");
+  });
+  await host("PUT", `${show.path}/stage_leaders`, { leaders: { shown: true } });
+}
+
+/** A question that is skipped, and one that is called off. */
+async function callOff({ host, show, wall }: Stage, look: LookAt): Promise<void> {
+  const skipped = await ask(host, show.id, TITLE, LABELS);
+  await expectScene(wall, "question");
+  await standingStill(wall, async () => {
+    await host("PUT", `/api/v1/events/${skipped.id}/skip`, { event: {} });
+    await expect(wall.locator(".big-screen")).toHaveAttribute("data-phase", "withdrawn");
+    await look("skipped");
+  });
+  const off = await ask(host, show.id, TITLE, LABELS);
+  await standingStill(wall, async () => {
+    await decide({ host }, off, "void", REASON);
+    await expectScene(wall, "result");
+    await look("called off");
+  });
+}
+
+/** What is shown for some seconds stays while it is looked at. */
+async function standingStill(wall: Page, look: () => Promise<void>): Promise<void> {
+  const standing = atMoment(Date.now() + STANDS_MS);
+  await standing.enter(wall);
+  await look();
+  await standing.leave(wall);
+}
+
+/** The texts whose capitals are lower, with their height. */
+function smallIn(wall: Page, parts: readonly string[], leastPx: number): Promise<string[]> {
+  return wall.evaluate(
+    ({ selector, least }) => {
+      const pen = document.createElement("canvas").getContext("2d");
+      return [...document.querySelectorAll(selector)].flatMap((element) => {
+        if (pen === null || element.textContent.trim() === "" || !element.checkVisibility()) return [];
+        const { fontWeight, fontSize, fontFamily } = getComputedStyle(element);
+        pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+        const { actualBoundingBoxAscent: px } = pen.measureText("H");
+        return px < least ? [`${element.textContent}: ${px.toFixed(1)} of ${least.toFixed(1)} px`] : [];
+      });
+    },
+    { selector: parts.join(), least: leastPx },
   );
 }
 

@@ -149,6 +149,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/events/:id/preview": 422,
     "PATCH /api/v1/events/:id/state": 400,
     "GET /api/v1/sessions/:id/hosts": 200,
+    "PUT /api/v1/sessions/:id/stage_leaders": 400,
     "GET /api/v1/sessions/:id/stage_link": 200,
     "PUT /api/v1/sessions/:id/stage_link": 200,
     "GET /api/v1/sessions/:id/join_code": 200,

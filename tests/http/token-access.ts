@@ -21,6 +21,7 @@ const runRoutes = new Set([
   "PUT /api/v1/sessions/:id/resume",
   "PUT /api/v1/sessions/:id/stop",
   "PUT /api/v1/sessions/:id/join_code",
+  "PUT /api/v1/sessions/:id/stage_leaders",
   "PUT /api/v1/sessions/:id/players/:userId/team",
   "POST /api/v1/sessions/:id/events/batch_update_positions",
   "POST /api/v1/blueprints/:id/generate_session",

@@ -146,6 +146,7 @@ export const signIn = "Sign in";
 export const slogan = "Say it before it happens.";
 export const stageLink = "Stage link";
 export const starts = "Starts";
+export const startsByHost = "Starts when the host starts it.";
 export const startsIn = "Starts in";
 export const staysAsPlayed = "This session is over. It stays as it was played.";
 export const switchOff = "Switch off";

@@ -102,7 +102,7 @@ function Brand({ session: { name, brand } }: { session: CodedSession }) {
 function When({ session: { state, startsAt } }: { session: CodedSession }) {
   if (state === "stopped") return "This show is over.";
   if (state !== "pending") return "Live now.";
-  if (startsAt === null) return words.notPlannedYet;
+  if (startsAt === null) return words.startsByHost;
   return (
     <>
       <Moment at={startsAt} />.

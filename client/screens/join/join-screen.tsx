@@ -90,7 +90,7 @@ function JoinForm({ session, teams }: JoinData) {
 
 function When({ session: { state, startsAt: at } }: { session: SessionView }) {
   if (state !== "pending") return `${words.liveNow}.`;
-  if (at === null) return words.notPlannedYet;
+  if (at === null) return words.startsByHost;
   return (
     <>
       <Moment at={at} />.

@@ -67,6 +67,7 @@ function Season({ season, isMember }: { season: ShownSeason; isMember: boolean }
         <span className="names">
           <b>{whatIsLeft(season)}</b>
           <span className="small ink2 num">{spanAndPlayers(useSpan(season), playersCount)}</span>
+          <Corrected at={season.correctedAt ?? null} />
         </span>
         {/* Without JavaScript it leads to this page, whose address can be copied. */}
         <a className="btn push" href={url} onClick={(event) => sendSeason(event, season)}>
@@ -75,6 +76,15 @@ function Season({ season, isMember }: { season: ShownSeason; isMember: boolean }
       </section>
       {isMember ? null : <PublicPodium state={state} podium={podium} />}
     </>
+  );
+}
+
+/** A correction may have changed who stands on a podium that everybody has seen. */
+function Corrected({ at }: { at: string | null }) {
+  const zone = useTimeZone();
+  if (at === null) return null;
+  return (
+    <span className="small">{`Corrected on ${formatDate(at, zone)}: a result was put right after the end.`}</span>
   );
 }
 

@@ -171,6 +171,9 @@ function Change({ season, refusal }: SeasonRowProps) {
       refusal={refusal}
     >
       <p>With other dates, other results count. Its address stays.</p>
+      {season.state === "ended" ? (
+        <p>Everybody can see its podium now. With an end that is still to come, it is gone until then.</p>
+      ) : null}
       <input type="hidden" name="id" value={id} />
       <SeasonFields
         id={`season-${id}`}

@@ -64,6 +64,8 @@ const acts: Record<string, (act: Act) => Promise<unknown>> = {
     return api.delete(`${sessionPath(slug)}/players/${userId ?? 0}`, { query: { renewCode } });
   },
   renewJoinCode: ({ api, slug }) => api.put(`${sessionPath(slug)}/join_code`),
+  leaders: ({ api, slug, form }) =>
+    api.put(`${sessionPath(slug)}/stage_leaders`, { leaders: readForm(form, { shown: "checkbox" }) }),
   renewStageLink: ({ api, slug }) => api.put(`${sessionPath(slug)}/stage_link`),
   order: ({ api, slug, form }) =>
     api.post(`${sessionPath(slug)}/events/batch_update_positions`, { events: orderIn(form) }),

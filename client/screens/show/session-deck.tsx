@@ -97,7 +97,7 @@ export function SessionDeck({ start, children }: DeckProps) {
         <span className="small ink2 num">{`${countOf(session.playersOnline, "player")} here`}</span>
         <OwnCalls />
       </div>
-      <div className="row wrap">
+      <div className="row wrap acts">
         {session.state === "pending" ? start : null}
         <PauseOrResume />
         <Stop />

@@ -44,6 +44,7 @@ import {
 import { Stage } from "./stage/stage.tsx";
 import { useHotkeys } from "./stage/use-hotkeys.ts";
 import { useStage } from "./stage/use-stage.ts";
+import { BeforeShow } from "./start/before-show.tsx";
 import { type ActiveElsewhere, type Check, listChecks } from "./start/checklist.ts";
 import { Checks } from "./start/checks.tsx";
 import { keyOf, useActing } from "./use-acting.ts";
@@ -98,7 +99,12 @@ function Show({ slug }: { slug: string }) {
   };
   return (
     <ShowContext value={show}>
-      <main className="show" id="main" tabIndex={-1} data-takes-keys="">
+      <main
+        className={session.state === "pending" ? "show before" : "show"}
+        id="main"
+        tabIndex={-1}
+        data-takes-keys=""
+      >
         <Room refusal={acting.refusal ?? refused?.refusal ?? null} />
       </main>
     </ShowContext>
@@ -122,6 +128,7 @@ function Room({ refusal }: { refusal: string | null }) {
       <SessionDeck start={<StartButton checks={checks} activeElsewhere={activeElsewhere} />}>
         <SideButton health={health} drawer={drawer} waiting={waiting} />
       </SessionDeck>
+      {checks.length === 0 ? null : <BeforeShow checks={checks} />}
       <div className="stage-col">
         {refusal === null ? null : <Note tone="bad">{refusal}</Note>}
         {acting.answersAgain ? <Note>The server answers again. The page shows what was done.</Note> : null}
@@ -131,7 +138,7 @@ function Room({ refusal }: { refusal: string | null }) {
         <RunOfShow />
         <Composer />
       </div>
-      <SideColumn health={health} drawer={drawer} checks={checks} waiting={waiting} />
+      <SideColumn health={health} drawer={drawer} waiting={waiting} />
     </>
   );
 }

@@ -12,6 +12,8 @@ const BETWEEN = 5;
 const BESIDE = 3;
 /** How wide a name beside the question may be in larger letters, in letters' heights. */
 const LONG_NAME = 6.5;
+/** The same between the questions, and in the smaller ones. */
+const [LONG_BETWEEN, LONGEST_BETWEEN] = [8, 10.5];
 
 /** The leaders, and how far the last result has moved each of them. */
 export function Leaders() {
@@ -26,7 +28,9 @@ export function Leaders() {
             <li key={score.userId} className={`rank-${score.rank}`} translate="no">
               <b className="num">{formatRank(score)}</b>
               <Face picture={score.avatar.small} username={score.username} />
-              <bdi className="player-name">{score.username}</bdi>
+              <bdi className="player-name" data-len={lengthOf(score.username)}>
+                {score.username}
+              </bdi>
               <Moved ranks={score.rankChange} />
               <span className="num net">{formatChange(score.netCents)}</span>
             </li>
@@ -40,6 +44,12 @@ export function Leaders() {
       ) : null}
     </div>
   );
+}
+
+function lengthOf(name: string): "long" | "longest" | undefined {
+  const width = widthOf(name);
+  if (width > LONGEST_BETWEEN) return "longest";
+  return width > LONG_BETWEEN ? "long" : undefined;
 }
 
 /** "up 2" as an arrow and a number. */

@@ -20,13 +20,16 @@ const howToPlay = [
 /** How long a page of names is shown where they do not all fit. */
 const PAGE_MS = 6_000;
 
-/** Letters in hundredths of the screen's height, and how many rows of them the board has. The style sheet has the same sizes. */
+/** Letters in hundredths of the screen's height. The style sheet has the same sizes. */
 const sizes = [
-  { name: "large", letters: 6.2, rows: 4 },
-  { name: "medium", letters: 4.8, rows: 6 },
-  { name: "small", letters: 3.8, rows: 7 },
+  { name: "large", letters: 6.2 },
+  { name: "medium", letters: 4.8 },
+  { name: "small", letters: 3.8 },
 ] as const;
-const BOARD_WIDTH = 100;
+/** The board below a name of two lines, and a row of names in letters' heights. */
+const [BOARD_WIDTH, BOARD_HEIGHT, ROW_HEIGHT] = [100, 46.6, 1.55];
+/** The strip of the teams: its letters, what is around a name in them, the height of a line, and the space below. */
+const [STRIP_LETTERS, AROUND_TEAM, STRIP_LINE, STRIP_GAP] = [4.2, 2.3, 7.3, 2];
 /** The face, the space after it, and the space after the name, in letters' heights. */
 const AROUND_NAME = 1.35 + 0.4 + 0.9;
 
@@ -49,7 +52,11 @@ export function Lobby({ arrivals, teams }: { arrivals: Arrivals | null; teams: r
           )}
         </p>
         <TeamsFilling teams={teams} />
-        {arrivals === null || arrivals.count === 0 ? <HowToPlay /> : <Names players={arrivals.players} />}
+        {arrivals === null || arrivals.count === 0 ? (
+          <HowToPlay />
+        ) : (
+          <Names players={arrivals.players} teams={teams} />
+        )}
       </section>
     </div>
   );
@@ -74,9 +81,7 @@ function StartsIn() {
   );
   if (left === "")
     return (
-      <p className="starts">
-        {Number.isNaN(startsAtMs) ? "Starts when the host starts it." : "Starts any moment now."}
-      </p>
+      <p className="starts">{Number.isNaN(startsAtMs) ? words.startsByHost : "Starts any moment now."}</p>
     );
   return (
     <p className="starts" role="timer" aria-label={`Starts in ${left}`} translate="no">
@@ -87,9 +92,12 @@ function StartsIn() {
   );
 }
 
-function Names({ players }: { players: readonly Arrived[] }) {
+function Names({ players, teams }: { players: readonly Arrived[]; teams: readonly TeamView[] }) {
   const { data } = useView();
-  const { size, pages, newest } = nameBoardOf(players);
+  const { size, pages, newest } = nameBoardOf(
+    players,
+    teams.map(({ name }) => name),
+  );
   const at = useServerTime(
     (nowMs) => Math.floor(nowMs / PAGE_MS) % Math.max(1, pages.length),
     data.serverTime,
@@ -131,32 +139,60 @@ type NameBoard = {
   newest: readonly Arrived[];
 };
 
-/** @param players in the order in which they came. */
-export function nameBoardOf(players: readonly Arrived[]): NameBoard {
+/**
+ * @param players in the order in which they came.
+ * @param teams their names, in a strip above the board.
+ */
+export function nameBoardOf(players: readonly Arrived[], teams: readonly string[] = []): NameBoard {
   const [large, medium, small] = sizes;
+  const height = BOARD_HEIGHT - stripHeight(teams);
+  const countRows = ({ letters }: { letters: number }) => Math.floor(height / (letters * ROW_HEIGHT));
   for (const size of [large, medium, small]) {
-    const pages = paginate(players, size);
-    if (pages.length <= 1) return { size: size.name, pages, newest: [] };
+    const rows = rowsOf(players, size.letters);
+    if (rows.length <= countRows(size))
+      return { size: size.name, pages: players.length === 0 ? [] : [rows.flat()], newest: [] };
   }
-  // One row is for those who have just come.
-  const pages = paginate(players, { ...small, rows: small.rows - 1 });
-  const [newest = []] = paginate(players.slice(-PER_ROW_MAX).toReversed(), { ...small, rows: 1 });
-  return { size: small.name, pages, newest };
+  // One row is for those who have just come, who are on no page.
+  const [newest = []] = rowsOf(players.slice(-PER_ROW_MAX).toReversed(), small.letters);
+  const rows = rowsOf(players.slice(0, players.length - newest.length), small.letters);
+  return { size: small.name, pages: pagesOf(rows, countRows(small) - 1), newest };
 }
 
-function paginate(players: readonly Arrived[], { letters, rows }: { letters: number; rows: number }) {
-  const pages: Arrived[][] = [];
+/** The last page is as full as the others: its first rows are on the one before too. */
+function pagesOf(rows: readonly Arrived[][], perPage: number): Arrived[][] {
+  return Array.from({ length: Math.ceil(rows.length / perPage) }, (_, page) => {
+    const end = Math.min(rows.length, (page + 1) * perPage);
+    return rows.slice(Math.max(0, end - perPage), end).flat();
+  });
+}
+
+/** The names in rows, as the browser wraps them. */
+function rowsOf(players: readonly Arrived[], letters: number): Arrived[][] {
+  const rows: Arrived[][] = [];
   const rowWidth = BOARD_WIDTH / letters;
-  let [row, used] = [0, rowWidth];
+  let used = rowWidth;
   for (const player of players) {
     const width = Math.min(rowWidth, AROUND_NAME + widthOf(player.username));
     if (used + width > rowWidth) {
-      row += 1;
+      rows.push([]);
       used = 0;
-      if ((row - 1) % rows === 0) pages.push([]);
     }
     used += width;
-    pages.at(-1)?.push(player);
+    rows.at(-1)?.push(player);
   }
-  return pages;
+  return rows;
+}
+
+/** About how high the strip of the teams is, which wraps too. */
+function stripHeight(teams: readonly string[]): number {
+  let [lines, used] = [0, BOARD_WIDTH];
+  for (const name of teams) {
+    const width = STRIP_LETTERS * (AROUND_TEAM + widthOf(name));
+    if (used + width > BOARD_WIDTH) {
+      lines += 1;
+      used = 0;
+    }
+    used += width;
+  }
+  return lines === 0 ? 0 : STRIP_GAP + lines * STRIP_LINE;
 }

@@ -2,7 +2,7 @@ import { minutes } from "#client/base/format/countdown.ts";
 import { formatChange } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
-import { resultLabel, resultOf } from "#client/events/result-label.ts";
+import { labelOf, resultLabel, resultOf } from "#client/events/result-label.ts";
 import { useView } from "#client/events/view.ts";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
 import type { EventResult } from "#db/lists/events.ts";
@@ -12,23 +12,28 @@ import * as texts from "./stage-texts.ts";
 import { widthOf } from "./text-width.ts";
 
 const LONG_LABEL = 6;
+/** So much of a reason is read from the last row. */
+const REASON_LETTERS = 140;
 
-type StageResultProps = { event: EventView; outcome: StageOutcome | null };
+/** `was`: the result that this one corrects. */
+type StageResultProps = { event: EventView; outcome: StageOutcome | null; was: EventResult | null };
 
 /**
  * The result, in the colour and the shape of its side, large enough to be seen from the last row: when it is paid, and then how many were
- * right, and who has won most.
+ * right, and who has won most. A correction says so, and what it was.
  */
-export function StageResult({ event, outcome }: StageResultProps) {
+export function StageResult({ event, outcome, was }: StageResultProps) {
   const result = resultOf(event);
   const isVoid = result === "void";
   const label = resultLabel(event);
-  const why = [isVoid ? "Everybody gets the wager back." : "", event.resultReason ?? ""].join(" ").trim();
+  const why = [isVoid ? "Everybody gets the wager back." : "", shorten(event.resultReason ?? "")]
+    .join(" ")
+    .trim();
   return (
     <section className={`stage-result ${result}`}>
       <Icon name={icons[result]} />
       <div>
-        <p>{isVoid ? words.calledOff : words.result}</p>
+        <p>{headOf(event, was)}</p>
         <strong data-len={widthOf(label) > LONG_LABEL ? "long" : undefined}>{label}</strong>
         {why === "" ? null : <p className="why">{why}</p>}
       </div>
@@ -37,10 +42,22 @@ export function StageResult({ event, outcome }: StageResultProps) {
   );
 }
 
+/** What was is said where it is another one: a correction may also be about late calls. */
+function headOf(event: EventView, was: EventResult | null): string {
+  if (was === null) return words.result;
+  return was === resultOf(event) ? "Corrected" : `Corrected. It was ${labelOf(event, was)}.`;
+}
+
 const icons: Record<EventResult, IconName> = { true: "true", false: "false", void: "none" };
 
+/** The whole reason is on the phones. */
+function shorten(reason: string): string {
+  if (reason.length <= REASON_LETTERS) return reason;
+  return `${reason.slice(0, REASON_LETTERS).replace(/\s+\S*$/, "")} ...`;
+}
+
 /** Until the result is paid, when that is; then how it went. */
-function Below({ event, outcome }: StageResultProps) {
+function Below({ event, outcome }: Omit<StageResultProps, "was">) {
   if (event.pendingResult !== null) return <PaysIn paysAt={event.paysAt} />;
   return event.voided ? null : <HowMany outcome={outcome} />;
 }
@@ -73,7 +90,8 @@ function HowMany({ outcome }: { outcome: StageOutcome | null }) {
       <p className="num">
         {win === null ? null : (
           <>
-            <span>{`Biggest win: ${formatChange(win.netCents)}`}</span> <bdi>{win.username}</bdi>
+            <span className="win">{`Biggest win: ${formatChange(win.netCents)}`}</span>{" "}
+            <bdi>{win.username}</bdi>
           </>
         )}
       </p>

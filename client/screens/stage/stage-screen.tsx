@@ -11,9 +11,9 @@ import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import { CardClock } from "#client/card/card-clock.tsx";
 import { CardMeta } from "#client/card/card-meta.tsx";
 import { cardTitle } from "#client/card/event-card.tsx";
-import type { ActionState } from "#client/events/action-state.ts";
-import { type CurrentEvent, type Phase, UP_NEXT_MS } from "#client/events/current-event.ts";
+import type { CurrentEvent, Phase } from "#client/events/current-event.ts";
 import { resultOf } from "#client/events/result-label.ts";
+import { type Scene, sceneAt, stageEventAt } from "#client/events/stage-scene.ts";
 import { useCurrentEvent } from "#client/events/use-current-event.ts";
 import { useView, type View, ViewContext } from "#client/events/view.ts";
 import { BrandBand } from "#client/sessions/brand-band.tsx";
@@ -22,6 +22,7 @@ import { Icon } from "#client/ui/icon.tsx";
 import { PoolBar, shareOfTrue, sharesInPercent } from "#client/ui/pool-bar.tsx";
 import { QrCode } from "#client/ui/qr-code.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
+import type { EventResult } from "#db/lists/events.ts";
 import type { Brand } from "#src/show/brands/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { spacedCode } from "#src/show/join-codes/contract.ts";
@@ -32,7 +33,6 @@ import { Finale } from "./finale.tsx";
 import { LeadersBeside } from "./leaders.tsx";
 import { loadStage } from "./load-stage.ts";
 import { Lobby } from "./lobby.tsx";
-import { RESULT_LEAST_MS, stageEventAt } from "./stage-event.ts";
 import { StageResult } from "./stage-result.tsx";
 import type { StageState } from "./stage-state.ts";
 import * as texts from "./stage-texts.ts";
@@ -53,9 +53,6 @@ const SHOWN = 2;
 
 /** Without JavaScript the page is loaded again so often. */
 const RELOAD_S = 10;
-
-/** A paid result stays for so long where no question is to come. Else, and then, the leaders are shown. */
-const RESULT_SHOWN_MS = 15_000;
 
 /** The big screen, in a chunk of its own: players never load its code. */
 export const stageScreen = { Component: StageScreen, loader: loadStage } satisfies ScreenInChunk;
@@ -152,7 +149,12 @@ function Filling({ scene, state }: { scene: Scene; state: StageState }) {
   return (
     <>
       {scene === "result" ? (
-        <StageResult key={`${event.id} ${resultOf(event)}`} event={event} outcome={state.outcome} />
+        <StageResult
+          key={`${event.id} ${resultOf(event)}`}
+          event={event}
+          outcome={state.outcome}
+          was={wasOf(state, event)}
+        />
       ) : (
         <div className="on-air">
           <CardClock />
@@ -162,6 +164,11 @@ function Filling({ scene, state }: { scene: Scene; state: StageState }) {
       <StageSides event={event} />
     </>
   );
+}
+
+/** The result before a correction; null where there was none. */
+function wasOf({ decisions = [] }: StageState, { id }: EventView): EventResult | null {
+  return decisions.find(({ eventId }) => eventId === id)?.corrected?.was ?? null;
 }
 
 function titleOf(scene: Scene, view: View): string {
@@ -364,34 +371,7 @@ function neverChanges(): () => void {
   return () => undefined;
 }
 
-/** What fills the big screen. */
-type Scene = "lobby" | "question" | "result" | "between" | "end";
-
-/** The scene of a moment. The next question is shown as long before it opens as on the Action page; until then the leaders are. */
-export function sceneAt(
-  { events, leaders }: Pick<ActionState, "events" | "leaders">,
-  { event, phase }: CurrentEvent,
-  nowMs: number,
-): Scene {
-  if (phase === "pending") return "lobby";
-  if (phase === "stopped") return "end";
-  if (event === null) return "between";
-  if (phase === "closed" && event.pendingResult !== null) return "result";
-  if (phase === "resolved") return isShownStill(event, events, nowMs) ? "result" : "between";
-  if (phase !== "visible" || leaders.length === 0) return "question";
-  return isFar(event, nowMs) && events.some(({ state }) => state === "resolved") ? "between" : "question";
-}
-
-function isFar({ opensAt }: EventView, nowMs: number): boolean {
-  return Date.parse(opensAt ?? "") - nowMs > UP_NEXT_MS;
-}
-
-function isShownStill({ resolvedAt }: EventView, events: readonly EventView[], nowMs: number): boolean {
-  const isNextKnown = events.some(({ state, opensAt }) => state === "visible" && opensAt !== null);
-  return nowMs - Date.parse(resolvedAt ?? "") < (isNextKnown ? RESULT_LEAST_MS : RESULT_SHOWN_MS);
-}
-
-/** The same as time goes on. */
-function useScene(state: ActionState, current: CurrentEvent, renderedAt: string): Scene {
+/** The scene as time goes on. */
+function useScene(state: StageState, current: CurrentEvent, renderedAt: string): Scene {
   return useServerTime((nowMs) => sceneAt(state, current, nowMs), renderedAt);
 }

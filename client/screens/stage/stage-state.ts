@@ -12,10 +12,13 @@ import type { StageAnswer, StageMessage } from "#src/show/stage/schemas.ts";
 /** How many messages are kept, so that the one before a deleted one is known. */
 const MESSAGES_MAX = 8;
 
-type OwnParts = Pick<StageAnswer, "arrivals" | "outcome" | "evening" | "joinCode" | "joinUrl"> & {
+type OwnParts = Pick<
+  StageAnswer,
+  "arrivals" | "outcome" | "decisions" | "evening" | "joinCode" | "joinUrl"
+> & {
   messages: readonly StageMessage[];
 };
-/** The state of the big screen: that of the Action page, who has come, how the last result went, how to join, and the newest chat messages. */
+/** The state of the big screen: that of the Action page, who has come, when results were decided, how the last one went, how to join, and the newest chat messages. */
 export type StageState = ActionState & OwnParts;
 export type StageSnapshot = ActionSnapshot & OwnParts;
 export type StageChange = LiveChange<StageSnapshot> | OwnActionChange;
@@ -23,25 +26,45 @@ export type StageChange = LiveChange<StageSnapshot> | OwnActionChange;
 export function initialStageState({
   arrivals,
   outcome,
+  decisions,
   evening,
   joinCode,
   joinUrl,
   messages,
   ...snapshot
 }: StageSnapshot): StageState {
-  return { ...initialActionState(snapshot), arrivals, outcome, evening, joinCode, joinUrl, messages };
+  return {
+    ...initialActionState(snapshot),
+    arrivals,
+    outcome,
+    decisions,
+    evening,
+    joinCode,
+    joinUrl,
+    messages,
+  };
 }
 
 /** The state after a change. The game is reduced by the Action page's own reducer, so both show the same. */
 export function reduceStageState(state: StageState, change: StageChange): StageState {
   const messages = reduceMessages(state.messages, change, state.session.settings.chatApproval);
   if (change.kind !== "snapshot") return { ...state, ...reduceActionState(state, change), messages };
-  const { arrivals, outcome, evening, joinCode, joinUrl, messages: _read, ...snapshot } = change.snapshot;
+  const {
+    arrivals,
+    outcome,
+    decisions,
+    evening,
+    joinCode,
+    joinUrl,
+    messages: _read,
+    ...snapshot
+  } = change.snapshot;
   return {
     ...reduceActionState(state, { kind: "snapshot", snapshot }),
     // While nobody knows who has come, those who were there are shown.
     arrivals: arrivals ?? state.arrivals,
     outcome,
+    decisions,
     evening,
     joinCode,
     joinUrl,

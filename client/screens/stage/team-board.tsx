@@ -59,7 +59,7 @@ export function TeamsFinal({ teams }: Teams) {
         <li key={team.number} className={`rank-${team.rank}`} translate="no">
           <b className="num">{formatRank(team)}</b>
           <bdi>{team.name}</bdi>
-          <span className="num">{formatChange(team.scoreCents)}</span>
+          <span className="num net">{formatChange(team.scoreCents)}</span>
         </li>
       ))}
     </ol>

@@ -8,6 +8,7 @@ import { useViewer } from "#client/base/page/context.ts";
 import { stageKeyIn } from "#client/base/page/guard.ts";
 import { useLiveSession } from "#client/sessions/use-live-session.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { fetchStage, type StageData } from "./load-stage.ts";
 import { initialStageState, reduceStageState, type StageSnapshot, type StageState } from "./stage-state.ts";
@@ -76,12 +77,15 @@ function snapshotOf(data: StageData, session: SessionView): StageSnapshot {
   return { ...shown, session, nextSession: null, me: null, asOf };
 }
 
-/** What messages do not say: how many were right, the figures at the end; and that a deleted session is gone. */
+/** What messages do not say: when a result was decided or corrected, how many were right, the figures at the end; and that a deleted session is gone. */
 function bringsMore(message: SessionMessage): boolean {
   return (
-    message.sourceType === "Session" ||
-    (message.sourceType === "Event" && message.detail.event.state === "resolved")
+    message.sourceType === "Session" || (message.sourceType === "Event" && isDecided(message.detail.event))
   );
+}
+
+function isDecided({ state, pendingResult }: EventView): boolean {
+  return state === "resolved" || pendingResult !== null;
 }
 
 /** The server lets the page follow no more, for example because a newer page of this browser took its place: a new page may. */

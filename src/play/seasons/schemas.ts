@@ -42,6 +42,8 @@ export const shownSeasonAnswer = v.object({
     playersCount: v.number(),
     /** The players of the first three ranks, without those of private shows alone; empty until the season has ended. */
     podium: v.array(podiumPlace),
+    /** When a result of the season was corrected last, after its end. Processes of the release before leave it out. */
+    correctedAt: v.optional(v.nullable(moment)),
   }),
 });
 export type ShownSeason = v.InferOutput<typeof shownSeasonAnswer>["season"];

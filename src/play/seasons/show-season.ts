@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
+import { findCorrectionAfter } from "#db/ledger/read-corrections.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { results } from "#db/schema/scores.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -38,6 +39,8 @@ export async function showSeason(deps: Pick<Deps, "pool" | "env">, name: string)
     imageUrl: `${publicUrl}/api/v1/seasons/${season.id}/picture.png`,
     playersCount: totalCount,
     podium: season.state === "ended" ? await podiumOf(db, season, leaders) : [],
+    correctedAt:
+      season.state === "ended" ? ((await findCorrectionAfter(db, season))?.toISOString() ?? null) : null,
   };
 }
 

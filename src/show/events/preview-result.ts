@@ -39,6 +39,8 @@ export async function previewResult(
       paidOut: dollarsOf(preview.paidOutCents),
       refunded: dollarsOf(preview.refundedCents),
       largestWin: dollarsOf(preview.largestWinCents),
+      takenBack: dollarsOf(preview.takenBackCents),
+      owed: dollarsOf(preview.owedCents),
     },
   };
 }

@@ -203,6 +203,14 @@ export const previewSchema = v.object({
   /** The largest gain of a player; 0 without winners. */
   largestWin: dollars,
   largestWinCents: cents,
+  /**
+   * Of a correction: what is taken back from players, and how much of it they do not have any more and owe. Processes of the release
+   * before leave them out.
+   */
+  takenBack: v.optional(dollars),
+  takenBackCents: v.optional(cents),
+  owed: v.optional(dollars),
+  owedCents: v.optional(cents),
 });
 export type EventPreview = v.InferOutput<typeof previewSchema>;
 export const previewAnswer = v.object({ preview: previewSchema });

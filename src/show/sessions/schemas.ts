@@ -57,6 +57,8 @@ export const sessionSettings = v.object({
   teams: storedTeams,
   /** Left out of a session without one. */
   brand: v.fallback(v.optional(brandSchema), undefined),
+  /** Since when a host wants the leaders on the big screen. It counts until a question opens or a result is decided. */
+  leadersAt: v.fallback(v.optional(moment), undefined),
 });
 /** The same with the settings of a newer release, which this one must not drop when it writes. */
 export const storedSettings = v.looseObject(sessionSettings.entries);

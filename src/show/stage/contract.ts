@@ -6,3 +6,5 @@ export const STAGE_LEADERS = 10;
 export const ARRIVALS_NAMED = 400;
 /** How many of the newest chat messages are sent to a big screen. It shows fewer, so that it knows the one before a deleted one. */
 export const STAGE_MESSAGES = 8;
+/** How many of the last decisions on results are sent to a big screen, which shows them one after the other. */
+export const STAGE_DECISIONS = 8;

@@ -1,6 +1,6 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
-import { stageQuery } from "#src/show/sessions/schemas.ts";
-import { stageAnswer, stageLinkAnswer } from "./schemas.ts";
+import { sessionAnswer, stageQuery } from "#src/show/sessions/schemas.ts";
+import { showLeadersBody, stageAnswer, stageLinkAnswer } from "./schemas.ts";
 
 /** `:id` is a slug or an id. */
 const slugOrId = { id: "text" } as const;
@@ -18,6 +18,19 @@ export const stageEndpoints = {
     query: stageQuery.entries,
     answer: stageAnswer,
     etag: true,
+  },
+  showLeaders: {
+    method: "PUT",
+    path: "/api/v1/sessions/:id/stage_leaders",
+    summary: "Shows the leaders on the big screen now, or what is on again",
+    notes:
+      "With `shown: true` the leaders are on until a question is about to open, or a result is decided or corrected. An open question is never covered.",
+    who: "host",
+    token: "run",
+    session: "id",
+    params: slugOrId,
+    body: { leaders: showLeadersBody },
+    answer: sessionAnswer,
   },
   showStageLink: {
     method: "GET",

@@ -3,8 +3,10 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { noteKnownHere } from "#src/show/join-codes/known-here.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { requireWatcher } from "#src/show/sessions/require-watcher.ts";
+import { showSession } from "#src/show/sessions/show-session.ts";
 import { stageEndpoints } from "./endpoints.ts";
 import { presentStageLink, renewStageLink } from "./renew-stage-link.ts";
+import { showLeaders } from "./show-leaders.ts";
 import { showStage } from "./show-stage.ts";
 
 /** Answers the endpoints of the big screen. */
@@ -16,6 +18,11 @@ export function stageRoutes(deps: Deps) {
       const stage = await showStage(deps, params.id);
       await noteKnownHere(deps, authentication.address, stage.joinCode);
       return stage;
+    },
+    showLeaders: async ({ params, viewer, body }) => {
+      const { id: sessionId } = await requireSession(db, params.id);
+      await showLeaders(deps, { sessionId, actor: viewer, ...body.leaders });
+      return showSession(deps, sessionId, viewer);
     },
     showStageLink: async ({ params }) => presentStageLink(deps.env, await requireSession(db, params.id)),
     renewStageLink: async ({ params, viewer }) => {

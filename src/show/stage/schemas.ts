@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { results } from "#db/lists/events.ts";
 import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
 import { scoreSchema } from "#src/play/leaderboard/schemas.ts";
 import { teamSchema } from "#src/play/teams/schemas.ts";
@@ -30,7 +31,16 @@ export const winSchema = v.object({
 });
 export type Win = v.InferOutput<typeof winSchema>;
 
-/** How players did on the event that was resolved last. */
+/** When the result of an event was decided, pending or not, and whether it was corrected since. */
+export const stageDecisionSchema = v.object({
+  eventId: rowId,
+  at: moment,
+  /** `was`: the result before the last correction. Null where none was made. */
+  corrected: v.nullable(v.object({ at: moment, was: v.picklist(results) })),
+});
+export type StageDecision = v.InferOutput<typeof stageDecisionSchema>;
+
+/** How players did on the event that was resolved or corrected last. */
 export const outcomeSchema = v.object({
   eventId: rowId,
   playersCount: v.number(),
@@ -67,6 +77,8 @@ export const stageAnswer = v.object({
   arrivals: v.nullable(arrivalsSchema),
   /** Null without a result. */
   outcome: v.nullable(outcomeSchema),
+  /** The last decisions on results, the newest first. Processes of the release before leave it out. */
+  decisions: v.optional(v.array(stageDecisionSchema)),
   /** Null until the session is over. */
   evening: v.nullable(eveningSchema),
   /** The newest messages that are not deleted, oldest first; none unless the session is live. */
@@ -77,6 +89,9 @@ export const stageAnswer = v.object({
   joinUrl: v.string(),
 });
 export type StageAnswer = v.InferOutput<typeof stageAnswer>;
+
+/** Body of PUT /api/v1/sessions/:id/stage_leaders under `leaders`. */
+export const showLeadersBody = v.strictObject({ shown: v.boolean("is invalid") });
 
 /** The stage link of a session: the address of its big screen, with a key. */
 export const stageLinkAnswer = v.object({ stageLink: v.object({ key: v.string(), url: v.string() }) });

@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import * as v from "valibot";
+import { readDecisions, type ResultDecision } from "#db/ledger/read-corrections.ts";
 import { countRight, type PlayerWin, readLargestWins, readSessionTotals } from "#db/ledger/read-wins.ts";
-import { events } from "#db/schema/events.ts";
 import { users } from "#db/schema/users.ts";
 import { batchReads } from "#src/base/batch-reads.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -16,7 +16,7 @@ import { requireSession } from "#src/show/sessions/find-session.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
-import { ARRIVALS_NAMED, STAGE_LEADERS, STAGE_MESSAGES } from "./contract.ts";
+import { ARRIVALS_NAMED, STAGE_DECISIONS, STAGE_LEADERS, STAGE_MESSAGES } from "./contract.ts";
 import type { Arrivals, Evening, StageAnswer, StageMessage, StageOutcome, Win } from "./schemas.ts";
 
 /** Of so many wins the first is named whose player is on the leaderboard. */
@@ -51,16 +51,16 @@ type Shown = Pick<SessionRow, "id" | "state"> & { approval: boolean; teamed: boo
 const readStage = batchReads(
   ({ id, state, approval, teamed }: Shown) => `${id} ${state} ${approval} ${teamed}`,
   async (deps: StageDeps, [{ id: sessionId, state, approval, teamed }]) => {
-    const [{ leaders, totalCount }, teams, messages, arrivals, outcome, evening] = await Promise.all([
+    const [{ leaders, totalCount }, teams, messages, arrivals, told, evening] = await Promise.all([
       findLeaders(deps, { sessionId, limit: STAGE_LEADERS, viewerId: null }),
       teamed ? findTeams(deps, sessionId) : [],
       findNewest(deps, { sessionId, approval }),
       state === "pending" ? findArrivals(deps, sessionId) : null,
-      state === "pending" ? null : findOutcome(deps, sessionId),
+      state === "pending" ? { outcome: null, decisions: [] } : findResults(deps, sessionId),
       state === "stopped" ? findEvening(deps, sessionId) : null,
     ]);
     const shared = { leaders, playersCount: totalCount, teams: [...teams] };
-    return () => ({ ...shared, messages, arrivals, outcome, evening });
+    return () => ({ ...shared, ...told, messages, arrivals, evening });
   },
 );
 
@@ -102,17 +102,37 @@ async function findArrivals(
 
 type OutcomeDeps = Pick<Deps, "pool" | "env">;
 
-/** How players did on the session's event that was resolved last; null without one, and where it was voided. */
-async function findOutcome(deps: OutcomeDeps, sessionId: number): Promise<StageOutcome | null> {
+/** The last decisions on results, and how players did on the event whose result is the newest that is paid; null where it was voided. */
+async function findResults(
+  deps: OutcomeDeps,
+  sessionId: number,
+): Promise<Pick<StageAnswer, "outcome" | "decisions">> {
+  const decided = await readDecisions(deps.pool.db, sessionId, STAGE_DECISIONS);
+  const [latest] = decided
+    .filter(({ result }) => result !== null)
+    .toSorted((one, other) => paidMs(other) - paidMs(one));
+  return {
+    outcome:
+      latest === undefined || latest.result === "void" ? null : await findOutcome(deps, sessionId, latest),
+    decisions: decided.map(({ eventId, decidedAt, correctedAt, was }) => ({
+      eventId,
+      at: decidedAt.toISOString(),
+      corrected: correctedAt === null || was === null ? null : { at: correctedAt.toISOString(), was },
+    })),
+  };
+}
+
+/** A correction is paid at once. */
+function paidMs({ correctedAt, resolvedAt, decidedAt }: ResultDecision): number {
+  return (correctedAt ?? resolvedAt ?? decidedAt).getTime();
+}
+
+async function findOutcome(
+  deps: OutcomeDeps,
+  sessionId: number,
+  { eventId }: Pick<ResultDecision, "eventId">,
+): Promise<StageOutcome> {
   const { db } = deps.pool;
-  const [latest] = await db
-    .select({ eventId: events.id, result: events.result })
-    .from(events)
-    .where(and(eq(events.sessionId, sessionId), eq(events.state, "resolved")))
-    .orderBy(desc(events.resolvedAt))
-    .limit(1);
-  if (latest === undefined || latest.result === "void") return null;
-  const { eventId } = latest;
   const [counts, wins] = await Promise.all([
     countRight(db, eventId),
     readLargestWins(db, { eventId }, WINS_READ),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { calls } from "#db/schema/calls.ts";
 import { eventAnswer, previewAnswer } from "#src/show/events/schemas.ts";
@@ -94,7 +94,22 @@ test("a preview shows the payouts of each result, before and after the close", a
   await timer.close(eventId);
   expect(await whatItPays()).toEqual(open);
   await timer.settle(eventId, "false");
-  expect(await whatItPays()).toEqual(open);
+  const corrected = { ...open.true, takenBack: 7.33, takenBackCents: 733 };
+  expect(await whatItPays()).toEqual({ true: corrected, false: open.false });
+});
+
+test("a preview of a correction says what is taken back, and what players owe because they have spent it", async () => {
+  const { eventId } = await buildContest();
+  await timer.settle(eventId, "false");
+  const [last] = await db.select().from(calls).where(eq(calls.eventId, eventId)).orderBy(desc(calls.id));
+  const cleo = last?.userId ?? 0;
+  const { availableCents } = await read.wallet(cleo);
+  const next = await build.event("open");
+  await build.call({ userId: cleo, eventId: next.id, wagerCents: availableCents - 33 });
+  const told = await preview(eventId, "?result=true");
+  expect(told).toMatchObject({ takenBackCents: 733, owed: 7, owedCents: 700 });
+  await timer.settle(eventId, "true", { reason: "Seen again" });
+  expect(await read.wallet(cleo)).toMatchObject({ owedCents: told.owedCents });
 });
 
 test("a preview equals the later payouts to the cent", async () => {

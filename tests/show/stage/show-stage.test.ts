@@ -9,12 +9,14 @@ import { connectRedis } from "#src/base/redis.ts";
 import { destroyMessage } from "#src/play/chat/moderate-chat.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { activateSession } from "#src/show/sessions/activate-session.ts";
+import { auditAnswer } from "#src/show/sessions/schemas.ts";
 import { type StageAnswer, stageAnswer } from "#src/show/stage/schemas.ts";
 import { showStage } from "#src/show/stage/show-stage.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
+import type { TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, by, timer, build, server } = await testWorld();
+const { deps, db, by, timer, build, server, client, unchanged } = await testWorld();
 
 const open = (path: string, accept = "text/html") =>
   server.handle(new Request(`http://localhost:3000${path}`, { headers: { accept } }));
@@ -182,6 +184,80 @@ describe("after a result", () => {
   });
 });
 
+const minuteAgo = sql`clock_timestamp() - interval '1 minute'`;
+
+describe("for the scenes of results it says", () => {
+  test("when each was decided, and when it was corrected and from what, the newest first", async () => {
+    const { id: sessionId, slug } = await build.runningSession();
+    const [first, second] = [
+      await build.event("open", { sessionId }),
+      await build.event("open", { sessionId }),
+    ];
+    expect((await read(slug)).decisions).toEqual([]);
+    await timer.settle(first.id);
+    await by(await build.admin()).resolve(second.id, "false");
+    const [latest, paid] = (await read(slug)).decisions ?? [];
+    expect(latest).toMatchObject({ eventId: second.id, corrected: null });
+    expect(paid).toMatchObject({ eventId: first.id, corrected: null });
+    await by(await build.admin()).resolve(first.id, "false", { reason: "Offside" });
+    const after = await read(slug);
+    expect(after.decisions?.map(({ eventId }) => eventId)).toEqual([first.id, second.id]);
+    expect(after.decisions?.[0]).toMatchObject({ at: paid?.at, corrected: { was: "true" } });
+    // The other result has had its time.
+    await db.update(events).set({ decidedAt: minuteAgo }).where(eq(events.id, second.id));
+    const html = await (await open(`/sessions/${slug}/stage`)).text();
+    expect(html.includes("Corrected. It was True.")).toBe(true);
+    expect(html.includes("Offside")).toBe(true);
+  });
+
+  test("how the corrected question went, also where another one is the last", async () => {
+    const { id: sessionId, slug } = await build.runningSession();
+    const [first, second] = [
+      await build.event("open", { sessionId }),
+      await build.event("open", { sessionId }),
+    ];
+    for (const event of [first, second]) {
+      await build.call({ userId: (await build.player()).id, eventId: event.id });
+      await timer.settle(event.id);
+    }
+    expect((await read(slug)).outcome).toMatchObject({ eventId: second.id });
+    await timer.settle(first.id, "false", { reason: "Offside" });
+    expect((await read(slug)).outcome).toMatchObject({ eventId: first.id, rightCount: 0 });
+  });
+});
+
+describe("the leaders on the big screen", () => {
+  const asked = async (who: TestClient, slug: string, shown: boolean) =>
+    who.send("PUT", `/api/v1/sessions/${slug}/stage_leaders`, { leaders: { shown } });
+  const sceneOf = async (slug: string) =>
+    /data-scene="(\w+)"/.exec(await (await open(`/sessions/${slug}/stage`)).text())?.[1];
+
+  test("are asked for by a host, who can take that back, and the audit says so", async () => {
+    const { id: sessionId, slug } = await build.runningSession();
+    await build.event("closed", { sessionId });
+    const host = await client(await build.admin());
+    expect(await sceneOf(slug)).toBe("question");
+    expect((await asked(host, slug, true)).status).toBe(200);
+    expect(await sceneOf(slug)).toBe("between");
+    expect((await asked(host, slug, false)).status).toBe(200);
+    expect(await sceneOf(slug)).toBe("question");
+    const { audit } = v.parse(auditAnswer, (await host.get(`/api/v1/sessions/${slug}/audit`)).body);
+    expect(audit.slice(0, 2).map(({ action }) => action)).toEqual(["leave_leaders", "show_leaders"]);
+  });
+
+  test("are refused to players, and before and after the show, and nothing changes", async () => {
+    const host = await client(await build.admin());
+    const { slug } = await build.session();
+    const refused = { status: 422, body: { errors: { state: ['cannot transition via "Show leaders"'] } } };
+    expect(await unchanged(() => asked(host, slug, true))).toMatchObject(refused);
+    const running = await build.runningSession();
+    const player = await client(await build.player());
+    expect((await unchanged(() => asked(player, running.slug, true))).status).toBe(403);
+    await timer.stop(running.id);
+    expect(await unchanged(() => asked(host, running.slug, true))).toMatchObject(refused);
+  });
+});
+
 test("who shares a place shares a step of the podium, and more than fit are counted", async () => {
   const { id: sessionId, slug } = await build.runningSession();
   const { id: eventId } = await build.event("open", { sessionId, durationSeconds: 600 });
@@ -190,7 +266,7 @@ test("who shares a place shares a step of the podium, and more than fit are coun
     await build.call({ userId, eventId, side: index < 5 ? "true" : "false" });
   await timer.settle(eventId);
   await timer.stop(sessionId);
-  await db.update(events).set({ resolvedAt: sql`clock_timestamp() - interval '1 minute'` });
+  await db.update(events).set({ decidedAt: minuteAgo, resolvedAt: minuteAgo }).where(eq(events.id, eventId));
   const html = await (await open(`/sessions/${slug}/stage`)).text();
   const podium = html.slice(html.indexOf("The first three"), html.indexOf('class="figures"'));
   expect(podium.match(/class="rank-\d/g)).toEqual(['class="rank-1']);

@@ -75,7 +75,7 @@ function WhyItChanges({ event, result }: { event: EventView; result: EventResult
 function FoldedReason({ id, required = false }: { id: string; required?: boolean }) {
   return (
     <details className="more" open={required || undefined}>
-      <summary className="small">Add a reason</summary>
+      <summary className="small">{required ? "A reason is required" : "Add a reason"}</summary>
       <Reason id={id} {...(required ? { required } : {})} />
     </details>
   );
@@ -149,6 +149,7 @@ function Impact({ event, result }: ImpactProps) {
 
 function Preview({ preview }: { preview: EventPreview }) {
   const { winners, losers, callsRefunded, paidOutCents, refundedCents, largestWinCents } = preview;
+  const { takenBackCents = 0, owedCents = 0 } = preview;
   return (
     <dl className="impact">
       <Fact name="Winners" value={formatCount(winners)} />
@@ -158,6 +159,8 @@ function Preview({ preview }: { preview: EventPreview }) {
       {callsRefunded === 0 ? null : (
         <Fact name={`${countOf(callsRefunded, "call")} refunded`} value={formatMoney(refundedCents)} />
       )}
+      {takenBackCents === 0 ? null : <Fact name="Taken back" value={formatMoney(takenBackCents)} />}
+      {owedCents === 0 ? null : <Fact name="Owed, as it is spent" value={formatMoney(owedCents)} />}
     </dl>
   );
 }

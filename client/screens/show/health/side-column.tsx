@@ -2,8 +2,6 @@ import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, use
 import * as words from "#client/base/format/words.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { AuditPanel } from "../audit-panel.tsx";
-import { BeforeShow } from "../start/before-show.tsx";
-import type { Check } from "../start/checklist.ts";
 import * as texts from "../texts/health-texts.ts";
 import { Approvals, type Waiting } from "./approvals.tsx";
 import { FindPlayers } from "./find-players.tsx";
@@ -40,10 +38,10 @@ export function useDrawer(): Drawer {
 
 const SIDE_ID = "side-column";
 
-type SideProps = { health: Health; drawer: Drawer; checks: readonly Check[]; waiting: Waiting };
+type SideProps = { health: Health; drawer: Drawer; waiting: Waiting };
 
-/** The right column: what is next, what the show runs on, how calls arrive, who did what, players. Before the show its checklist. */
-export function SideColumn({ health, drawer, checks, waiting }: SideProps) {
+/** The right column: what is next, what the show runs on, how calls arrive, who did what, players. */
+export function SideColumn({ health, drawer, waiting }: SideProps) {
   const { isOpen, column, onKeyDown } = drawer;
   return (
     <aside
@@ -54,7 +52,7 @@ export function SideColumn({ health, drawer, checks, waiting }: SideProps) {
       aria-label="Health and players"
       onKeyDown={onKeyDown}
     >
-      {checks.length === 0 ? <NextTransitions /> : <BeforeShow checks={checks} />}
+      <NextTransitions />
       <Approvals waiting={waiting} />
       <HealthPanel health={health} />
       <PacePanel pace={health.view?.pace ?? null} />
@@ -65,7 +63,7 @@ export function SideColumn({ health, drawer, checks, waiting }: SideProps) {
 }
 
 /** The button that opens the column where the window is too narrow to have it beside the others. */
-export function SideButton({ health, drawer, waiting }: Omit<SideProps, "checks">) {
+export function SideButton({ health, drawer, waiting }: SideProps) {
   const { isOpen, toggle, button } = drawer;
   const troubled = useTroubled(health);
   const waits = waiting?.messages.length ?? 0;

@@ -25,6 +25,7 @@ import { OthersArming } from "../hosting/others-arming.tsx";
 import { Reason } from "../result-entry/reason.tsx";
 import { type Show, useShow } from "../show-context.ts";
 import { Tray } from "../tray/tray.tsx";
+import { BigScreen } from "./big-screen.tsx";
 import { EventEditor } from "./event-editor.tsx";
 import { KeyCap } from "./key-cap.tsx";
 import { awaitsResult, isAhead, numberOf } from "./on-stage.ts";
@@ -87,6 +88,7 @@ export function Stage({ pace }: { pace: Pace | null }) {
     <>
       <OnAirStrip />
       <OnAir event={onStage} />
+      <BigScreen />
       <EventDeck event={onStage} />
       <Slot pace={pace} />
       <Tray />

@@ -29,6 +29,14 @@ describe("the Admin tab sends one request for", () => {
       { ...put("sessions/derby/start"), body: { session: { in_seconds: 0, activate: true } } },
     ],
     [{ intent: "deactivate" }, put("sessions/derby/deactivate")],
+    [
+      { intent: "leaders", shown: "1" },
+      { ...put("sessions/derby/stage_leaders"), body: { leaders: { shown: true } } },
+    ],
+    [
+      { intent: "leaders", shown: "" },
+      { ...put("sessions/derby/stage_leaders"), body: { leaders: { shown: false } } },
+    ],
     [{ intent: "advance", ...about }, put("events/12/advance", {})],
     [{ intent: "skip", ...about, reason: " Rain. " }, put("events/12/skip", { reason: "Rain." })],
     [{ intent: "delay", ...about, seconds: "-10" }, put("events/12/delay", { seconds: -10 })],

@@ -158,7 +158,7 @@ function Columns() {
     <>
       <SideButton health={watched} drawer={drawer} waiting={null} />
       <Stage pace={watched.view?.pace ?? null} />
-      <SideColumn health={watched} drawer={drawer} checks={[]} waiting={null} />
+      <SideColumn health={watched} drawer={drawer} waiting={null} />
     </>
   );
 }
@@ -193,6 +193,14 @@ test("the alarm of late money is shown where a result is armed, also while the n
   act(() => one('.armed [data-key="Escape"]').click());
   await shows(".side-col", "Calls on 2");
   expect(one(".slot").textContent).not.toContain("came in the last second");
+});
+
+test("what the big screen shows and what follows is said as the screen finds it, and the leaders wait for the open question", async () => {
+  open();
+  await shows(".big-screen-strip", "Question 2");
+  expect(one(".big-screen-strip").textContent).toContain("NextResult of 2");
+  const leaders = one(".big-screen-strip button");
+  expect([leaders.textContent, leaders.getAttribute("aria-disabled")]).toEqual(["Show leaders now", "true"]);
 });
 
 test("too few calls to judge are told where a result is armed and beside the drawing, and never as no spike", async () => {
