@@ -7,6 +7,7 @@ import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
+import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { storedTeams, type TeamAnswer } from "./schemas.ts";
@@ -28,7 +29,7 @@ export function chooseTeam(
 ): Promise<TeamAnswer> {
   return inTransaction(pool.db, async (tx) => {
     const sessionId = await requireSessionId(tx, slugOrId, viewer);
-    const name = await lockTeam(tx, sessionId, number);
+    const { name } = await lockTeam(tx, sessionId, number);
     const key = { sessionId, userId: viewer.id };
     const { team, fixed } = await findOwnTeam(tx, key);
     if (fixed && team !== number) throw isFixed();
@@ -44,7 +45,7 @@ export function chooseTeam(
 }
 
 /**
- * Moves a player who has joined into a team, for a host. The team scores of open pages follow.
+ * Moves a player who has joined into a team, for a host. The player is told, and the team scores of open pages follow.
  * @throws Refusal 404 for an unknown session or user; 422 for an unknown team, a player who has not joined, and after the session.
  */
 export async function movePlayer(
@@ -54,7 +55,7 @@ export async function movePlayer(
   const moved = await inTransaction(deps.pool.db, async (tx) => {
     const sessionId = await requireSessionId(tx, slugOrId, "host");
     const key = { sessionId, userId };
-    const name = await lockTeam(tx, sessionId, number);
+    const { name, session } = await lockTeam(tx, sessionId, number);
     if ((await tx.$count(users, eq(users.id, userId))) === 0) throw notFound();
     const mine = and(eq(registrations.sessionId, sessionId), eq(registrations.userId, userId));
     const [before] = await tx
@@ -75,6 +76,15 @@ export async function movePlayer(
         after: { team: number },
       });
       await recordPlayerChange(tx, key);
+      await writeNotifications(tx, [
+        {
+          userId,
+          kind: "announcement",
+          title: `You play for ${name} now`,
+          body: `A host of ${session.name} has moved you. Your results come along.`,
+          url: `/sessions/${session.slug}`,
+        },
+      ]);
     }
     return { team: { ...key, number, name } };
   });
@@ -82,8 +92,8 @@ export async function movePlayer(
   return moved;
 }
 
-/** The name of a team, while the session's row is locked against a change of its teams. */
-async function lockTeam(tx: Transaction, sessionId: number, number: number): Promise<string> {
+/** The name of a team and its session, whose row is locked against a change of its teams. */
+async function lockTeam(tx: Transaction, sessionId: number, number: number) {
   const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for("share");
   if (session === undefined) throw notFound();
   const { teams } = v.parse(v.looseObject({ teams: storedTeams }), session.settings);
@@ -94,7 +104,7 @@ async function lockTeam(tx: Transaction, sessionId: number, number: number): Pro
       { session: ["is invalid"] },
       { detail: "This session is over. Its teams stay as they are." },
     );
-  return name;
+  return { name, session };
 }
 
 function isFixed() {

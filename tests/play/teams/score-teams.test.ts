@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
+import { notifications } from "#db/schema/notifications.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
@@ -92,6 +93,10 @@ test("a host moves a player also after a result, and the audit says so", async (
   const lines = await db.select().from(audit).where(eq(audit.sessionId, show.id)).orderBy(asc(audit.id));
   expect(lines.filter(({ action }) => action === "move_player")).toMatchObject([
     { actorId: admin.id, subjectType: "user", subjectId: ana.id, before: { team: 1 }, after: { team: 3 } },
+  ]);
+  const told = await db.select().from(notifications).where(eq(notifications.userId, ana.id));
+  expect(told.filter(({ kind }) => kind === "announcement")).toMatchObject([
+    { title: "You play for Bears now", url: `/sessions/${show.slug}` },
   ]);
   // Repeating it changes nothing.
   expect((await unchanged(() => move(host, ana.id, 3))).status).toBe(200);
