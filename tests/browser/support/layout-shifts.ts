@@ -9,6 +9,10 @@ const ROWS = [
   ".wager",
   ".sides",
   ".ticker",
+  // On a wide screen: the rank, the calls, and what is read below them.
+  ".rail > .panel:nth-child(1)",
+  ".rail > .panel:nth-child(2)",
+  ".rail > .panel:nth-child(3)",
 ];
 
 type ShiftEntry = PerformanceEntry & {

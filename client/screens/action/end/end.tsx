@@ -23,8 +23,8 @@ import { Icon } from "#client/ui/icon.tsx";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { KeepLink } from "#client/wallet/keep-link.tsx";
 import { say } from "#src/http/contract.ts";
-import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 import { drawCurve, sumUpCalls } from "#src/shares/contract.ts";
+import { EndTeams, Podium } from "./end-lists.tsx";
 
 /** What the end of a session says. */
 const endTexts = {
@@ -32,12 +32,8 @@ const endTexts = {
     `Your net over ${countOf(from, "question")}: ends at ${net}, highest ${highest}, lowest ${lowest}`,
 };
 
-const TEAMS_SHOWN = 3;
-
 const SIZE = { width: 240, height: 48 };
 const EDGE = 6;
-
-const PODIUM_RANKS = 3;
 
 const PLANNED_MAX = 100;
 
@@ -154,26 +150,6 @@ function Brand() {
   return <BrandBand className="small" brand={settings.brand} name={name} />;
 }
 
-function Podium() {
-  const { leaders, me } = useView().state;
-  const first = leaders.slice(0, PODIUM_RANKS);
-  if (first.length === 0) return <p className="say fit">Nobody won or lost this time.</p>;
-  return (
-    <ol className="list" aria-label={words.theFirstThree}>
-      {first.map((score) => (
-        <EndRow
-          key={score.userId}
-          rank={score}
-          name={score.username}
-          mine={score.userId === me?.userId}
-          record={`${score.wins} won, ${score.losses} lost`}
-          amountCents={score.netCents}
-        />
-      ))}
-    </ol>
-  );
-}
-
 /** The viewer's calls in numbers, in the order in which they were placed. */
 function useOwnSum() {
   const { events } = useView().state;
@@ -280,74 +256,6 @@ function Curve({ curveCents }: { curveCents: readonly number[] }) {
       <path className="steps" d={steps} />
       <circle cx={end.x} cy={end.y} r="5" />
     </svg>
-  );
-}
-
-/** How the teams ended: the first three, and the viewer's own. Nothing in a session without teams, and for signed-out viewers. */
-function EndTeams() {
-  const { state } = useView();
-  const answer = useEndTeams();
-  if (answer === null || answer.teams.length === 0) return null;
-  const { mine } = answer;
-  const teams = state.teams ?? answer.teams;
-  return (
-    <ol className="list" aria-label="The first teams, by score">
-      {teams
-        .filter(({ number }, index) => index < TEAMS_SHOWN || number === mine)
-        .map((team) => (
-          <EndRow
-            key={team.number}
-            rank={team}
-            name={team.name}
-            mine={team.number === mine}
-            record={countOf(team.membersCount, "player")}
-            amountCents={team.scoreCents}
-          />
-        ))}
-    </ol>
-  );
-}
-
-/** The server brings the teams with the page of a session that is over; a page on which it has just ended fetches them. */
-function useEndTeams(): TeamsAnswer | null {
-  const { data, state, watching } = useView();
-  const { slug, settings } = state.session;
-  const api = useApi();
-  const [fetched, setFetched] = useState<TeamsAnswer | null>(null);
-  const hasTeams = "teams" in settings && settings.teams.length > 0;
-  const isMissing = data.finalTeams === undefined && !watching && hasTeams;
-  useEffect(() => {
-    if (!isMissing) return;
-    api.get("/api/v1/scores/teams", { query: { sessionId: slug } }).then(
-      setFetched,
-      // Then the card shows the players alone.
-      () => undefined,
-    );
-  }, [api, slug, isMissing]);
-  return fetched ?? data.finalTeams ?? null;
-}
-
-type EndRowProps = {
-  rank: Parameters<typeof formatRank>[0];
-  name: string;
-  mine: boolean;
-  record: string;
-  amountCents: number;
-};
-
-/** A player or a team among the first three. */
-function EndRow({ rank, name, mine, record, amountCents }: EndRowProps) {
-  return (
-    <li className={mine ? "dense me" : "dense"}>
-      <span className="strong num rank">{formatRank(rank)}</span>
-      <span className={mine ? "grow clip strong" : "grow clip"} translate="no">
-        {name}
-      </span>
-      <span className="small">{record}</span>
-      <span className="num small strong end-net" translate="no">
-        {formatChange(amountCents)}
-      </span>
-    </li>
   );
 }
 
