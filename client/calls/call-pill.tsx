@@ -31,13 +31,14 @@ const statePill = entriesOf<CallView["state"], PillContent>(
 
 type Pilled = Pick<CallView, "outcome" | "state"> & Partial<Pick<CallView, "refundReason">>;
 
-/** The same where the states of calls are listed: a call that is settled is resolved, whatever its outcome. */
+/** The same where the states of calls are listed: a call that is settled is resolved, whatever its outcome, and one taken back is destroyed. */
 export function CallState({ call }: { call: Pilled }) {
   const isSettled = call.state === "resolved" && call.outcome !== null;
+  const isTakenBack = call.state === "soft_destroyed" && call.outcome === null;
   return (
     <>
       <CallPill call={call} />
-      {isSettled ? <span className="tiny muted">{callStateLabel(call.state)}</span> : null}
+      {isSettled || isTakenBack ? <span className="tiny muted">{callStateLabel(call.state)}</span> : null}
     </>
   );
 }
@@ -54,7 +55,12 @@ export function CallPill({ call: { outcome, state, refundReason } }: { call: Pil
   const { icon, tone } = outcome === null ? statePill(state) : outcomePill(outcome);
   return (
     <Pill icon={icon} tone={tone}>
-      {outcome === null ? callStateLabel(state) : outcomeLabel(outcome)}
+      {wordOf(outcome, state)}
     </Pill>
   );
+}
+
+function wordOf(outcome: CallView["outcome"], state: CallView["state"]): string {
+  if (outcome !== null) return outcomeLabel(outcome);
+  return state === "soft_destroyed" ? "Taken back" : callStateLabel(state);
 }

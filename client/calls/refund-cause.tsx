@@ -2,8 +2,7 @@ import type { RefundCause as Cause, RefundReason } from "#db/lists/calls.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 
-const causeLabel = labelsOf<Cause | RefundReason | "player">({
-  player: "Taken back",
+const causeLabel = labelsOf<Cause | RefundReason>({
   skip: "The host skipped it",
   reset: "The host reset it",
   admin: "The host took it back",
@@ -13,10 +12,10 @@ const causeLabel = labelsOf<Cause | RefundReason | "player">({
   effective_at: "It came too late",
 });
 
-type Returned = Pick<CallView, "state" | "refundedBy" | "refundReason">;
+type Returned = Pick<CallView, "refundedBy" | "refundReason">;
 
-/** Why a wager came back, beside the call's pill. Where it came too late, its receipt says so. */
-export function RefundCause({ call: { state, refundedBy, refundReason } }: { call: Returned }) {
-  const cause = refundedBy ?? refundReason ?? (state === "soft_destroyed" ? "player" : null);
+/** Why a wager came back, beside the call's pill. Where it came too late, its receipt says so. That its player took it back says the pill. */
+export function RefundCause({ call: { refundedBy, refundReason } }: { call: Returned }) {
+  const cause = refundedBy ?? refundReason;
   return cause === null ? null : <span className="tiny muted">{causeLabel(cause)}</span>;
 }

@@ -36,8 +36,13 @@ const loadTrend = async () => {
   return (await fetchLate(() => import("./trend.tsx"))).trendParts;
 };
 
+type EventCardProps = {
+  /** What is in the rows of the pool and the slip before the session starts; null: what is usually there. */
+  waiting: { pool: ReactNode; slip: ReactNode } | null;
+};
+
 /** The card. Its layout is the same in every phase; only the content of its body changes. */
-export function EventCard() {
+export function EventCard({ waiting }: EventCardProps) {
   const view = useView();
   const title = cardTitle(view);
   return (
@@ -53,8 +58,8 @@ export function EventCard() {
           {title}
         </h1>
         {view.phase === "resolved" ? <Result key={view.event?.version} /> : <CardBody />}
-        <Pool />
-        <Slip />
+        {waiting?.pool ?? <Pool />}
+        {waiting?.slip ?? <Slip />}
         <LateResultBar />
       </div>
     </article>
@@ -62,9 +67,11 @@ export function EventCard() {
 }
 
 function Pool() {
-  const { event, phase } = useView();
-  if (event !== null) return <PoolBar event={event} />;
-  return <NoPool text={phase === "stopped" ? "All calls are settled" : texts.noPoolYet} />;
+  const { event, phase, viewerCalls } = useView();
+  if (event === null)
+    return <NoPool text={phase === "stopped" ? "All calls are settled" : texts.noPoolYet} />;
+  const won = viewerCalls?.outcome?.kind === "won" && phase === "resolved";
+  return <PoolBar event={event} to={won ? `${event.result === true}` : undefined} />;
 }
 
 function cardClass(view: View): string {
@@ -219,12 +226,13 @@ function VisibleFacts() {
 }
 
 function PendingFacts({ startsAt }: { startsAt: string | null }) {
-  const { eventsCount, registrationsCount } = useView().state.session;
+  const { session, playersOnline } = useView().state;
+  const here = usePlayersHere(playersOnline);
   const zone = useTimeZone();
   return (
     <dl className="facts">
-      <Fact name="Questions">{eventsCount}</Fact>
-      <Fact name="Joined">{registrationsCount}</Fact>
+      <Fact name="Questions">{session.eventsCount}</Fact>
+      <Fact name="Here">{here}</Fact>
       <Fact name="Starts">
         {startsAt === null ? (
           "Started by the host"

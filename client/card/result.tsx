@@ -12,6 +12,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import { formatChange, formatMoney } from "../base/format/money.ts";
 import { streakText } from "../calls/streak.ts";
 import { formatRank } from "../leaderboard/rank-texts.ts";
+import { useAfterResult } from "../results/after-result.ts";
 import { useAnnounced } from "../results/announced.ts";
 import { ShareButton } from "../share/share-button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
@@ -19,7 +20,7 @@ import { KeepLink } from "../wallet/keep-link.tsx";
 
 /** @param others how many more calls were on the same side. */
 const sawItToo = (others: number, callsCount: number, isClose: boolean) => {
-  if (others === 0) return "Only you saw it that way.";
+  if (others === 0) return "You were alone on that side.";
   const words = `ou and ${formatCount(others)} of ${formatCount(callsCount)} saw it that way.`;
   return isClose ? `It was close: y${words}` : `Y${words}`;
 };
@@ -72,7 +73,7 @@ function WithOutcome({ event, outcome, calls }: WithOutcomeProps) {
     <section className="result flip">
       <p className="head" data-len={outcome.kind === "right" ? "long" : undefined}>
         <Icon name={icon} />
-        <span>{event.voided ? words.calledOff : text}</span>
+        <span>{text}</span>
         {streak === "" ? null : <span className="small push">{streak}</span>}
       </p>
       <div className="sum">
@@ -93,6 +94,7 @@ function WithOutcome({ event, outcome, calls }: WithOutcomeProps) {
 
 /** What was won or lost, as large as fits, and its parts; or what is back. */
 function Amounts({ outcome: { kind, stakeCents, returnCents, netCents } }: { outcome: Outcome }) {
+  const { counted } = useAfterResult();
   if (kind === "right" || kind === "refunded") {
     return (
       <p className="net num back">
@@ -103,7 +105,7 @@ function Amounts({ outcome: { kind, stakeCents, returnCents, netCents } }: { out
   return (
     <>
       <p className="net num" translate="no">
-        {formatChange(netCents)}
+        {formatChange(counted ?? netCents)}
       </p>
       <dl>
         <Part name="Stake" value={formatMoney(stakeCents)} />

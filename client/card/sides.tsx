@@ -2,7 +2,7 @@ import { memo, type MouseEvent, type ReactNode, type RefObject } from "react";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
 import * as texts from "#client/events/action-texts.ts";
-import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
+import { couldPayCents, isUnopposed, oddsText } from "#client/events/estimate.ts";
 import { type Purse, usePurse } from "#client/events/house-dollar.ts";
 import { usePressedSpot } from "#client/events/pressed-spot.ts";
 import {
@@ -18,21 +18,24 @@ import {
 import { useHandlers, useView, type View } from "#client/events/view.ts";
 import { nothingToWager, wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
 import type { Side as SideName } from "#db/lists/spots.ts";
+import type { SpotView } from "#src/play/spots/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { guardWhenGone } from "../base/browser/click-guard.ts";
+import { guardPlace, guardWhenGone } from "../base/browser/click-guard.ts";
 import { minutes } from "../base/format/countdown.ts";
 import { formatMoney, formatShortMoney } from "../base/format/money.ts";
 import { formatClock } from "../base/format/time-format.ts";
 import { useTimeZone } from "../base/format/time-zone.ts";
 import { useServerTime } from "../base/live/clock.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import { showToast } from "../ui/toast.tsx";
 import { PLACE_FORM } from "./forms.tsx";
 
 const youThink = "You think";
 
 const LONG_LABEL = 8;
-/** So many letters fit a side of a phone. */
-const TEXT_MAX = 15;
+
+// Decision: a side that is called takes no further call by a press on it. It looks as it did before, so people pressed it again to be
+// sure, and had wagered twice. More is wagered by a smaller button in its corner, which says so.
 
 /** The two sides. True is always left, False always right. */
 export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {
@@ -47,16 +50,18 @@ export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {
       onKeyDown={aim}
     >
       <SideButton side="true" />
+      <MoreOn side="true" />
       <SideButton side="false" />
+      <MoreOn side="false" />
     </div>
   );
 }
 
 function SideButton({ side }: { side: SideName }) {
   const view = useView();
-  const nothing = nothingToWager(wagerLimits(view, usePurse(view).availableCents));
-  const text = useSideText(view, { side, nothing });
-  const spot = view.event?.spots.find((each) => each.side === side);
+  const nothing = useNothingToWager(view);
+  const said = useSideWords(view, { side, nothing });
+  const spot = spotOf(view, side);
   const tag = useTag(side);
   const called = useCalledSide(view);
   const labels = view.event?.spots.map(({ label }) => label) ?? [];
@@ -64,11 +69,11 @@ function SideButton({ side }: { side: SideName }) {
     <SideFace
       side={side}
       className={sideClass(view, side, called)}
-      spotId={spot?.id}
-      label={spot?.label ?? (side === "true" ? "True" : "False")}
+      spotId={isCalled(view, side) ? undefined : spot?.id}
+      label={spot?.label ?? ""}
       // Both labels have the same size.
       long={labels.some((label) => label.length > LONG_LABEL)}
-      text={text}
+      {...said}
       mine={called === side}
       playable={view.playable && nothing === null && !view.placing.resting}
     >
@@ -77,13 +82,69 @@ function SideButton({ side }: { side: SideName }) {
   );
 }
 
+/** Why this player can wager no amount at all; null if one can be wagered. */
+function useNothingToWager(view: View): string | null {
+  return nothingToWager(wagerLimits(view, usePurse(view).availableCents));
+}
+
+function spotOf({ event }: View, side: SideName): SpotView | undefined {
+  return event?.spots.find((each) => each.side === side);
+}
+
+/** The viewer has a call on this side. */
+function isCalled({ viewerCalls }: View, side: SideName): boolean {
+  return viewerCalls !== null && viewerCalls.wageredCents[side] > 0;
+}
+
+/** On a side that is called: the button that places one more call. */
+function MoreOn({ side }: { side: SideName }) {
+  const view = useView();
+  const nothing = useNothingToWager(view);
+  const spot = spotOf(view, side);
+  if (!view.playable || nothing !== null || spot === undefined || !isCalled(view, side)) return null;
+  return <Add spot={spot} resting={view.placing.resting} />;
+}
+
+function Add({ spot: { id, side, label }, resting }: { spot: SpotView; resting: boolean }) {
+  const { call } = useHandlers();
+  const amount = amountOf(useWager());
+  const press = (click: MouseEvent) => {
+    click.preventDefault();
+    call(side, true);
+  };
+  return (
+    <button
+      className={`add ${side}`}
+      type="submit"
+      form={PLACE_FORM}
+      name="spot_id"
+      value={id}
+      aria-disabled={resting}
+      onClick={press}
+      ref={comeAndGo}
+    >
+      <span>Called. </span>
+      {`Add ${isWager(amount) ? formatShortMoney(amount) : "more"}?`}
+      <span className="vh">{` ${label}`}</span>
+    </button>
+  );
+}
+
+/** A `ref` for it: it comes over the side, where a press may be on its way. */
+function comeAndGo(add: HTMLElement | null): () => void {
+  if (add !== null) guardPlace(add);
+  return guardWhenGone(add);
+}
+
 type SideFaceProps = {
   side: SideName;
   className: string;
+  /** Undefined where a press places nothing. */
   spotId: number | undefined;
   label: string;
   long: boolean;
   text: string;
+  spoken: string;
   mine: boolean;
   playable: boolean;
   /** The tag of the viewer's call. Without one the button is the same for everybody. */
@@ -96,10 +157,13 @@ const SideFace = memo(function SideFace({ side, className, label, text, ...props
     click.preventDefault();
     call(side);
   };
+  const name = [side === "true" ? youThink : "", label || (side === "true" ? "True" : "False")]
+    .join(" ")
+    .trim();
   return (
     <button
       className={className}
-      type="submit"
+      type={props.spotId === undefined ? "button" : "submit"}
       form={PLACE_FORM}
       name="spot_id"
       value={props.spotId}
@@ -107,33 +171,64 @@ const SideFace = memo(function SideFace({ side, className, label, text, ...props
       aria-checked={props.mine}
       aria-disabled={!props.playable}
       aria-keyshortcuts={side === "true" ? "1" : "2"}
-      aria-label={side === "true" ? `You think ${label}. ${text}` : `${label}. ${text}`}
+      aria-label={`${name}. ${props.spoken}`}
       onClick={press}
       ref={guardWhenGone}
     >
       <Icon name={side} />
       <span className="label" data-len={props.long ? "long" : undefined}>
         <small>{side === "true" ? youThink : "\u00a0"}</small>
-        <span>{label}</span>
+        <span>{label || "\u00a0"}</span>
       </span>
-      <span className="est">{text}</span>
+      <span className="est">{text || "\u00a0"}</span>
       {props.children}
     </button>
   );
 });
 
-/** Places a call of the amount that is on the screen, if calls are taken. An amount that cannot be wagered is refused beside its field. */
-export function placeCall(view: View, side: SideName, { availableCents, onTheHouse }: Purse): void {
-  const { event, playable, closeWarning, placing } = view;
-  const spot = event?.spots.find((each) => each.side === side);
-  if (!playable && closeWarning !== "") placing.refuse(closeWarning);
-  if (!playable || spot === undefined) return;
+/**
+ * Places a call of the amount that is on the screen, if calls are taken. An amount that cannot be wagered is refused beside its field.
+ * @param add the player has asked for one more call on a side that is called.
+ */
+export function placeCall(
+  view: View,
+  { side, add }: { side: SideName; add: boolean },
+  { availableCents, onTheHouse }: Purse,
+): void {
+  const { playable, placing } = view;
+  const spot = spotOf(view, side);
+  if (!playable) return sayWhyNot(view);
+  if (spot === undefined) return;
+  if (!add && isCalled(view, side)) return sayCalled(view);
   readField();
   const amount = amountOf(readWager());
   const fault = wagerFault(amount, wagerLimits(view, availableCents));
   if (fault !== null || typeof amount !== "number") return refuseWager();
   endTyping();
   void placing.place(spot, amount, onTheHouse);
+}
+
+/** Why no call is taken, where the player may not see it. */
+function sayWhyNot({ closeWarning, watching, phase, placing }: View): void {
+  if (closeWarning !== "") placing.refuse(closeWarning);
+  if (watching && isTaken(phase)) leadToPlay();
+}
+
+/** The end of a double press is no question. */
+function sayCalled({ placing }: View): void {
+  if (placing.resting) return;
+  showToast({ icon: "mark", text: "You have called it. The small button adds to it." });
+}
+
+/** A watcher has to begin to play first: the focus goes where that is done. */
+function leadToPlay(): void {
+  showToast({ icon: "info", text: "Play as guest first: one tap, no account." });
+  document.querySelector<HTMLElement>(".watcher button")?.focus();
+}
+
+/** Calls are taken in this phase. */
+function isTaken(phase: View["phase"]): boolean {
+  return phase === "open" || phase === "closing";
 }
 
 /** The field may show what no event has reported: its text was set by an extension, or was typed before the page was live. */
@@ -143,11 +238,14 @@ function readField(): void {
   if (typeof text === "string" && text !== fieldText(readWager())) typeWager(text);
 }
 
+/** The text below the label, and what is read of it. */
+type SideWords = { text: string; spoken: string };
+
 /**
- * The text below the label: the estimate while calls are taken, else why they are not.
+ * The odds while calls are taken, else why they are not.
  * @param nothing why this player can wager no amount at all; null if one can be wagered.
  */
-function useSideText(view: View, { side, nothing }: { side: SideName; nothing: string | null }): string {
+function useSideWords(view: View, { side, nothing }: { side: SideName; nothing: string | null }): SideWords {
   const { event, phase, data } = view;
   const amount = amountOf(useWager());
   const opensAtMs = Date.parse(event?.opensAt ?? "");
@@ -155,46 +253,42 @@ function useSideText(view: View, { side, nothing }: { side: SideName; nothing: s
     (nowMs) => (phase === "visible" && Number.isFinite(opensAtMs) ? minutes(opensAtMs - nowMs) : ""),
     data.serverTime,
   );
-  if (phase === "visible") return opensIn === "" ? "Opens soon" : `Opens in ${opensIn}`;
+  if (phase === "visible") return asRead(opensIn === "" ? "Opens soon" : `Opens in ${opensIn}`);
   if (event !== null && view.playable) {
-    if (nothing !== null) return nothing;
-    return isWager(amount) ? payText(view, event.pool, side, amount) : "Check amount";
+    if (nothing !== null) return asRead(nothing);
+    if (isCalled(view, side)) return { text: "", spoken: "You have called it." };
+    return isWager(amount) ? payWords(event.pool, side, amount) : asRead("Check amount");
   }
-  if (event !== null && phase === "resolved") return resultText(event, side);
-  return closedText(view, side);
+  if (event !== null && phase === "resolved") return asRead(resultText(event, side));
+  return asRead(closedText(view, side));
 }
 
-/**
- * What the next wager could pay. On a called side it is what all of the player's wagers there could pay with it: the slip says the same
- * once it is placed.
- */
-function payText({ viewerCalls }: View, pool: EventView["pool"], side: SideName, moreCents: number): string {
-  const ownCents = viewerCalls?.wageredCents[side] ?? 0;
-  if (isUnopposed(pool, side)) return pool.totalCents === 0 ? "First call" : "Nobody against";
-  const money = formatMoney(couldPayCents(pool, side, { ownCents, moreCents }));
-  const wager = formatShortMoney(moreCents);
-  const [full, short] =
-    ownCents > 0
-      ? [texts.morePays(wager, money), texts.plusPays(wager, money)]
-      : [`${wager} ${texts.couldPay(money)}`, texts.couldPay(money)];
-  return full.length > TEXT_MAX ? short : full;
+function asRead(text: string): SideWords {
+  return { text, spoken: text };
+}
+
+/** What the next wager could pay: the odds, and for who hears them the amount too. */
+function payWords(pool: EventView["pool"], side: SideName, wagerCents: number): SideWords {
+  if (isUnopposed(pool, side)) return asRead(pool.totalCents === 0 ? "First call" : "Nobody against");
+  const text = oddsText(pool, side, wagerCents);
+  const money = formatMoney(couldPayCents(pool, side, { ownCents: 0, moreCents: wagerCents }));
+  return { text, spoken: `${text}. ${formatShortMoney(wagerCents)} ${texts.couldPay(money)}` };
 }
 
 function closedText(view: View, side: SideName): string {
-  const { phase, offline, watching, unread, viewerCalls, closeWarning } = view;
+  const { phase, offline, watching, unread, closeWarning } = view;
   if (unread) return "New question";
-  if (viewerCalls !== null && viewerCalls.wageredCents[side] > 0) return "Your call stands";
+  if (isCalled(view, side)) return "Your call stands";
   if (offline) return texts.offline;
   if (closeWarning !== "") return "Closed already";
-  if (watching && (phase === "open" || phase === "closing")) return "Play to call it";
+  if (watching && isTaken(phase)) return "Play to call it";
   if (phase === "closed" || phase === "locking") return texts.closed;
   return phase === "paused" ? words.paused : "Not open";
 }
 
 function resultText(event: EventView, side: SideName): string {
-  if (event.voided) return words.calledOff;
   const spot = event.spots.find((each) => each.side === side);
-  if (String(event.result) === side) return "The result";
+  if (!event.voided && String(event.result) === side) return "The result";
   return countOf(spot?.callsCount ?? 0, "call");
 }
 
@@ -202,7 +296,8 @@ function sideClass(view: View, side: SideName, called: SideName | null): string 
   if (view.phase === "resolved" && view.event !== null) {
     return String(view.event.result) === side ? `side ${side} mine-side` : `side ${side}`;
   }
-  if (called === side) return `side ${side} mine-side`;
+  if (called === side)
+    return `side ${side} mine-side${view.playable && isCalled(view, side) ? " has-more" : ""}`;
   return called !== null && view.playable ? `side ${side} quiet` : `side ${side}`;
 }
 
@@ -240,7 +335,7 @@ function tagOf({ placing, viewerCalls, event, phase }: View, side: SideName, zon
   const latest = viewerCalls?.calls.findLast((call) => call.side === side);
   if (latest === undefined || viewerCalls === null) return null;
   if (phase === "resolved") return resultTag(viewerCalls, side);
-  return { icon: "mark", text: `Placed ${preciseClock(latest.placedAt, zone)}`, spent: false };
+  return { icon: "mark", text: `Placed ${formatClock(latest.placedAt, zone)}`, spent: false };
 }
 
 function resultTag(viewerCalls: NonNullable<View["viewerCalls"]>, side: SideName): Tag | null {
@@ -251,9 +346,4 @@ function resultTag(viewerCalls: NonNullable<View["viewerCalls"]>, side: SideName
   if (outcome === "lost")
     return { icon: "cross", text: `Lost ${formatMoney(viewerCalls.wageredCents[side])}`, spent: true };
   return outcome === "refunded" ? { icon: "back", text: `${formatMoney(returned)} back`, spent: true } : null;
-}
-
-/** "20:14:03.4": tenths of a second, truncated. */
-function preciseClock(at: string, zone: string): string {
-  return `${formatClock(at, zone)}.${Math.floor((Date.parse(at) % 1_000) / 100)}`;
 }

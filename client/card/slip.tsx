@@ -19,6 +19,7 @@ import { useLateParts } from "../base/deferred/use-late-parts.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { useServerTime } from "../base/live/clock.ts";
 import { useViewer } from "../base/page/context.ts";
+import { useAfterResult } from "../results/after-result.ts";
 import { DisabledButton } from "../ui/disabled-button.tsx";
 import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
 import { rolesIn } from "../ui/navigation.ts";
@@ -224,10 +225,11 @@ function comeAndLeave(cancel: HTMLElement | null): () => void {
 function NextUp() {
   const { state, watching } = useView();
   const text = useNextText();
+  const { move } = useAfterResult();
   return (
     <div className="mine">
-      <Icon name="clock" />
-      <span className="clip num">{text ?? "Next question soon."}</span>
+      <Icon name={move === "" ? "clock" : "trophy"} />
+      <span className="clip num">{move === "" ? (text ?? "Next question soon.") : <b>{move}</b>}</span>
       {watching ? null : <ToCalls state={state} />}
     </div>
   );

@@ -14,6 +14,8 @@ function Trend() {
   const { state, event } = useView();
   if (event === null) return null;
   const history = state.shares[event.id] ?? [];
+  // Nobody has called: no share has moved.
+  if (event.pool.total === 0) return null;
   const shares = history.length > 1 ? history : [shareOfTrue(event.pool), shareOfTrue(event.pool)];
   const [first = 0.5] = shares;
   const last = shares.at(-1) ?? first;

@@ -100,7 +100,8 @@ const Controls = memo(function Controls(props: ControlsProps) {
         ))}
         <Chip
           label="Max"
-          chosen={all}
+          // One choice is marked, also where they are the same amount.
+          chosen={all && !CHIPS_CENTS.some((amount) => amount === cents)}
           disabledReason={disabledReason}
           limitReason={limitCents !== null && limitCents <= 0 ? limitReason(limitCents) : null}
           choose={wagerAll}

@@ -30,6 +30,8 @@ export type ActionState = {
   pools: CountedPools;
   leaders: readonly ScoreView[];
   me: ScoreView | null;
+  /** The server's time from which on `me` is known to be so. */
+  meAsOf: string;
   playersCount: number;
   /** The teams as the last message about the leaders had them; undefined before, and in a session without teams. */
   teams?: readonly TeamView[] | undefined;
@@ -48,7 +50,7 @@ export type ActionState = {
 /** What a page load or a refetch returns. It contains the viewer's own calls, which messages do not. */
 export type ActionSnapshot = Omit<
   ActionState,
-  "feed" | "shares" | "playersOnline" | "corrected" | "ownCalls" | "pools" | "withdrawn"
+  "feed" | "shares" | "playersOnline" | "corrected" | "ownCalls" | "pools" | "withdrawn" | "meAsOf"
 >;
 
 /** What this screen's reducer takes besides snapshots and messages. */
@@ -66,6 +68,7 @@ export function initialActionState(snapshot: ActionSnapshot): ActionState {
     ...snapshot,
     ownCalls: withLoadedCalls([], callsIn(snapshot), snapshot.asOf),
     pools: withLoadedPools({}, snapshot.events, snapshot.asOf),
+    meAsOf: snapshot.asOf,
     playersOnline: snapshot.session.playersOnline,
     feed: [],
     shares: {},
@@ -97,7 +100,7 @@ function applyChange(state: ActionState, change: ActionChange): ActionState {
         ? { ...state, ownCalls: withKnownCall(state.ownCalls, { call: change.call, asOf: change.asOf }) }
         : state;
     case "me":
-      return { ...state, me: change.me };
+      return { ...state, me: change.me, meAsOf: state.asOf };
     case "stopped":
       return { ...state, session: { ...state.session, state: "stopped" } };
     case "withdrawn":
@@ -137,6 +140,7 @@ function mergeSnapshot(state: ActionState, snapshot: ActionSnapshot): ActionStat
     events: [...events, ...since].toSorted(byPosition),
     ownCalls: withLoadedCalls(state.ownCalls, callsIn(snapshot), snapshot.asOf),
     pools: withLoadedPools(state.pools, snapshot.events, snapshot.asOf),
+    meAsOf: snapshot.asOf,
     playersOnline: snapshot.session.playersOnline,
     withdrawn: gone === undefined ? state.withdrawn : { event: gone, at: snapshot.asOf, cause: "skip" },
     corrected: [
@@ -181,11 +185,8 @@ function applyMessage(
     }
     case "Spot":
       return applyPool(state, message.detail);
-    case "Score": {
-      const { leaders, totalCount: playersCount, teams } = message.detail;
-      const me = leaders.find((score) => score.userId === state.me?.userId) ?? state.me;
-      return { ...state, leaders, me, playersCount, teams };
-    }
+    case "Score":
+      return applyLeaders(state, message.detail);
     case "Presence":
       return { ...state, playersOnline: message.detail.playersOnline };
     case "Reaction":
@@ -196,14 +197,26 @@ function applyMessage(
   }
 }
 
+type Leaders = Extract<SessionMessage, { sourceType: "Score" }>["detail"];
+
+function applyLeaders(state: ActionState, { leaders, totalCount, teams, serverTime }: Leaders): ActionState {
+  const known = { ...state, leaders, playersCount: totalCount, teams };
+  const me = leaders.find((score) => score.userId === state.me?.userId);
+  return me === undefined ? known : { ...known, me, meAsOf: serverTime };
+}
+
 function applyPool(state: ActionState, detail: PoolDetail): ActionState {
   const { eventId, pool, callsCount, serverTime: at } = detail;
   const { events } = state;
+  const before = state.pools[eventId];
   const isOpen = events.some(({ id, state: now }) => id === eventId && now === "open");
   const pools = isOpen ? { ...state.pools, [eventId]: { pool, callsCount, at } } : state.pools;
-  const share = pool.total > 0 ? pool.true / pool.total : 0.5;
-  const shares = [...(state.shares[eventId] ?? []), share].slice(-SHARES_MAX);
-  const feed = withNewest(state.feed, events, detail);
+  const known = state.shares[eventId] ?? [];
+  const shares = pool.total > 0 ? [...known, pool.true / pool.total].slice(-SHARES_MAX) : known;
+  // Somebody has taken a call back, and the message does not say which: none of the event is told any more.
+  const isFewer = before !== undefined && callsCount < before.callsCount;
+  const told = isFewer ? state.feed.filter((entry) => entry.eventId !== eventId) : state.feed;
+  const feed = withNewest(told, events, detail);
   return { ...state, pools, feed, shares: { ...state.shares, [eventId]: shares } };
 }
 

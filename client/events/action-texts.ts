@@ -29,9 +29,6 @@ export const outcomeLost = "It went the other way";
 
 // Sides
 export const couldPay = (money: string) => `could pay ${money}`;
-/** @param money what all wagers of the player on the side could pay with it. */
-export const morePays = (wager: string, money: string) => `+${wager} more → ${money}`;
-export const plusPays = (wager: string, money: string) => `+${wager} → ${money}`;
 export const nothingLeft = "Nothing left to wager";
 
 // Slip

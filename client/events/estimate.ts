@@ -1,5 +1,6 @@
 import type { Side } from "#db/lists/spots.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import { shareOfTrue, sharesInPercent } from "../ui/pool-bar.tsx";
 
 type Pool = EventView["pool"];
 
@@ -22,6 +23,24 @@ export function couldPayCents(
 /** True where nobody has called the other side. */
 export function isUnopposed(pool: Pool, side: Side): boolean {
   return centsOn(pool, side) === pool.totalCents;
+}
+
+/**
+ * A side's share of the pool, and what a wager on it could pay for each of its dollars, the wager included: "29%, pays 3.00x". It is cut
+ * off and not rounded: nothing is promised. Empty where the other side is: there it pays nothing yet.
+ */
+export function oddsText(pool: Pool, side: Side, wagerCents: number): string {
+  if (isUnopposed(pool, side)) return "";
+  const percent = sharesInPercent(shareOfTrue(pool))[side];
+  const times = couldPayCents(pool, side, { ownCents: 0, moreCents: wagerCents }) / wagerCents;
+  return `${percent}, pays ${timesText(times)}`;
+}
+
+/** "3.00x", "30.0x", "300x" */
+function timesText(times: number): string {
+  const digits = [10, 100].filter((limit) => times < limit).length;
+  const unit = 10 ** digits;
+  return `${(Math.floor(times * unit) / unit).toFixed(digits)}x`;
 }
 
 function centsOn(pool: Pool, side: Side): number {

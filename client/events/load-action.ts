@@ -4,6 +4,7 @@ import type { LeadersAnswer } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 import { EVENTS_SHOWN } from "#src/show/events/contract.ts";
 import type { EventsAnswer } from "#src/show/events/schemas.ts";
+import type { MostWon } from "#src/show/stage/schemas.ts";
 import type { Api } from "../base/api/api.ts";
 import { randomId } from "../base/browser/random-id.ts";
 import { apiContext, pageContext } from "../base/page/context.ts";
@@ -20,6 +21,8 @@ export type FetchedAction = {
   active: { slug: string; name: string } | null;
   /** The next planned session, which the server brings with the page of a session that is over; null if none is planned. */
   next?: NextStart | null;
+  /** Who has won the most money in a session that is over; the server brings it with its page. */
+  mostWon?: MostWon | null;
   /** The teams of a session that is over and has some; the server brings them with its page. */
   finalTeams?: TeamsAnswer;
   /** The server's time of the answer; the page computes all times from it until it is hydrated. */

@@ -36,8 +36,8 @@ export type View = {
 export type ActionHandlers = {
   /** A press on the sides begins. */
   aim: () => void;
-  /** Places a call on a side. */
-  call: (side: Side) => void;
+  /** Places a call on a side; on one that is called already only to `add` to it. */
+  call: (side: Side, add?: boolean) => void;
   setWager: (cents: number) => void;
   stepWager: (direction: 1 | -1) => void;
   /** Chooses all that the player can wager. */

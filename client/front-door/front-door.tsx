@@ -1,13 +1,14 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
+import type { GuestSuggestion } from "#src/people/users/schemas.ts";
 import type { FrontDoor as Door, FrontEvent } from "#src/show/front-door/schemas.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { keepMeasuringServerTime, useServerTime } from "../base/live/clock.ts";
 import { usePolling } from "../base/live/use-polling.ts";
 import { useApi } from "../base/page/context.ts";
 import { noPoolYet } from "../events/action-texts.ts";
-import { couldPayCents, isUnopposed } from "../events/estimate.ts";
+import { oddsText } from "../events/estimate.ts";
 import { LongQuestions } from "../sessions/long-questions.tsx";
 import { RemindLink } from "../sessions/remind-link.tsx";
 import { sessionPathIn } from "../sign-ins/become-guest.ts";
@@ -35,6 +36,7 @@ type FrontDoorProps = {
   /** The path that the visitor came for, whose page begins with the sign-in; null for none. */
   returnTo: string | null;
   refusal: PlayRefusal | undefined;
+  suggestion: GuestSuggestion;
   /** Below the button. */
   children: ReactNode;
 };
@@ -50,7 +52,7 @@ const ONE_DOLLAR_CENTS = 100;
 const LONG_TITLE = 45;
 
 /** What a stranger sees first: the game as it is now, and one large button that leads into it. */
-export function FrontDoor({ loaded, returnTo, refusal, children }: FrontDoorProps) {
+export function FrontDoor({ loaded, returnTo, refusal, suggestion, children }: FrontDoorProps) {
   const door = useFrontDoor(loaded);
   const { live, next, guestGrantCents } = door;
   const session = live ?? next;
@@ -66,7 +68,12 @@ export function FrontDoor({ loaded, returnTo, refusal, children }: FrontDoorProp
         </p>
       </div>
       {path === null ? null : (
-        <PlayNow to={path} label={live === null ? joinNow : words.playNow} refusal={refusal} />
+        <PlayNow
+          to={path}
+          label={live === null ? joinNow : words.playNow}
+          refusal={refusal}
+          suggestion={suggestion}
+        />
       )}
       <Now door={door} isLinked={linked !== null} />
       {linked === null || linked === path ? null : (
@@ -155,9 +162,7 @@ function titleWithout(isLinked: boolean): string {
 }
 
 function When({ startsAt }: { startsAt: string | null }) {
-  return startsAt === null
-    ? "It starts when the host says."
-    : fill("Starts {at}", { at: <Moment at={startsAt} /> });
+  return startsAt === null ? words.startsByHost : fill("Starts {at}", { at: <Moment at={startsAt} /> });
 }
 
 /** Before that the time of the start says more than a clock. */
@@ -321,15 +326,13 @@ type ChanceProps = { side: "true" | "false"; label: string; pool: FrontEvent["po
 
 /** While the other side is empty, a call would only come back: it says what it hopes for. */
 function Chance({ side, label, pool }: ChanceProps) {
-  const amount = formatMoney(couldPayCents(pool, side, { ownCents: 0, moreCents: ONE_DOLLAR_CENTS }));
+  const odds = oddsText(pool, side, ONE_DOLLAR_CENTS);
   return (
     <p className="chance">
       <b className="side-mark">
-        <SideShape side={side} /> <span className="clip">{label}</span>
+        <SideShape side={side} /> <span>{label}</span>
       </b>
-      <span className="small num">
-        {isUnopposed(pool, side) ? "You win what others put against you." : `$1 could pay ${amount}`}
-      </span>
+      <span className="small num">{odds === "" ? "Nobody is against it." : odds}</span>
     </p>
   );
 }

@@ -167,12 +167,16 @@ function ownResult(
 
 function neutral(event: EventView, before: ShownResult | undefined): Pick<News, "icon" | "lead" | "win"> {
   const win = null;
-  if (event.voided)
-    return { icon: "none", lead: `Called off: ${event.resultReason ?? "all wagers were refunded"}`, win };
+  if (event.voided) return { icon: "none", lead: calledOffText(event), win };
   const label = resultLabel(event);
   if (before !== undefined) return { icon: "warning", lead: say`Corrected to ${label}`, win };
   const right = event.spots.find((spot) => spot.won === true)?.callsCount ?? 0;
   return { icon: "trophy", lead: resultTexts.neutral({ label, right, called: event.callsCount }), win };
+}
+
+function calledOffText({ resultReason, callsCount }: EventView): string {
+  const back = callsCount === 0 ? "nobody had called it" : "all wagers were refunded";
+  return `Called off: ${resultReason ?? back}`;
 }
 
 /** The refund of a call on an action that players do not see any more: it was skipped or reset, or the call was taken back. */

@@ -5,6 +5,8 @@ import { guardPlace, guardWhenGone } from "../base/browser/click-guard.ts";
 import { useView } from "../events/view.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Covered, News } from "./collect-news.ts";
+import { useCountUp } from "./count-up.ts";
+import { useRankMove } from "./rank-move.ts";
 import { resultTexts } from "./result-texts.ts";
 import { markResultSpoken } from "./spoken-result.ts";
 import { markSpoken, say } from "./spoken.ts";
@@ -17,6 +19,8 @@ import { useAnnouncing } from "./use-announcing.ts";
 export function ResultBar() {
   const row = useRef<HTMLDivElement>(null);
   const { news, inTicker, close } = useAnnouncing(row);
+  useCountUp();
+  useRankMove();
   useSpokenNews(news);
   useSpokenNews(inTicker);
   // What was just taken back can be placed again in this row, and for a few seconds only.

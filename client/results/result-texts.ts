@@ -26,7 +26,7 @@ export const resultTexts = {
   away: ({ count, netCents }: { count: number; netCents: number }) =>
     `While you were away: ${countOf(count, "result")}, net ${formatChange(netCents)}`,
   neutral: ({ label, right, called }: { label: string; right: number; called: number }) =>
-    say`${label}: ${formatCount(right)} of ${formatCount(called)} called it`,
+    say`${label}: ${called === 0 ? "nobody" : `${formatCount(right)} of ${formatCount(called)}`} called it`,
   /** In one line: what matters comes first, because the end is cut off. */
   line: (lead: string, about: string) => (about === "" ? lead : `${lead} · ${about}`),
   announced: (lead: string, about: string) => `${/[.?!]$/.test(lead) ? lead : `${lead}.`} ${about}`.trim(),

@@ -6,8 +6,9 @@ import { useSyncExternalStore } from "react";
 /** One message. */
 export type Line = { id: number; text: string; urgent: boolean };
 
-/** Older ones have been read. */
+/** Older ones have been read, and would be read again by who reads the page. */
 const LINES_MAX = 4;
+const KEPT_MS = 20_000;
 /** Of the changes of one show. */
 const SAID_MAX = 200;
 
@@ -20,7 +21,13 @@ let lastId = 0;
 /** Says something to screen readers. @param urgent at once, also while they speak. */
 export function say(text: string, { urgent = false }: { urgent?: boolean } = {}): void {
   lastId += 1;
-  lines = [...lines, { id: lastId, text, urgent }].slice(-LINES_MAX);
+  const id = lastId;
+  setLines([...lines, { id, text, urgent }].slice(-LINES_MAX));
+  setTimeout(() => setLines(lines.filter((line) => line.id !== id)), KEPT_MS);
+}
+
+function setLines(next: readonly Line[]): void {
+  lines = next;
   for (const listener of listeners) listener();
 }
 

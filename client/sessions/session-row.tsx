@@ -81,7 +81,7 @@ function RowLink({ label, to, name }: { label: string; to: string; name: string 
 
 function When({ at }: { at: string | null }) {
   const zone = useTimeZone();
-  if (at === null) return words.notPlannedYet;
+  if (at === null) return "Not planned yet.";
   return (
     <>
       <time dateTime={at}>{formatMoment(at, zone)}</time>.

@@ -18,8 +18,8 @@ export async function sendShare(api: Api, wish: CreateShareBody): Promise<void> 
   }
 }
 
-/** What is handed to the device: an address of the product, with its picture. */
-type SentLink = { title: string; url: string; imageUrl: string };
+/** What is handed to the device: an address of the product, and its picture if it has one of its own. */
+type SentLink = { title: string; url: string; imageUrl?: string };
 
 /**
  * Hands a link to what the device offers for sharing, else copies it.
@@ -34,7 +34,7 @@ export async function sendLink(link: SentLink, otherwise: string): Promise<void>
 /** @returns false where the device offers nothing, or refuses. A player who closes the device's sheet wanted that. */
 async function offerToDevice({ title, url, imageUrl }: SentLink): Promise<boolean> {
   if (typeof navigator.share !== "function") return false;
-  const withPicture = { title, url, files: await fetchPicture(imageUrl) };
+  const withPicture = { title, url, files: imageUrl === undefined ? [] : await fetchPicture(imageUrl) };
   const canTakeFiles =
     withPicture.files.length > 0 &&
     typeof navigator.canShare === "function" &&

@@ -1,5 +1,6 @@
 import { redirect, redirectDocument } from "react-router";
 import { type Api, ApiError } from "../base/api/api.ts";
+import { asGuest, type GuestWish } from "./as-guest.ts";
 
 const ALREADY_SIGNED_IN = 409;
 const NOT_FOUND = 404;
@@ -7,8 +8,7 @@ const NOT_FOUND = 404;
 type Wish = {
   /** The path that the visitor came for. */
   returnPath: string;
-  /** What the guest has chosen. */
-  user?: { username?: string | undefined; face?: number | undefined };
+  user?: GuestWish;
 };
 
 /**
@@ -20,7 +20,7 @@ export async function becomeGuest(api: Api, { returnPath, user = {} }: Wish): Pr
   const path = sessionPathIn(returnPath) ?? (await findGame(api));
   if (path === null) return redirect("/");
   try {
-    await api.post("/users/guest", { user });
+    await asGuest(api, user, (guest) => api.post("/users/guest", { user: guest }));
   } catch (error) {
     // The visitor has signed in in another tab.
     if (error instanceof ApiError && error.status === ALREADY_SIGNED_IN) return redirect(returnPath);

@@ -3,10 +3,15 @@ import type { Avatar } from "#src/people/avatars/schemas.ts";
 
 const faces = Array.from({ length: FACES_COUNT }, (_, index) => index + 1);
 
+type FacePickerProps = { chosen: number | undefined; onChoose?: (face: number) => void };
+
 /** The drawn faces, of which one can be chosen. Works without JavaScript too. */
-export function FacePicker({ chosen }: { chosen: number | undefined }) {
+export function FacePicker({ chosen, onChoose }: FacePickerProps) {
   return (
-    <fieldset className="faces">
+    <fieldset
+      className="faces"
+      onChange={({ target }) => target instanceof HTMLInputElement && onChoose?.(Number(target.value))}
+    >
       <legend className="vh">Your face</legend>
       {faces.map((face) => (
         <label key={face}>
@@ -18,12 +23,12 @@ export function FacePicker({ chosen }: { chosen: number | undefined }) {
   );
 }
 
-/** The same folded: nobody needs a face to play, and the pictures are fetched when it is opened. */
-export function FaceFold({ chosen }: { chosen: number | undefined }) {
+/** The same folded: a face is chosen already, and the pictures of the others are fetched when it is opened. */
+export function FaceFold(picker: FacePickerProps) {
   return (
-    <details className="fold" open={chosen !== undefined}>
+    <details className="fold">
       <summary className="small">Choose a face</summary>
-      <FacePicker chosen={chosen} />
+      <FacePicker {...picker} />
     </details>
   );
 }

@@ -61,7 +61,7 @@ function ShortcutKeysSwitch() {
     for (const listener of listeners) listener();
   };
   return (
-    <>
+    <div className="single-keys">
       <Switch
         label={deviceSettingsTexts.shortcutKeys}
         isOn={isOn}
@@ -69,7 +69,7 @@ function ShortcutKeysSwitch() {
         onToggle={toggle}
       />
       <p className="small ink2">{deviceSettingsTexts.shortcutKeysHint}</p>
-    </>
+    </div>
   );
 }
 

@@ -44,7 +44,7 @@ const sessionTabs: readonly (Tab & { roles?: readonly Role[] })[] = [
   { label: words.action, path: "" },
   { label: words.leaders, path: "/leaders", roles: ["admin"] },
   { label: words.chat, path: CHAT_PATH, roles: ["admin"] },
-  { label: "History", path: "/history", needsAccount: true },
+  { label: words.history, path: "/history", needsAccount: true },
 ];
 
 const profileTabs: readonly (Tab & { roles?: readonly Role[] })[] = [
@@ -76,6 +76,26 @@ export function userNavigation({ roles, hostOf }: ViewerView): readonly NavItem[
   const items = userItems.filter(visibleTo(roles));
   if (hostOf.length === 0 || roles.includes("admin")) return items;
   return [{ label: words.sessionsYouHost, path: `/profile#${HOSTED_ANCHOR}`, icon: "clock" }, ...items];
+}
+
+/** What a player looks for, in the menu: of the session that is open, and what is theirs. A guest has no such pages but two. */
+export function playNavigation(
+  { roles, guest }: ViewerView,
+  session: Pick<SessionView, "slug"> | null,
+): readonly NavItem[] {
+  if (roles.includes("admin")) return [];
+  const path = `/sessions/${session?.slug}`;
+  const ofSession: readonly NavItem[] = [
+    { label: words.history, path: `${path}/history`, icon: "clock" },
+    { label: words.leaders, path: `${path}/leaders`, icon: "trophy" },
+  ];
+  const forAll: readonly NavItem[] = [
+    { label: "Join by code", path: "/join", icon: "bolt" },
+    { label: words.sharedLinks, path: "/shares", icon: "slip" },
+  ];
+  if (guest) return forAll;
+  const wallet: NavItem = { label: words.wallet, path: "/profile/wallet", icon: "wallet" };
+  return [...(session === null ? [] : ofSession), wallet, ...forAll];
 }
 
 /** The viewer's roles in a session: its host counts as an admin there. */

@@ -1,5 +1,6 @@
 import { type CSSProperties, memo } from "react";
 import { formatShortMoney } from "#client/base/format/money.ts";
+import type { Side } from "#db/lists/spots.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { Icon } from "./icon.tsx";
 
@@ -10,12 +11,19 @@ const poolSide = (label: string, percent: string, money: string) => `${label} ${
 type Pool = EventView["pool"];
 type BarStyle = CSSProperties & { "--t": string };
 
+type PoolBarProps = {
+  event: Pick<EventView, "pool" | "trueLabel" | "falseLabel">;
+  /** The side that the pool flows to: the viewer has won with it. */
+  to?: Side | undefined;
+};
+
 /** An event's pool as a bar of its two sides. True is always left. */
-export function PoolBar({ event }: { event: Pick<EventView, "pool" | "trueLabel" | "falseLabel"> }) {
+export function PoolBar({ event, to }: PoolBarProps) {
   const { pool, trueLabel, falseLabel } = event;
   return (
     <PoolSides
       share={shareOfTrue(pool)}
+      to={to}
       trueLabel={trueLabel}
       falseLabel={falseLabel}
       trueCents={pool.trueCents}
@@ -26,9 +34,9 @@ export function PoolBar({ event }: { event: Pick<EventView, "pool" | "trueLabel"
 }
 
 type SidesProps = Pick<EventView, "trueLabel" | "falseLabel"> &
-  Pick<Pool, "trueCents" | "falseCents"> & { share: number; empty: boolean };
+  Pick<Pool, "trueCents" | "falseCents"> & { share: number; to: Side | undefined; empty: boolean };
 
-const PoolSides = memo(function PoolSides({ share, empty, ...sides }: SidesProps) {
+const PoolSides = memo(function PoolSides({ share, to, empty, ...sides }: SidesProps) {
   const money = { true: formatShortMoney(sides.trueCents), false: formatShortMoney(sides.falseCents) };
   const percent = sharesInPercent(share);
   const label = poolLabel(
@@ -48,7 +56,7 @@ const PoolSides = memo(function PoolSides({ share, empty, ...sides }: SidesProps
           <Icon name="false" size="s" className="shape-false" />
         </span>
       </div>
-      <Bar share={share} label={label} />
+      <Bar share={to === undefined ? share : Number(to === "true")} label={label} />
     </div>
   );
 });

@@ -8,7 +8,7 @@ export function Moment({ at }: { at: string }) {
 }
 
 /**
- * "20:10:41.382" in the reader's time zone, for times where milliseconds decide.
+ * "8:10:41.382 PM" in the reader's time zone, for times where milliseconds decide.
  * @param day the date shown nearby, "2026-11-21". For a time on another day the date is added.
  */
 export function ClockTime({ at, day }: { at: string; day: string }) {

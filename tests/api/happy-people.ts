@@ -70,6 +70,7 @@ export const happySignIns: Record<string, Prepare> = {
     body: { user: { email: (await playerWithPassword(fixture)).email, password: PASSWORD } },
   }),
   signOut: ownRequest,
+  suggestGuest: (fixture) => Promise.resolve({ browser: fixture.signedOut }),
   playAsGuest: async ({ server }) => ({ browser: await signedOutClient(server) }),
   register: async ({ server }) => ({
     browser: await signedOutClient(server),

@@ -28,7 +28,7 @@ async function playAsGuest(browser: Browser, slug: string): Promise<Page> {
 async function place(page: Page, event: EventView): Promise<number> {
   await expect(page.getByRole("heading", { name: event.title })).toBeVisible();
   await page.getByRole("radio", { name: /You think/ }).click();
-  await expect(page.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
+  await expect(page.getByText(/Placed \d+:\d\d:\d\d/)).toBeVisible();
   await expect.poll(() => callOn(page, event.id)).toBeDefined();
   return event.id;
 }
@@ -39,6 +39,7 @@ type Account = { email: string; username: string };
 
 async function fillIn(page: Page, account: Account): Promise<void> {
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("I accept the terms").check();
   await complete(page, account);
 }
 
@@ -46,7 +47,6 @@ async function fillIn(page: Page, account: Account): Promise<void> {
 async function complete(page: Page, account: Account): Promise<void> {
   await page.getByLabel("Email").fill(account.email);
   await page.getByLabel("Username").fill(account.username);
-  await page.getByLabel("I accept the terms").check();
   await page.getByRole("button", { name: "Create Account" }).click();
 }
 

@@ -44,7 +44,7 @@ test(
       await expect(page.getByRole("button", { name: "$5" })).toBeHidden();
       await page.getByLabel("Wager in dollars").fill(String(index + 1));
       await page.getByRole("radio", { name: /You think/ }).click();
-      await expect(page.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
+      await expect(page.getByText(/Placed \d+:\d\d:\d\d/)).toBeVisible();
       await expect.poll(() => callOn(page, open.id), name).toMatchObject({ wagerCents: (index + 1) * 100 });
       await expect(page.locator("#root[data-hydrated]")).toHaveCount(0);
       await page.context().close();
@@ -62,7 +62,7 @@ test(
     await hydrated(page);
     await expect(tellsWhy(page)).toBeHidden();
     await page.getByRole("radio", { name: /You think/ }).click();
-    await expect(page.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
+    await expect(page.getByText(/Placed \d+:\d\d:\d\d/)).toBeVisible();
     await expect.poll(() => callOn(page, open.id)).toMatchObject({ wagerCents: 100 });
     await page.goto("/sessions");
     await hydrated(page);

@@ -16,7 +16,7 @@ test("with the keyboard alone cleo wagers two dollars on the right side and canc
   await cleo.keyboard.press("ArrowUp");
   await expect(cleo.getByText("Wager $2.00.")).toBeAttached();
   await cleo.keyboard.press("Enter");
-  await expect(cleo.getByText(/^Placed \d\d:\d\d:\d\d/)).toBeVisible();
+  await expect(cleo.getByText(/^Placed \d+:\d\d:\d\d/)).toBeVisible();
   const called = () => callOn(cleo, event.id);
   await expect.poll(called).toMatchObject({ side: "false", wagerCents: 200 });
 

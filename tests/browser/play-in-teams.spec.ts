@@ -1,4 +1,4 @@
-import { expect, type Page } from "playwright/test";
+import { type Browser, expect, type Page } from "playwright/test";
 import { desk, phone, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 import { hydrated, use } from "./support/page.ts";
@@ -55,13 +55,27 @@ test("a host names teams, players choose theirs by one tap, and the host moves o
   await sheet.getByRole("button", { name: "Join Owls" }).click();
   await expect(sheet.getByText("Owls (yours)")).toBeVisible();
 
+  await joinOnce(browser, { show, code: code.replaceAll(" ", "") });
+
   const screen = await signedIn(browser, "admin", { viewport: desk });
   await screen.goto(`${show}/stage`);
-  await expect.poll(() => filling(screen)).toBe("Foxes0 Owls2 Bears0");
+  await expect.poll(() => filling(screen)).toBe("Foxes0 Owls3 Bears0");
   const room = await signedIn(browser, "admin", { viewport: desk });
   await room.goto(`${show}/admin`);
   await hydrated(room);
   await room.getByLabel("Find a player").fill(name);
   await room.getByLabel(`Team of ${name}`).selectOption("Foxes");
-  await expect.poll(() => filling(screen)).toBe("Foxes1 Owls1 Bears0");
+  await expect.poll(() => filling(screen)).toBe("Foxes1 Owls2 Bears0");
 });
+
+/** Who has an account and comes by the code is asked for a team too, once. */
+async function joinOnce(browser: Browser, { show, code }: { show: string; code: string }): Promise<void> {
+  const cleo = await signedIn(browser, "cleo");
+  await cleo.goto(`/join?code=${code}`);
+  await expect(cleo.getByRole("radio", { name: /Foxes/ })).toBeChecked();
+  await cleo.getByRole("radio", { name: /Owls/ }).check();
+  await cleo.getByRole("button", { name: "Join as cleo" }).click();
+  await expect(cleo).toHaveURL(show);
+  await cleo.goto(`/join?code=${code}`);
+  await expect(cleo).toHaveURL(show);
+}

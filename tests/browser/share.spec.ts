@@ -79,7 +79,7 @@ test("a session's end stays worth looking at, and a shared link shows it to a st
   const card = page.getByRole("article", { name: "That was it." });
   await expect(card).toContainText("1 won, 0 lost");
   const ended = page.getByRole("region", { name: "How it ended" });
-  await expect(ended).toContainText("1 of 2");
+  await expect(ended).toContainText("1st of 2");
   await expect(ended).toContainText("+$5.00");
   await expect(ended).toContainText("Best call +$5.00 · Will it rain?");
   await expect(ended.getByRole("img", { name: /Your net over 1 question/ })).toBeVisible();

@@ -122,8 +122,8 @@ test("two devices of a player agree on calls that either of them, a form without
   await expectCalls(both, { marked: "False", slip: "False $1.00", available: "$99.00" });
 
   await plain.goto(`/sessions/${show.session.slug}`);
-  await side(plain, "False").click();
-  await expect(plain.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
+  await plain.getByRole("button", { name: /^Called\. Add/ }).click();
+  await expect(plain.getByText(/Placed \d+:\d\d:\d\d/)).toBeVisible();
   await expectCalls(both, { marked: "False", slip: "False $2.00", available: "$98.00" });
 
   await show.host("PUT", `/api/v1/sessions/${show.session.slug}/pause`);

@@ -117,7 +117,7 @@ const lists: Record<string, readonly Reading[] | string> = {
 };
 
 function refundCause(call: Partial<Parameters<typeof RefundCause>[0]["call"]>) {
-  return <RefundCause call={{ state: "resolved", refundedBy: null, refundReason: null, ...call }} />;
+  return <RefundCause call={{ refundedBy: null, refundReason: null, ...call }} />;
 }
 
 type Transaction = Parameters<typeof presentTransaction>[0];

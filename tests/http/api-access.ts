@@ -19,6 +19,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/preview.png": 200,
     "GET /api/v1/sessions/:id/preview.png": 200,
     "GET /api/v1/front_door": 200,
+    "GET /api/v1/guest_suggestion": 200,
     "GET /api/v1/seasons/:id": 200,
     "GET /api/v1/seasons/:id/picture.png": 200,
     "GET /api/v1/faces/:face": 200,

@@ -80,8 +80,9 @@ describe("the page of a session that is over", () => {
     const { player, session } = await buildOver(deps);
     const page = await open(player, session.slug);
     const end = oneOf(page, ".session-end").textContent;
-    for (const part of ["1 of 2", "+$2.50", "1 won, 0 lost", "Will it rain?"]) expect(end).toContain(part);
-    expect(oneOf(page, ".session-end svg").getAttribute("aria-label")).toContain("ends at +$2.50");
+    for (const part of ["1st of 2", "+$2.50", "1 won, 0 lost", "Will it rain?", "Ranked by questions won."])
+      expect(end).toContain(part);
+    expect(oneOf(page, ".session-end svg.curve").getAttribute("aria-label")).toContain("ends at +$2.50");
     expect(fieldOf(page.documentElement.outerHTML, "kind")).toBe("session");
     expect(textsOf(page, ".sides a")).toEqual(["Full leaders", "My history"]);
     expect(page.querySelector(".stepper, .side, .clock")).toBeNull();

@@ -11,8 +11,15 @@ import { Avatar } from "#client/ui/avatar.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import { Brand } from "#client/ui/mark.tsx";
-import { currentIn, mainNavigation, type NavItem, userNavigation } from "#client/ui/navigation.ts";
+import {
+  currentIn,
+  mainNavigation,
+  type NavItem,
+  playNavigation,
+  userNavigation,
+} from "#client/ui/navigation.ts";
 import { useClosingSheet } from "#client/ui/use-closing-sheet.ts";
+import { useHere } from "#client/ui/use-here.ts";
 import { KeepLink } from "#client/wallet/keep-link.tsx";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 
@@ -33,6 +40,7 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
   const device = useDeviceSettings({ opened });
   const install = useInstall({ opened });
   const { pathname } = useLocation();
+  const { session } = useHere();
   return (
     <div
       className="sheet"
@@ -61,13 +69,15 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
           </nav>
         ) : null}
         <NavList label={words.main} items={mainNavigation(viewer.roles)} pathname={pathname} />
+        <NavList label="Play" items={playNavigation(viewer, session)} pathname={pathname} />
         <NavList label="You" items={userNavigation(viewer)} pathname={pathname} />
       </div>
       {install === null ? null : <install.InstallEntry />}
       <div className="leave">
-        {device === null ? null : <device.DeviceSettings />}
         <ThemeSwitch initial={usePage().theme} />
         <Logout guest={viewer.guest} />
+        {/* They come late, below what is there. */}
+        {device === null ? null : <device.DeviceSettings />}
       </div>
     </div>
   );

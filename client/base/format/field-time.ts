@@ -1,10 +1,10 @@
-import { formatClock, formatDate } from "./time-format.ts";
+import { formatDate, formatDayTime } from "./time-format.ts";
 
 const DAY_MS = 86_400_000;
 
 /** The value of a datetime-local field in a time zone: "2026-11-21T20:14", with seconds where they are not 0. */
 export function toFieldTime(at: string, timeZone: string): string {
-  return `${formatDate(at, timeZone)}T${formatClock(at, timeZone).replace(/:00$/, "")}`;
+  return `${formatDate(at, timeZone)}T${formatDayTime(at, timeZone).replace(/:00$/, "")}`;
 }
 
 /**

@@ -12,23 +12,41 @@ export function formatDate(at: string, timeZone: string): string {
   return `${year}-${month}-${day}`;
 }
 
+// Decision: one clock on all pages, of twelve hours, as the helper for dates has it. Seconds and what is finer are where they decide.
+
 /** "21 Nov 8:04 AM" */
 export function formatMoment(at: string, timeZone: string): string {
-  const { day, monthName, hour, minute } = partsOf(at, timeZone);
-  const hours = Number(hour);
-  return `${Number(day)} ${monthName} ${hours % 12 || 12}:${minute} ${hours < 12 ? "AM" : "PM"}`;
+  const parts = partsOf(at, timeZone);
+  return `${Number(parts.day)} ${parts.monthName} ${onTheClock(parts)}`;
 }
 
-/** "20:14:30" */
+/** "8:14 PM" */
+export function formatTime(at: string, timeZone: string): string {
+  return onTheClock(partsOf(at, timeZone));
+}
+
+/** "8:14:30 PM" */
 export function formatClock(at: string, timeZone: string): string {
+  const parts = partsOf(at, timeZone);
+  return onTheClock(parts, `:${parts.second}`);
+}
+
+/** "8:14:30.382 PM"; with one digit "8:14:30.3 PM", which is cut off and not rounded. */
+export function formatClockMs(at: string, timeZone: string, digits = 3): string {
+  const parts = partsOf(at, timeZone);
+  const milliseconds = String(new Date(at).getUTCMilliseconds()).padStart(3, "0");
+  return onTheClock(parts, `:${parts.second}.${milliseconds.slice(0, digits)}`);
+}
+
+/** "20:14:30", as fields of forms have it. */
+export function formatDayTime(at: string, timeZone: string): string {
   const { hour, minute, second } = partsOf(at, timeZone);
   return `${hour}:${minute}:${second}`;
 }
 
-/** "20:14:30.382" */
-export function formatClockMs(at: string, timeZone: string): string {
-  const milliseconds = String(new Date(at).getUTCMilliseconds()).padStart(3, "0");
-  return `${formatClock(at, timeZone)}.${milliseconds}`;
+function onTheClock({ hour, minute }: Parts, after = ""): string {
+  const hours = Number(hour);
+  return `${hours % 12 || 12}:${minute}${after} ${hours < 12 ? "AM" : "PM"}`;
 }
 
 /** The cookie with the browser's time zone. Its script sets it, so a browser that sends it runs scripts. */

@@ -13,7 +13,7 @@ import { Boundary } from "#client/base/deferred/boundary.tsx";
 import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
 import { countOf, formatCount } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
-import { formatClock } from "#client/base/format/time-format.ts";
+import { formatClock, formatTime } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { trueNow } from "#client/base/live/clock.ts";
 import { useSync } from "#client/base/live/connection.ts";
@@ -29,6 +29,7 @@ import { chosenEventAt, type Phase, type Shown } from "#client/events/current-ev
 import { usePurse } from "#client/events/house-dollar.ts";
 import { useNextText } from "#client/events/next-text.ts";
 import { usePlayersHere } from "#client/events/players-here.ts";
+import { isRankKnown } from "#client/events/rank-known.ts";
 import { refundCause, resultLabel } from "#client/events/result-label.ts";
 import { useCurrentEvent } from "#client/events/use-current-event.ts";
 import { usePlacing } from "#client/events/use-placing.ts";
@@ -49,6 +50,7 @@ import {
   ViewContext,
 } from "#client/events/view.ts";
 import { rankNews } from "#client/leaderboard/rank-texts.ts";
+import { useAfterResult } from "#client/results/after-result.ts";
 import { useAnnounced } from "#client/results/announced.ts";
 import type { SessionData } from "#client/sessions/load-session.ts";
 import { WatcherRow } from "#client/sign-ins/watcher-row.tsx";
@@ -66,6 +68,7 @@ import { PhoneBar, PhoneParts } from "./phone/phone-bar.tsx";
 import { Rail } from "./sidebar.tsx";
 import { type KeyActions, useKeys } from "./use-keys.ts";
 import { useLiveAction } from "./use-live-action.ts";
+import { useWaitingParts } from "./waiting/use-waiting-parts.ts";
 
 const calledItCount = (resultLabel: string, rightCount: number, callsCount: number) =>
   say`${resultLabel}: ${callsCount === 0 ? "nobody" : `${rightCount} of ${formatCount(callsCount)}`} called it.`;
@@ -209,16 +212,20 @@ function askToRead(): void {
 
 /** What is played: the question, the wager and the two sides. */
 function Table({ sides }: { sides: RefObject<HTMLDivElement | null> }) {
-  const { watching } = useView();
+  const { watching, phase } = useView();
+  const parts = useWaitingParts({ enabled: phase === "pending" && !watching });
+  const waiting = phase === "pending" ? parts : null;
   return (
     <>
       <div className="card-slot" id="main" tabIndex={-1}>
         <OpenForDays />
-        <EventCard />
+        <EventCard
+          waiting={waiting === null ? null : { pool: <waiting.WhoIsIn />, slip: <waiting.PracticeRow /> }}
+        />
       </div>
       <div className="hand">
         {watching ? <WatcherRow /> : <WagerRow />}
-        <Sides group={sides} />
+        {waiting === null ? <Sides group={sides} /> : <waiting.PracticeSides group={sides} />}
       </div>
     </>
   );
@@ -245,12 +252,12 @@ function Handlers({ view, children }: { view: View; children: ReactNode }) {
       const { unread, event } = latest.current.view;
       aimedAt.current = unread ? "" : questionOf(event);
     },
-    call: (side) => {
+    call: (side, add = false) => {
       const { view: now, purse: held } = latest.current;
       const isMeant = aimedAt.current === null || aimedAt.current === questionOf(now.event);
       aimedAt.current = null;
       if (now.unread || (now.playable && !isMeant)) askToRead();
-      else placeCall(now, side, held);
+      else placeCall(now, { side, add }, held);
     },
     setWager,
     stepWager,
@@ -267,7 +274,9 @@ function Ticker() {
   const { line } = useAnnounced();
   const playersHere = usePlayersHere(view.state.playersOnline);
   const next = useNextText();
-  const { icon, text } = newsOf(view, { zone, announced: line, next, presence: presenceText(playersHere) });
+  const after = afterResult(view, useAfterResult().move, next);
+  const presence = presenceText(playersHere);
+  const { icon, text } = newsOf(view, { zone, announced: line, next, presence, after });
   const refused = view.placing.refusal !== null || view.closeWarning !== "";
   return (
     <div className={refused ? "ticker refused" : "ticker"}>
@@ -287,23 +296,30 @@ function newsOf(
     announced,
     next,
     presence,
-  }: { zone: string; announced: string | null; next: string | null; presence: string },
+    after,
+  }: Record<"zone" | "presence" | "after", string> & Record<"announced" | "next", string | null>,
 ): NewsLine {
   const { state, event, phase } = view;
   const trouble = troubleOf(view, zone);
   if (trouble !== null) return trouble;
-  if (announced !== null) return { icon: "trophy", text: announced + rankNews(state.me) };
+  if (announced !== null) return { icon: "trophy", text: announced + rankNews(state.me, state.playersCount) };
   if (phase === "paused" && state.session.pausedAt !== null) {
-    const at = formatClock(state.session.pausedAt, zone);
+    const at = formatTime(state.session.pausedAt, zone);
     return { icon: "pause", text: `Paused at ${at}. ${presence}` };
   }
-  if (event === null || phase === "visible") return { icon: "info", text: presence };
+  if (event === null || phase === "visible" || phase === "withdrawn") return { icon: "info", text: presence };
   if (phase === "closed" && event.closedAt !== null) {
-    const closed = `Closed at ${formatClock(event.closedAt, zone)}.`;
+    const closed = `Closed at ${formatTime(event.closedAt, zone)}.`;
     return { icon: "lock", text: next === null ? closed : `${next}. ${closed}` };
   }
-  if (phase === "resolved") return { icon: "trophy", text: resultNews(event) + rankNews(state.me) };
+  if (phase === "resolved") return { icon: "trophy", text: resultNews(event) + after };
   return { icon: "bolt", text: callsNews(event, state, presence) };
+}
+
+/** The row of the slip says how the viewer has moved, and otherwise what comes next: the ticker says the other. */
+function afterResult(view: View, move: string, next: string | null): string {
+  if (move !== "") return next === null ? "" : ` ${next}.`;
+  return isRankKnown(view) ? rankNews(view.state.me, view.state.playersCount) : "";
 }
 
 /** What comes before all news: a refusal, a lost connection, and calls that come too late. */
@@ -328,11 +344,14 @@ function callsNews(event: NonNullable<View["event"]>, state: View["state"], pres
 }
 
 function presenceText(playersHere: number): string {
-  return playersHere === 0 ? "No players here yet." : `${countOf(playersHere, "player")} here.`;
+  return playersHere === 0 ? "Nobody plays here yet." : `${countOf(playersHere, "player")} here.`;
 }
 
 function resultNews(event: NonNullable<View["event"]>): string {
-  if (event.voided) return event.resultReason ?? "All wagers were refunded.";
+  if (event.voided)
+    return (
+      event.resultReason ?? (event.callsCount === 0 ? "Nobody had called it." : "All wagers were refunded.")
+    );
   const right = event.spots.find((spot) => spot.won === true);
   const cause = event.callsCount === 0 ? null : refundCause(event);
   if (cause !== null) return say`${resultLabel(event)}. ${cause}: the wagers are back.`;

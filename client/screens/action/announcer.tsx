@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { streamDelay } from "#client/base/api/stream-delay.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
@@ -11,6 +11,7 @@ import { pendingWords } from "#client/events/pending-words.ts";
 import { resultLabel } from "#client/events/result-label.ts";
 import { useView, type View } from "#client/events/view.ts";
 import { withdrawnWords } from "#client/events/withdrawn-words.ts";
+import { rankMoveIn } from "#client/results/rank-move.ts";
 import { markResultSpoken, type SpokenResult, spokenResultOf } from "#client/results/spoken-result.ts";
 import { type Line, say, useSpoken } from "#client/results/spoken.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -18,12 +19,17 @@ import type { EventView } from "#src/show/events/schemas.ts";
 /** What is only said to screen readers. */
 
 /** @param own what it means for the player's calls: "You called it."; null without one. */
-const resultPaysSoon = (resultLabel: string, own: string | null) =>
-  `${own === null ? "" : `${own} `}Result: ${resultLabel}. It pays in a moment.`;
+const resultPaysSoon = (event: EventView, own: string | null) => {
+  const label = resultLabel(event);
+  const words =
+    event.pendingResult === "void" ? [`${label}.`, own] : [own, `Result: ${label}. It pays in a moment.`];
+  return words.filter(Boolean).join(" ");
+};
 const youHaveBack = (cents: number) => `${formatMoney(cents)} is back.`;
 
 /** Seconds before the close at which a screen reader announces the time left. */
 const ANNOUNCED_AT_S = [30, 10, 5];
+const SPOKEN_FOR_MS = 20_000;
 
 // Decision: the server shows nobody an event that was taken out of the show. So that a reload tells what became of it as the page
 // did before, the tab keeps it: the question was on its screen.
@@ -35,6 +41,7 @@ function Announcer() {
   const view = useView();
   useKeptWithdrawn(view);
   useChanges(view);
+  useSaid(rankMoveIn(view).replace("→", "to"));
   const lines = useSpoken();
   return (
     <>
@@ -42,10 +49,30 @@ function Announcer() {
       <Lines kind="assertive" lines={lines.filter(({ urgent }) => urgent)} />
       <SecondsLeft />
       <p className="vh" aria-live="polite">
-        {view.placing.news}
+        {useFor(view.placing.news, SPOKEN_FOR_MS)}
       </p>
     </>
   );
+}
+
+/** A text, for so long after it came: what stays would be read again by who reads the page. */
+function useFor(text: string, ms: number): string {
+  const [over, setOver] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(text), ms);
+    return () => clearTimeout(timer);
+  }, [text, ms]);
+  return over === text ? "" : text;
+}
+
+/** Says a text when it comes; not the one that the page came with. */
+function useSaid(text: string): void {
+  const known = useRef(text);
+  useEffect(() => {
+    if (known.current === text) return;
+    known.current = text;
+    if (text !== "") say(text);
+  }, [text]);
 }
 
 function Lines({ kind, lines }: { kind: "polite" | "assertive"; lines: readonly Line[] }) {
@@ -103,7 +130,7 @@ function changeOf(view: View): Change {
   if (phase === "closed" && event.pendingResult !== null) {
     const own = pendingWords(event, viewerCalls);
     const result = { said: spokenResultOf(event, null), own, isPending: true };
-    return { text: resultPaysSoon(resultLabel(event), own), result };
+    return { text: resultPaysSoon(event, own), result };
   }
   if (phase !== "resolved") return { text: words[phase](event, view), result: null };
   const outcome = viewerCalls?.outcome ?? null;
@@ -117,7 +144,8 @@ function resultChange(event: EventView, outcome: Outcome | null, state: View["st
   const own = outcome === null ? null : outcomeText(outcome);
   const shown = state.corrected.includes(event.id) ? texts.corrected(label) : label;
   const result = { said: spokenResultOf(event, outcome), own, isPending: false };
-  return { text: own === null ? `${shown}.` : `${own} ${shown}.`, result };
+  // With its question: the card may show it late.
+  return { text: `${own ?? "Result:"} ${shown}. ${event.title}`, result };
 }
 
 const question = ({ title, trueLabel, falseLabel }: EventView) => `${title} ${trueLabel} or ${falseLabel}.`;

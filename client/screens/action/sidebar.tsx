@@ -55,7 +55,7 @@ function WatcherRail() {
     <aside className="rail" aria-label={playAlong}>
       <Panel title={playAlong}>
         <p className="body small ink2">
-          You start with $100.00 of play money, and without an account. The ranks appear here.
+          You start with play money, and without an account. The ranks appear here.
         </p>
       </Panel>
     </aside>
@@ -77,10 +77,10 @@ function MyRank() {
   );
 }
 
-/** "of 52", which leads to the list of all; guests cannot open it. */
+/** "of 52, by questions won", which leads to the list of all; guests cannot open it. */
 function RankOf() {
   const { session, playersCount } = useView().state;
-  const text = `of ${playersCount}`;
+  const text = `of ${playersCount}, by questions won`;
   return useViewer()?.guest === true ? (
     <span>{text}</span>
   ) : (

@@ -11,23 +11,27 @@ import {
 } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, useViewer } from "#client/base/page/context.ts";
-import { PLAY, PlayNow, type PlayRefusal } from "#client/front-door/play-now.tsx";
+import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
+import { guestFields, PLAY, PlayNow, type PlayRefusal } from "#client/front-door/play-now.tsx";
 import { CodeForm } from "#client/join-codes/code-form.tsx";
+import { asGuest, fetchSuggestion } from "#client/sign-ins/as-guest.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
 import { refusedInForm, refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { say } from "#src/http/contract.ts";
+import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+import type { GuestSuggestion } from "#src/people/users/schemas.ts";
 import type { OfferedTeams } from "#src/play/teams/schemas.ts";
 import type { CodedSession } from "#src/show/join-codes/schemas.ts";
 
 /** Takes the code of a session, and lets those who have it in. */
 export function CodeScreen() {
-  const { typed, session, refusal } = useLoaderData<CodeData>();
+  const { typed, session, suggestion, refusal } = useLoaderData<CodeData>();
   return (
     <Cover>
       {session === null ? (
@@ -39,13 +43,15 @@ export function CodeScreen() {
           </p>
         </section>
       ) : (
-        <Found session={session} typed={typed} />
+        <Found session={session} typed={typed} suggestion={suggestion} />
       )}
     </Cover>
   );
 }
 
-function Found({ session, typed }: { session: CodedSession; typed: string }) {
+type FoundProps = { session: CodedSession; typed: string; suggestion: GuestSuggestion | null };
+
+function Found({ session, typed, suggestion }: FoundProps) {
   const refused = useActionData<PlayRefusal>();
   const viewer = useViewer();
   const here = `/join?${new URLSearchParams({ code: typed }).toString()}`;
@@ -60,9 +66,9 @@ function Found({ session, typed }: { session: CodedSession; typed: string }) {
         {session.private ? <span>A private show: only those with its code find it.</span> : null}
       </p>
       {session.description === "" ? null : <p className="small ink2">{session.description}</p>}
-      {viewer === null ? (
+      {viewer === null && suggestion !== null ? (
         <>
-          <PlayNow to={here} label={words.playNow} refusal={refused}>
+          <PlayNow to={here} label={words.playNow} refusal={refused} suggestion={suggestion}>
             <TeamChoice offered={session} />
           </PlayNow>
           <Link
@@ -77,7 +83,7 @@ function Found({ session, typed }: { session: CodedSession; typed: string }) {
           {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
           <CsrfField />
           <TeamChoice offered={session} />
-          <Submit className="btn primary lg wide">{say`Join as ${viewer.username}`}</Submit>
+          <Submit className="btn primary lg wide">{say`Join as ${viewer?.username ?? ""}`}</Submit>
         </Form>
       )}
       <p className="small ink2">
@@ -114,12 +120,16 @@ function When({ session: { state, startsAt } }: { session: CodedSession }) {
 export async function joinByCode({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const code = form.get("code") ?? new URL(request.url).searchParams.get("code") ?? "";
-  const { username, face } = readForm(form, { username: "optional", face: "number" }, inUser);
+  const { username, face, suggested } = readForm(form, guestFields, inUser);
   const { team } = readForm(form, { team: "number" });
+  const api = context.get(apiContext);
+  const join = (guest: { username?: string; face?: number | undefined }) =>
+    api.post("/api/v1/joins", { join: { code, team, ...guest } });
   try {
-    const { session } = await context.get(apiContext).post("/api/v1/joins", {
-      join: { code, username, face, team },
-    });
+    const { session } =
+      context.get(pageContext).viewer === null
+        ? await asGuest(api, { username, face, suggested }, join)
+        : await join({});
     // A new document: the token, the viewer and all loaded data may belong to another user now.
     return redirectDocument(`/sessions/${session.slug}`);
   } catch (error) {
@@ -132,24 +142,38 @@ type CodeData = {
   typed: string;
   /** The session of the code; null before one was typed, and for a wrong one. */
   session: CodedSession | null;
+  /** The name and the face that a visitor begins with; null without a session, and for who is signed in. */
+  suggestion: GuestSuggestion | null;
   /** What is wrong with the code. */
   refusal: string | null;
 };
 
-/** Finds the session of the code in the address. Who can open it already is taken to its Action screen. */
+/**
+ * Finds the session of the code in the address. Who can open it already is taken to its Action screen, unless they have to choose a team
+ * first.
+ */
 export async function loadCode({ context, request }: LoaderFunctionArgs) {
   const typed = new URL(request.url).searchParams.get("code");
-  if (typed === null) return data<CodeData>({ typed: "", session: null, refusal: null });
+  if (typed === null) return data<CodeData>({ typed: "", session: null, suggestion: null, refusal: null });
   try {
     const path = `/api/v1/join_codes/${encodeURIComponent(typed.trim() || " ")}` as const;
-    const { session } = await context.get(apiContext).get(path, { signal: request.signal });
-    if (session.entered) throw redirect(`/sessions/${session.slug}`);
-    return data<CodeData>({ typed, session, refusal: null });
+    const api = context.get(apiContext);
+    const { session } = await api.get(path, { signal: request.signal });
+    const { viewer } = context.get(pageContext);
+    if (session.entered && !asksForTeam(session, viewer)) throw redirect(`/sessions/${session.slug}`);
+    const suggestion = viewer === null ? await fetchSuggestion(api, request.signal) : null;
+    return data<CodeData>({ typed, session, suggestion, refusal: null });
   } catch (error) {
     if (error instanceof Response) throw error;
     const { refusal, status } = refusedInForm(error);
-    return data<CodeData>({ typed, session: null, refusal }, { status });
+    return data<CodeData>({ typed, session: null, suggestion: null, refusal }, { status });
   }
+}
+
+/** A player who is in no team yet chooses one before the first call. Hosts do not play. */
+function asksForTeam({ id, teams, team, state }: CodedSession, viewer: ViewerView | null): boolean {
+  const isHost = viewer !== null && rolesIn(viewer, id).includes("admin");
+  return teams.length > 0 && team === null && state !== "stopped" && !isHost;
 }
 
 /** The teams of a session in the form by which a player joins it. The smallest is chosen already, so nobody has to choose. */

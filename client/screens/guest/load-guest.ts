@@ -4,6 +4,9 @@ import { apiContext, pageContext } from "#client/base/page/context.ts";
 /** The session that a guest can return to; null where none is live. */
 export type GuestData = { active: { slug: string; name: string } | null };
 
+/** What the form of a new account shows besides. `name`: what a guest without a name of their own may be called. */
+export type RegistrationData = GuestData & { name: string };
+
 /** For guests only. Other users are redirected. */
 export async function loadGuest({ context, request }: LoaderFunctionArgs): Promise<GuestData> {
   if (context.get(pageContext).viewer?.guest !== true) throw redirect("/sessions");

@@ -7,11 +7,13 @@ import {
   redirect,
   redirectDocument,
   useActionData,
+  useLoaderData,
 } from "react-router";
 import { randomId } from "#client/base/browser/random-id.ts";
 import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
 import { safeReturnPath } from "#client/base/page/guard.ts";
+import { fetchSuggestion } from "#client/sign-ins/as-guest.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
 import { Cover } from "#client/ui/cover.tsx";
@@ -30,7 +32,7 @@ import { BalanceChip } from "#client/wallet/balance-chip.tsx";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import { chosenName } from "./chosen-name.ts";
 import { BackToLive, GuestBalanceNote } from "./guest-screen.tsx";
-import { findWayBack, type GuestData } from "./load-guest.ts";
+import { findWayBack, type RegistrationData } from "./load-guest.ts";
 
 const fields = {
   email: "text",
@@ -47,6 +49,7 @@ const ID = "user-terms";
 export function RegistrationScreen() {
   const refusal = useActionData<RegistrationRefusal>();
   const form = useErrorFocus<HTMLFormElement>(refusal);
+  const { name } = useLoaderData<RegistrationData>();
   const viewer = useViewer();
   const guest = viewer?.guest === true;
   return (
@@ -55,7 +58,11 @@ export function RegistrationScreen() {
         <h1>{guest ? words.finishYourAccount : "Create your account"}</h1>
         {refusal === undefined ? <GuestBalanceNote /> : <Note tone="bad">{summaryOf(refusal)}</Note>}
         <CsrfField />
-        {guest ? <GuestFields refusal={refusal} name={chosenName(viewer)} /> : <Fields refusal={refusal} />}
+        {guest ? (
+          <GuestFields refusal={refusal} name={chosenName(viewer) || name} />
+        ) : (
+          <Fields refusal={refusal} />
+        )}
         <Submit className="btn primary lg wide">{words.createAccountTitle}</Submit>
         {guest ? (
           <BackToLive />
@@ -113,7 +120,7 @@ function GuestFields({ refusal, name }: FieldsProps & { name: string }) {
       </details>
       <p className="small ink2">Without one, “Forgot your password?” lets you choose it later.</p>
       <input type="hidden" name="user[remember_me]" value="1" />
-      <AcceptTerms accepted={refusal?.terms ?? false} errors={errors["terms"]} />
+      <GuestTerms errors={errors["terms"]} />
     </>
   );
 }
@@ -133,10 +140,15 @@ function UsernameField({ refusal, value }: FieldsProps & { value: string }) {
 }
 
 /** For guests, who may go back to the game, and signed-out visitors. Users with an account are redirected. */
-export async function loadRegistration(args: LoaderFunctionArgs): Promise<GuestData> {
+export async function loadRegistration(args: LoaderFunctionArgs): Promise<RegistrationData> {
   const { viewer } = args.context.get(pageContext);
   if (viewer?.guest === false) throw redirect("/sessions");
-  return viewer === null ? { active: null } : findWayBack(args);
+  if (viewer === null) return { active: null, name: "" };
+  const [way, name] = await Promise.all([
+    findWayBack(args),
+    chosenName(viewer) || fetchSuggestion(args.context.get(apiContext)).then(({ username }) => username),
+  ]);
+  return { ...way, name };
 }
 
 /** The refusal, and what was filled in, except the password. */
@@ -179,24 +191,42 @@ function AcceptTerms({ accepted, errors = [] }: { accepted: boolean; errors: str
           defaultChecked={accepted}
           {...ariaOf(ID, { errors })}
         />
-        <span>
-          {fill("I accept the {terms}", {
-            terms: (
-              <Link to="/terms" target="_blank">
-                terms
-                <span className="vh"> (opens in a new tab)</span>
-              </Link>
-            ),
-          })}
-        </span>
+        <span>{fill("I accept the {terms}", { terms: <TermsLink /> })}</span>
       </label>
-      {errors.length === 0 ? null : (
-        <span className="err" id={`${ID}-error`}>
-          <Icon name="warning" size="s" />
-          {`Terms ${errors.join(", ")}`}
-        </span>
-      )}
+      <TermsError errors={errors} />
     </div>
+  );
+}
+
+/** Who plays has accepted them by playing: the button says it again, and nothing is ticked twice. */
+function GuestTerms({ errors = [] }: { errors: string[] | undefined }) {
+  return (
+    <div className="field">
+      <input type="hidden" name="user[terms]" value="1" />
+      <p className="small ink2">
+        {fill("With the account you accept the {terms}, as before.", { terms: <TermsLink /> })}
+      </p>
+      <TermsError errors={errors} />
+    </div>
+  );
+}
+
+function TermsLink() {
+  return (
+    <Link to="/terms" target="_blank">
+      terms
+      <span className="vh"> (opens in a new tab)</span>
+    </Link>
+  );
+}
+
+function TermsError({ errors }: { errors: string[] }) {
+  if (errors.length === 0) return null;
+  return (
+    <span className="err" id={`${ID}-error`}>
+      <Icon name="warning" size="s" />
+      {`Terms ${errors.join(", ")}`}
+    </span>
   );
 }
 

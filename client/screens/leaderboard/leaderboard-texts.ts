@@ -3,7 +3,6 @@ import { say } from "#src/http/contract.ts";
 
 // Leaderboard view
 export const notRankedBecause = (reason: string) => say`You are not ranked here: ${reason}`;
-export const rankChanged = (rank: string, totalCount: number) => `Your rank is now ${rank} of ${totalCount}.`;
 
 // Manage leaderboard
 export const reason = "Reason";

@@ -9,7 +9,7 @@ import { listen } from "#client/base/live/cable.ts";
 import { isDismissed } from "#client/base/live/connection.ts";
 import { useApi, usePage, useViewer } from "#client/base/page/context.ts";
 import { useOwnCalls } from "#client/calls/own-calls.ts";
-import { formatRank, rankChangeText } from "#client/leaderboard/rank-texts.ts";
+import { formatRank, placeOf, rankChangeText, rankedBy } from "#client/leaderboard/rank-texts.ts";
 import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
@@ -51,7 +51,10 @@ export function LeaderboardView({ slug, sessionId, data, children }: BoardViewPr
       <ScoreTable leaderboard={leaderboard} />
       {children(leaderboard)}
       {leaderboard.scores.length === 0 ? null : (
-        <p className="small ink2">A right call that nobody opposed counts as neither Won nor Lost.</p>
+        <p className="small ink2">
+          <span>{rankedBy}</span>{" "}
+          <span>A right call that nobody opposed counts as neither Won nor Lost.</span>
+        </p>
       )}
       <RankAnnouncer leaderboard={leaderboard} />
     </div>
@@ -73,14 +76,15 @@ export function LeaderboardView({ slug, sessionId, data, children }: BoardViewPr
 /** Announces a change of the viewer's rank to screen readers. */
 function RankAnnouncer({ leaderboard: { me, totalCount } }: { leaderboard: Leaderboard }) {
   const rank = me === null ? null : formatRank(me);
+  const place = me === null ? "" : placeOf(me, totalCount);
   const previous = useRef(rank);
   const [announcement, setAnnouncement] = useState("");
   useEffect(() => {
     if (rank !== null && previous.current !== null && rank !== previous.current) {
-      setAnnouncement(texts.rankChanged(rank, totalCount));
+      setAnnouncement(`You are ${place} now.`);
     }
     previous.current = rank;
-  }, [rank, totalCount]);
+  }, [rank, place]);
   return (
     <p className="vh" aria-live="polite">
       {announcement}

@@ -57,7 +57,7 @@ function ScoreDetails({ score }: { score: ScoreView }) {
       <KeyValue label={words.lost}>{score.losses}</KeyValue>
       <KeyValue label="Even">{score.pushes}</KeyValue>
       <KeyValue label={words.accuracy}>{formatShare(score.accuracy, { digits: 0 })}</KeyValue>
-      <KeyValue label="Won per $1">{formatPerDollar(score.roi)}</KeyValue>
+      <KeyValue label="Net per $1">{formatPerDollar(score.roi)}</KeyValue>
       <KeyValue label={words.rightInARow}>{score.currentStreak}</KeyValue>
       <KeyValue label={words.bestStreak}>{score.bestStreak}</KeyValue>
     </dl>

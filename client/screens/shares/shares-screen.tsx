@@ -100,7 +100,7 @@ function ShareRow({ share }: { share: ShareView }) {
           <Pill icon="mark" tone={expired ? "gone" : "outline"}>
             {sharesTexts.kindLabel(kind)}
           </Pill>
-          <b className="wrap-anywhere">{title}</b>
+          {title === sharesTexts.kindLabel(kind) ? null : <b className="wrap-anywhere">{title}</b>}
         </p>
         <p className="small ink2">{useLifetime(share)}</p>
         {expired ? null : <LinkField share={share} />}

@@ -18,9 +18,10 @@ import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext, usePage, useViewer } from "#client/base/page/context.ts";
 import { safeReturnPath } from "#client/base/page/guard.ts";
 import { FrontDoor } from "#client/front-door/front-door.tsx";
-import { PLAY, type PlayRefusal } from "#client/front-door/play-now.tsx";
+import { guestFields, PLAY, type PlayRefusal } from "#client/front-door/play-now.tsx";
 import { CodeForm } from "#client/join-codes/code-form.tsx";
 import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
+import { fetchSuggestion } from "#client/sign-ins/as-guest.ts";
 import { becomeGuest } from "#client/sign-ins/become-guest.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
@@ -33,6 +34,7 @@ import { refuseForm, troubleText } from "#client/ui/forms/refused-in-form.ts";
 import { isTrouble } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { say } from "#src/http/contract.ts";
+import type { GuestSuggestion } from "#src/people/users/schemas.ts";
 import type { FrontDoor as FrontDoorView } from "#src/show/front-door/schemas.ts";
 
 const UNAVAILABLE = 503;
@@ -42,7 +44,7 @@ const UNAVAILABLE = 503;
  * or asked for one, finds email and password first. The forms work without JavaScript too.
  */
 export function SignInScreen() {
-  const { door } = useLoaderData<SignInData>();
+  const { door, suggestion } = useLoaderData<SignInData>();
   const answer = useActionData<SignInRefusal | PlayRefusal>();
   const [search] = useSearchParams();
   const refused = answer !== undefined && "intent" in answer ? answer : undefined;
@@ -50,7 +52,7 @@ export function SignInScreen() {
   // Where the page itself came with the answer to the sign-in, that is at its top. A page that is open stays as it is.
   const [isAnswer] = useState(refusal !== undefined || search.has("now"));
   const demo = usePage().demo ? <DemoSignIns /> : null;
-  if (door === null) {
+  if (door === null || suggestion === null) {
     return (
       <Cover>
         <SignInCard refusal={refusal} title={<h1>{words.slogan}</h1>} />
@@ -60,7 +62,7 @@ export function SignInScreen() {
   }
   const returnTo = search.get("return_to");
   const game = (
-    <FrontDoor loaded={door} returnTo={returnTo} refusal={refused}>
+    <FrontDoor loaded={door} returnTo={returnTo} refusal={refused} suggestion={suggestion}>
       <CodeForm label={words.haveACode} />
     </FrontDoor>
   );
@@ -221,15 +223,16 @@ export async function enter(args: ActionFunctionArgs) {
 
 /** Signs the visitor in as a guest, with the chosen name. A refusal is shown in the form. */
 async function playNow({ context }: ActionFunctionArgs, form: FormData) {
-  const { username, face } = readForm(form, { username: "optional", face: "number" }, inUser);
+  const user = readForm(form, guestFields, inUser);
   const { to } = readForm(form, { to: "text" });
   try {
     return await becomeGuest(context.get(apiContext), {
       returnPath: safeReturnPath(to),
-      user: { username, face },
+      user,
     });
   } catch (error) {
-    return refuseForm<PlayRefusal>(error, { intent: PLAY, username: username ?? "", face });
+    const { username = "", face } = user;
+    return refuseForm<PlayRefusal>(error, { intent: PLAY, username, face });
   }
 }
 
@@ -255,6 +258,8 @@ type SignInData = {
   reason: string | null;
   /** What a signed-out visitor sees of the game; null for a guest, who knows it. */
   door: FrontDoorView | null;
+  /** The name and the face that a visitor begins with; null for a guest, who has both. */
+  suggestion: GuestSuggestion | null;
 };
 
 /** Redirects users who are signed in. Guests stay: they may have an account. */
@@ -262,13 +267,14 @@ export async function loadSignIn({ context, request }: LoaderFunctionArgs): Prom
   const { viewer } = context.get(pageContext);
   const returnTo = new URL(request.url).searchParams.get("return_to");
   if (viewer !== null && !viewer.guest) throw redirect(safeReturnPath(returnTo));
-  if (viewer !== null) return { reason: null, door: null };
+  if (viewer !== null) return { reason: null, door: null, suggestion: null };
   const api = context.get(apiContext);
-  const [reason, { frontDoor: door }] = await Promise.all([
+  const [reason, { frontDoor: door }, suggestion] = await Promise.all([
     findReason(api, { returnTo, signal: request.signal }),
     api.get("/api/v1/front_door", { signal: request.signal }),
+    fetchSuggestion(api, request.signal),
   ]);
-  return { reason, door };
+  return { reason, door, suggestion };
 }
 
 type Visit = { returnTo: string | null; signal: AbortSignal };

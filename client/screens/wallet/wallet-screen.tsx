@@ -135,7 +135,7 @@ function Statistics({ metrics }: { metrics: WalletView["metrics"] }) {
         <KeyValue label={words.lost}>{metrics.lost}</KeyValue>
         <KeyValue label="Win rate">{formatShare(metrics.winRate)}</KeyValue>
         <KeyValue label={words.net}>{formatChange(metrics.netCents)}</KeyValue>
-        <KeyValue label="Won per $1">{formatPerDollar(metrics.roi)}</KeyValue>
+        <KeyValue label="Net per $1">{formatPerDollar(metrics.roi)}</KeyValue>
         <KeyValue label={words.bestStreak}>{metrics.bestStreak}</KeyValue>
       </dl>
     </aside>

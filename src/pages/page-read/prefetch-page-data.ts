@@ -15,6 +15,7 @@ import type { LeadersAnswer } from "#src/play/leaderboard/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+import type { MostWon } from "#src/show/stage/schemas.ts";
 import { listOf } from "./begin-list.ts";
 import type { PageReads } from "./contract.ts";
 import type { SignedInRow } from "./page-read-row.ts";
@@ -41,6 +42,7 @@ type ActionData = {
   active: { slug: string; name: string } | null;
   /** Added later, with the page of a session that is over. */
   next?: { slug: string; name: string; startsAt: string } | null;
+  mostWon?: MostWon | null;
   serverTime: string;
 };
 

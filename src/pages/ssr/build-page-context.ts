@@ -13,6 +13,7 @@ import { type PrefetchedRead, type PageData, pageDataOf } from "#src/pages/page-
 import { presentViewer, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { showTeams } from "#src/play/teams/show-teams.ts";
 import { findNextStart } from "#src/show/sessions/find-next-start.ts";
+import { showMostWon } from "#src/show/stage/show-stage.ts";
 
 const CABLE_PATH = "/cable";
 const DEFAULT_ZONE = "UTC";
@@ -49,7 +50,7 @@ export async function buildPageContext(
   return { page, data };
 }
 
-/** Adds to the page of a session that is over its teams and when the next one starts, and waits for the code that shows it. */
+/** Adds to the page of a session that is over its teams, who has won the most and when the next one starts, and waits for the code that shows it. */
 async function withEnd(
   deps: Pick<Deps, "pool" | "env">,
   data: PageData,
@@ -57,12 +58,13 @@ async function withEnd(
 ): Promise<PageData> {
   const { action, session } = data;
   if (viewer === null || action === null || session?.state !== "stopped") return data;
-  const [next, teams] = await Promise.all([
+  const [next, mostWon, teams] = await Promise.all([
     findNextStart(deps.pool.db),
+    showMostWon(deps, session.id),
     session.settings.teams.length === 0 ? null : showTeams(deps, viewer, String(session.id)),
     loadEnd(),
   ]);
-  return { ...data, action: { ...action, next, ...(teams === null ? {} : { finalTeams: teams }) } };
+  return { ...data, action: { ...action, next, mostWon, ...(teams === null ? {} : { finalTeams: teams }) } };
 }
 
 /** Hands what was read with a page to its loaders, and the amount that the player has wagered last by a form. */

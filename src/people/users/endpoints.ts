@@ -5,6 +5,7 @@ import {
   accountAnswer,
   emailChangeBody,
   guestBody,
+  guestSuggestionAnswer,
   messageAnswer,
   ownPasswordBody,
   passwordChangeBody,
@@ -25,6 +26,14 @@ export const registrationEndpoints = {
     answer: viewerAnswer,
     status: 201,
     idempotent: true,
+  },
+  suggestGuest: {
+    method: "GET",
+    path: "/api/v1/guest_suggestion",
+    summary: "Suggests a name and a face for a guest",
+    notes: "Nobody has the name yet, and it is not kept for anybody: another request may take it.",
+    who: "public",
+    answer: guestSuggestionAnswer,
   },
   register: {
     method: "POST",

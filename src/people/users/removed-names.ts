@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { removedNames } from "#db/schema/users.ts";
 import { invalid } from "#src/base/refusal.ts";
@@ -25,6 +25,16 @@ export async function allowAgain(tx: Queryable, username: string): Promise<void>
 export async function refuseRemoved(tx: Queryable, username: string): Promise<void> {
   if ((await tx.$count(removedNames, eq(removedNames.hash, hashOf(username)))) > 0)
     throw invalid({ username: ["was taken away by a host"] });
+}
+
+/** Those of these names that were taken away. */
+export async function findRemoved(db: Queryable, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const hashes = new Map(names.map((name) => [hashOf(name), name]));
+  const rows = await db
+    .select({ hash: removedNames.hash })
+    .from(removedNames)
+    .where(inArray(removedNames.hash, [...hashes.keys()]));
+  return new Set(rows.flatMap(({ hash }) => hashes.get(hash) ?? []));
 }
 
 function hashOf(username: string): string {

@@ -29,6 +29,7 @@ import { registerAccount } from "./register-account.ts";
 import { revokeTokens } from "./revoke-tokens.ts";
 import { hasAdminRole } from "./roles-of-user.ts";
 import type { EmailChange, MessageAnswer, PasswordResetAnswer, ResetPasswordBody } from "./schemas.ts";
+import { suggestGuest } from "./suggest-guest.ts";
 import { findToken, useToken } from "./use-token.ts";
 
 const kinds = ["unlock"] as const;
@@ -48,6 +49,7 @@ function registrationRoutes(deps: Deps) {
       await attachSignIn(deps.env, context, guest);
       return { user: presentViewer(guest.viewer) };
     },
+    suggestGuest: async () => ({ guestSuggestion: await suggestGuest(deps) }),
     register: async ({ request, context, body, authentication, keyed }) => {
       const registration = await readRegistration(deps, { request, form: body.user, authentication });
       const account = await registerAccount(deps, registration, keyed);

@@ -50,6 +50,17 @@ export const guestBody = v.strictObject({
 });
 export type GuestBody = v.InferOutput<typeof guestBody>;
 
+/** Answer of GET /api/v1/guest_suggestion: what a guest may begin with. */
+export const guestSuggestionAnswer = v.object({
+  guestSuggestion: v.object({
+    /** Nobody has it at this moment. */
+    username: v.string(),
+    /** The number of a drawn face. */
+    face: v.number(),
+  }),
+});
+export type GuestSuggestion = v.InferOutput<typeof guestSuggestionAnswer>["guestSuggestion"];
+
 /** A new password, in the form in which it is hashed. Common ones are refused later, by refuseCommonPassword. */
 const newPasswordField = v.pipe(
   v.string("can't be blank"),

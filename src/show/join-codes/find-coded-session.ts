@@ -13,6 +13,7 @@ import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { isPrivate } from "#src/play/access-denied.ts";
 import { findSessionId } from "#src/play/find-session-id.ts";
 import { offerTeams } from "#src/play/teams/find-teams.ts";
+import { findOwnTeam } from "#src/play/teams/show-teams.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { isKnownHere, noteKnownHere } from "./known-here.ts";
 import type { CodedSession } from "./schemas.ts";
@@ -45,13 +46,19 @@ export async function findCodedSession(
   await noteKnownHere(deps, address, code);
   const isIn = viewer !== null && (await findSessionId(deps.pool.db, String(session.id), viewer)) !== null;
   const { settings, startsAt, ...shown } = session;
+  const offered = await offerTeams(deps, session.id);
+  const own =
+    viewer === null || offered.teams.length === 0
+      ? null
+      : await findOwnTeam(deps.pool.db, { sessionId: session.id, userId: viewer.id });
   const { brand } = v.parse(sessionSettings, settings);
   return {
     ...shown,
     startsAt: startsAt?.toISOString() ?? null,
     private: isPrivate(settings),
     entered: isIn,
-    ...(await offerTeams(deps, session.id)),
+    team: own?.team ?? null,
+    ...offered,
     ...(brand !== undefined && { brand }),
   };
 }

@@ -36,7 +36,9 @@ export async function joinWith(deps: Deps, join: Join): Promise<Joined & { sessi
     viewer === null
       ? await joinAsGuest(deps, join, session.id)
       : await joinAs(deps, viewer, { keyed, sessionId: session.id, team: join.join.team });
-  return { session: { ...session, entered: true }, ...joined };
+  const own = { sessionId: session.id, userId: joined.viewer.id };
+  const { team } = session.teams.length === 0 ? session : await findOwnTeam(deps.pool.db, own);
+  return { session: { ...session, entered: true, team }, ...joined };
 }
 
 const entered = v.object({ created: v.boolean() });

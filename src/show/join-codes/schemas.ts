@@ -20,6 +20,8 @@ export const codedSessionSchema = v.object({
   brand: v.optional(brandSchema),
   /** The viewer can open it without joining. */
   entered: v.boolean(),
+  /** The number of the viewer's team; null for who has none yet, and in a session without teams. */
+  team: v.nullable(v.number()),
   ...offeredTeams.entries,
 });
 export type CodedSession = v.InferOutput<typeof codedSessionSchema>;

@@ -51,6 +51,10 @@ export const outcomeSchema = v.object({
 });
 export type StageOutcome = v.InferOutput<typeof outcomeSchema>;
 
+/** Who has won the most money in a show. Ranks are made by questions, so it need not be the first. */
+export const mostWonSchema = v.object({ userId: rowId, username: v.string(), net: dollars, netCents: cents });
+export type MostWon = v.InferOutput<typeof mostWonSchema>;
+
 /** The figures of a show that is over. */
 export const eveningSchema = v.object({
   /** Players who have called, questions that have a result, their calls and their wagers. */
@@ -60,6 +64,8 @@ export const eveningSchema = v.object({
   wagered: dollars,
   wageredCents: cents,
   biggestWin: v.nullable(winSchema),
+  /** Null if nobody has won any. */
+  mostWon: v.nullable(mostWonSchema),
   /** The most results that a player called in a row; null if nobody has called one. */
   longestStreak: v.nullable(v.object({ username: v.string(), length: v.number() })),
 });

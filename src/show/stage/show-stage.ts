@@ -9,6 +9,7 @@ import { arrivedKey } from "#src/base/redis-keys.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { findMessages } from "#src/play/chat/find-messages.ts";
+import { findMostWon } from "#src/play/leaderboard/find-most-won.ts";
 import { findLeaders, findLongestStreak, findScore } from "#src/play/leaderboard/find-scores.ts";
 import { findTeams } from "#src/play/teams/find-teams.ts";
 import { joinUrlOf } from "#src/show/join-codes/join-url.ts";
@@ -17,7 +18,7 @@ import { canWatch } from "#src/show/sessions/require-watcher.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { ARRIVALS_NAMED, STAGE_DECISIONS, STAGE_LEADERS, STAGE_MESSAGES } from "./contract.ts";
-import type { Arrivals, Evening, StageAnswer, StageMessage, StageOutcome, Win } from "./schemas.ts";
+import type { Arrivals, Evening, MostWon, StageAnswer, StageMessage, StageOutcome, Win } from "./schemas.ts";
 
 /** Of so many wins the first is named whose player is on the leaderboard. */
 const WINS_READ = 5;
@@ -143,13 +144,20 @@ async function findOutcome(
 /** The figures of a session that is over. */
 async function findEvening(deps: OutcomeDeps, sessionId: number): Promise<Evening> {
   const { db } = deps.pool;
-  const [totals, wins, longestStreak] = await Promise.all([
+  const [totals, wins, mostWon, longestStreak] = await Promise.all([
     readSessionTotals(db, sessionId),
     readLargestWins(db, { sessionId }, WINS_READ),
+    showMostWon(deps, sessionId),
     findLongestStreak(deps, sessionId),
   ]);
   const biggestWin = await nameFirst(deps, sessionId, wins);
-  return { ...totals, wagered: dollarsOf(totals.wageredCents), biggestWin, longestStreak };
+  return { ...totals, wagered: dollarsOf(totals.wageredCents), biggestWin, mostWon, longestStreak };
+}
+
+/** Who has won the most money in a session; null if nobody has won any. */
+export async function showMostWon(deps: OutcomeDeps, sessionId: number): Promise<MostWon | null> {
+  const found = await findMostWon(deps, sessionId);
+  return found === null ? null : { ...found, net: dollarsOf(found.netCents) };
 }
 
 /** Who is on no leaderboard is not named here either. */

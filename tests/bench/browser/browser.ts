@@ -79,7 +79,7 @@ async function pressFirstSide(page: Page): Promise<void> {
 async function placeCall(page: Page): Promise<void> {
   await pressFirstSide(page);
   await page.waitForTimeout(ANSWER_MS);
-  await page.getByText(/^Placed \d\d:\d\d:\d\d/).waitFor();
+  await page.getByText(/^Placed \d+:\d\d:\d\d/).waitFor();
 }
 
 function tableOf(product: readonly Visited[], bare: readonly Visited[]): Table {

@@ -131,5 +131,5 @@ async function place(page: Page): Promise<void> {
     .getByRole("radio", { name: /You think/ })
     .first()
     .click();
-  await expect(page.getByText(/^Placed \d\d:\d\d:\d\d/)).toBeVisible();
+  await expect(page.getByText(/^Placed \d+:\d\d:\d\d/)).toBeVisible();
 }

@@ -39,8 +39,11 @@ const devices = [{ viewport: { width: 320, height: 568 }, colorScheme: "dark" },
 
 const wagerIn = (page: Page) => page.getByRole("textbox", { name: "Wager in dollars" });
 const sideOf = (page: Page) => page.getByRole("radio", { name: /You think/ });
-/** As voice control and switches do it: the field keeps the focus. */
-const activate = (page: Page) => sideOf(page).evaluate((side: HTMLElement) => side.click());
+/** As voice control and switches do it: the field keeps the focus. A side that is called has a button for more. */
+const activate = (page: Page) =>
+  page.evaluate(() =>
+    document.querySelector<HTMLElement>(".add.true, .side.true:not(:has(+ .add))")?.click(),
+  );
 
 test("the amount on the screen is the amount that is called, or it is refused beside its field and nothing moves", async ({
   browser,

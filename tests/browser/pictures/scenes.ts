@@ -70,7 +70,7 @@ async function showCall(page: Page): Promise<void> {
 export async function callTrue(page: Page): Promise<void> {
   await page.getByRole("button", { name: "$5", exact: true }).click();
   await page.getByRole("radio", { name: /You think/ }).click();
-  await expect(page.getByText(/^Placed \d\d:\d\d:\d\d/)).toBeVisible();
+  await expect(page.getByText(/^Placed \d+:\d\d:\d\d/)).toBeVisible();
 }
 
 async function showControlRoom(page: Page): Promise<void> {

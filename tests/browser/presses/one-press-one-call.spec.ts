@@ -26,16 +26,66 @@ test("a key that is held down on a side places one call, and two presses at once
   await hold(page, "Enter");
   await expectCalls(game, { placed: 1 });
 
-  await hold(page, " ");
-  await placed(page, "True $2.00");
-  await expectCalls(game, { placed: 2 });
-
   await side(page, "False").dblclick();
   await placed(page, "False$1.00");
-  await expectCalls(game, { placed: 3 });
-  // A press that is meant places another call.
-  await side(page, "False").click();
-  await expectCalls(game, { placed: 4 });
+  await expectCalls(game, { placed: 2 });
+});
+
+const CALLED = "You have called it. The small button adds to it.";
+
+test("a side that is called takes no second call by a press or a key, and says where one is added: by a button of its own", async ({
+  browser,
+}) => {
+  const game = await play(browser);
+  const { page } = game;
+  const add = page.getByRole("button", { name: /^Called\. Add \$1\? True$/ });
+  await expect(add).toHaveCount(0);
+  await side(page, "True").click();
+  await placed(page, "True $1.00");
+  await expect(side(page, "True")).toHaveAccessibleName("You think True. You have called it.");
+
+  await test.step("neither a press nor the keys 1, Enter and the space bar add to it", async () => {
+    const told = page.getByRole("status").filter({ hasText: CALLED });
+    for (const press of [
+      () => side(page, "True").click({ position: { x: 40, y: 20 } }),
+      () => page.keyboard.press("Enter"),
+      () => page.keyboard.press(" "),
+    ]) {
+      await page.keyboard.press("1");
+      await expect(side(page, "True")).toBeFocused();
+      await press();
+      await expect(told.first()).toBeVisible();
+    }
+    await expectCalls(game, { placed: 1 });
+  });
+
+  await test.step("the button after it does, by a press and by the keyboard, with the amount that is chosen", async () => {
+    await expect(add).toBeEnabled();
+    await add.click();
+    await placed(page, "True $2.00");
+    await page.getByRole("button", { name: "$5", exact: true }).click();
+    await page.keyboard.press("1");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("button", { name: /^Called\. Add \$5\? True$/ })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await placed(page, "True $7.00");
+    await expectCalls(game, { placed: 3 });
+  });
+
+  await test.step("the other side is called by a press, and without JavaScript it is the same", async () => {
+    const cookies = await page.context().storageState();
+    const plain = await (
+      await browser.newContext({ storageState: cookies, javaScriptEnabled: false })
+    ).newPage();
+    await plain.goto(page.url());
+    await side(plain, "True").click();
+    await expect(plain).toHaveURL(page.url());
+    await expectCalls(game, { placed: 3 });
+    await plain.getByRole("button", { name: /^Called\. Add .* True$/ }).click();
+    await expectCalls(game, { placed: 4 });
+    await side(plain, "False").click();
+    await expectCalls(game, { placed: 5 });
+  });
 });
 
 test("Backspace that is held down takes one call back, and so do two presses of Cancel", async ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { CallPill } from "#client/calls/call-pill.tsx";
+import { CallPill, CallState } from "#client/calls/call-pill.tsx";
 import { StatePill } from "#client/running-order/state-pill.tsx";
 import { disabledReasonForAct, disabledReasonForMove } from "#client/screens/show/disabled-reason.ts";
 import { buildEvent, buildSession } from "#tests/client/events/action-states.ts";
@@ -14,9 +14,24 @@ describe("a call is labelled", () => {
     ["placed", "Placed"],
     ["closed", "Closed"],
     ["resolved", "Resolved"],
-    ["soft_destroyed", "Destroyed"],
+    ["soft_destroyed", "Taken back"],
   ] as const)("%s: %s", (state, label) => {
     expect(textOf(<CallPill call={{ state, outcome: null }} />)).toBe(label);
+  });
+
+  test("where states are listed, by its state too once it is settled or taken back", () => {
+    const listed = [
+      { state: "soft_destroyed", outcome: null },
+      { state: "resolved", outcome: "won" },
+      { state: "soft_destroyed", outcome: "refunded" },
+      { state: "placed", outcome: null },
+    ] as const;
+    expect(listed.map((call) => textOf(<CallState call={call} />))).toEqual([
+      "Taken backDestroyed",
+      "WonResolved",
+      "Refunded",
+      "Placed",
+    ]);
   });
 
   test.each([

@@ -47,6 +47,20 @@ describe("messages", () => {
     expect(next.asOf).toBe(serverTime);
   });
 
+  test("what was told of an event's calls is told no more once one of them was taken back", () => {
+    const state = buildActionState([buildEvent({ id: 1 }), buildEvent({ id: 2 })]);
+    const before = [poolMessage(2, 1), poolMessage(1, 3)].reduce(receive, state);
+    const fewer = { ...poolMessage(1, 2), detail: { ...poolDetail(1, 2), latest: [] } };
+    expect(receive(before, fewer).feed.map(({ eventId }) => eventId)).toEqual([2]);
+    expect(receive(before, poolMessage(1, 4)).feed.map(({ eventId }) => eventId)).toEqual([2, 1, 1]);
+  });
+
+  test("an empty pool has no share to tell", () => {
+    const state = buildActionState([buildEvent({ id: 1 })]);
+    expect(receive(state, poolMessage(1, 0)).shares).toEqual({ 1: [] });
+    expect(receive(state, poolMessage(1, 2)).shares).toEqual({ 1: [0.5] });
+  });
+
   test("an older event changes nothing", () => {
     const state = buildActionState([buildEvent({ state: "closed", version: 2 })]);
     expect(receive(state, eventMessage(buildEvent({ version: 1 }))).events).toEqual(state.events);

@@ -2,6 +2,7 @@ import { type Page, unknownOffsets } from "#client/base/page/page.ts";
 import { initialActionState, type ActionState } from "#client/events/action-state.ts";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
+import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import type { SpotView } from "#src/play/spots/schemas.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
@@ -210,5 +211,29 @@ function buildSpot(eventId: number, side: "true" | "false"): SpotView {
     openedAt: null,
     closedAt: null,
     resolvedAt: null,
+  };
+}
+
+export function buildScore(changes: Partial<ScoreView> = {}): ScoreView {
+  const userId = changes.userId ?? 1;
+  return {
+    id: userId,
+    userId,
+    username: `player${userId}`,
+    avatar: { default: null, thumb: null, small: null, medium: null, large: null, original: null },
+    sessionId: 1,
+    wins: 1,
+    losses: 0,
+    pushes: 0,
+    net: 1,
+    netCents: 100,
+    roi: 1,
+    accuracy: 1,
+    currentStreak: 1,
+    bestStreak: 1,
+    rank: 1,
+    tied: false,
+    rankChange: null,
+    ...changes,
   };
 }

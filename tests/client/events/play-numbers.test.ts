@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { countdown, minutes } from "#client/base/format/countdown.ts";
 import { newestCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
-import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
+import { couldPayCents, isUnopposed, oddsText } from "#client/events/estimate.ts";
 import { nothingToWager, wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
 import { shareOfTrue, sharesInPercent } from "#client/ui/pool-bar.tsx";
 import { presentPool } from "#src/play/spots/present-pool.ts";
@@ -93,6 +93,34 @@ describe("what a call could pay", () => {
   test("an empty pool has equal shares", () => {
     expect(shareOfTrue(presentPool(0, 0))).toBe(0.5);
     expect(shareOfTrue(pool)).toBeCloseTo(0.62, 2);
+  });
+});
+
+describe("the odds of a side", () => {
+  test("are its share and what each dollar pays, the wager included", () => {
+    const odds = (trueCents: number, falseCents: number, side: "true" | "false", wagerCents = 100) =>
+      oddsText(presentPool(trueCents, falseCents), side, wagerCents);
+    expect(odds(200, 1_000, "true")).toBe("17%, pays 4.33x");
+    expect(odds(200, 1_000, "false")).toBe("83%, pays 1.18x");
+    expect(odds(200, 1_000, "true", 500)).toBe("17%, pays 2.42x");
+    expect(odds(100, 9_900, "true")).toBe("1%, pays 50.5x");
+    expect(odds(1, 100_000, "true", 1)).toBe("0%, pays 50001x");
+    // Nobody is against it, or nobody has called at all.
+    expect([odds(200, 0, "true"), odds(0, 0, "true")]).toEqual(["", ""]);
+  });
+
+  test("never promise more than it could pay", () => {
+    const cents = fc.integer({ min: 1, max: 10_000_000 });
+    fc.assert(
+      fc.property(cents, cents, cents, (trueCents, falseCents, wager) => {
+        const pool = presentPool(trueCents, falseCents);
+        const text = oddsText(pool, "true", wager);
+        const times = Number(/pays ([\d.]+)x$/.exec(text)?.[1]);
+        expect(times * wager).toBeLessThanOrEqual(
+          couldPayCents(pool, "true", { ownCents: 0, moreCents: wager }) + 1e-6,
+        );
+      }),
+    );
   });
 });
 

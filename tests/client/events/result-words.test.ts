@@ -96,5 +96,5 @@ test("a loss says how near it was", () => {
     "It was close: you and 18 of 41 saw it that way.",
   );
   expect(storyFor("false", { true: 38, false: 3 })?.text).toBe("You and 2 of 41 saw it that way.");
-  expect(storyFor("false", { true: 40, false: 1 })?.text).toBe("Only you saw it that way.");
+  expect(storyFor("false", { true: 40, false: 1 })?.text).toBe("You were alone on that side.");
 });

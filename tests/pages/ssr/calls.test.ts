@@ -126,10 +126,10 @@ test("the history and its receipt show what the player took back, as destroyed a
   expect(row).toContain("Destroyed");
   expect(row).not.toContain("Refunded");
   const receipt = oneOf(await open(`${history}/${own.callId}`), 'article[aria-label="Receipt"]');
-  expect(receipt.textContent).toContain("DestroyedTaken back");
+  expect(receipt.textContent).toContain("Taken backDestroyed");
   expect(Object.keys(factsOf(receipt, "dl"))).toEqual(["You called", "Placed (server time)"]);
   const lines = textsOf(receipt, ".entries tbody th");
-  expect(lines.map((line) => line.replace(/[\d:.]+$/, ""))).toEqual(["Wager", "Wager back"]);
+  expect(lines.map((line) => line.replace(/[\d:.]+ [AP]M$/, ""))).toEqual(["Wager", "Wager back"]);
 });
 
 test.each([
@@ -144,7 +144,7 @@ test.each([
     expect(receipt.textContent).not.toContain("Destroyed");
     expect(Object.keys(factsOf(receipt, "dl"))).toEqual(["You called", "Placed (server time)"]);
     const lines = textsOf(receipt, ".entries tbody th");
-    expect(lines.map((line) => line.replace(/[\d:.]+$/, ""))).toEqual(["Wager", "Refunded"]);
+    expect(lines.map((line) => line.replace(/[\d:.]+ [AP]M$/, ""))).toEqual(["Wager", "Refunded"]);
   },
 );
 

@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
+import { facePath } from "#src/people/avatars/contract.ts";
+import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { createServer } from "#src/server.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
@@ -14,7 +16,7 @@ import {
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { type Page, Reader, readerFor } from "./browser.ts";
-import { parsePage, textsOf } from "./parse-page.ts";
+import { linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
 
 const DOOR = "/users/sign_in";
 const SHOW = "/sessions/the-show";
@@ -51,6 +53,33 @@ test("a name that is taken, reserved, too short or an insult stays in the form w
     expect(page.html).toContain(`value="${name}"`);
   }
   expect(await guests()).toBe(before);
+});
+
+test("the door has chosen a name and a face, one link chooses others, and with them a guest plays by one tap", async () => {
+  const reader = new Reader(server);
+  const offered = async () => {
+    const page = parsePage((await reader.open(DOOR)).html);
+    const name = oneOf(page, 'input[name="user[username]"]').getAttribute("value") ?? "";
+    const face = oneOf(page, 'input[name="user[face]"][checked]').getAttribute("value") ?? "";
+    expect(linksOf(page, ".chosen a")).toEqual([`Another name and face ${DOOR}`]);
+    return { name, face };
+  };
+  const [first, second] = [await offered(), await offered()];
+  expect(first.name).toMatch(/^[A-Z][a-z]+[A-Z][a-z]+$/);
+  expect(second.name).not.toBe(first.name);
+  const chosen = { "user[username]": second.name, "user[suggested]": second.name, "user[face]": second.face };
+  const sent = { intent: "play", to: SHOW, ...chosen };
+  expect((await reader.sendForm(DOOR, sent)).location).toBe(SHOW);
+  const [row] = await deps.pool.db.select().from(users).where(eq(users.username, second.name));
+  expect([row?.guest, presentAvatar(row?.avatar).default]).toEqual([true, facePath(Number(second.face))]);
+
+  // Two had the page open: the one who comes later has chosen nothing, and gets another name instead of a refusal.
+  const before = await guests();
+  expect((await new Reader(server).sendForm(DOOR, sent)).location).toBe(SHOW);
+  expect(await guests()).toBe(before + 1);
+  // Who has typed it is told.
+  const typed = await play(new Reader(server), second.name);
+  expect([typed.status, await guests()]).toEqual([422, before + 1]);
 });
 
 test("a wrong password is said at the top of a page without JavaScript, and the game stays on it", async () => {

@@ -174,10 +174,20 @@ test("a guest with a name becomes an account by the email alone, keeps both, and
   }
 });
 
-test("a generated name is not offered as a username, and a visitor without a password is refused", async () => {
+test("the name that the door has chosen is offered as a username, of a generated one another, and a visitor without a password is refused", async () => {
   const { reader, id } = await newGuest();
-  const form = parsePage((await reader.open(FORM)).html);
-  expect(oneOf(form, 'input[name="user[username]"]').getAttribute("value")).toBe("");
+  const offered = async () => {
+    const form = parsePage((await reader.open(FORM)).html);
+    return oneOf(form, 'input[name="user[username]"]').getAttribute("value");
+  };
+  const chosen = only(await deps.pool.db.select().from(users).where(eq(users.id, id))).username;
+  expect(chosen).toMatch(/^[A-Z][a-z]+[A-Z][a-z]+$/);
+  expect(await offered()).toBe(chosen);
+  await deps.pool.db
+    .update(users)
+    .set({ username: `guest_${id}` })
+    .where(eq(users.id, id));
+  expect(await offered()).toMatch(/^[A-Z][a-z]+[A-Z][a-z]+$/);
   const fields = { "user[username]": "", "user[email]": "nameless@example.test", "user[terms]": "1" };
   expect((await reader.sendForm(FORM, fields)).status).toBe(422);
   const before = await deps.pool.db.$count(users);
@@ -204,12 +214,6 @@ function newForm() {
   };
 }
 
-async function guestReader(): Promise<Reader> {
-  const reader = new Reader(server);
-  await reader.sendForm("/users/guest", {}, { from: "/users/sign_in" });
-  return reader;
-}
-
 test("the terms name every cookie that the product sets, and what each is for", async () => {
   const page = parsePage((await readers[viewerNames[0]].open("/terms")).html);
   expect(textsOf(page, "table code")).toEqual([...cookieNames]);
@@ -219,11 +223,21 @@ test("the terms name every cookie that the product sets, and what each is for", 
 });
 
 describe("the form of a new account, without JavaScript,", () => {
-  test.each([
-    ["of a visitor", () => Promise.resolve(new Reader(server))],
-    ["of a guest", guestReader],
-  ])("%s asks to accept the terms, which it links to", async (_who, open) => {
-    const reader = await open();
+  test("of a guest, who has accepted the terms by playing, sends them and links to them, and is refused without", async () => {
+    const { reader } = await newGuest();
+    const page = parsePage((await reader.open(FORM)).html);
+    const sent = oneOf(page, 'input[name="user[terms]"]');
+    expect([sent.getAttribute("type"), sent.getAttribute("value")]).toEqual(["hidden", "1"]);
+    expect(linksOf(page, "form a").some((link) => link.endsWith(" /terms"))).toBe(true);
+    const before = await guests();
+    const refused = await reader.sendForm(FORM, newForm());
+    expect(refused.status).toBe(422);
+    expect(textsOf(parsePage(refused.html), ".err")).toEqual(["Terms must be accepted"]);
+    expect(await guests()).toBe(before);
+  });
+
+  test("of a visitor asks to accept the terms, which it links to", async () => {
+    const reader = new Reader(server);
     const page = parsePage((await reader.open(FORM)).html);
     const box = oneOf(page, 'input[name="user[terms]"]');
     expect([box.getAttribute("type"), box.hasAttribute("required"), box.hasAttribute("checked")]).toEqual([

@@ -69,7 +69,11 @@ test("a player chooses while joining, by code or by form, and changes until the 
       suggested: 1,
     },
   });
-  await a.send("POST", "/api/v1/joins", { join: { code: show.joinCode, team: 3 } });
+  const teamByCode = async () => (await a.get(`/api/v1/join_codes/${show.joinCode}`)).body;
+  expect(await teamByCode()).toMatchObject({ session: { entered: true, team: null } });
+  const joined = await a.send("POST", "/api/v1/joins", { join: { code: show.joinCode, team: 3 } });
+  expect(joined.body).toMatchObject({ session: { team: 3 } });
+  expect(await teamByCode()).toMatchObject({ session: { team: 3 } });
   await b.send("POST", `/api/v1/sessions/${show.slug}/registrations`, { registration: { team: 2 } });
   expect([await teamOf(ana.id, show), await teamOf(ben.id, show)]).toEqual([3, 2]);
   // A number that the session does not have is nobody's choice.

@@ -146,7 +146,7 @@ test(
     await nora.press("button", "Start the show");
     for (const { page } of [wall, obs, guest]) await page.getByText(FIRST).first().waitFor();
     await guest.page.getByRole("radio", { name: /You think Yes/ }).click();
-    await guest.page.getByText(/Placed \d\d:\d\d:\d\d/).waitFor();
+    await guest.page.getByText(/Placed \d+:\d\d:\d\d/).waitFor();
     const minutes = (performance.now() - startedMs) / 60_000;
     await picture(wall.page, "8-beamer");
     await picture(obs.page, "9-obs");

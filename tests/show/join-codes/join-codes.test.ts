@@ -234,6 +234,7 @@ describe("a code that somebody types", () => {
         startsAt: null,
         private: true,
         entered: false,
+        team: null,
         teams: [],
         suggested: null,
       },

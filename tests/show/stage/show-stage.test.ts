@@ -169,6 +169,7 @@ describe("after a result", () => {
       callsCount: 3,
       wageredCents: 900,
       biggestWin: { userId: ben.id },
+      mostWon: { userId: ben.id, username: ben.username, net: 1, netCents: 100 },
       longestStreak: { username: ben.username, length: 1 },
     });
   });

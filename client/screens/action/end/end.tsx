@@ -12,7 +12,7 @@ import { CardMeta } from "#client/card/card-meta.tsx";
 import { cardTitle } from "#client/card/event-card.tsx";
 import type { NextStart } from "#client/events/load-action.ts";
 import { useView, type View } from "#client/events/view.ts";
-import { formatRank } from "#client/leaderboard/rank-texts.ts";
+import { formatRank, placeOf } from "#client/leaderboard/rank-texts.ts";
 import { LateResultBar } from "#client/results/late-result-bar.tsx";
 import { BrandBand } from "#client/sessions/brand-band.tsx";
 import { RemindLink } from "#client/sessions/remind-link.tsx";
@@ -24,7 +24,7 @@ import { rolesIn } from "#client/ui/navigation.ts";
 import { KeepLink } from "#client/wallet/keep-link.tsx";
 import { say } from "#src/http/contract.ts";
 import { drawCurve, sumUpCalls } from "#src/shares/contract.ts";
-import { EndTeams, Podium } from "./end-lists.tsx";
+import { HowItEnded } from "./how-it-ended.tsx";
 
 /** What the end of a session says. */
 const endTexts = {
@@ -132,8 +132,7 @@ function EndCard() {
         <h1 className="card-q">{title}</h1>
         {/* On the smallest screens it is scrolled, also by keyboard. */}
         <section className="session-end" aria-label="How it ended" tabIndex={0}>
-          <EndTeams />
-          <Podium />
+          <HowItEnded />
           <OwnSession />
           <Brand />
         </section>
@@ -178,10 +177,7 @@ function OwnSession() {
           {state.me === null ? null : (
             <div>
               <dt>Your place</dt>
-              <dd className="num">
-                <span>{formatRank(state.me)}</span>
-                <span className="small ink2">{` of ${state.playersCount}`}</span>
-              </dd>
+              <dd className="num">{placeOf(state.me, state.playersCount)}</dd>
             </div>
           )}
           <div>

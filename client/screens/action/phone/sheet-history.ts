@@ -2,7 +2,9 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 
 /** The sheets of the Action screen. */
-export type SheetName = "leaders" | "chat";
+export type SheetName = (typeof names)[number];
+
+const names = ["leaders", "chat", "invite"] as const;
 
 /*
  * An open sheet is an entry of the browser's history, with the sheet's name in its state and its address. So "Back" closes it, and
@@ -46,7 +48,7 @@ export function useSheetHistory(): void {
 
 function readSheet(): SheetName | null {
   const { sheet } = readState();
-  return sheet === "leaders" || sheet === "chat" ? sheet : null;
+  return names.find((name) => name === sheet) ?? null;
 }
 
 /** The router names the first entry "default". */

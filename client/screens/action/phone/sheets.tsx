@@ -20,6 +20,7 @@ import { say } from "#src/http/contract.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 import { BottomSheet } from "./bottom-sheet.tsx";
+import { InviteSheet } from "./invite-sheet.tsx";
 import { ReactionRow, Reactions } from "./reactions.tsx";
 import { openSheet, useOpenSheet, useSheetHistory } from "./sheet-history.ts";
 
@@ -42,6 +43,7 @@ export function Sheets() {
     <>
       <LeadersSheet />
       <ChatSheet />
+      <InviteSheet />
       <Reactions />
     </>
   );
@@ -92,10 +94,16 @@ function LeadersSheet() {
     <BottomSheet
       name="leaders"
       title={words.leaders}
-      aside={<span className="small ink2 num">{`of ${playersCount}`}</span>}
+      aside={<span className="small ink2 num">{`of ${playersCount}, by questions won`}</span>}
     >
       <div className="bottom-sheet-body" tabIndex={0} role="region" aria-label={words.leaders}>
-        {teams === null ? null : <OwnTeamsList {...teams} />}
+        {teams === null ? null : (
+          <>
+            <h3 className="small strong">{words.teams}</h3>
+            <OwnTeamsList {...teams} />
+            <h3 className="small strong">{words.players}</h3>
+          </>
+        )}
         {leaders.length === 0 ? (
           <p className="small ink2 nothing">
             Nobody has won or lost yet. The first result puts the players who called it here.
@@ -172,6 +180,9 @@ function Foot({ ranked, playersCount }: { ranked: boolean; playersCount: number 
   return (
     <footer>
       {ranked ? null : <p className="small ink2">{why}</p>}
+      <button className="btn wide" type="button" onClick={() => openSheet("invite")}>
+        Invite somebody
+      </button>
       {guest || playersCount === 0 ? null : (
         <Link className="btn wide" to={`/sessions/${state.session.slug}/leaders`}>
           {`All ${countOf(playersCount, "player")}`}

@@ -13,8 +13,10 @@ import {
 import {
   formatClock,
   formatClockMs,
+  formatDayTime,
   formatDate,
   formatMoment,
+  formatTime,
   isTimeZone,
   setOwnZone,
 } from "#client/base/format/time-format.ts";
@@ -68,7 +70,8 @@ test("what each dollar has won is an amount with its sign, or a dash if none was
 
 /** What a computer in this zone says about a time: how many minutes UTC is ahead of it. */
 function offsetMinutes(at: string, zone: string): number {
-  const here = Date.parse(`${formatDate(at, zone)}T${formatClockMs(at, zone)}Z`);
+  const milliseconds = Date.parse(at) % 1_000;
+  const here = Date.parse(`${formatDate(at, zone)}T${formatDayTime(at, zone)}Z`) + milliseconds;
   return (Date.parse(at) - here) / 60_000;
 }
 
@@ -80,8 +83,13 @@ describe("times", () => {
     expect(formatMoment(at, "Europe/Berlin")).toBe("22 Nov 12:04 AM");
     expect(formatDate(at, "UTC")).toBe("2026-11-21");
     expect(formatDate(at, "Asia/Tokyo")).toBe("2026-11-22");
-    expect(formatClock(at, "America/New_York")).toBe("18:04:30");
-    expect(formatClockMs("2026-11-21T23:04:30.042Z", "America/New_York")).toBe("18:04:30.042");
+    expect(formatTime(at, "America/New_York")).toBe("6:04 PM");
+    expect(formatClock(at, "America/New_York")).toBe("6:04:30 PM");
+    const precise = "2026-11-21T23:04:30.042Z";
+    expect(formatClockMs(precise, "America/New_York")).toBe("6:04:30.042 PM");
+    // Cut off and not rounded.
+    expect(formatClockMs("2026-11-21T23:04:30.982Z", "UTC", 1)).toBe("11:04:30.9 PM");
+    expect(formatDayTime(at, "America/New_York")).toBe("18:04:30");
   });
 
   test("noon and midnight are 12", () => {

@@ -1,9 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { formatRank, rankChangeText, rankNews } from "#client/leaderboard/rank-texts.ts";
+import { formatRank, placeOf, rankChangeText, rankNews } from "#client/leaderboard/rank-texts.ts";
+import { rankMove, rankMoveIn } from "#client/results/rank-move.ts";
 import { liveWordsAt } from "#client/screens/action/phone/live-line.tsx";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { buildActionState, buildEvent, inSeconds, NOW_MS } from "#tests/client/events/action-states.ts";
+import {
+  buildActionState,
+  buildEvent,
+  buildScore,
+  inSeconds,
+  NOW_MS,
+} from "#tests/client/events/action-states.ts";
 
 const rain = (changes: Partial<EventView>) => buildEvent({ title: "Rain?", ...changes });
 const words = (events: EventView[], session: Partial<SessionView> = {}) =>
@@ -52,9 +59,69 @@ test("a change of the rank is said in words", () => {
 });
 
 test("the ticker says what a result did to the viewer's rank", () => {
-  const after = (rankChange: number | null) => rankNews({ rank: 3, tied: true, rankChange });
-  expect(after(2)).toBe(" You moved up to =3.");
-  expect(after(-1)).toBe(" You are =3 now.");
-  expect(after(null)).toBe(" You are =3.");
-  expect([after(0), rankNews(null)]).toEqual(["", ""]);
+  const after = (rankChange: number | null) => rankNews({ rank: 3, tied: true, rankChange }, 1_200);
+  expect(after(2)).toBe(" You moved up to joint 3rd of 1,200.");
+  expect(after(-1)).toBe(" You are joint 3rd of 1,200 now.");
+  expect(after(null)).toBe(" You are joint 3rd of 1,200.");
+  expect([after(0), rankNews(null, 3)]).toEqual(["", ""]);
+});
+
+test.each([
+  [1, "1st"],
+  [2, "2nd"],
+  [3, "3rd"],
+  [4, "4th"],
+  [11, "11th"],
+  [12, "12th"],
+  [13, "13th"],
+  [21, "21st"],
+  [111, "111th"],
+  [122, "122nd"],
+])("rank %i is said as %s of all", (rank, said) => {
+  expect(placeOf({ rank, tied: false }, 200)).toBe(`${said} of 200`);
+});
+
+describe("between two questions the viewer reads", () => {
+  const player = (username: string, rank: number, rankChange: number | null) => ({
+    userId: rank,
+    username,
+    rank,
+    rankChange,
+    tied: false,
+  });
+  const zed = player("Zed", 3, -1);
+  const ana = player("Ana", 4, -1);
+
+  test("from which rank to which they have moved, and who was ahead and is behind now", () => {
+    expect(rankMove(player("Me", 2, 3), [player("Top", 1, 0), zed, ana])).toBe(
+      "5th → 2nd, passed Zed and 1 more",
+    );
+    expect(rankMove(player("Me", 2, 1), [zed])).toBe("3rd → 2nd, passed Zed");
+  });
+
+  test("nobody's name who is still ahead, was behind before, or had no rank", () => {
+    const others = [player("Top", 1, 0), player("Late", 4, 2), player("New", 3, null)];
+    expect(rankMove(player("Me", 2, 3), others)).toBe("5th → 2nd");
+  });
+
+  test("also that they have fallen, and nothing where they have not moved or are new", () => {
+    expect(rankMove(player("Me", 3, -2), [zed])).toBe("1st → 3rd");
+    expect([rankMove(player("Me", 3, 0), [zed]), rankMove(player("Me", 3, null), [zed])]).toEqual(["", ""]);
+  });
+});
+
+describe("the row of the slip says how the result on the card has moved the viewer", () => {
+  const me = { ...buildScore({ userId: 7, username: "Me" }), rank: 1, rankChange: 1 };
+  const over = buildEvent({ state: "resolved", result: true, resolvedAt: inSeconds(-2) });
+  const told = (meAsOf: string) =>
+    rankMoveIn({
+      event: over,
+      phase: "resolved",
+      state: { ...buildActionState([over]), me, leaders: [me], playersCount: 2, meAsOf },
+    });
+
+  test("once the ranking with it is known, and not an earlier one again", () => {
+    expect(told(inSeconds(-3))).toBe("");
+    expect(told(inSeconds(-1))).toBe("2nd → 1st");
+  });
 });

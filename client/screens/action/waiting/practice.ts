@@ -1,0 +1,69 @@
+import { useSyncExternalStore } from "react";
+import { say } from "#client/results/spoken.ts";
+import type { Side } from "#db/lists/spots.ts";
+
+// Decision: practice is a toy of this page alone. Nothing is sent, booked or kept: no call, no wallet and no record knows of it.
+
+type Question = Readonly<Record<"title" | Side, string>>;
+
+const questions: readonly Question[] = [
+  { title: "will a coin fall heads?", true: "Heads", false: "Tails" },
+  { title: "is the next card red?", true: "Red", false: "Black" },
+  { title: "is the next number even?", true: "Even", false: "Odd" },
+];
+
+/** How long a call waits for its result, and the result for the next question. */
+const RESULT_AFTER_MS = 1_500;
+const NEXT_AFTER_MS = 3_500;
+
+type Practice = {
+  question: Question;
+  called: Side | null;
+  result: Side | null;
+  /** What the result means; null until there is one. */
+  told: string | null;
+};
+
+const listeners = new Set<() => void>();
+let current = ask(0);
+
+export function usePractice(): Practice {
+  return useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => current,
+  );
+}
+
+/** Calls a side of the practice question, once. A while later it has a result, and then another question is asked. */
+export function practise(side: Side): void {
+  if (current.called !== null) return;
+  show({ ...current, called: side });
+  setTimeout(() => tell(side), RESULT_AFTER_MS);
+}
+
+function tell(called: Side): void {
+  const { question } = current;
+  const result = Math.random() < 0.5 ? "true" : "false";
+  const told = `${question[result]}. ${result === called ? "You would have won." : "It went the other way."}`;
+  show({ ...current, result, told });
+  say(`Practice: ${told}`);
+  setTimeout(() => show(ask(questions.indexOf(question) + 1)), NEXT_AFTER_MS);
+}
+
+function ask(number: number): Practice {
+  const [first] = questions;
+  const question = questions[number % questions.length] ?? first;
+  if (question === undefined) throw new Error("There is nothing to practise.");
+  return { question, called: null, result: null, told: null };
+}
+
+function show(next: Practice): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
