@@ -56,8 +56,8 @@ export type ActionSnapshot = Omit<
 /** What this screen's reducer takes besides snapshots and messages. */
 export type OwnActionChange =
   | ({ kind: "call" } & KnownCall)
-  /** The session has stopped for a viewer who may only watch. */
-  | { kind: "stopped" }
+  /** A viewer who is signed out may not watch it any more: what everybody still reads of it. */
+  | { kind: "unwatched"; session: SessionView }
   | { kind: "me"; me: ScoreView | null }
   /** What this device has seen go before the page was loaded, with the viewer's calls on it. */
   | { kind: "withdrawn"; withdrawn: Withdrawn; ownCalls: readonly KnownCall[] };
@@ -101,8 +101,8 @@ function applyChange(state: ActionState, change: ActionChange): ActionState {
         : state;
     case "me":
       return { ...state, me: change.me, meAsOf: state.asOf };
-    case "stopped":
-      return { ...state, session: { ...state.session, state: "stopped" } };
+    case "unwatched":
+      return { ...state, session: change.session };
     case "withdrawn":
       return {
         ...state,

@@ -73,6 +73,7 @@ export function FrontDoor({ loaded, returnTo, refusal, suggestion, children }: F
           label={live === null ? joinNow : words.playNow}
           refusal={refusal}
           suggestion={suggestion}
+          givenName={live?.givenNames}
         />
       )}
       <Now door={door} isLinked={linked !== null} />

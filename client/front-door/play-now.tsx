@@ -32,12 +32,14 @@ type PlayNowProps = {
   refusal: PlayRefusal | undefined;
   /** What is chosen already. */
   suggestion: GuestSuggestion;
+  /** The name is given, so none is asked for. */
+  givenName?: boolean | undefined;
   /** More to choose, above the button. */
   children?: ReactNode;
 };
 
 /** Starts play without an account by one tap, under a name and with a face that are chosen already. Works without JavaScript too. */
-export function PlayNow({ to, label, refusal, suggestion, children }: PlayNowProps) {
+export function PlayNow({ to, label, refusal, suggestion, givenName = false, children }: PlayNowProps) {
   const errors = refusal?.errors["username"];
   const { key } = useLocation();
   return (
@@ -46,7 +48,7 @@ export function PlayNow({ to, label, refusal, suggestion, children }: PlayNowPro
       <CsrfField />
       <input type="hidden" name="to" value={to} />
       {/* What is loaded again by itself changes nothing here: somebody may be typing. */}
-      <Chosen key={key} suggestion={suggestion} refusal={refusal} />
+      <Chosen key={key} suggestion={suggestion} refusal={refusal} givenName={givenName} />
       {children}
       <Submit className="btn you lg wide" intent={PLAY}>
         {label}
@@ -59,10 +61,21 @@ export function PlayNow({ to, label, refusal, suggestion, children }: PlayNowPro
 }
 
 /** The name and the face, which can be changed, and a link that has others chosen by the server. */
-function Chosen({ suggestion, refusal }: Pick<PlayNowProps, "suggestion" | "refusal">) {
+function Chosen({
+  suggestion,
+  refusal,
+  givenName,
+}: Pick<PlayNowProps, "suggestion" | "refusal"> & { givenName: boolean }) {
   const { pathname, search } = useLocation();
   const [suggested] = useState(suggestion);
   const [face, setFace] = useState(refusal?.face ?? suggested.face);
+  if (givenName)
+    return (
+      <>
+        <p className="small ink2">You get a name here.</p>
+        <FaceFold chosen={face} onChoose={setFace} />
+      </>
+    );
   return (
     <>
       <input type="hidden" name="user[suggested]" value={suggested.username} />

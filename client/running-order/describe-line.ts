@@ -1,3 +1,4 @@
+import { countOf } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { say } from "#src/http/contract.ts";
 import type { AuditLineView } from "#src/show/sessions/schemas.ts";
@@ -49,6 +50,8 @@ const verbs: Record<string, string> = {
   pause: "paused the session",
   resume: "resumed the session",
   stop: "stopped the session",
+  take_back_start: "took the session back to the lobby",
+  take_back_stop: "undid the stop",
   activate: "sent players here",
   approve_message: "let a message on the big screen",
   destroy_message: "removed a message",
@@ -62,13 +65,16 @@ const verbs: Record<string, string> = {
   renew_stage_link: "made a new stage link",
   renew_join_code: "made a new join code",
   remove_player: "removed a player",
+  remove_wave: "removed a wave of players",
+  restore_wave: "let a wave of players in again",
   add_session_host: "added a host",
   remove_session_host: "removed a host",
 };
 
 /** Details of acts that have some: the result, the length of a delay, or what came back to who did it. */
 function details(action: string, after: AuditLineView["after"]): string {
-  const { result, pendingResult, shiftMs, takenBackCents } = after;
+  const { result, pendingResult, shiftMs, takenBackCents, playersCount } = after;
+  if (typeof playersCount === "number") return `(${countOf(playersCount, "player")})`;
   if (typeof takenBackCents === "number") return `(own calls of ${formatMoney(takenBackCents)} taken back)`;
   if (action === "resolve" && typeof result === "string") return asResult(result);
   if (action === "note_result" && typeof pendingResult === "string") return asResult(pendingResult);

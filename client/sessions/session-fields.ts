@@ -31,6 +31,7 @@ export const emptyFields: SessionFields = {
   houseDollar: true,
   chatApproval: false,
   private: false,
+  givenNames: false,
   teams: "",
 };
 

@@ -53,6 +53,11 @@ export function SettingFields({ fields, secondsMax, errors, smallRoomFixed }: Se
         label="Approve chat: a message is on the big screen only once a host has let it."
         checked={fields.chatApproval}
       />
+      <Box
+        name="given_names"
+        label="Given names: new guests get a name and do not type one."
+        checked={fields.givenNames}
+      />
       <SmallRoom checked={fields.smallRoom} fixed={smallRoomFixed} />
     </fieldset>
   );

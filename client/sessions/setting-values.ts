@@ -8,6 +8,7 @@ const switches = {
   houseDollar: "checkbox",
   chatApproval: "checkbox",
   private: "checkbox",
+  givenNames: "checkbox",
 } as const;
 
 /** The fields of a form with settings, for `readForm`. `teams` has one name a line. */

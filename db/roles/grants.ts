@@ -65,7 +65,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   seasons: edit("name, starts_at, ends_at"),
   sessions: edit(
     `name, description, state, active, settings, starts_at, started_at, start_lead_seconds, paused_at, stopped_at,
-    stage_link_generation, join_code, version, fence, updated_at`,
+    before_stop, stage_link_generation, join_code, version, fence, updated_at`,
   ),
   // Only the triggers of calls and events change the pools.
   spots: edit("state, won, opened_at, closed_at, resolved_at"),

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, pgTable, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { joinCodeFormat } from "../lists/join-code.ts";
 import { onlyDigits, RESERVED_SLUG, slugFormat } from "../lists/session-address.ts";
 import { registrationStates, sessionStates } from "../lists/sessions.ts";
@@ -21,7 +31,7 @@ export const sessions = pgTable(
     /** The demo's automatic session: its results are set automatically, and a new session follows it. */
     rehearsal: boolean().notNull().default(false),
     blueprintId: rowId().references(() => blueprints.id, { onDelete: "set null" }),
-    /** leadSeconds, settlementDelaySeconds, slowModeSeconds, smallRoom, voidUncalled, houseDollar, chatApproval, private, teams, brand, leadersAt. */
+    /** leadSeconds, settlementDelaySeconds, slowModeSeconds, smallRoom, voidUncalled, houseDollar, chatApproval, private, locked, givenNames, teams, brand, leadersAt. */
     settings: jsonb().notNull().default({}),
     startsAt: moment(),
     startedAt: moment(),
@@ -29,6 +39,8 @@ export const sessions = pgTable(
     startLeadSeconds: integer().notNull().default(0),
     pausedAt: moment(),
     stoppedAt: moment(),
+    /** What a stop has ended and its undo brings back: see src/show/sessions/stop-session.ts. Null before the first stop, and after an undo. */
+    beforeStop: jsonb(),
     /** How often its stage link was renewed. The link is signed over it, so renewing ends the one before. */
     stageLinkGeneration: integer().notNull().default(0),
     /** What players type to join. Renewing it ends the one before. */
@@ -91,6 +103,8 @@ export const registrations = pgTable(
   },
   (table) => [
     unique("registrations_once").on(table.sessionId, table.userId),
+    // Who has come last.
+    index("registrations_came").on(table.sessionId, table.createdAt),
     // A player's sessions, the newest first.
     index("registrations_newest").on(table.userId, table.id),
     // How many players each team has.
@@ -116,6 +130,8 @@ export const removedPlayers = pgTable(
     joinCode: text().notNull(),
     /** The team of the player at that moment, with which results stay. */
     team: integer(),
+    /** The same for all whom one act has removed, so that one act brings them back. Null: this player alone. */
+    wave: uuid(),
     createdAt: createdAt(),
   },
   (table) => [

@@ -50,6 +50,10 @@ export const rates = {
     perAccount: 10_000,
     instead: "or sign in",
   },
+  /** What no crowd at a door exceeds: src/show/join-codes/brake-entries.ts. */
+  enterBurst: { name: "enter-burst", withinS: 5, perAddress: perPerson(1, { atLeast: 150 }) },
+  /** 300 people walk in within two minutes, and some come again. */
+  enter: { name: "enter", withinS: 2 * MINUTE_S, perAddress: perPerson(2, { atLeast: 400 }) },
   /** Wrong codes only. Everybody of a place may mistype theirs a few times. What follows: src/show/join-codes/find-coded-session.ts. */
   wrongJoinCode: { name: "wrong-join-code", withinS: HOUR_S, perAddress: perPerson(3, { atLeast: 600 }) },
   /** Those of all addresses together. The account is everybody. */

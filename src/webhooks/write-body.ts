@@ -63,6 +63,8 @@ const sessionHeads: Readonly<Record<string, string>> = {
   stop: "The session is over",
   pause: "The session is paused",
   resume: "The session goes on",
+  take_back_start: "The session has not started yet after all",
+  take_back_stop: "The session is not over, it goes on",
   update: "The session was changed",
   destroy: "A planned session was deleted",
 };

@@ -1,6 +1,10 @@
+import { eq } from "drizzle-orm";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations } from "#db/schema/sessions.ts";
+import { signIns } from "#db/schema/users.ts";
 import { showDecisions } from "#src/replays/show-decisions.ts";
+import { findWaves } from "#src/show/join-codes/find-waves.ts";
+import { removeWave } from "#src/show/join-codes/remove-wave.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
@@ -93,7 +97,33 @@ export const happyJoinCodes: Record<string, Prepare> = {
     const { browser, params } = await inPrivate(fixture);
     return { browser, params: { ...params, userId: (await buildPlayer(fixture.deps)).id } };
   },
+  listWaves: async (fixture) => {
+    const { browser, slug } = await inWave(fixture);
+    return { browser, params: { id: slug } };
+  },
+  removeWave: async (fixture) => {
+    const { browser, slug, network: wave, until } = await inWave(fixture);
+    return { browser, params: { id: slug, wave }, query: { until } };
+  },
+  restoreWave: async (fixture) => {
+    const { browser, slug, ...shown } = await inWave(fixture);
+    const { id: wave } = await removeWave(fixture.deps, { actor: null, ...shown });
+    return { browser, params: { id: slug, wave } };
+  },
 };
+
+/** A session to which two players have come from one network. */
+async function inWave(fixture: Fixture) {
+  const { deps } = fixture;
+  const { session, browser } = await inPrivate(fixture);
+  for (const { id: userId } of [await fixture.player(), await fixture.player()]) {
+    await deps.pool.db.update(signIns).set({ address: "203.0.113.8" }).where(eq(signIns.userId, userId));
+    await deps.pool.db.insert(registrations).values({ sessionId: session.id, userId, displayName: "Ana" });
+  }
+  const { arrived, meta } = await findWaves(deps, session.slug, new Date());
+  const wave = { network: arrived[0]?.id ?? "", until: meta.serverTime };
+  return { browser, slug: session.slug, sessionId: session.id, ...wave };
+}
 
 /** A session with two teams, one of which has a player. */
 async function inTeams({ deps }: Fixture) {

@@ -4,6 +4,7 @@ import { registrations, sessions } from "#db/schema/sessions.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { activateSession } from "#src/show/sessions/activate-session.ts";
 import { pauseSession } from "#src/show/sessions/pause-session.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
 import {
   buildCall,
   buildDraft,
@@ -137,6 +138,12 @@ export const happySessions: Record<string, Prepare> = {
     return { browser: admin.browser, params: { id: slug } };
   },
   stopSession: (fixture) => inRunning(fixture),
+  takeBackStart: (fixture) => inRunning(fixture),
+  takeBackStop: async ({ deps, admin }) => {
+    const { id: sessionId, slug } = await buildRunningSession(deps);
+    await stopSession(deps, { sessionId, actor: null });
+    return { browser: admin.browser, params: { id: slug } };
+  },
   reorderEvents: async ({ deps, admin }) => {
     const { id: sessionId, slug } = await buildSession(deps);
     const [first, second] = [

@@ -125,6 +125,7 @@ for (const { viewport, tag } of [
     const liveAt = (moment: Partial<FrontEvent> | null): FrontDoor["live"] => ({
       slug: "show",
       name: "The evening",
+      givenNames: false,
       paused: false,
       event: eventAt(moment, closesAt),
     });

@@ -153,3 +153,11 @@ export const payloads: Record<Fact["kind"], object> = {
   rest_of_close: { eventIds: [1], after: { eventId: 1, userId: 1, callId: 1 } },
   rest_of_notifications: { notificationIds: [1] },
 };
+
+/** What a stop has ended. */
+export const beforeStop = {
+  pausedAt: null,
+  active: true,
+  unopened: [{ id: 7, draft: true, timed: true }],
+  undecided: [6],
+};

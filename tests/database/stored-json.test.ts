@@ -10,6 +10,7 @@ import { findExportedProfile } from "#src/profiles/find-exported-profile.ts";
 import { presentBlueprint } from "#src/show/blueprints/find-blueprint-views.ts";
 import { readSettings } from "#src/show/events/schedule.ts";
 import { presentSession } from "#src/show/sessions/present-session.ts";
+import { beforeStop } from "#src/show/sessions/schemas.ts";
 import { buildBlueprint, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import * as older from "./older-rows.ts";
@@ -68,6 +69,11 @@ const columns: Record<string, Stored | "nothing reads it back"> = {
       timing: readSettings({ settings }),
     }),
     shows: { settings: { leadSeconds: 10, smallRoom: false }, timing: { leadSeconds: 10 } },
+  },
+  "sessions.beforeStop": {
+    rows: [older.beforeStop],
+    read: (stored) => v.parse(beforeStop, stored),
+    shows: { active: true, unopened: [{ id: 7, draft: true }] },
   },
   "blueprints.defaults": {
     rows: [{}, { leadSeconds: 10, smallRoom: false }],

@@ -27,6 +27,8 @@ export function planOf(...events: readonly Partial<Plan["events"][number]>[]): P
       houseDollar: true,
       chatApproval: false,
       private: false,
+      locked: false,
+      givenNames: false,
       teams: [],
     },
     events: events.map((terms, index) => ({ ...event, title: `Will it rain, ${index + 1}?`, ...terms })),

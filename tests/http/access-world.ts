@@ -90,6 +90,7 @@ const unknownIds = {
   push_subscriptions: "1",
   blueprint_removals: "1",
   join_codes: "ABC234",
+  waves: crypto.randomUUID(),
 };
 
 async function buildShow(deps: Deps, playerId: number) {

@@ -20,6 +20,8 @@ const runRoutes = new Set([
   "PUT /api/v1/sessions/:id/pause",
   "PUT /api/v1/sessions/:id/resume",
   "PUT /api/v1/sessions/:id/stop",
+  "PUT /api/v1/sessions/:id/take_back_start",
+  "PUT /api/v1/sessions/:id/take_back_stop",
   "PUT /api/v1/sessions/:id/join_code",
   "PUT /api/v1/sessions/:id/stage_leaders",
   "PUT /api/v1/sessions/:id/players/:userId/team",

@@ -59,6 +59,8 @@ export function planWorld(dice: Random): WorldPlan {
       houseDollar: true,
       chatApproval: false,
       private: false,
+      locked: false,
+      givenNames: false,
       teams: [],
     },
     // Now and then a few calls already make a large settlement, which is paid one or two calls at a time.

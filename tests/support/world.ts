@@ -16,8 +16,8 @@ import type { UpdateEventBody } from "#src/show/events/schemas.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
 import { updateEvent } from "#src/show/events/update-event.ts";
 import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
-import { startSession } from "#src/show/sessions/start-session.ts";
-import { stopSession } from "#src/show/sessions/stop-session.ts";
+import { startSession, takeBackStart } from "#src/show/sessions/start-session.ts";
+import { stopSession, takeBackStop } from "#src/show/sessions/stop-session.ts";
 import { readWallet } from "./books.ts";
 import {
   buildAdmin,
@@ -139,6 +139,8 @@ function handOf(deps: TestDeps, actor: Actor) {
     pause: (id: number) => pauseSession(deps, session(id)),
     resume: (id: number) => resumeSession(deps, session(id)),
     stop: (id: number) => stopSession(deps, session(id)),
+    takeBackStart: (id: number) => takeBackStart(deps, session(id)),
+    takeBackStop: (id: number) => takeBackStop(deps, session(id)),
     pay: (...ids: number[]) => payNow(deps, ...ids),
   };
 }

@@ -72,6 +72,7 @@ export const leave = "Leave";
 export const live = "Live";
 export const liveNow = "Live now";
 export const loading = "Loading...";
+export const lockedRoom = "The host has locked the room. Who is in plays on; ask the host to let you in.";
 export const logout = "Logout";
 export const lookAtThis = "look at this";
 export const lost = "Lost";

@@ -1,6 +1,7 @@
 import { type Dispatch, useCallback, useEffect, useRef } from "react";
-import { useLoaderData, useRevalidator } from "react-router";
-import type { ApiError } from "#client/base/api/api.ts";
+import { useLoaderData, useParams, useRevalidator } from "react-router";
+import type { Api, ApiError } from "#client/base/api/api.ts";
+import { useServerTime } from "#client/base/live/clock.ts";
 import { isDismissed } from "#client/base/live/connection.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
 import { useApi, useViewer } from "#client/base/page/context.ts";
@@ -17,11 +18,13 @@ import { type ActionData, fetchAction, type FetchedAction } from "#client/events
 import type { View } from "#client/events/view.ts";
 import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
 import { useOwnMessagesMissed } from "#client/results/live-messages.tsx";
+import { sessionPath } from "#client/sessions/load-session.ts";
 import { useLiveSession } from "#client/sessions/use-live-session.ts";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
+import { leftToUndoStop } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 
 const UNAUTHENTICATED = 401;
@@ -45,6 +48,8 @@ export function useLiveAction(): LiveAction {
   const watching = viewerId === null;
   const { receiveWallet } = useWallet();
   const { revalidate } = useRevalidator();
+  const api = useApi();
+  const { slug } = useParams();
   const { session, state, dispatch, refetch } = useLiveSession({
     data,
     initialState: initialActionState,
@@ -61,9 +66,10 @@ export function useLiveAction(): LiveAction {
       if (wallet !== null) receiveWallet(wallet);
     },
     onRefused: async ({ status }: ApiError, change: (own: OwnActionChange) => void) => {
-      // Signed-out viewers may watch only while the session is live.
-      if (watching && status === UNAUTHENTICATED) change({ kind: "stopped" });
-      // Signed out or deleted meanwhile: the router leads to the sign-in page or shows "not found".
+      // Signed-out viewers may watch only while the session is live. It is over, or waits for its start again.
+      const shown = watching && status === UNAUTHENTICATED ? await readForEverybody(api, slug) : null;
+      if (shown !== null) change({ kind: "unwatched", session: shown });
+      // Signed out, shut or deleted meanwhile: the router leads to the sign-in page or shows "not found".
       // Other refusals change nothing.
       else if (status === UNAUTHENTICATED || status === NOT_FOUND) await revalidate();
     },
@@ -82,11 +88,21 @@ export function useLiveAction(): LiveAction {
   useOwnCalls(({ call, serverTime }) => dispatch({ kind: "call", call, asOf: serverTime }));
   useOwnMessagesMissed(refetch);
   const stopped = state.session.state === "stopped";
-  usePolling(refetch, { everyMs: WATCH_POLL_MS, enabled: watching && !stopped, whenVisible: true });
+  const isUndoable = useServerTime((nowMs) => leftToUndoStop(state.session, nowMs) > 0, data.serverTime);
+  const follows = watching && (!stopped || isUndoable);
+  usePolling(refetch, { everyMs: WATCH_POLL_MS, enabled: follows, whenVisible: true });
   useOwnRank(session.id, state, dispatch);
   const waitsForNext = !watching && stopped && state.nextSession === null;
   usePolling(refetch, { everyMs: NEXT_SESSION_POLL_MS, enabled: waitsForNext, whenVisible: false });
   return { state, data, applyCall, recall };
+}
+
+/** What everybody reads of a session that is not live, as a big screen does; null: nothing. */
+function readForEverybody(api: Api, slug: string | undefined): Promise<SessionView | null> {
+  return api.get(sessionPath(slug), { query: { key: "" } }).then(
+    (answer) => answer.session,
+    () => null,
+  );
 }
 
 function snapshotOf(

@@ -178,6 +178,7 @@ function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
     ["Actions without calls settle themselves"]: defaults.voidUncalled ? words.yes : words.no,
     ["On the house: $1 for who has run out"]: defaults.houseDollar ? words.yes : words.no,
     ["Private: only with the code"]: defaults.private ? words.yes : words.no,
+    ["Guests get a name and do not type one"]: defaults.givenNames ? words.yes : words.no,
     ["Chat on the big screen is approved first"]: defaults.chatApproval ? words.yes : words.no,
     [words.teams]: teamsOf(defaults),
   };

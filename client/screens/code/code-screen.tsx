@@ -31,7 +31,7 @@ import type { CodedSession } from "#src/show/join-codes/schemas.ts";
 
 /** Takes the code of a session, and lets those who have it in. */
 export function CodeScreen() {
-  const { typed, session, suggestion, refusal } = useLoaderData<CodeData>();
+  const { typed, proof, session, suggestion, refusal } = useLoaderData<CodeData>();
   return (
     <Cover>
       {session === null ? (
@@ -43,18 +43,23 @@ export function CodeScreen() {
           </p>
         </section>
       ) : (
-        <Found session={session} typed={typed} suggestion={suggestion} />
+        <Found session={session} typed={typed} proof={proof} suggestion={suggestion} />
       )}
     </Cover>
   );
 }
 
-type FoundProps = { session: CodedSession; typed: string; suggestion: GuestSuggestion | null };
+type FoundProps = {
+  session: CodedSession;
+  typed: string;
+  proof: string | null;
+  suggestion: GuestSuggestion | null;
+};
 
-function Found({ session, typed, suggestion }: FoundProps) {
+function Found({ session, typed, proof, suggestion }: FoundProps) {
   const refused = useActionData<PlayRefusal>();
   const viewer = useViewer();
-  const here = `/join?${new URLSearchParams({ code: typed }).toString()}`;
+  const here = `/join?${new URLSearchParams({ code: typed, ...(proof === null ? {} : { k: proof }) }).toString()}`;
   return (
     <section className="dialog">
       <h1>{session.name}</h1>
@@ -66,19 +71,27 @@ function Found({ session, typed, suggestion }: FoundProps) {
         {session.private ? <span>A private show: only those with its code find it.</span> : null}
       </p>
       {session.description === "" ? null : <p className="small ink2">{session.description}</p>}
-      {viewer === null && suggestion !== null ? (
-        <>
-          <PlayNow to={here} label={words.playNow} refusal={refused} suggestion={suggestion}>
-            <TeamChoice offered={session} />
-          </PlayNow>
-          <Link
-            className="btn ghost wide"
-            to={`/users/sign_in?${new URLSearchParams({ return_to: here }).toString()}`}
-          >
-            I have an account
-          </Link>
-        </>
-      ) : (
+      {session.locked ? <Note tone="warn">{words.lockedRoom}</Note> : null}
+      {viewer === null && suggestion !== null && !session.locked ? (
+        <PlayNow
+          to={here}
+          label={words.playNow}
+          refusal={refused}
+          suggestion={suggestion}
+          givenName={session.givenNames}
+        >
+          <TeamChoice offered={session} />
+        </PlayNow>
+      ) : null}
+      {viewer === null ? (
+        <Link
+          className="btn ghost wide"
+          to={`/users/sign_in?${new URLSearchParams({ return_to: here }).toString()}`}
+        >
+          I have an account
+        </Link>
+      ) : null}
+      {viewer === null || session.locked ? null : (
         <Form className="stack" method="post" action={here}>
           {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
           <CsrfField />
@@ -119,12 +132,14 @@ function When({ session: { state, startsAt } }: { session: CodedSession }) {
 /** Joins the session of the code, as a new guest for a visitor who is signed out, and opens its Action screen. */
 export async function joinByCode({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
-  const code = form.get("code") ?? new URL(request.url).searchParams.get("code") ?? "";
+  const { searchParams } = new URL(request.url);
+  const code = form.get("code") ?? searchParams.get("code") ?? "";
+  const k = searchParams.get("k") ?? undefined;
   const { username, face, suggested } = readForm(form, guestFields, inUser);
   const { team } = readForm(form, { team: "number" });
   const api = context.get(apiContext);
   const join = (guest: { username?: string; face?: number | undefined }) =>
-    api.post("/api/v1/joins", { join: { code, team, ...guest } });
+    api.post("/api/v1/joins", { join: { code, k, team, ...guest } });
   try {
     const { session } =
       context.get(pageContext).viewer === null
@@ -140,6 +155,8 @@ export async function joinByCode({ context, request }: ActionFunctionArgs) {
 type CodeData = {
   /** What was typed, or came with a link. */
   typed: string;
+  /** What the link has beside the code; null: it was typed. */
+  proof: string | null;
   /** The session of the code; null before one was typed, and for a wrong one. */
   session: CodedSession | null;
   /** The name and the face that a visitor begins with; null without a session, and for who is signed in. */
@@ -153,20 +170,22 @@ type CodeData = {
  * first.
  */
 export async function loadCode({ context, request }: LoaderFunctionArgs) {
-  const typed = new URL(request.url).searchParams.get("code");
-  if (typed === null) return data<CodeData>({ typed: "", session: null, suggestion: null, refusal: null });
+  const { searchParams } = new URL(request.url);
+  const [typed, proof] = [searchParams.get("code"), searchParams.get("k")];
+  const none = { session: null, suggestion: null };
+  if (typed === null) return data<CodeData>({ typed: "", proof, ...none, refusal: null });
   try {
     const path = `/api/v1/join_codes/${encodeURIComponent(typed.trim() || " ")}` as const;
     const api = context.get(apiContext);
-    const { session } = await api.get(path, { signal: request.signal });
+    const { session } = await api.get(path, { query: { k: proof }, signal: request.signal });
     const { viewer } = context.get(pageContext);
     if (session.entered && !asksForTeam(session, viewer)) throw redirect(`/sessions/${session.slug}`);
     const suggestion = viewer === null ? await fetchSuggestion(api, request.signal) : null;
-    return data<CodeData>({ typed, session, suggestion, refusal: null });
+    return data<CodeData>({ typed, proof, session, suggestion, refusal: null });
   } catch (error) {
     if (error instanceof Response) throw error;
     const { refusal, status } = refusedInForm(error);
-    return data<CodeData>({ typed, session: null, suggestion: null, refusal }, { status });
+    return data<CodeData>({ typed, proof, ...none, refusal }, { status });
   }
 }
 

@@ -37,13 +37,15 @@ export function JoinScreen() {
   const { session, teams } = useLoaderData<JoinData>();
   return (
     <PageLayout title={say`Join ${session.name}`}>
-      {session.state === "stopped" ? (
-        <Over slug={session.slug} />
-      ) : (
-        <JoinForm session={session} teams={teams} />
-      )}
+      <Entrance session={session} teams={teams} />
     </PageLayout>
   );
+}
+
+function Entrance({ session, teams }: JoinData) {
+  if (session.state === "stopped") return <Over slug={session.slug} />;
+  if (session.settings.locked) return <Note tone="warn">{words.lockedRoom}</Note>;
+  return <JoinForm session={session} teams={teams} />;
 }
 
 function JoinForm({ session, teams }: JoinData) {

@@ -5,6 +5,7 @@ import { sessionPath } from "#client/sessions/load-session.ts";
 import type { FoundPlayer } from "#src/operate/health/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { HostsAnswer } from "#src/show/hosting/schemas.ts";
+import type { JoinCodeAnswer, WavesAnswer } from "#src/show/join-codes/schemas.ts";
 import type { AuditAnswer } from "#src/show/sessions/schemas.ts";
 import type { ActiveElsewhere } from "./start/checklist.ts";
 
@@ -25,28 +26,41 @@ export type ShowData = {
 export type ShowPage = ShowData & {
   hosting: HostsAnswer;
   activeElsewhere: ActiveElsewhere | null;
-  /** The code by which players join. */
-  joinCode: string;
+  /** The code by which players join, and the search of its address. */
+  joinCode: JoinCode;
   /** The players whom the address asks for, without JavaScript. */
   found: { text: string; players: FoundPlayer[] } | null;
+  /** Who came together, where the address asks for it. */
+  waves: WavesAnswer | null;
 };
 
 /** The parameter of the address that finds players. */
 export const FIND = "find";
+/** The parameter of the address that looks for waves. */
+export const WAVES = "waves";
 
 /** Loads a session's running order with its plan, its audit, who hosts it, where players are sent, and its join code. */
 export async function loadShow({ context, params, request }: LoaderFunctionArgs): Promise<ShowPage> {
   const api = context.get(apiContext);
   const slug = params["slug"] ?? "";
   const { signal } = request;
-  const [show, hosting, activeElsewhere, { joinCode }, found] = await Promise.all([
+  const looksForWaves = new URL(request.url).searchParams.has(WAVES);
+  const [show, hosting, activeElsewhere, answered, found, waves] = await Promise.all([
     fetchShow(api, slug, signal),
     api.get(`${sessionPath(slug)}/hosts`, { signal }),
     fetchActiveElsewhere(api, slug, signal),
     api.get(`${sessionPath(slug)}/join_code`, { signal }),
     findPlayers(api, slug, request),
+    looksForWaves ? api.get(`${sessionPath(slug)}/waves`, { signal }) : null,
   ]);
-  return { ...show, hosting, activeElsewhere, joinCode: joinCode.code, found };
+  return { ...show, hosting, activeElsewhere, joinCode: joinCodeOf(answered), found, waves };
+}
+
+/** A code, and what its address has behind the path. */
+export type JoinCode = { code: string; search: string };
+
+export function joinCodeOf({ joinCode: { code, url } }: JoinCodeAnswer): JoinCode {
+  return { code, search: new URL(url).search };
 }
 
 async function findPlayers(api: Api, slug: string, { url, signal }: Request): Promise<ShowPage["found"]> {

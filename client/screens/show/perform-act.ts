@@ -63,6 +63,16 @@ const acts: Record<string, (act: Act) => Promise<unknown>> = {
     const { userId, renewCode } = readForm(form, { userId: "number", renewCode: "checkbox" });
     return api.delete(`${sessionPath(slug)}/players/${userId ?? 0}`, { query: { renewCode } });
   },
+  lock: ({ api, slug }) => api.patch(sessionPath(slug), { session: { settings: { locked: true } } }),
+  unlock: ({ api, slug }) => api.patch(sessionPath(slug), { session: { settings: { locked: false } } }),
+  removeWave: ({ api, slug, form }) => {
+    const { wave, until } = readForm(form, { wave: "text", until: "text" });
+    return api.delete(`${sessionPath(slug)}/waves/${encodeURIComponent(wave)}`, { query: { until } });
+  },
+  restoreWave: ({ api, slug, form }) => {
+    const { wave } = readForm(form, { wave: "text" });
+    return api.put(`${sessionPath(slug)}/waves/${encodeURIComponent(wave)}`);
+  },
   renewJoinCode: ({ api, slug }) => api.put(`${sessionPath(slug)}/join_code`),
   leaders: ({ api, slug, form }) =>
     api.put(`${sessionPath(slug)}/stage_leaders`, { leaders: readForm(form, { shown: "checkbox" }) }),

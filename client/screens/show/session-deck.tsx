@@ -30,6 +30,7 @@ import { useTakenBack } from "./own-calls.ts";
 import { useShow } from "./show-context.ts";
 import { KeyCap } from "./stage/key-cap.tsx";
 import { keyOf } from "./use-acting.ts";
+import { BackToLobby, UndoStop } from "./way-back.tsx";
 
 const keysText = "Keys";
 
@@ -100,7 +101,7 @@ export function SessionDeck({ start, children }: DeckProps) {
       <div className="row wrap acts">
         {session.state === "pending" ? start : null}
         <PauseOrResume />
-        <Stop />
+        {session.state === "stopped" ? <UndoStop fallback={<Stop />} /> : <Stop />}
         <KeysHelp />
         {session.active ? (
           <Act intent="deactivate" disabledReason={disabledReasonForFlag(session, "deactivate")}>
@@ -127,6 +128,7 @@ export function SessionDeck({ start, children }: DeckProps) {
           </Link>
         )}
         {children}
+        <BackToLobby />
       </div>
       <LatestAct />
     </header>
@@ -211,7 +213,7 @@ function Stop() {
       }}
       cancelLabel="Keep it going"
     >
-      <p>There is no way back into the show.</p>
+      <p>You can undo it for a minute. Then there is no way back into the show.</p>
       <ul className="consequences">
         <li>{`${countOf(count("open"), "open action")} will close now.`}</li>
         <li>{`${countOf(count("draft", "visible"), "action")} that never opened will be hidden.`}</li>

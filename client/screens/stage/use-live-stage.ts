@@ -9,6 +9,7 @@ import { stageKeyIn } from "#client/base/page/guard.ts";
 import { useLiveSession } from "#client/sessions/use-live-session.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import { leftToUndoStop } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { fetchStage, type StageData } from "./load-stage.ts";
 import { initialStageState, reduceStageState, type StageSnapshot, type StageState } from "./stage-state.ts";
@@ -57,7 +58,8 @@ export function useLiveStage(): LiveStage {
     subscribed: isSignedIn,
   });
   const isFollowing = isSignedIn && (sync === "live" || sync === "poor");
-  const isOver = !isSignedIn && state.session.state === "stopped";
+  const isUndoable = useServerTime((nowMs) => leftToUndoStop(state.session, nowMs) > 0, data.serverTime);
+  const isOver = !isSignedIn && state.session.state === "stopped" && !isUndoable;
   // After the end only a late result or a correction changes the first three.
   const lookEveryMs = state.session.state === "pending" ? LOOK_WHO_EVERY_MS : LOOK_EVERY_MS;
   const everyMs = isFollowing || isOver ? lookEveryMs : ASK_EVERY_MS;

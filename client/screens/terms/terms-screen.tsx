@@ -60,7 +60,8 @@ export function TermsScreen() {
         </li>
         <li>
           The browsers with which you sign in, and their network addresses, so that you can check and end each
-          sign-in.
+          sign-in, until 30 days after it has expired. A host can see for 10 minutes who came from the same
+          network, and never the address.
         </li>
         <li>The cookies below. No advertising, no tracking.</li>
         <li>Guests who never placed a call are removed after 30 days, and notifications after 90.</li>

@@ -6,6 +6,7 @@
 -- the player is not registered in yet (NULL for none), v_remaining the part of the event's limit that is left for the player (NULL
 -- for no limit), v_late the milliseconds after the close, of late calls. A placed call already has the id of its future row.
 -- A private session is unknown to those who have not joined it and do not host it, and every session to those whom a host has removed (not_found).
+-- A locked session takes no call of those who have not joined it and do not run it (wrong_state, which every release knows).
 -- Of a placed call that costs more than v_available the house adds the rest, if the call asks for it (p_house): the player has less
 -- than $1.00 available and no active call, the wager is at most $1.00, the session's setting houseDollar is not false, and the house
 -- has added nothing for this player and event before.
@@ -37,6 +38,9 @@ BEGIN
         WHEN x.id IS NOT NULL OR r.id IS NULL AND z.settings @> '{"private": true}'
           AND NOT EXISTS (SELECT 1 FROM user_roles h WHERE h.user_id = i.player AND h.role = 'admin')
           AND NOT EXISTS (SELECT 1 FROM session_hosts h WHERE h.user_id = i.player AND h.session_id = e.session_id) THEN 'not_found'
+        WHEN r.id IS NULL AND z.settings @> '{"locked": true}'
+          AND NOT EXISTS (SELECT 1 FROM user_roles h WHERE h.user_id = i.player AND h.role = 'admin')
+          AND NOT EXISTS (SELECT 1 FROM session_hosts h WHERE h.user_id = i.player AND h.session_id = e.session_id) THEN 'wrong_state'
         -- The clock comes before the states, so that a call after the close is late also where the timer was faster.
         WHEN e.state IN ('open', 'closed', 'resolved') AND coalesce(z.paused_at, p_at) >= e.closes_at THEN 'late'
         WHEN z.state = 'paused' AND e.state IN ('visible', 'open') THEN 'paused'

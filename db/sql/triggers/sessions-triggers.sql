@@ -8,5 +8,6 @@ CREATE TRIGGER sessions_guard BEFORE UPDATE ON sessions FOR EACH ROW
     OR (NEW.fence <> OLD.fence AND NEW.fence > extract(epoch FROM clock_timestamp() + interval '1 day') * 1000000)
     OR (NEW.state <> OLD.state AND (OLD.state, NEW.state) NOT IN (
       ('pending', 'running'), ('running', 'paused'), ('paused', 'running'), ('running', 'stopped'),
-      ('paused', 'stopped')))
+      ('paused', 'stopped'),
+      ('running', 'pending'), ('paused', 'pending'), ('stopped', 'running'))) -- taken back
   ) EXECUTE FUNCTION deny_transition();

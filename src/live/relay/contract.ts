@@ -19,5 +19,7 @@ export const sessionChanges = [
   "stop",
   "pause",
   "resume",
+  "take_back_start",
+  "take_back_stop",
   "update",
 ] as const;

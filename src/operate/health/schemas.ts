@@ -112,6 +112,8 @@ export const healthQuery = v.object({
 export const healthSchema = v.object({
   parts: partsSchema,
   sockets: socketsSchema,
+  /** Entries by code that were refused because they came too fast, until two minutes without one have passed. */
+  door: v.object({ held: v.number() }),
   /** Null without an event that has opened. */
   pace: v.nullable(paceSchema),
 });

@@ -8,6 +8,7 @@ import { adminChecks } from "#src/operate/checks/checks.ts";
 import { inTime } from "#src/operate/work/in-time.ts";
 import { readBehindMs } from "#src/operate/work/late-work.ts";
 import { countQueues, countWorkers } from "#src/operate/work/queues.ts";
+import { countHeld } from "#src/show/join-codes/brake-entries.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import type { PartState } from "./contract.ts";
 import type { HealthView, Parts, Sockets } from "./schemas.ts";
@@ -39,14 +40,15 @@ export async function showHealth(
   const { id: sessionId } = await requireSession(deps.pool.db, slugOrId);
   const { own, others } = await hub.loads.list();
   const loads = [own, ...(others ?? [])];
-  const [parts, pace] = await Promise.all([
+  const [parts, pace, held] = await Promise.all([
     checkParts(
       deps,
       loads.every(({ receives }) => receives),
     ),
     showPace(deps, { sessionId, eventId }),
+    inTime(countHeld(deps, sessionId)),
   ]);
-  return { parts, sockets: socketsOf(loads, others !== null), pace };
+  return { parts, sockets: socketsOf(loads, others !== null), door: { held: held ?? 0 }, pace };
 }
 
 function socketsOf(loads: readonly CableLoad[], complete: boolean): Sockets {

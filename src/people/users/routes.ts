@@ -8,6 +8,7 @@ import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
+import { nameGuest } from "#src/people/guests/name-guest.ts";
 import { attachSignIn, detachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { readBrowserCookie } from "#src/people/sign-ins/browser-cookie.ts";
@@ -45,7 +46,7 @@ function registrationRoutes(deps: Deps) {
     playAsGuest: async ({ request, context, authentication, body, keyed }) => {
       const browser = browserOf(deps.env, authentication, request);
       const byVisitor = { keyed, visitorSecret: authentication.csrfSecret };
-      const guest = await createGuest(deps, browser, body.user, byVisitor);
+      const guest = await createGuest(deps, browser, await nameGuest(deps.pool.db, body.user), byVisitor);
       await attachSignIn(deps.env, context, guest);
       return { user: presentViewer(guest.viewer) };
     },

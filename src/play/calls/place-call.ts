@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { type PlaceCall, placeCalls, type PlacedCall, type PlacementCode } from "#db/ledger/place-calls.ts";
 import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
 import { events, spots } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { calls, measureCallBatch } from "#src/base/instruments.ts";
@@ -10,6 +11,7 @@ import { serverNow } from "#src/base/server-clock.ts";
 import { centsOf, dollarsOf } from "#src/http/money.ts";
 import { presentWallet } from "#src/money/wallet/present-wallet.ts";
 import { touchSignIn } from "#src/people/sign-ins/touch-sign-in.ts";
+import { isLockedOut, LOCKED } from "#src/play/access-denied.ts";
 import { presentCall } from "./present-call.ts";
 import type { CallAnswer, PlaceCallBody } from "./schemas.ts";
 import { whenFree } from "./when-free.ts";
@@ -132,7 +134,9 @@ async function refusePlacement(
     case "paused":
       return wrongState("paused", "Paused by the host. Your calls are safe.");
     case "wrong_state":
-      return wrongState("invalid_spot_state", "This side has wrong state: the event takes no calls now.");
+      return (await isOutside(deps, call))
+        ? wrongState("locked", LOCKED)
+        : wrongState("invalid_spot_state", "This side has wrong state: the event takes no calls now.");
     case "late":
       return wrongState("late", latenessText(lateMs) ?? "Call was too late");
     case "below_min":
@@ -146,6 +150,17 @@ async function refusePlacement(
     case "insufficient":
       return invalid({ wallet: ["has insufficient balance to cover"] }, { code: "insufficient_balance" });
   }
+}
+
+/** The room of the spot is locked, and the player is not in it. */
+async function isOutside({ pool }: Pick<Deps, "pool">, { spotId, userId }: PlaceCall): Promise<boolean> {
+  const [session] = await pool.db
+    .select({ id: sessions.id, settings: sessions.settings })
+    .from(spots)
+    .innerJoin(events, eq(events.id, spots.eventId))
+    .innerJoin(sessions, eq(sessions.id, events.sessionId))
+    .where(eq(spots.id, spotId));
+  return session !== undefined && (await isLockedOut(pool.db, session, userId));
 }
 
 function wrongState(code: string, detail: string): Refusal {

@@ -9,6 +9,7 @@ import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.t
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { refuseLocked } from "#src/play/access-denied.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { storedTeams, type TeamAnswer } from "./schemas.ts";
 import { findOwnTeam } from "./show-teams.ts";
@@ -20,7 +21,8 @@ type Choice = { slugOrId: string; number: number };
 
 /**
  * Puts a player into the team of their choice, and registers those who have not joined.
- * @throws Refusal 404 for an unknown session, and one that is shut for the player; 422 for an unknown team, after the player's first
+ * @throws Refusal 404 for an unknown session, and one that is shut for the player; 403 for a locked room, to those who have not joined;
+ *   422 for an unknown team, after the player's first
  *   result, and after the session.
  */
 export function chooseTeam(
@@ -29,10 +31,11 @@ export function chooseTeam(
 ): Promise<TeamAnswer> {
   return inTransaction(pool.db, async (tx) => {
     const sessionId = await requireSessionId(tx, slugOrId, viewer);
-    const { name } = await lockTeam(tx, sessionId, number);
+    const { name, session } = await lockTeam(tx, sessionId, number);
     const key = { sessionId, userId: viewer.id };
     const { team, fixed } = await findOwnTeam(tx, key);
     if (fixed && team !== number) throw isFixed();
+    await refuseLocked(tx, { id: sessionId, settings: session.settings }, viewer.id);
     await tx
       .insert(registrations)
       .values({ ...key, displayName: viewer.username, team: number, createdAt: sql`game_now()` })

@@ -81,7 +81,9 @@ export async function createFromSession(
       .orderBy(asc(events.position), asc(events.id));
     checkCapacity({ existing: 0, added: asked.length });
     const { description, settings } = session;
-    const terms = { name: name ?? session.name, description, defaults: v.parse(sessionSettings, settings) };
+    // A room is locked for an evening, and not for all that follow it.
+    const defaults = { ...v.parse(sessionSettings, settings), locked: false };
+    const terms = { name: name ?? session.name, description, defaults };
     const made = await insertBlueprint(tx, terms);
     await insertRows(tx, made, asked.map(planOf));
     const after = { name: terms.name, sessionId };

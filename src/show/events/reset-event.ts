@@ -37,19 +37,28 @@ export function resetEvent(
     await requireNoStake(tx, locked, "reset it");
     const reason = command.reason || null;
     if (reason === null && (await movesMoney(tx, locked))) throw invalid({ reason: ["is required"] });
-    await requireReversible(tx, locked);
-    await reverseSettlement(tx, locked, reason);
-    await refundCalls(tx, locked, { cause: "reset", reason });
-    await resetSpots(tx, locked.event.id);
-    const draft = await moveEvent(tx, locked, "reset", {
-      ...newRound,
-      nextTransition: null,
-      dueAt: null,
-      reason,
-    });
-    await updateScores(tx, draft.id);
-    return draft;
+    return resetLockedEvent(tx, locked, reason);
   });
+}
+
+/** Resets an event as part of a larger change, within a transaction that holds its gate. The caller has checked the transition. */
+export async function resetLockedEvent(
+  tx: Transaction,
+  locked: LockedEvent,
+  reason: string | null,
+): Promise<EventRow> {
+  await requireReversible(tx, locked);
+  await reverseSettlement(tx, locked, reason);
+  await refundCalls(tx, locked, { cause: "reset", reason });
+  await resetSpots(tx, locked.event.id);
+  const draft = await moveEvent(tx, locked, "reset", {
+    ...newRound,
+    nextTransition: null,
+    dueAt: null,
+    reason,
+  });
+  await updateScores(tx, draft.id);
+  return draft;
 }
 
 /** False after a void, which has refunded everything already. */

@@ -52,7 +52,7 @@ const eventRow = v.object({
   callsCount: v.number(),
 });
 const row = v.object({
-  session: v.nullable(v.object({ ...named, paused: v.boolean() })),
+  session: v.nullable(v.object({ ...named, paused: v.boolean(), givenNames: v.boolean() })),
   event: v.nullable(eventRow),
   next: v.nullable(v.object({ id: v.number(), ...named, startsAt: time })),
   openForDays: v.array(v.object({ id: v.number(), title: v.string(), closesAt: knownTime, ...named })),
@@ -73,11 +73,11 @@ const readRow = batchReads(
 /** The question that can be called comes first, then the one that opens next, then the one that closed last. */
 const frontDoor = sql`
   WITH live AS MATERIALIZED (
-    SELECT id, slug, name, state FROM sessions WHERE state IN ('running', 'paused') AND NOT ${hasPrivate(sql`settings`)}
+    SELECT id, slug, name, state, active AND settings @> '{"givenNames": true}' AS given_names FROM sessions WHERE state IN ('running', 'paused') AND NOT ${hasPrivate(sql`settings`)}
     ORDER BY active DESC, started_at DESC, id DESC LIMIT 1
   )
   SELECT
-    (SELECT json_build_object('slug', slug, 'name', name, 'paused', state = 'paused') FROM live) AS session,
+    (SELECT json_build_object('slug', slug, 'name', name, 'paused', state = 'paused', 'givenNames', given_names) FROM live) AS session,
     (SELECT json_build_object('id', e.id, 'title', e.title, 'trueLabel', e.true_label, 'falseLabel', e.false_label,
         'state', e.state, 'publishedAt', e.published_at, 'opensAt', e.opens_at, 'closesAt', e.closes_at,
         'durationSeconds', e.duration_seconds, 'trueCents', p.true_cents, 'falseCents', p.false_cents,

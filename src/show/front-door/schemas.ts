@@ -25,6 +25,8 @@ const liveSession = v.object({
   slug: v.string(),
   name: v.string(),
   paused: v.boolean(),
+  /** A new guest gets a name instead of choosing one. */
+  givenNames: v.boolean(),
   /** The question that is open, or else the next one, or else the last one that closed. */
   event: v.nullable(frontEvent),
 });

@@ -8,3 +8,8 @@ export function spacedCode(code: string): string {
   const half = JOIN_CODE_LENGTH / 2;
   return `${code.slice(0, half)} ${code.slice(half)}`;
 }
+
+/** For so long after they came, players can be removed together with all who came from the same network. */
+export const WAVE_MINUTES = 10;
+/** So many of a wave are named. */
+export const WAVE_NAMES_MAX = 50;

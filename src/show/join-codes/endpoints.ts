@@ -1,5 +1,15 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
-import { codedSessionAnswer, joinBody, joinCodeAnswer, joinedAnswer, removePlayerQuery } from "./schemas.ts";
+import {
+  codedSessionAnswer,
+  codeQuery,
+  joinBody,
+  joinCodeAnswer,
+  joinedAnswer,
+  removePlayerQuery,
+  removeWaveQuery,
+  waveAnswer,
+  wavesAnswer,
+} from "./schemas.ts";
 
 /** `:id` is a slug or an id. */
 const slugOrId = { id: "text" } as const;
@@ -19,9 +29,10 @@ export const joinCodesEndpoints = {
     path: "/api/v1/join_codes/:code",
     summary: "Shows the session to which a code leads",
     notes:
-      "Codes are read as people type them: in upper or lower case, with spaces or hyphens. After many wrong codes the answer waits for up to 10 seconds.",
+      "Codes are read as people type them: in upper or lower case, with spaces or hyphens. After many wrong codes from an address the answer about another wrong code or a private session waits for up to 10 seconds; with `k`, which the link of a session has beside its code, it does not.",
     who: "anyone",
     params: { code: "text" },
+    query: codeQuery.entries,
     limited: true,
     answer: codedSessionAnswer,
     refusals,
@@ -31,7 +42,7 @@ export const joinCodesEndpoints = {
     path: "/api/v1/joins",
     summary: "Joins a session by its code; a signed-out client becomes a guest",
     notes:
-      "`username` and `face` are those of the new guest. Guests who come by a code do not count against GUESTS_PER_ADDRESS, but against larger limits of their address and of the session (429). A repeated request gets 200.",
+      "`username` and `face` are those of the new guest. Guests who come by a code do not count against GUESTS_PER_ADDRESS, but against larger limits of their address and of the session (429); entries of one address that come faster than people walk in wait some seconds (429). In a session with `settings.givenNames` a new guest gets a name, and `username` is not used. A repeated request gets 200.",
     who: "anyone",
     body: { join: joinBody },
     limited: true,
@@ -41,6 +52,7 @@ export const joinCodesEndpoints = {
     idempotent: true,
     refusals: {
       ...refusals,
+      locked: { status: 403, when: "The host has locked the room, and the player is not in it." },
       removed: { status: 403, when: "The host has removed the player, and the code has not changed since." },
     },
   },
@@ -74,5 +86,37 @@ export const joinCodesEndpoints = {
     params: slugOrId,
     query: removePlayerQuery.entries,
     refusals: { admin: "Admins are in every session.", host: "A host is in the session." },
+  },
+  listWaves: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/waves",
+    summary:
+      "Lists who has come to a session from one network within the last 10 minutes, and the waves that were removed",
+    notes: "Addresses are not shown. Who runs the session is not among them.",
+    who: "host",
+    session: "id",
+    params: slugOrId,
+    answer: wavesAnswer,
+  },
+  removeWave: {
+    method: "DELETE",
+    path: "/api/v1/sessions/:id/waves/:wave",
+    summary: "Removes all players at once who have come from one network within the last 10 minutes",
+    notes:
+      "`:wave` and `until`, the `serverTime` of the answer, are those of the list: who came later stays. Each is removed as a single player is; the code stays.",
+    who: "host",
+    session: "id",
+    params: { id: "text", wave: "text" },
+    query: removeWaveQuery.entries,
+  },
+  restoreWave: {
+    method: "PUT",
+    path: "/api/v1/sessions/:id/waves/:wave",
+    summary: "Takes the removal of a wave back: its players are in the session again",
+    notes: "`:wave` is the id of the removal in the list.",
+    who: "host",
+    session: "id",
+    params: { id: "text", wave: "text" },
+    answer: waveAnswer,
   },
 } as const satisfies Endpoints;

@@ -10,17 +10,20 @@ import { Refusal } from "#src/base/refusal.ts";
 import { isLimited, limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
-import { isPrivate } from "#src/play/access-denied.ts";
+import { isLocked, isPrivate } from "#src/play/access-denied.ts";
 import { findSessionId } from "#src/play/find-session-id.ts";
 import { offerTeams } from "#src/play/teams/find-teams.ts";
 import { findOwnTeam } from "#src/play/teams/show-teams.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
+import { isFromLink } from "./join-url.ts";
 import { isKnownHere, noteKnownHere } from "./known-here.ts";
 import type { CodedSession } from "./schemas.ts";
 
 const SEPARATORS = /[\s\p{P}]/gu;
 
 type FindDeps = Pick<Deps, "env" | "pool" | "redis" | "log">;
+/** `k`: what the address or the QR code of a session has beside its code. */
+type Typed = { code: string; k?: string | undefined };
 type Caller = Pick<Authentication, "address" | "viewer">;
 
 const everybody = { address: "", viewer: null, account: "everybody" };
@@ -33,12 +36,13 @@ const at = (address: string) => ({ address, viewer: null });
  */
 export async function findCodedSession(
   deps: FindDeps,
-  typed: string,
+  { code: typed, k: proof }: Typed,
   { address, viewer }: Caller,
 ): Promise<CodedSession> {
   const code = readJoinCode(typed);
-  await awaitTurn(deps, address, code);
   const session = await findByCode(deps.pool.db, code);
+  const isListed = session !== null && !isPrivate(session.settings);
+  if (!isListed && !isFromLink(deps.env, code, proof)) await awaitTurn(deps, address, code);
   if (session === null) {
     await countWrongCode(deps, address);
     throw new Refusal(404, "unknown_code", `No show has the code ${code}. Look at the screen again.`);
@@ -51,11 +55,13 @@ export async function findCodedSession(
     viewer === null || offered.teams.length === 0
       ? null
       : await findOwnTeam(deps.pool.db, { sessionId: session.id, userId: viewer.id });
-  const { brand } = v.parse(sessionSettings, settings);
+  const { brand, givenNames } = v.parse(sessionSettings, settings);
   return {
     ...shown,
     startsAt: startsAt?.toISOString() ?? null,
     private: isPrivate(settings),
+    locked: isLocked(settings),
+    givenNames,
     entered: isIn,
     team: own?.team ?? null,
     ...offered,
@@ -106,10 +112,11 @@ function unfit(sentence: string): Refusal {
   return new Refusal(404, "unknown_code", sentence);
 }
 
-// Decision: wrong codes never shut a room to those who have the right one. Above a bound the tries of a network, right and wrong ones
-// alike, take turns: one each 2 s, before anybody looks whether the code exists, so that neither the answer nor its time says more
-// than the turn. A code that somebody in the network has, or was shown, needs no turn: so the first guest of a room waits, the others
-// do not. With 900 free tries and 1,800 turns an hour a network finds a given code of 887 million in 19 years on average, one of a
+// Decision: wrong codes never shut a room to those who have the right one. Above a bound the tries of a network take turns, one each 2 s:
+// wrong ones and those of private sessions alike, so that neither the answer nor its time says more than the turn. No turn is needed for a
+// session that everybody finds in the list anyway, for who comes by its link or QR code, whose proof cannot be guessed, and for a code that
+// somebody in the network has, or was shown on a big screen or in a control room. So a pub plays while somebody there guesses; only the
+// first guest of a private room waits who types a code where neither its host nor its screen is. With 900 free tries and 1,800 turns an hour a network finds a given code of 887 million in 19 years on average, one of a
 // hundred in 10 weeks. Above the bound for wrong codes of all networks together each network takes turns from its first try on: a
 // thousand networks need 10 days for a given code, and the alert JoinCodesGuessed says so within the first hour. A flood of tries
 // takes all turns of its own network while it lasts; nobody there is refused for longer than that.

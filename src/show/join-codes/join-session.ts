@@ -8,13 +8,15 @@ import { notFound, Refusal } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
+import { nameGuest } from "#src/people/guests/name-guest.ts";
 import { attachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { browserOf } from "#src/people/sign-ins/start-sign-in.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
-import { isPrivate } from "#src/play/access-denied.ts";
+import { isPrivate, refuseLocked } from "#src/play/access-denied.ts";
 import { findOwnTeam } from "#src/play/teams/show-teams.ts";
+import { brakeEntries } from "./brake-entries.ts";
 import { findCodedSession } from "./find-coded-session.ts";
 import type { CodedSession, JoinBody } from "./schemas.ts";
 
@@ -26,12 +28,13 @@ type Joined = { viewer: Viewer; created: boolean };
  * signed in with the answer.
  * @returns the session, who has joined it, and whether the registration is new.
  * @throws Refusal as findCodedSession and enterSession; 422 for the username of a guest that is taken, was taken away or has an
- *   insult; 429 for too many guests of the address or of the session. Nobody is created then.
+ *   insult; 429 for too many guests of the address or of the session, and while the network's come too fast. Nobody is created then.
  */
 export async function joinWith(deps: Deps, join: Join): Promise<Joined & { session: CodedSession }> {
   const { authentication, keyed } = join;
-  const session = await findCodedSession(deps, join.join.code, authentication);
+  const session = await findCodedSession(deps, join.join, authentication);
   const { viewer } = authentication;
+  if (!session.entered) await brakeEntries(deps, session.id, authentication);
   const joined =
     viewer === null
       ? await joinAsGuest(deps, join, session.id)
@@ -59,7 +62,7 @@ function joinAs(
 
 async function joinAsGuest(
   deps: Deps,
-  { context, authentication, join: { code: _code, team, ...chosen }, keyed }: Join,
+  { context, authentication, join: { code: _code, k: _proof, team, ...chosen }, keyed }: Join,
   sessionId: number,
 ): Promise<Joined> {
   const { address } = authentication;
@@ -67,7 +70,8 @@ async function joinAsGuest(
   const account = `session:${sessionId}`;
   await limitRate(deps, rates.joinShowAsGuest, { address: "", viewer: null, account });
   let created = false;
-  const guest = await createGuest(deps, browserOf(deps.env, authentication, context.request), chosen, {
+  const named = await nameGuest(deps.pool.db, chosen, sessionId);
+  const guest = await createGuest(deps, browserOf(deps.env, authentication, context.request), named, {
     keyed,
     visitorSecret: authentication.csrfSecret,
     also: async (tx, { id: userId, username }) => {
@@ -84,7 +88,7 @@ type Entering = { sessionId: number; userId: number; username: string; team: num
  * Registers a player who has a session's code. One whom the host has removed needs a newer code than the one of that moment. A session
  * that is over and not private needs no registration.
  * @returns whether the registration is new.
- * @throws Refusal 404 for a session that was deleted meanwhile; 403 for a removed player with the old code.
+ * @throws Refusal 404 for a session that was deleted meanwhile; 403 for a removed player with the old code, and for a locked room.
  */
 async function enterSession(
   tx: Transaction,
@@ -97,6 +101,7 @@ async function enterSession(
   const [removed] = await tx.select().from(removedPlayers).where(mine);
   if (removed?.joinCode === session.joinCode) throw removedRefusal();
   if (removed !== undefined) await tx.delete(removedPlayers).where(mine);
+  await refuseLocked(tx, session, userId);
   // Results stay with their team: who has some comes back into it.
   const { fixed } = await findOwnTeam(tx, { sessionId, userId });
   if (session.state === "stopped" && !isPrivate(session.settings)) return false;

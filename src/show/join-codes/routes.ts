@@ -4,16 +4,18 @@ import { presentViewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { joinCodesEndpoints } from "./endpoints.ts";
 import { findCodedSession } from "./find-coded-session.ts";
+import { findWaves } from "./find-waves.ts";
 import { joinWith } from "./join-session.ts";
 import { removePlayer } from "./remove-player.ts";
+import { removeWave, restoreWave } from "./remove-wave.ts";
 import { renewJoinCode, showJoinCode } from "./renew-join-code.ts";
 
 /** Answers the endpoints of join codes. */
 export function joinCodesRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(joinCodesEndpoints, {
-    showCodedSession: async ({ params, authentication }) => ({
-      session: await findCodedSession(deps, params.code, authentication),
+    showCodedSession: async ({ params, query, authentication }) => ({
+      session: await findCodedSession(deps, { ...params, ...query }, authentication),
     }),
     joinSession: async ({ context, authentication, body: { join }, keyed, set }) => {
       const { session, viewer, created } = await joinWith(deps, { context, authentication, join, keyed });
@@ -25,6 +27,15 @@ export function joinCodesRoutes(deps: Deps) {
     renewJoinCode: async ({ params, viewer, authentication }) => {
       const { id: sessionId } = await requireSession(db, params.id);
       return showJoinCode(deps, await renewJoinCode(deps, { sessionId, actor: viewer }), authentication);
+    },
+    listWaves: ({ params, now }) => findWaves(deps, params.id, now),
+    removeWave: async ({ params, viewer, query: { until } }) => {
+      const { id: sessionId } = await requireSession(db, params.id);
+      await removeWave(deps, { sessionId, actor: viewer, network: params.wave, until });
+    },
+    restoreWave: async ({ params, viewer }) => {
+      const { id: sessionId } = await requireSession(db, params.id);
+      return { wave: await restoreWave(deps, { sessionId, actor: viewer, wave: params.wave }) };
     },
     removePlayer: async ({ params, viewer, query }) => {
       const { id: sessionId } = await requireSession(db, params.id);

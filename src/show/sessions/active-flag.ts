@@ -6,7 +6,7 @@ import { userRoles } from "#db/schema/users.ts";
 import type { Actor } from "#src/base/audit.ts";
 import { forbidden } from "#src/base/refusal.ts";
 import { moveSession } from "./move-session.ts";
-import type { LockedSession } from "./with-session.ts";
+import type { LockedSession, SessionRow } from "./with-session.ts";
 
 /** The advisory lock's class. Transactions that activate a session run one at a time. */
 const FLAG_LOCK = 7702;
@@ -35,6 +35,22 @@ export async function clearActiveFlag(tx: Transaction, { session, actor, at }: L
   if (holder === undefined) return;
   if (!(await mayTakePlayersFrom(tx, actor, holder.id))) throw ofOthers();
   await moveSession(tx, { session: holder, actor, at }, "deactivate", { active: false });
+}
+
+/**
+ * Makes a session the active one, unless another one is.
+ * @param options takesOver: also if another session is active.
+ */
+export async function takeActiveFlag(
+  tx: Transaction,
+  locked: LockedSession,
+  { takesOver }: { takesOver: boolean },
+): Promise<SessionRow> {
+  if (locked.session.active) return locked.session;
+  const holderId = await lockActiveFlag(tx);
+  if (holderId !== null && !takesOver) return locked.session;
+  if (holderId !== null) await clearActiveFlag(tx, locked);
+  return moveSession(tx, locked, "activate", { active: true });
 }
 
 /** True for admins, for the system, and for a host of the session that loses its players. */

@@ -14,12 +14,19 @@ export const sessionStateLabel = labelsOf<SessionState>({
   stopped: "Stopped",
 });
 
-/** The transitions of a session; all others are refused. `start` also requires at least one event. */
+/**
+ * The transitions of a session; all others are refused. Rules beyond the table:
+ * - `start` requires at least one event;
+ * - `take_back_start` leads back to the lobby, while nobody has placed a call;
+ * - `take_back_stop` is possible for STOP_UNDO_MS after the stop.
+ */
 export const sessionTransitions = {
   start: { from: ["pending"], to: "running", label: "Start" },
   pause: { from: ["running"], to: "paused", label: "Pause" },
   resume: { from: ["paused"], to: "running", label: "Resume" },
   stop: { from: ["running", "paused"], to: "stopped", label: "Stop" },
+  take_back_start: { from: ["running", "paused"], to: "pending", label: "Back to the lobby" },
+  take_back_stop: { from: ["stopped"], to: "running", label: "Undo stop" },
 } as const satisfies TransitionTable<string, SessionState>;
 
 /** Changes of the active flag, which takes players to the session. The state stays. */
@@ -31,6 +38,14 @@ export const sessionFlagChanges = {
 
 export type SessionTransition = keyof typeof sessionTransitions;
 export type SessionFlagChange = keyof typeof sessionFlagChanges;
+
+/** For this long after a stop it can be undone. */
+export const STOP_UNDO_MS = 60_000;
+
+/** How much longer a stop can be undone, in milliseconds: 0 or less for a session that is not over, or over for longer. */
+export function leftToUndoStop({ stoppedAt }: { stoppedAt: string | null }, nowMs: number): number {
+  return stoppedAt === null ? 0 : Date.parse(stoppedAt) + STOP_UNDO_MS - nowMs;
+}
 
 /** The maximum of a setting in seconds: lead, settlement delay, slow mode. */
 export const SETTING_SECONDS_MAX = 600;

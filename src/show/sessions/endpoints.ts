@@ -108,7 +108,7 @@ export const sessionCrudEndpoints = {
     path: "/api/v1/sessions/:id",
     summary: "Changes a session",
     notes:
-      "`settings.smallRoom` can be changed only by an admin, and before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended. With `settings.houseDollar`, the default, players without money can call up to $1.00 on the house. A session with `settings.private` is listed for admins, for its hosts and for those who have joined it, and unknown to everybody else; its join code lets players in. `settings.teams` names 2 to 12 teams, or none; those that have players keep their places, and their names can change.",
+      "`settings.smallRoom` can be changed only by an admin, and before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended. With `settings.houseDollar`, the default, players without money can call up to $1.00 on the house. A session with `settings.private` is listed for admins, for its hosts and for those who have joined it, and unknown to everybody else; its join code lets players in. With `settings.locked` nobody comes in who is not in yet; with `settings.givenNames` new guests get a name. `settings.teams` names 2 to 12 teams, or none; those that have players keep their places, and their names can change.",
     who: "host",
     token: "run",
     session: "id",
@@ -192,8 +192,24 @@ export const sessionActionsEndpoints = {
   stopSession: {
     ...action,
     path: "/api/v1/sessions/:id/stop",
-    summary: "Stops a session for good",
+    summary: "Stops a session, for good after a minute",
     notes: takesBack,
+    versioned: true,
+  },
+  takeBackStart: {
+    ...action,
+    path: "/api/v1/sessions/:id/take_back_start",
+    summary: "Takes the start of a session back: it waits for its start again",
+    notes:
+      "Possible while nobody has placed a call in it. What it has published becomes a draft again; planned times go, and the next start plans anew. Join code, players, teams, reminders and hosts stay, and players who are sent here stay here.",
+    versioned: true,
+  },
+  takeBackStop: {
+    ...action,
+    path: "/api/v1/sessions/:id/take_back_stop",
+    summary: "Undoes the stop of a session, within 60 s",
+    notes:
+      "It runs again, or is paused again, with its plan moved by the time between. An event that was open stays closed: its calls are valid and wait for the result. No money moves.",
     versioned: true,
   },
   reorderEvents: {

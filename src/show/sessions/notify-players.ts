@@ -50,15 +50,35 @@ export async function notifyCalledOff(tx: Transaction, { id, name }: SessionRow)
   );
 }
 
-/** Notifies all players of a stopped session of their score. Events that still wait for a result are not in it yet. */
-export async function notifyResults(tx: Transaction, session: SessionRow): Promise<void> {
-  const isUnresolved = and(eq(events.sessionId, session.id), eq(events.state, "closed"));
-  const soFar = (await tx.$count(events, isUnresolved)) > 0 ? " so far" : "";
-  const players = await tx
+/** Notifies all who were told that a session is over that it is not. */
+export async function notifyGoesOn(tx: Transaction, session: SessionRow): Promise<void> {
+  const players = await findScored(tx, session);
+  await writeNotifications(
+    tx,
+    players.map(({ userId }) => ({
+      userId,
+      kind: "session_live" as const,
+      title: `${session.name} goes on`,
+      body: "It was stopped by mistake. Your calls and results are as they were.",
+      url: `/sessions/${session.slug}`,
+    })),
+  );
+}
+
+/** Those who have a score in a session, with it. */
+function findScored(tx: Transaction, session: SessionRow) {
+  return tx
     .select({ userId: scores.userId, wins: scores.wins, losses: scores.losses, netCents: scores.netCents })
     .from(scores)
     .innerJoin(users, eq(users.id, scores.userId))
     .where(and(eq(scores.sessionId, session.id), receivesNotifications));
+}
+
+/** Notifies all players of a stopped session of their score. Events that still wait for a result are not in it yet. */
+export async function notifyResults(tx: Transaction, session: SessionRow): Promise<void> {
+  const isUnresolved = and(eq(events.sessionId, session.id), eq(events.state, "closed"));
+  const soFar = (await tx.$count(events, isUnresolved)) > 0 ? " so far" : "";
+  const players = await findScored(tx, session);
   await writeNotifications(
     tx,
     players.map(({ userId, wins, losses, netCents }) => ({

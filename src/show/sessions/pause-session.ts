@@ -25,12 +25,19 @@ export function pauseSession(deps: Deps, command: SessionCommand): Promise<Sessi
     requireTransition(locked, "pause");
     const at = await gateEvents(tx, locked.session.id, ["open"]);
     const takenBackCents = await takeBackOwnCalls(tx, locked);
-    await storeRemaining(tx, { ...locked, at });
-    const session = await moveSession(tx, { ...locked, at, takenBackCents }, "pause", {
-      state: sessionTransitions.pause.to,
-      pausedAt: sql`${at}::timestamptz`,
-    });
-    return { session, rescheduled: [] };
+    return { session: await pauseLockedSession(tx, { ...locked, at, takenBackCents }), rescheduled: [] };
+  });
+}
+
+/** Pauses a running session as part of a larger change. The caller holds the gates of its open events, if it has any. */
+export async function pauseLockedSession(
+  tx: Transaction,
+  locked: LockedSession & { takenBackCents?: number },
+): Promise<SessionRow> {
+  await storeRemaining(tx, locked);
+  return moveSession(tx, locked, "pause", {
+    state: sessionTransitions.pause.to,
+    pausedAt: sql`${locked.at}::timestamptz`,
   });
 }
 

@@ -8,6 +8,7 @@ import { invalid, notFound } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { can } from "#src/people/sign-ins/require-host.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { refuseLocked } from "#src/play/access-denied.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { isSession, requireOpenSession } from "./find-session.ts";
 import type { RegistrationView } from "./schemas.ts";
@@ -25,7 +26,7 @@ export type RegisterPlayer = {
 /**
  * Registers a player for a session. A player who is already registered, also by a first call, keeps that registration.
  * @returns the registration, and whether it is new.
- * @throws Refusal 404 for an unknown session and one that is shut for the player; 422 for a stopped one, unless the player is already registered, and for a
+ * @throws Refusal 404 for an unknown session and one that is shut for the player; 403 for a locked room; 422 for a stopped one, unless the player is already registered, and for a
  *   display name with an insult.
  */
 export function registerPlayer(
@@ -39,6 +40,7 @@ export function registerPlayer(
     await requireSessionId(tx, String(session.id), viewer);
     const key = { sessionId: session.id, userId: viewer.id };
     const { created } = await once(tx, keyed, registered, async () => {
+      await refuseLocked(tx, session, viewer.id);
       const isOver = session.state === "stopped";
       return { created: !isOver && (await insert(tx, { ...key, displayName, team })) };
     });

@@ -21,8 +21,8 @@ import { reorderEvents } from "./reorder-events.ts";
 import { canWatch, requireWatcher } from "./require-watcher.ts";
 import type { EventPositionsBody, SessionView } from "./schemas.ts";
 import { showSession } from "./show-session.ts";
-import { startSession } from "./start-session.ts";
-import { stopSession } from "./stop-session.ts";
+import { startSession, takeBackStart } from "./start-session.ts";
+import { stopSession, takeBackStop } from "./stop-session.ts";
 import { updateSession } from "./update-session.ts";
 import type { SessionCommand, SessionRow } from "./with-session.ts";
 
@@ -102,6 +102,8 @@ function sessionActions(deps: Deps) {
     pauseSession: perform(pauseSession),
     resumeSession: perform(resumeSession),
     stopSession: perform(stopSession),
+    takeBackStart: perform(takeBackStart),
+    takeBackStop: perform(takeBackStop),
     reorderEvents: async ({ params, viewer, body, ifVersion, now }) => {
       const { id: sessionId } = await requireSession(db, params.id);
       const eventIds = readEventIds(body.events);

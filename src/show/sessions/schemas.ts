@@ -28,6 +28,8 @@ export const sessionSettingsFields = {
   houseDollar: v.optional(v.boolean()),
   chatApproval: v.optional(v.boolean()),
   private: v.optional(v.boolean()),
+  locked: v.optional(v.boolean()),
+  givenNames: v.optional(v.boolean()),
   teams: v.optional(teamNames),
   brand: v.optional(brandBody),
 };
@@ -53,6 +55,10 @@ export const sessionSettings = v.object({
   chatApproval: v.fallback(v.optional(v.boolean(), false), false),
   /** Only those who have joined by the code, its hosts and admins find it. */
   private: v.fallback(v.optional(v.boolean(), false), false),
+  /** Who is in stays in, and nobody else comes in. */
+  locked: v.fallback(v.optional(v.boolean(), false), false),
+  /** New guests get a name instead of choosing one. */
+  givenNames: v.fallback(v.optional(v.boolean(), false), false),
   /** The names of its teams, in the order of their numbers; none: it has no teams. Processes of the release before leave it out. */
   teams: storedTeams,
   /** Left out of a session without one. */
@@ -63,6 +69,18 @@ export const sessionSettings = v.object({
 /** The same with the settings of a newer release, which this one must not drop when it writes. */
 export const storedSettings = v.looseObject(sessionSettings.entries);
 export type SessionSettings = v.InferOutput<typeof sessionSettings>;
+
+/** What a stop ends and its undo brings back, as `sessions.before_stop` has it. */
+export const beforeStop = v.object({
+  /** When the session was paused at the stop; null: it was running. */
+  pausedAt: v.nullable(v.string()),
+  active: v.boolean(),
+  /** The events that the stop has hidden. `timed`: their next transition had its place in the plan. */
+  unopened: v.array(v.object({ id: v.number(), draft: v.boolean(), timed: v.boolean() })),
+  /** The events that wait for their result longer than the session lasts: a timer of the stop voids them. */
+  undecided: v.array(v.number()),
+});
+export type BeforeStop = v.InferOutput<typeof beforeStop>;
 
 export const sessionSchema = v.object({
   id: rowId,

@@ -1,12 +1,17 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
+import type { EventState } from "#db/lists/events.ts";
+import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
-import type { EventRow } from "#src/show/events/with-event.ts";
-import { clearActiveFlag, lockActiveFlag } from "./active-flag.ts";
+import { resetLockedEvent } from "#src/show/events/reset-event.ts";
+import { nextRevision } from "#src/show/events/schedule.ts";
+import { clockText, type EventRow } from "#src/show/events/with-event.ts";
+import { takeActiveFlag } from "./active-flag.ts";
 import { sessionTransitions } from "./contract.ts";
+import { gateEvents } from "./gate-events.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
 import { notifyLive } from "./notify-players.ts";
 import { planEvents } from "./plan-events.ts";
@@ -31,7 +36,7 @@ export function startSession(
     const startedAt = sql`${locked.at}::timestamptz`;
     const changes = { state: sessionTransitions.start.to, startedAt, startLeadSeconds };
     const running = await moveSession(tx, locked, "start", changes);
-    const session = await makeActive(tx, { ...locked, session: running }, { takesOver: activate });
+    const session = await takeActiveFlag(tx, { ...locked, session: running }, { takesOver: activate });
     await notifyLive(tx, session);
     return { session, rescheduled };
   });
@@ -86,15 +91,79 @@ function scheduleEvent(
     .returning();
 }
 
-/** @param options takesOver: also if another session is active. */
-async function makeActive(
-  tx: Transaction,
-  locked: LockedSession,
-  { takesOver }: { takesOver: boolean },
-): Promise<SessionRow> {
-  if (locked.session.active) return locked.session;
-  const holderId = await lockActiveFlag(tx);
-  if (holderId !== null && !takesOver) return locked.session;
-  if (holderId !== null) await clearActiveFlag(tx, locked);
-  return moveSession(tx, locked, "activate", { active: true });
+/** What the show itself has published, and what may have happened to it since. */
+const shownStates = ["visible", "open", "closed", "resolved"] as const satisfies readonly EventState[];
+
+/**
+ * Takes a start back: the session waits for its start again, as long as nobody has placed a call in it. What it has published becomes a
+ * draft of a new round, also what is closed or decided; what was published before the start stays visible. All planned times go, and with
+ * them the alarms; the next start plans anew. Join code, registrations, teams, reminders and hosts stay as they are, and so does the
+ * active flag: who is here waits here. An event that the host has hidden stays hidden.
+ * @throws Refusal 422 unless it is running or paused, and once a call was placed, also one that was taken back.
+ */
+export function takeBackStart(deps: Deps, command: SessionCommand): Promise<SessionRow> {
+  return withSession(deps, command, async (tx, locked) => {
+    requireTransition(locked, "take_back_start");
+    const { label, to } = sessionTransitions.take_back_start;
+    await gateEvents(tx, locked.session.id, shownStates);
+    if (await isCalled(tx, locked.session.id)) {
+      throw cannotTransitionVia(label, "Somebody has called already. Stop the show instead.");
+    }
+    await resetShown(tx, locked);
+    await unplan(tx, locked);
+    const session = await moveSession(tx, locked, "take_back_start", {
+      state: to,
+      startedAt: null,
+      pausedAt: null,
+      startLeadSeconds: 0,
+    });
+    return { session, rescheduled: [] };
+  });
+}
+
+async function isCalled(tx: Transaction, sessionId: number): Promise<boolean> {
+  const [first] = await tx
+    .select({ id: calls.id })
+    .from(calls)
+    .innerJoin(events, eq(events.id, calls.eventId))
+    .where(eq(events.sessionId, sessionId))
+    .limit(1);
+  return first !== undefined;
+}
+
+/** The caller holds their gates. Nobody has called on them, so no money moves. */
+async function resetShown(tx: Transaction, { session, actor }: LockedSession): Promise<void> {
+  const rows = await tx
+    .select({ event: events, at: clockText })
+    .from(events)
+    .where(and(eq(events.sessionId, session.id), inArray(events.state, [...shownStates])))
+    .orderBy(asc(events.id))
+    .for("no key update");
+  // It is no show any more, in which the other events would be announced anew with each of these.
+  const lobby = { ...session, state: sessionTransitions.take_back_start.to, pausedAt: null };
+  for (const { event, at } of rows) {
+    if (isFromBefore(event, session)) continue;
+    await resetLockedEvent(tx, { event, at, session: lobby, actor, timed: false, planned: [] }, null);
+  }
+}
+
+function isFromBefore({ state, publishedAt }: EventRow, { startedAt }: SessionRow): boolean {
+  return state === "visible" && publishedAt !== null && startedAt !== null && publishedAt < startedAt;
+}
+
+async function unplan(tx: Transaction, { session, at }: LockedSession): Promise<void> {
+  const unplanned = await tx
+    .update(events)
+    .set({
+      opensAt: null,
+      closesAt: null,
+      resolveBy: null,
+      nextTransition: null,
+      dueAt: null,
+      remainingMs: null,
+      ...nextRevision(at),
+    })
+    .where(and(eq(events.sessionId, session.id), inArray(events.state, ["draft", "visible"])))
+    .returning();
+  await writeUpdateFacts(tx, unplanned);
 }

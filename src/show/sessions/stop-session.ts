@@ -1,21 +1,28 @@
-import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
+import { cannotTransitionVia } from "#src/base/transition.ts";
 import { takeBackOwnCalls } from "#src/play/calls/take-back-own-calls.ts";
 import { closeLockedEvents } from "#src/show/events/close-event.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
+import { planWaiting } from "#src/show/events/plan-waiting.ts";
 import { voidAfter } from "#src/show/events/schedule.ts";
 import { clockText, type EventRow } from "#src/show/events/with-event.ts";
-import { sessionTransitions } from "./contract.ts";
+import { takeActiveFlag } from "./active-flag.ts";
+import { leftToUndoStop, sessionTransitions } from "./contract.ts";
 import { gateEvents } from "./gate-events.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
-import { notifyResults } from "./notify-players.ts";
+import { notifyGoesOn, notifyResults } from "./notify-players.ts";
+import { pauseLockedSession } from "./pause-session.ts";
+import { type BeforeStop, beforeStop } from "./schemas.ts";
 import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
 /**
- * Stops a session for good and makes it inactive. Open events close, events that never opened are hidden, and closed ones wait
+ * Stops a session and makes it inactive, for good after STOP_UNDO_MS. Open events close, events that never opened are hidden, and closed ones wait
  * for an admin's result. A result that waits for its settlement delay is paid when the delay is over: the admin has already
  * decided it. The actor's own calls on open events are taken back.
  * @throws Refusal 422 unless it is running or paused.
@@ -27,8 +34,10 @@ export function stopSession(deps: Deps, command: SessionCommand): Promise<Sessio
     const takenBackCents = await takeBackOwnCalls(tx, locked);
     await restartTimers(tx, locked);
     await closeOpenEvents(tx, locked);
-    await hideUnopenedEvents(tx, locked);
-    const waiting = await scheduleVoiding(tx, locked);
+    const unopened = await hideUnopenedEvents(tx, locked);
+    const { waiting, undecided } = await scheduleVoiding(tx, locked);
+    const { pausedAt, active } = locked.session;
+    const before: BeforeStop = { pausedAt: pausedAt?.toISOString() ?? null, active, unopened, undecided };
     // The moment at which these are paid is known now, also if the session was paused.
     await writeUpdateFacts(
       tx,
@@ -39,6 +48,7 @@ export function stopSession(deps: Deps, command: SessionCommand): Promise<Sessio
       active: false,
       pausedAt: null,
       stoppedAt: sql`${locked.at}::timestamptz`,
+      beforeStop: before,
     });
     await notifyResults(tx, session);
     return { session, rescheduled: waiting };
@@ -84,8 +94,17 @@ async function closeOpenEvents(tx: Transaction, { session, actor }: LockedSessio
 }
 
 /** These never had a call. A draft becomes visible first: the transition table has no transition from draft to hidden. */
-async function hideUnopenedEvents(tx: Transaction, { session, at }: LockedSession): Promise<void> {
+async function hideUnopenedEvents(
+  tx: Transaction,
+  { session, at }: LockedSession,
+): Promise<BeforeStop["unopened"]> {
   const ofSession = eq(events.sessionId, session.id);
+  const unopened = await tx
+    .select({ id: events.id, state: events.state, nextTransition: events.nextTransition })
+    .from(events)
+    .where(and(ofSession, inArray(events.state, ["draft", "visible"])))
+    .orderBy(asc(events.id))
+    .for("no key update");
   await tx
     .update(events)
     .set({ state: "visible" })
@@ -99,20 +118,30 @@ async function hideUnopenedEvents(tx: Transaction, { session, at }: LockedSessio
     tx,
     hidden.map(({ id }) => ({ kind: "event_changed", eventId: id, change: "hide" })),
   );
+  return unopened.map(({ id, state, nextTransition }) => ({
+    id,
+    draft: state === "draft",
+    timed: nextTransition !== null,
+  }));
 }
 
-/** @returns every closed event of the session, with its next timed transition. */
-async function scheduleVoiding(tx: Transaction, { session, at }: LockedSession): Promise<EventRow[]> {
+/** @returns every closed event of the session, with its next timed transition, and which of them had none before. */
+async function scheduleVoiding(
+  tx: Transaction,
+  { session, at }: LockedSession,
+): Promise<{ waiting: EventRow[]; undecided: number[] }> {
   const closed = and(eq(events.sessionId, session.id), eq(events.state, "closed"));
-  await tx
+  const undecided = await tx
     .update(events)
     .set({
       nextTransition: "resolve",
       dueAt: voidAfter(at),
       ...touched(at),
     })
-    .where(and(closed, isNull(events.nextTransition)));
-  return tx.select().from(events).where(closed);
+    .where(and(closed, isNull(events.nextTransition)))
+    .returning({ id: events.id });
+  const waiting = await tx.select().from(events).where(closed);
+  return { waiting, undecided: undecided.map(({ id }) => id) };
 }
 
 const touched = (at: string) => ({
@@ -120,3 +149,111 @@ const touched = (at: string) => ({
   version: sql`${events.version} + 1`,
   updatedAt: sql`${at}::timestamptz`,
 });
+
+// Decision: an undone stop moves no money, so it can be undone at once and needs no timer that would hold the stop up. The calls on an event
+// that was open are closed and stay valid: the event waits for its result as after a close by the host, who may also skip it, which refunds
+// everybody. It does not open again: the room was told that it is over, and has heard since how it came out. What the stop took back of
+// the host's own calls stays back, as after a pause. A result that waited to be paid is paid in time in either case.
+
+/**
+ * Undoes a stop within STOP_UNDO_MS: the session runs again, or is paused again, with its plan moved by the time between. Events that it
+ * had hidden are what they were, unless a host has shown or deleted them since. It is the active session again, unless another one is.
+ * @throws Refusal 422 unless it is stopped, for so long at most.
+ */
+export function takeBackStop(deps: Deps, command: SessionCommand): Promise<SessionRow> {
+  return withSession(deps, command, async (tx, locked) => {
+    requireTransition(locked, "take_back_stop");
+    const { label, to } = sessionTransitions.take_back_stop;
+    const stoppedAt = locked.session.stoppedAt?.toISOString() ?? null;
+    if (leftToUndoStop({ stoppedAt }, Date.parse(locked.at)) <= 0)
+      throw cannotTransitionVia(label, "A stop can be undone for a minute. This show is over.");
+    const parsed = v.safeParse(beforeStop, locked.session.beforeStop);
+    if (!parsed.success)
+      throw cannotTransitionVia(label, "It was stopped by an older release. This show is over.");
+    const before = parsed.output;
+    const shown = await showUnopenedEvents(tx, locked, before);
+    const undecided = await endVoiding(tx, locked, before);
+    const running = await moveSession(tx, locked, "take_back_stop", {
+      state: to,
+      stoppedAt: null,
+      beforeStop: null,
+    });
+    const active = before.active
+      ? await takeActiveFlag(tx, { ...locked, session: running }, { takesOver: false })
+      : running;
+    // Those that wait for a result which was given meanwhile.
+    const planned = await planWaiting(tx, { session: active, at: locked.at, after: null });
+    await writeUpdateFacts(tx, [...undecided, ...planned]);
+    await notifyGoesOn(tx, active);
+    if (before.pausedAt === null) return { session: active, rescheduled: [...shown, ...planned] };
+    return { session: await pauseLockedSession(tx, { ...locked, session: active }), rescheduled: [] };
+  });
+}
+
+/** A draft was hidden by way of visible, and there is no way back but a new round: nobody has called in the one before. */
+async function showUnopenedEvents(
+  tx: Transaction,
+  { session, at }: LockedSession,
+  { pausedAt, unopened }: BeforeStop,
+): Promise<EventRow[]> {
+  const idsOf = (which: (event: BeforeStop["unopened"][number]) => boolean) =>
+    anyOf(
+      events.id,
+      unopened.filter(which).map(({ id }) => id),
+    );
+  const stillSince = sql`coalesce(${pausedAt}::timestamptz, (SELECT stopped_at FROM sessions WHERE id = ${session.id}))`;
+  const now = sql`${at}::timestamptz`;
+  const opensAt = sql`${events.opensAt} + (${now} - ${stillSince})`;
+  const isDraft = idsOf(({ draft }) => draft);
+  const publishesAt = sql`greatest(${now}, ${opensAt} - make_interval(secs => ${events.leadSeconds}))`;
+  const shown = await tx
+    .update(events)
+    .set({
+      state: sql`CASE WHEN ${isDraft} THEN 'draft' ELSE 'visible' END`,
+      round: sql`${events.round} + (${isDraft})::int`,
+      opensAt,
+      closesAt: sql`${events.closesAt} + (${now} - ${stillSince})`,
+      resolveBy: sql`${events.resolveBy} + (${now} - ${stillSince})`,
+      nextTransition: sql`CASE WHEN NOT ${idsOf(({ timed }) => timed)} THEN NULL WHEN ${isDraft} THEN 'publish_event' ELSE 'open_event' END`,
+      dueAt: sql`CASE WHEN NOT ${idsOf(({ timed }) => timed)} THEN NULL WHEN ${isDraft} THEN ${publishesAt} ELSE ${opensAt} END`,
+      ...touched(at),
+    })
+    .where(
+      and(
+        eq(events.sessionId, session.id),
+        idsOf(() => true),
+        eq(events.state, "hidden"),
+        isNull(events.openedAt),
+      ),
+    )
+    .returning();
+  await writeFacts(
+    tx,
+    shown.map(({ id, state }) => ({
+      kind: "event_changed",
+      eventId: id,
+      change: state === "draft" ? "reset" : "show",
+    })),
+  );
+  return shown;
+}
+
+/** They wait for their result as long as it takes, as in every show that is not over. */
+function endVoiding(
+  tx: Transaction,
+  { session, at }: LockedSession,
+  { undecided }: BeforeStop,
+): Promise<EventRow[]> {
+  return tx
+    .update(events)
+    .set({ nextTransition: null, dueAt: null, ...touched(at) })
+    .where(
+      and(
+        eq(events.sessionId, session.id),
+        anyOf(events.id, undecided),
+        eq(events.state, "closed"),
+        isNull(events.pendingResult),
+      ),
+    )
+    .returning();
+}

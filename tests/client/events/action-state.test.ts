@@ -255,9 +255,11 @@ describe("a changed result", () => {
   });
 });
 
-test("a viewer who may not watch any more sees that the session is over, with its known events", () => {
+test("a viewer who may not watch any more sees what everybody reads of the session, with its known events", () => {
   const state = buildActionState([buildEvent()]);
-  const stopped = reduceActionState(state, { kind: "stopped" });
-  expect(stopped.session.state).toBe("stopped");
-  expect(stopped.events).toEqual(state.events);
+  for (const now of ["stopped", "pending"] as const) {
+    const session = { ...state.session, state: now };
+    const unwatched = reduceActionState(state, { kind: "unwatched", session });
+    expect([unwatched.session, unwatched.events]).toEqual([session, state.events]);
+  }
 });

@@ -40,6 +40,8 @@ export function buildSession(changes: Partial<SessionView> = {}): SessionView {
       houseDollar: true,
       chatApproval: false,
       private: false,
+      locked: false,
+      givenNames: false,
       teams: [],
     },
     version: 1,

@@ -47,7 +47,7 @@ test("before the show the page says what is ready and how players come, and its 
     "Results are paid at once.",
     "Players are sent to Long Night now",
     "Nobody is here yet. Give players the link.",
-    `value="/join?code=${show.joinCode}"`,
+    `value="/join?code=${show.joinCode}&amp;k=`,
     "Start First Night?",
     "Send players here instead of to Long Night",
   ]) {

@@ -29,6 +29,7 @@ test("everybody sees the live question, its clock and its pool, and what a guest
   expect((await frontDoor()).live).toEqual({
     slug: "the-show",
     name: "The Show",
+    givenNames: false,
     paused: false,
     event: null,
   });

@@ -6,6 +6,7 @@ import { users } from "#db/schema/users.ts";
 import { registry } from "#src/base/instruments.ts";
 import { rates } from "#src/http/rates.ts";
 import { createServer } from "#src/server.ts";
+import { joinUrlOf } from "#src/show/join-codes/join-url.ts";
 import { isKnownHere } from "#src/show/join-codes/known-here.ts";
 import { joinedAnswer } from "#src/show/join-codes/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
@@ -105,14 +106,14 @@ test("an address and a session have limits for guests who come by a code, which 
   expect(await joinFrom(newAddress(), (await build.runningSession()).joinCode)).toBe(201);
 });
 
-describe("after many wrong codes from an address", () => {
-  const ask = async (from: string, code: string) => {
-    const answer = await (await comeFrom(from)).get(`/api/v1/join_codes/${code}`);
-    return [answer.status, answer.status === 429 ? await answer.text() : ""].join(" ");
-  };
-  const sendWrongCodes = (address: string) =>
-    countAlready(`wrong-join-code:address:${address}`, wrongCodesMax);
+/** The status of an answer about a code, and why it was refused. */
+const ask = async (from: string, code: string) => {
+  const answer = await (await comeFrom(from)).get(`/api/v1/join_codes/${code}`);
+  return [answer.status, answer.status === 429 ? await answer.text() : ""].join(" ");
+};
+const sendWrongCodes = (address: string) => countAlready(`wrong-join-code:address:${address}`, wrongCodesMax);
 
+describe("after many wrong codes from an address", () => {
   test("the right code still opens its show, also one that nobody there has had", async () => {
     for (const code of [show.joinCode, (await build.runningSession()).joinCode]) {
       const address = newAddress();
@@ -121,8 +122,8 @@ describe("after many wrong codes from an address", () => {
     }
   });
 
-  test("tries take turns, right and wrong ones alike; a code that is known there needs none", async () => {
-    const [address, unknown] = [newAddress(), await build.runningSession()];
+  test("tries of private shows take turns, right and wrong ones alike; a code that is known there needs none", async () => {
+    const [address, unknown] = [newAddress(), await build.runningSession({ settings: { private: true } })];
     expect(await ask(address, show.joinCode)).toBe("200 ");
     await sendWrongCodes(address);
     const waiting = Array.from({ length: 5 }, () => ask(address, "XXXXXX"));
@@ -151,18 +152,66 @@ describe("after many wrong codes from an address", () => {
 });
 
 test("wrong codes of many addresses are counted together, and then each address takes turns from its first try on", async () => {
-  const ask = async (from: string, code: string) =>
+  const statusOf = async (from: string, code: string) =>
     (await (await comeFrom(from)).get(`/api/v1/join_codes/${code}`)).status;
   const counted = async () => [
     await deps.redis.get("rate:wrong-join-codes:account:everybody"),
     sampleOf(await registry.metrics(), "called_it_wrong_join_codes_total", {}),
   ];
   const before = (await counted()).map(Number);
-  expect([await ask(newAddress(), "XXXXXX"), await ask(newAddress(), "XXXXXX")]).toEqual([404, 404]);
+  expect([await statusOf(newAddress(), "XXXXXX"), await statusOf(newAddress(), "XXXXXX")]).toEqual([
+    404, 404,
+  ]);
   expect((await counted()).map(Number)).toEqual(before.map((count) => count + 2));
   await countAlready("wrong-join-codes:account:everybody", 10_000);
   const address = newAddress();
-  const six = Promise.all(Array.from({ length: 6 }, () => ask(address, "XXXXXX")));
-  expect(await ask(newAddress(), show.joinCode)).toBe(200);
+  const six = Promise.all(Array.from({ length: 6 }, () => statusOf(address, "XXXXXX")));
+  expect(await statusOf(newAddress(), show.joinCode)).toBe(200);
   expect((await six).filter((status) => status === 429).length).toBe(1);
+});
+
+/** Takes all turns of an address, and more. Ends when `over` does. */
+const guess = async (address: string, over: Promise<unknown>) => {
+  let isOver = false;
+  void over.finally(() => (isOver = true));
+  await sendWrongCodes(address);
+  const guessing = Array.from({ length: 8 }, async () => {
+    while (!isOver) await ask(address, "XXXXXX");
+  });
+  await Promise.all(guessing);
+};
+
+test("a pub fills while somebody there guesses: a public show by its code, a private one by its link, and by its code from then on", async () => {
+  const { joinCode: listed } = await build.runningSession();
+  const address = newAddress();
+  const k = new URL(joinUrlOf(deps.env, show.joinCode)).searchParams.get("k");
+  const come = async (join: object) =>
+    (await (await comeFrom(address)).send("POST", "/api/v1/joins", { body: { join } })).status;
+  const crowd = async () => {
+    const first = await come({ code: listed });
+    const byLink = await come({ code: show.joinCode, k });
+    const others = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => come({ code: index % 2 === 0 ? listed : show.joinCode })),
+    );
+    return [first, byLink, ...new Set(others)];
+  };
+  const filled = crowd();
+  await guess(address, filled);
+  expect(await filled).toEqual([201, 201, 201]);
+});
+
+test("after many wrong codes a proof of another code, and a wrong one, is none", async () => {
+  const [address, other] = [newAddress(), await build.runningSession({ settings: { private: true } })];
+  const proof = new URL(joinUrlOf(deps.env, other.joinCode)).searchParams.get("k");
+  await sendWrongCodes(address);
+  const waiting = Array.from({ length: 5 }, () => ask(address, "XXXXXX"));
+  await Promise.race(waiting);
+  const late = await Promise.all(
+    [proof, "----", ""].flatMap((k) => [
+      ask(address, `${show.joinCode}?k=${k}`),
+      ask(address, `XXXXXX?k=${k}`),
+    ]),
+  );
+  expect(late.filter((answer) => answer.startsWith("429")).length).toBeGreaterThanOrEqual(5);
+  await Promise.all(waiting);
 });

@@ -6,6 +6,7 @@ import { JOIN_CODE_LETTERS, joinCodeFormat } from "#db/lists/join-code.ts";
 import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
+import { joinUrlOf } from "#src/show/join-codes/join-url.ts";
 import { joinCodeAnswer, joinedAnswer } from "#src/show/join-codes/schemas.ts";
 import { sessionsAnswer } from "#src/show/sessions/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
@@ -95,7 +96,7 @@ describe("a private show", () => {
     for (const who of [stranger, browser])
       expect((await who.get(`/api/v1/sessions/${show.slug}/stage?key=${key}`)).body).toMatchObject({
         joinCode: show.joinCode,
-        joinUrl: `${deps.env.publicUrl}/join?code=${show.joinCode}`,
+        joinUrl: joinUrlOf(deps.env, show.joinCode),
       });
   });
 
@@ -138,7 +139,7 @@ describe("a removed player", () => {
     expect([code === show.joinCode, code, url]).toEqual([
       false,
       await codeOf(show),
-      `${deps.env.publicUrl}/join?code=${code}`,
+      joinUrlOf(deps.env, code),
     ]);
     expect((await join(browser, show.joinCode)).status).toBe(404);
     expect((await join(browser, code)).status).toBe(201);
@@ -233,6 +234,8 @@ describe("a code that somebody types", () => {
         state: "running",
         startsAt: null,
         private: true,
+        locked: false,
+        givenNames: false,
         entered: false,
         team: null,
         teams: [],

@@ -88,6 +88,8 @@ async function actsIn(
     ["pause", 200, () => send("PUT", `${path}/pause`)],
     ["resume", 200, () => send("PUT", `${path}/resume`)],
     ["stop", 200, () => send("PUT", `${path}/stop`)],
+    ["undo the stop", 200, () => send("PUT", `${path}/take_back_stop`)],
+    ["lock the room", 200, () => send("PATCH", path, { session: { settings: { locked: true } } })],
   ];
 }
 

@@ -8,6 +8,7 @@ import { arrivedKey } from "#src/base/redis-keys.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { destroyMessage } from "#src/play/chat/moderate-chat.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
+import { joinUrlOf } from "#src/show/join-codes/join-url.ts";
 import { activateSession } from "#src/show/sessions/activate-session.ts";
 import { auditAnswer } from "#src/show/sessions/schemas.ts";
 import { type StageAnswer, stageAnswer } from "#src/show/stage/schemas.ts";
@@ -133,7 +134,7 @@ test("before the start, while Redis is away, nobody knows who has come, and the 
   const redis = connectRedis("redis://127.0.0.1:1", "commands");
   const { arrivals, joinCode, joinUrl } = await showStage({ ...deps, redis }, slug);
   redis.disconnect();
-  expect([arrivals, joinUrl]).toEqual([null, `${deps.env.publicUrl}/join?code=${joinCode}`]);
+  expect([arrivals, joinUrl]).toEqual([null, joinUrlOf(deps.env, joinCode)]);
 });
 
 test("once it runs it asks no more who has come", async () => {

@@ -4,6 +4,7 @@ import { Icon } from "#client/ui/icon.tsx";
 import { AuditPanel } from "../audit-panel.tsx";
 import * as texts from "../texts/health-texts.ts";
 import { Approvals, type Waiting } from "./approvals.tsx";
+import { Door } from "./door.tsx";
 import { FindPlayers } from "./find-players.tsx";
 import { type Health, HealthPanel, useTroubled } from "./health-panel.tsx";
 import { NextTransitions } from "./next-transitions.tsx";
@@ -56,10 +57,16 @@ export function SideColumn({ health, drawer, waiting }: SideProps) {
       <Approvals waiting={waiting} />
       <HealthPanel health={health} />
       <PacePanel pace={health.view?.pace ?? null} />
+      <Door held={heldIn(health)} />
       <AuditPanel />
       <FindPlayers />
     </aside>
   );
+}
+
+/** 0 also where the server is of an earlier release. */
+function heldIn({ view }: Health): number {
+  return view !== null && "door" in view ? view.door.held : 0;
 }
 
 /** The button that opens the column where the window is too narrow to have it beside the others. */

@@ -7,7 +7,7 @@ import { Note } from "#client/ui/note.tsx";
 import { QrCode } from "#client/ui/qr-code.tsx";
 import { spacedCode } from "#src/show/join-codes/contract.ts";
 import { ActForm } from "../act-form.tsx";
-import type { ShowPage } from "../load-show.ts";
+import { type JoinCode, joinCodeOf, type ShowPage } from "../load-show.ts";
 import { useShow } from "../show-context.ts";
 import { keyOf } from "../use-acting.ts";
 import { CopyField } from "./copy-field.tsx";
@@ -20,10 +20,10 @@ const RENEW = "renewJoinCode";
 /** How players come in: the code to type, the link with it in a field with a button that copies it, and its QR code. */
 export function JoinLink() {
   const { session } = useShow();
-  const code = useJoinCode();
+  const { code, search } = useJoinCode();
   // The server does not know by which name the browser reaches it.
   const origin = useOrigin();
-  const url = `${origin}/join?code=${code}`;
+  const url = `${origin}/join${search}`;
   return (
     <div className="join-link">
       <div className="qr">
@@ -67,21 +67,21 @@ export function RenewJoinCode() {
 }
 
 /** The session's join code, loaded again when a host has renewed it: the audit says so on the pages of all hosts. */
-function useJoinCode(): string {
+function useJoinCode(): JoinCode {
   const api = useApi();
   const { joinCode } = useLoaderData<ShowPage>();
   const { session, audit } = useShow();
   const renewal = audit.find(({ action }) => action === RENEWED)?.id ?? 0;
-  const [known, setKnown] = useState({ code: joinCode, renewal });
+  const [known, setKnown] = useState({ joinCode, renewal });
   useEffect(() => {
     if (renewal === known.renewal) return undefined;
     const left = new AbortController();
     api.get(`${sessionPath(session.slug)}/join_code`, { signal: left.signal }).then(
-      (answer) => setKnown({ code: answer.joinCode.code, renewal }),
+      (answer) => setKnown({ joinCode: joinCodeOf(answer), renewal }),
       // The next message about the session tries again.
       () => undefined,
     );
     return () => left.abort();
   }, [api, session.slug, renewal, known.renewal]);
-  return known.code;
+  return known.joinCode;
 }

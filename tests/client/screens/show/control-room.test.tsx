@@ -81,6 +81,7 @@ const health = (eventId: number): HealthView => ({
     feed: { state: "ok", behindMs: 0 },
   },
   sockets: { count: 3, slow: 0, slowestMs: 40, complete: true },
+  door: { held: 0 },
   pace: paceOf(eventId),
 });
 
@@ -100,7 +101,7 @@ function open(): void {
   };
   const api = createApi({ inProcess: false, carry: overHttp({ csrfToken: "", send }) });
   const given = events();
-  const loaded = { found: null };
+  const loaded = { found: null, waves: null };
   const router = createMemoryRouter(
     [{ id: "room", path: "/", element: <Room events={given} />, loader: () => loaded }],
     { hydrationData: { loaderData: { room: loaded } } },
