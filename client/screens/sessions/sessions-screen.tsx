@@ -18,8 +18,8 @@ import { Pill } from "#client/ui/pill.tsx";
 import { SearchInput } from "#client/ui/search-input.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { SessionState } from "#db/lists/sessions.ts";
-import type { LongQuestion } from "#src/show/front-door/schemas.ts";
 import { say } from "#src/http/contract.ts";
+import type { LongQuestion } from "#src/show/front-door/schemas.ts";
 import { SESSION_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionsAnswer, SessionView } from "#src/show/sessions/schemas.ts";
 

@@ -30,7 +30,11 @@ export function respond(request: Request, { around, app, pending, nonce, status,
   if (rest === null) {
     const startedAtMs = performance.now();
     const page = compressPage(
-      { opening: around.opening, start: around.start, parts: [around.head, app.html, around.tail, around.end] },
+      {
+        opening: around.opening,
+        start: around.start,
+        parts: [around.head, app.html, around.tail, around.end],
+      },
       encoding,
     );
     measurePagePart("compress", startedAtMs);

@@ -47,7 +47,12 @@ async function writeLongWords(api: Api): Promise<string[]> {
   const { blueprint } = await api<{ blueprint: BlueprintView }>("POST", "/api/v1/blueprints", {
     blueprint: about,
   });
-  const event = { title: word(140), true_label: word(25), false_label: word(24).slice(1), description: word(500) };
+  const event = {
+    title: word(140),
+    true_label: word(25),
+    false_label: word(24).slice(1),
+    description: word(500),
+  };
   await api("POST", "/api/v1/blueprint_events", {
     blueprint_event: { blueprint_id: blueprint.id, ...event },
   });
