@@ -72,7 +72,34 @@ function Found({ session, typed, proof, suggestion }: FoundProps) {
       </p>
       {session.description === "" ? null : <p className="small ink2">{session.description}</p>}
       {session.locked ? <Note tone="warn">{words.lockedRoom}</Note> : null}
-      {viewer === null && suggestion !== null && !session.locked ? (
+      {viewer === null ? (
+        <AsVisitor session={session} suggestion={suggestion} here={here} refused={refused} />
+      ) : null}
+      {viewer === null || session.locked ? null : (
+        <Form className="stack" method="post" action={here}>
+          {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+          <CsrfField />
+          <TeamChoice offered={session} />
+          <Submit className="btn primary lg wide">{say`Join as ${viewer.username}`}</Submit>
+        </Form>
+      )}
+      <p className="small ink2">
+        <Link to="/join">Another code</Link>
+      </p>
+    </section>
+  );
+}
+
+type AsVisitorProps = Pick<FoundProps, "session" | "suggestion"> & {
+  here: string;
+  refused: PlayRefusal | undefined;
+};
+
+/** What somebody who is signed out may do here. */
+function AsVisitor({ session, suggestion, here, refused }: AsVisitorProps) {
+  return (
+    <>
+      {suggestion === null || session.locked ? null : (
         <PlayNow
           to={here}
           label={words.playNow}
@@ -82,27 +109,14 @@ function Found({ session, typed, proof, suggestion }: FoundProps) {
         >
           <TeamChoice offered={session} />
         </PlayNow>
-      ) : null}
-      {viewer === null ? (
-        <Link
-          className="btn ghost wide"
-          to={`/users/sign_in?${new URLSearchParams({ return_to: here }).toString()}`}
-        >
-          I have an account
-        </Link>
-      ) : null}
-      {viewer === null || session.locked ? null : (
-        <Form className="stack" method="post" action={here}>
-          {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
-          <CsrfField />
-          <TeamChoice offered={session} />
-          <Submit className="btn primary lg wide">{say`Join as ${viewer?.username ?? ""}`}</Submit>
-        </Form>
       )}
-      <p className="small ink2">
-        <Link to="/join">Another code</Link>
-      </p>
-    </section>
+      <Link
+        className="btn ghost wide"
+        to={`/users/sign_in?${new URLSearchParams({ return_to: here }).toString()}`}
+      >
+        I have an account
+      </Link>
+    </>
   );
 }
 

@@ -50,11 +50,6 @@ export async function findCodedSession(
   await noteKnownHere(deps, address, code);
   const isIn = viewer !== null && (await findSessionId(deps.pool.db, String(session.id), viewer)) !== null;
   const { settings, startsAt, ...shown } = session;
-  const offered = await offerTeams(deps, session.id);
-  const own =
-    viewer === null || offered.teams.length === 0
-      ? null
-      : await findOwnTeam(deps.pool.db, { sessionId: session.id, userId: viewer.id });
   const { brand, givenNames } = v.parse(sessionSettings, settings);
   return {
     ...shown,
@@ -63,10 +58,17 @@ export async function findCodedSession(
     locked: isLocked(settings),
     givenNames,
     entered: isIn,
-    team: own?.team ?? null,
-    ...offered,
+    ...(await offerWithOwn(deps, session.id, viewer)),
     ...(brand !== undefined && { brand }),
   };
+}
+
+/** The teams that are offered, and the caller's own; null without one. */
+async function offerWithOwn(deps: FindDeps, sessionId: number, viewer: Caller["viewer"]) {
+  const offered = await offerTeams(deps, sessionId);
+  if (viewer === null || offered.teams.length === 0) return { ...offered, team: null };
+  const { team } = await findOwnTeam(deps.pool.db, { sessionId, userId: viewer.id });
+  return { ...offered, team };
 }
 
 async function findByCode(db: Queryable, code: string) {
