@@ -9,6 +9,8 @@ import {
   destroyBlueprintEventsBody,
   importBlueprintBody,
   importBlueprintEventsBody,
+  importedBlueprintAnswer,
+  importedEventsAnswer,
   planFileAnswer,
   planFileBody,
   removalsAnswer,
@@ -21,7 +23,7 @@ const PLAN_BODY = { bytes: 1_024 * 1_024, values: 20 };
 const FILE_BODY = { bytes: 2_800_000, values: 20 };
 const PLAN_NOTES =
   "Lines, a list, CSV, TSV or JSON. Columns: question, true label, false label, seconds, start, min, max, wait, result within, " +
-  "result, description; with a header in any order, also in German, French, Spanish, Italian, Portuguese or Dutch. Errors name the line: `line 3: Duration is not a number`.";
+  "result, description; with a header in any order, also in German, French, Spanish, Italian, Portuguese or Dutch. Errors name the line: `line 3: Duration is not a number`. What was not used is listed in `leftOut`.";
 
 /** Plans as a whole: in and out as text, copied, changed at several places, and brought back. */
 export const planEndpoints = {
@@ -61,7 +63,7 @@ export const planEndpoints = {
     who: "admin",
     body: { blueprint: importBlueprintBody },
     bodyMax: PLAN_BODY,
-    answer: blueprintAnswer,
+    answer: importedBlueprintAnswer,
     status: 201,
     idempotent: true,
   },
@@ -94,7 +96,7 @@ export const planEndpoints = {
     who: "admin",
     body: { plan: importBlueprintEventsBody },
     bodyMax: PLAN_BODY,
-    answer: blueprintEventsAnswer,
+    answer: importedEventsAnswer,
     status: 201,
     idempotent: true,
   },

@@ -2,10 +2,12 @@ import * as v from "valibot";
 import { invalid } from "#src/base/refusal.ts";
 import { START_DEFAULT, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
 import { judgeTexts, type PlanEvent } from "./plan-text/judge-texts.ts";
-import { type PlanReading, problemsIn } from "./plan-text/plan-reading.ts";
+import { type LeftOut, type PlanReading, problemsIn } from "./plan-text/plan-reading.ts";
 import { readPlanText } from "./plan-text/read-plan-text.ts";
 import { createBlueprintEventsBody } from "./schemas.ts";
 
+/** So much of a line is shown that was left out. */
+const LEFT_OUT_LENGTH_MAX = 200;
 /** So many problems are named; a text with more has something else wrong with it. */
 const PROBLEMS_MAX = 50;
 
@@ -22,6 +24,12 @@ export function readImport(text: string): PlanReading {
   );
   if (problems.length > 0) throw invalid({ text: problems.slice(0, PROBLEMS_MAX) });
   return reading;
+}
+
+/** What of a text that was imported is no action, or has no place in one. */
+export function leftOutOf(text: string): LeftOut[] {
+  const { leftOut } = readPlanText(text);
+  return leftOut.map((left) => ({ ...left, text: left.text.slice(0, LEFT_OUT_LENGTH_MAX) }));
 }
 
 /**

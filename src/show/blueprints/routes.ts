@@ -19,6 +19,7 @@ import { generateSession } from "./generate-session.ts";
 import { offerBlueprint, offerNewBlueprint } from "./offer-form.ts";
 import { planEndpoints } from "./plan-endpoints.ts";
 import { readSentFile } from "./plan-files/read-plan-file.ts";
+import { leftOutOf } from "./read-import.ts";
 import {
   destroyBlueprint,
   destroyBlueprintEvent,
@@ -97,15 +98,17 @@ function planRoutes(deps: Deps) {
     exportBlueprintCsv: ({ params }) => exportBlueprintCsv(db, params.id),
     exportBlueprintJson: ({ params }) => exportBlueprintJson(db, params.id),
     readPlanFile: async ({ request, body }) => ({ planFile: await readSentFile(body.file, request.headers) }),
-    importBlueprint: async ({ viewer, body, keyed }) =>
-      show(await importBlueprint(deps, { actor: viewer, ...body.blueprint }, keyed)),
+    importBlueprint: async ({ viewer, body, keyed }) => ({
+      ...(await show(await importBlueprint(deps, { actor: viewer, ...body.blueprint }, keyed))),
+      leftOut: leftOutOf(body.blueprint.text),
+    }),
     duplicateBlueprint: async ({ viewer, params, keyed }) =>
       show(await duplicateBlueprint(deps, { actor: viewer, blueprintId: params.id }, keyed)),
     createFromSession: async ({ viewer, body, keyed }) =>
       show(await createFromSession(deps, { actor: viewer, ...body.blueprint }, keyed)),
     importBlueprintEvents: async ({ viewer, body, keyed }) => {
       await importBlueprintEvents(deps, { actor: viewer, ...body.plan }, keyed);
-      return list(body.plan.blueprintId);
+      return { ...(await list(body.plan.blueprintId)), leftOut: leftOutOf(body.plan.text) };
     },
     updateBlueprintEvents: async ({ viewer, body }) =>
       list(await updateBlueprintEvents(deps, { actor: viewer, ...body })),

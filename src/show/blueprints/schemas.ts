@@ -106,6 +106,13 @@ export type EditBlueprintAnswer = v.InferOutput<typeof editBlueprintAnswer>;
 export const blueprintEventAnswer = v.object({ blueprintEvent: blueprintEventSchema });
 /** Answer of batch_create and batch_update_positions: all events of the blueprint in their order. */
 export const blueprintEventsAnswer = v.object({ blueprintEvents: v.array(blueprintEventSchema) });
+
+/** What of an imported text is no action, or has no place in one, in the order of its lines. */
+const leftOut = v.array(v.object({ line: v.number(), text: v.string(), why: v.string() }));
+/** Answers of the imports. */
+export const importedBlueprintAnswer = v.object({ ...blueprintAnswer.entries, leftOut });
+export const importedEventsAnswer = v.object({ ...blueprintEventsAnswer.entries, leftOut });
+
 const blueprintEventFields = {
   ...eventFields,
   /** The events from this position on move down. Without it a new event is added at the end. */

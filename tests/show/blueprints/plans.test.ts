@@ -31,6 +31,9 @@ describe("POST /api/v1/blueprint_events/import", () => {
       { title: "Rain; or snow?", durationSeconds: 60, startMode: "after_result", offsetSeconds: 15 },
       { title: "Sun?", durationSeconds: 30, startMode: "after_result", offsetSeconds: 10 },
     ]);
+    expect(sent.body).toMatchObject({
+      leftOut: [{ line: 1, text: "Question;Seconds;Start", why: "the header" }],
+    });
     const { id: empty } = await build.blueprint([]);
     await bring(empty, "First?\nSecond?");
     expect((await rowsOf(empty)).map(({ offsetSeconds }) => offsetSeconds)).toEqual([0, 15]);
@@ -105,6 +108,7 @@ describe("a copy", () => {
       events: ["A?"],
     });
     const sent = await post("blueprints/import", { blueprint: { text } });
+    expect(sent.body).toMatchObject({ leftOut: [] });
     expect(v.parse(blueprintAnswer, sent.body).blueprint).toMatchObject({
       name: "Brought",
       defaults: { leadSeconds: 4 },

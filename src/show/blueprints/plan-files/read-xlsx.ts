@@ -89,12 +89,15 @@ async function readFormats(parts: Parts): Promise<NumberFormat[]> {
   return formats;
 }
 
+type Cell = { type: string; style: number; column: number; text: string; formula: string };
+
 async function readSheet(bytes: Uint8Array | undefined, shared: Shared): Promise<SheetText> {
   const sheet = new SheetText();
   let at = -1;
   let cells: string[] = [];
-  let cell = { type: "n", style: 0, column: 0, text: "" };
+  let cell: Cell = { type: "n", style: 0, column: 0, text: "", formula: "" };
   let isValue = false;
+  let isFormula = false;
   await readXml(bytes, {
     open: (name, { r: place = "", t: type = "n", s: style = "0" }) => {
       if (name === "row") {
@@ -103,13 +106,17 @@ async function readSheet(bytes: Uint8Array | undefined, shared: Shared): Promise
         cell = { ...cell, column: -1 };
       } else if (name === "c") {
         const column = place === "" ? cell.column + 1 : columnOf(place);
-        cell = { type, style: Number(style), column, text: "" };
+        cell = { type, style: Number(style), column, text: "", formula: "" };
       }
+      // What a formula is stands before its value, if it has one.
+      isFormula = name === "f";
+      if (name === "v") cell.formula = "";
       isValue = name === "v" || name === "t";
     },
     close: (name) => {
       isValue = false;
-      if (name === "c" && cell.text !== "") {
+      isFormula = false;
+      if (name === "c" && cell.text + cell.formula !== "") {
         while (cells.length < cell.column) cells.push("");
         cells[cell.column] = textOf(cell, shared);
       }
@@ -117,6 +124,7 @@ async function readSheet(bytes: Uint8Array | undefined, shared: Shared): Promise
     },
     text: (piece) => {
       if (isValue) cell.text += piece;
+      if (isFormula) cell.formula += piece;
     },
   });
   return sheet;
@@ -130,10 +138,9 @@ function columnOf(place: string): number {
   return Array.from(letters).reduce((sum, letter) => sum * LETTERS + letter.charCodeAt(0) - A, 0) - 1;
 }
 
-function textOf(
-  { type, style, text }: { type: string; style: number; text: string },
-  { texts, formats, epoch }: Shared,
-): string {
+function textOf({ type, style, text, formula }: Cell, { texts, formats, epoch }: Shared): string {
+  // A program has written it, and no spreadsheet has computed it yet.
+  if (formula !== "") return `=${formula}`;
   if (type === "s") return unescaped(texts[Number(text)] ?? "");
   if (type === "b") return text === "1" ? "True" : "False";
   return type === "n" ? numberText(Number(text), formats[style], epoch) : unescaped(text);

@@ -8,8 +8,8 @@ import { UnreadableFile } from "./unreadable-file.ts";
 /** All parts of a workbook that are read, unpacked. The sheets of 1,000 questions have some 1 MB. */
 const UNPACKED_BYTES_MAX = 16 * 1_048_576;
 const PARTS_MAX = 200;
-/** A piece of 4 KB unpacks to 4 MB at most. */
-const PACKED_PIECE_BYTES = 4_096;
+/** A piece of 1 KB unpacks to 1 MB at most. */
+const PACKED_PIECE_BYTES = 1_024;
 const XML_PIECE_BYTES = 65_536;
 
 /** The parts of a packed file, by their names. */

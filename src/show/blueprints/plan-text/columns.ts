@@ -37,7 +37,7 @@ export const columnNames: PlanTexts = {
 
 /**
  * What a name in a header, a key of JSON or the name of a line below a question stands for: a column, or one of these. `minutes` is a
- * duration in minutes, `answers` has all labels at once, `answer` is a third one or a further one, `number` counts the rows.
+ * duration in minutes, `answers` has all labels at once, `answer` is a third one or a further one, `aside` says nothing about it: the number of a row.
  */
 export type PlanPart =
   | PlanColumn
@@ -46,7 +46,7 @@ export type PlanPart =
   | "answer"
   | "rightAnswer"
   | "wrongAnswer"
-  | "number";
+  | "aside";
 
 /** What a row, an item of JSON, or a line below a question says about its action. */
 export type Part = { part: PlanPart; text: string };
@@ -72,7 +72,7 @@ const knownNames: readonly Partial<Record<Exclude<PlanPart, "answer"> | "oneAnsw
     answers: "answers options choices labels sides outcomes answeroptions answerchoices possibleanswers",
     rightAnswer: "answer correct correctanswer correctanswers correctoption rightanswer solution",
     wrongAnswer: "incorrectanswer incorrectanswers wronganswer wronganswers falseanswer",
-    number: "id position pos number questionnumber questionno rownumber",
+    aside: "id position pos number questionnumber questionno rownumber",
   },
   // German
   {
@@ -90,7 +90,7 @@ const knownNames: readonly Partial<Record<Exclude<PlanPart, "answer"> | "oneAnsw
     answers: "antworten antwortmoglichkeiten optionen",
     rightAnswer: "antwort richtigeantwort losung loesung",
     wrongAnswer: "falscheantwort",
-    number: "fragenr fragenummer nummer",
+    aside: "fragenr fragenummer nummer",
   },
   // French
   {
@@ -107,7 +107,7 @@ const knownNames: readonly Partial<Record<Exclude<PlanPart, "answer"> | "oneAnsw
     answers: "reponses choix",
     rightAnswer: "reponse bonnereponse reponsecorrecte solution",
     wrongAnswer: "mauvaisereponse reponseincorrecte",
-    number: "numero",
+    aside: "numero",
   },
   // Spanish
   {
@@ -176,7 +176,7 @@ const knownNames: readonly Partial<Record<Exclude<PlanPart, "answer"> | "oneAnsw
     answers: "antwoorden opties keuzes",
     rightAnswer: "antwoord juisteantwoord goedeantwoord correctantwoord",
     wrongAnswer: "fouteantwoord foutantwoord onjuistantwoord",
-    number: "vraagnummer",
+    aside: "vraagnummer",
   },
 ];
 
@@ -203,7 +203,7 @@ function namesOfParts(): ReadonlyMap<string, PlanPart> {
   };
   for (const language of knownNames) {
     for (const column of planColumns) add(language[column], column);
-    for (const part of ["minutes", "answers", "rightAnswer", "wrongAnswer", "number"] as const)
+    for (const part of ["minutes", "answers", "rightAnswer", "wrongAnswer", "aside"] as const)
       add(language[part], part);
   }
   return parts;
@@ -244,7 +244,7 @@ function partOf(name: string): PlanPart | null {
 
 /** True for the name of a column that only numbers the rows: "#", "No.", "Question #". */
 export function namesNumbering(name: string): boolean {
-  return numbering.test(name.trim()) || partNamed(name) === "number";
+  return numbering.test(name.trim()) || partNamed(name) === "aside";
 }
 
 /** No texts at all. */

@@ -8,6 +8,12 @@ const COMPARED_MAX = 10;
 /** Why the right answer of a quiz is left out. */
 export const RIGHT_ANSWER = "an action does not keep the right answer";
 
+/** Why a part has no place in its action. */
+export function whySurplus(part: PlanPart): string {
+  if (part === "rightAnswer") return RIGHT_ANSWER;
+  return part === "aside" ? "it is not used" : "it is said twice";
+}
+
 /**
  * Makes an action of its parts, whatever the shape of the text is. Labels are those that are named so, or else the first two answers.
  * @returns what had no place in it, too.
@@ -18,7 +24,11 @@ export function gatherParts(line: number, parts: readonly Part[]): PlanLine & { 
   const surplus = parts.filter((part) => part.text.trim() !== "" && !place(texts, answers, part));
   const labels = [texts.trueLabel, texts.falseLabel].filter((label) => label !== "");
   const all = [...labels, ...answers];
-  if (labels.length === 0) [texts.trueLabel = "", texts.falseLabel = ""] = answers;
+  const [first = "", second = ""] = answers;
+  if (texts.trueLabel !== "") texts.falseLabel ||= first;
+  else
+    [texts.trueLabel, texts.falseLabel] =
+      texts.falseLabel === "" ? [first, second] : [first, texts.falseLabel];
   const faults = all.length > 2 ? [`It has ${all.length} answers, and an action has two`] : [];
   return { line, texts, faults, surplus };
 }
@@ -27,7 +37,7 @@ export function gatherParts(line: number, parts: readonly Part[]): PlanLine & { 
 function place(texts: PlanTexts, answers: readonly string[], { part, text }: Part): boolean {
   if (part === "answer" || part === "answers" || part === "wrongAnswer") return true;
   if (part === "rightAnswer") return answers.slice(0, COMPARED_MAX).includes(text);
-  if (part === "number") return false;
+  if (part === "aside") return false;
   const column = part === "minutes" ? "durationSeconds" : part;
   if (texts[column] !== "") return false;
   texts[column] = part === "minutes" && /^\s*[\d.,]+\s*$/.test(text) ? `${text.trim()} min` : text;
@@ -40,7 +50,7 @@ function answersIn(parts: readonly Part[]): string[] {
     parts.flatMap(({ part, text }) => (part === wanted && text.trim() !== "" ? [text] : []));
   const listed = [...of("answers").flatMap((text) => splitAnswers(text) ?? [text]), ...of("answer")];
   const wrong = of("wrongAnswer");
-  return wrong.length === 0 ? listed : inNeutralOrder([...of("rightAnswer"), ...wrong]);
+  return wrong.length === 0 ? listed : [...listed, ...inNeutralOrder([...of("rightAnswer"), ...wrong])];
 }
 
 const affirmations = /^(?:true|yes|wahr|ja|vrai|oui|verdadero|verdadeiro|vero|s[iíì]|sim|waar)$/i;

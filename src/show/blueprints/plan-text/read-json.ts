@@ -109,7 +109,7 @@ const isEmpty = (value: Node) =>
 /** What a key and its value say. A list of answers is one part each. */
 function partsOf(key: string, value: Node): Part[] {
   const part = partNamed(key);
-  if (part === null || part === "number") return [];
+  if (part === null || part === "aside") return [];
   if (value.type !== "array" && value.type !== "object") return [{ part, text: textOf(value) }];
   if (part !== "answers" && part !== "wrongAnswer") return [];
   const each = part === "answers" ? "answer" : part;

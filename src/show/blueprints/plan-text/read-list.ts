@@ -1,6 +1,6 @@
 import { eventLimits } from "#src/show/events/contract.ts";
 import { type Part, partNamed } from "./columns.ts";
-import { gatherParts, RIGHT_ANSWER } from "./gather-parts.ts";
+import { gatherParts, whySurplus } from "./gather-parts.ts";
 import type { LeftOut, PlanLine } from "./plan-reading.ts";
 import { cleanCell } from "./read-table.ts";
 import { splitAnswers, splitQuestion } from "./split-answers.ts";
@@ -29,7 +29,7 @@ export function readList(text: string): { lines: PlanLine[]; leftOut: LeftOut[] 
     if (why !== null) leave(line, why);
     return why === null;
   });
-  const asked = foldAnswers(foldParts(splitSingle(kept)));
+  const asked = foldAnswers(foldParts(splitSingle(kept), isListOfParts(text)));
   const around = linesAround(asked);
   for (const each of asked) if (around.has(each)) leave(each, around.get(each) ?? "");
   const questions = asked.filter((each) => !around.has(each));
@@ -37,8 +37,7 @@ export function readList(text: string): { lines: PlanLine[]; leftOut: LeftOut[] 
   const lines = questions.map((each, index) => {
     const { surplus, ...read } = readAsked(each, titles[index] ?? "");
     const left = new Set<Part>(surplus);
-    for (const named of each.parts)
-      if (left.has(named)) leave(named, named.part === "rightAnswer" ? RIGHT_ANSWER : "it is said twice");
+    for (const named of each.parts) if (left.has(named)) leave(named, whySurplus(named.part));
     return read;
   });
   return { lines, leftOut };
@@ -84,12 +83,15 @@ function splitSingle(lines: readonly Line[]): Line[] {
   }));
 }
 
-/** Takes "True: Yes" and "- Heads / Tails" below a question as its parts. "Question: Rain?" begins one. */
-function foldParts(lines: readonly Line[]): Asked[] {
+/**
+ * Takes "True: Yes" and "- Heads / Tails" below a question as its parts. "Question: Rain?" begins one.
+ * @param areNamed whether all that has a name is a part, known or not: "Category: sport".
+ */
+function foldParts(lines: readonly Line[], areNamed: boolean): Asked[] {
   const asked: Asked[] = [];
   for (const line of lines) {
     const question = asked.at(-1);
-    const parts = namedParts(line);
+    const parts = namedParts(line, areNamed);
     const [first] = parts;
     if (first?.part === "title") asked.push({ ...line, text: first.text, parts: parts.slice(1) });
     else if (question === undefined) asked.push({ ...line, parts: [] });
@@ -103,20 +105,22 @@ function foldParts(lines: readonly Line[]): Asked[] {
 }
 
 /** The parts that a line names: "True: Yes", or several: "True: Yes | False: No". None if it names something else, too. */
-function namedParts(line: Line): Named[] {
-  const { text } = readMarker(line.text);
+function namedParts(line: Line, areNamed = false): Named[] {
+  const { text, number } = readMarker(line.text);
   const pieces = text.split(/[|;]|,(?=\s*[\p{L} ]{2,20}:)/u);
   const named = pieces.map((piece) => namedPart(piece, line)).filter((part) => part !== null);
   if (named.length === pieces.length) return named;
   const whole = text.includes("|") ? null : namedPart(text, line);
-  return whole === null ? [] : [whole];
+  if (whole !== null) return [whole];
+  const isAside = areNamed && number === null && namedLine.test(text) && !text.includes("?");
+  return isAside ? [{ part: "aside", text: line.raw, line: line.line, raw: line.raw }] : [];
 }
 
 function namedPart(piece: string, { raw, line }: Line): Named | null {
   const [, name = "", value = ""] =
     namedLine.exec(withoutEmphasis(piece.replace(/^[^\p{L}\p{N}*_]+/u, "").trim())) ?? [];
   const part = partNamed(name);
-  if (part === null || part === "number" || (part !== "title" && value.includes("?"))) return null;
+  if (part === null || part === "aside" || (part !== "title" && value.includes("?"))) return null;
   return { part, text: value.trim(), line, raw };
 }
 
@@ -165,7 +169,9 @@ function answersOn({ text }: Line, isNumbered: boolean): { letter: string; text:
   if (text.includes("?")) return [];
   const { hasBullet, text: bare } = readMarker(text);
   const found = lettered.exec(bare);
-  if (found === null) return hasBullet && isNumbered ? [{ letter: "", text: bare }] : [];
+  // "Category: sport" is no answer.
+  if (found === null)
+    return hasBullet && isNumbered && !namedLine.test(bare) ? [{ letter: "", text: bare }] : [];
   // "a) Yes b) No"
   return bare.split(/\s+(?=\(?[b-f]\)\s)/).map((piece) => {
     const [mark = "", letter = ""] = lettered.exec(piece) ?? [];

@@ -1,7 +1,7 @@
 import type PapaParse from "papaparse";
 import { eventLimits } from "#src/show/events/contract.ts";
 import { namesNumbering, partNamed, planColumns, type PlanPart } from "./columns.ts";
-import { gatherParts, RIGHT_ANSWER } from "./gather-parts.ts";
+import { gatherParts, RIGHT_ANSWER, whySurplus } from "./gather-parts.ts";
 import type { LeftOut, PlanLine } from "./plan-reading.ts";
 import { readSeconds } from "./read-values.ts";
 import { readMarker, withoutEmphasis, withoutMarkers } from "./strip-markers.ts";
@@ -55,7 +55,7 @@ export function readTable(text: string, separator: Separator): Table {
   const { rows: plain, isNumbered } = withoutNumbers(whole);
   if (isNumbered)
     leftOut.push({ line: plain[0]?.line ?? 1, text: "1, 2, 3 ...", why: "numbers of the rows" });
-  const lines = plain.map((row) => toLine(row, placesOf(row.cells), separator));
+  const lines = plain.map((row) => toLine(row, placesOf(row.cells), { separator, leftOut }));
   return { lines: withoutMarkers(lines), leftOut };
 }
 
@@ -257,7 +257,7 @@ function readUnder(
   const head = rows[above];
   for (const { index, why } of unused)
     leftOut.push({ line: head?.line ?? 1, text: head?.cells[index]?.trim() || `Column ${index + 1}`, why });
-  return { lines: withoutMarkers(below.map((row) => toLine(row, header, separator))), leftOut };
+  return { lines: withoutMarkers(below.map((row) => toLine(row, header, { separator, leftOut }))), leftOut };
 }
 
 /** "Text of the question (required)", "Image link (optional)": a row of another tool's template, below its header. */
@@ -271,7 +271,7 @@ function explains(row: Row | undefined): boolean {
 function usedOf(header: Header, rows: readonly Row[]) {
   const hasWrong = header.includes("wrongAnswer");
   const used = header.map((part) =>
-    part === "number" || (part === "rightAnswer" && !hasWrong) ? null : part,
+    part === "aside" || (part === "rightAnswer" && !hasWrong) ? null : part,
   );
   const unused = header.flatMap((part, index) => {
     if (part === "rightAnswer") return [{ index, why: RIGHT_ANSWER }];
@@ -308,18 +308,22 @@ function placesOf(cells: readonly string[]): Header {
   return [...planColumns];
 }
 
-function toLine({ line, cells, faults }: Row, header: Header, separator: Separator): PlanLine {
-  const surplus = cells.slice(header.length).filter((cell) => cell.trim() !== "");
+/** @param leftOut gets the cells that have no place in the action. */
+function toLine(
+  { line, cells, faults }: Row,
+  header: Header,
+  { separator, leftOut }: { separator: Separator; leftOut: LeftOut[] },
+): PlanLine {
+  const isWider = cells.slice(header.length).some((cell) => cell.trim() !== "");
   const parts = cells.flatMap((cell, index) => {
     const part = header[index];
     return part == null ? [] : [{ part, text: cleanCell(cell, part) }];
   });
-  const { texts, faults: found } = gatherParts(line, parts);
-  const all = [...faults, ...found];
-  if (surplus.length === 0) return { line, texts, faults: all };
+  const { surplus, ...read } = gatherParts(line, parts);
+  for (const { part, text } of surplus) leftOut.push({ line, text, why: whySurplus(part) });
   const what = separator === "\t" ? "a tab" : `"${separator}"`;
   const fault = `It has more cells than there are columns: put a text with ${what} in it in quotes`;
-  return { line, texts, faults: [...all, fault] };
+  return { ...read, faults: [...faults, ...read.faults, ...(isWider ? [fault] : [])] };
 }
 
 /** A line break in a cell is a blank; in a description it stays. */

@@ -35,6 +35,8 @@ describe("a workbook of Excel", () => {
   test("has formulas as the values that they had, and numbers as people see them", async () => {
     const cells = [
       "<c><f>1+2</f><v>3</v></c>",
+      "<c><f>1+2</f></c>",
+      '<c t="str"><f>A1</f><v></v></c>',
       '<c t="str"><f>A1&amp;"?"</f><v>Rain?</v></c>',
       '<c t="b"><v>1</v></c>',
       '<c t="e"><v>#N/A</v></c>',
@@ -44,7 +46,7 @@ describe("a workbook of Excel", () => {
       '<c s="7"><v>46355</v></c>',
     ];
     const { text } = await read(xlsx({ Sheet1: `<row>${cells.join("")}</row>` }, { styles: TIMES }));
-    expect(text).toBe("3\tRain?\tTrue\t#N/A\t0.3\t1000\t50%\t2026-11-29");
+    expect(text).toBe("3\t=1+2\t\tRain?\tTrue\t#N/A\t0.3\t1000\t50%\t2026-11-29");
   });
 
   test("has times as seconds, whatever their format", async () => {

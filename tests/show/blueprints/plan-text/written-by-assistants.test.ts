@@ -37,15 +37,16 @@ describe("named lines below a question are its labels and its time", () => {
 
   test("what stands above, below and between is left out, and said", () => {
     const list =
-      "Here are 2 fun prediction questions for your event:\n\n1. **Weather**\nWill it rain?\nTrue: Yes\nFalse: No\nWhy: people love the weather\n\n2. Who wins the toss?\nTrue: Home team\nFalse: Guests\nAnswer: True\n\nWould you like me to make ten more?";
+      "Here are 2 fun prediction questions for your event:\n\n1. **Weather**\nWill it rain?\nTrue: Yes\nFalse: No\nWhy: people love the weather\n\n2. Who wins the toss?\nTrue: Home team\nFalse: Guests\nAnswer: True\n- Category: sport\n\nWould you like me to make ten more?";
     expect(readBack(list)).toEqual({
       actions: ["4: Will it rain? | Yes | No", "9: Who wins the toss? | Home team | Guests"],
       leftOut: [
         "1: Here are 2 fun prediction questions for your event: (above the list)",
         "3: 1. **Weather** (it asks nothing and has no labels)",
-        "7: Why: people love the weather (it asks nothing and has no labels)",
+        "7: Why: people love the weather (it is not used)",
         "12: Answer: True (an action does not keep the right answer)",
-        "14: Would you like me to make ten more? (below the list)",
+        "13: - Category: sport (it is not used)",
+        "15: Would you like me to make ten more? (below the list)",
       ],
       fault: null,
     });
