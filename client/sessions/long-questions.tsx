@@ -1,14 +1,17 @@
 import { Link } from "react-router";
 import type { LongQuestion } from "#src/show/front-door/schemas.ts";
 import { fill } from "../ui/fill.tsx";
-import { Panel } from "../ui/page-layout.tsx";
 import { Moment } from "../ui/time.tsx";
 
 /** The questions that are open for days, each with the way to its card. Nothing without one. */
 export function LongQuestions({ questions }: { questions: readonly LongQuestion[] }) {
   if (questions.length === 0) return null;
   return (
-    <Panel title="Open for days">
+    // Not a Panel: its code would be one more script of the page that a stranger opens first.
+    <section className="panel">
+      <header>
+        <h2>Open for days</h2>
+      </header>
       <ul className="list tall">
         {questions.map(({ id, title, closesAt, slug, name }) => (
           <li key={id}>
@@ -26,6 +29,6 @@ export function LongQuestions({ questions }: { questions: readonly LongQuestion[
           </li>
         ))}
       </ul>
-    </Panel>
+    </section>
   );
 }

@@ -10,4 +10,5 @@ CREATE TRIGGER sessions_guard BEFORE UPDATE ON sessions FOR EACH ROW
       ('pending', 'running'), ('running', 'paused'), ('paused', 'running'), ('running', 'stopped'),
       ('paused', 'stopped'),
       ('running', 'pending'), ('paused', 'pending'), ('stopped', 'running'))) -- taken back
+    OR (OLD.state = 'stopped' AND NEW.state = 'running' AND OLD.before_stop IS NULL)
   ) EXECUTE FUNCTION deny_transition();

@@ -160,7 +160,7 @@ export const planFileBody = v.strictObject({
     v.regex(/^[A-Za-z0-9+/]+={0,2}$/, "is not base64"),
   ),
   /** One of the answer's choices: the encoding of a text, or the sheet of a workbook. */
-  readAs: v.optional(v.pipe(v.string(), v.maxLength(PLAN_FILE_CHOICE_LENGTH_MAX))),
+  readAs: v.optional(textLine(PLAN_FILE_CHOICE_LENGTH_MAX)),
 });
 export type PlanFileBody = v.InferOutput<typeof planFileBody>;
 
