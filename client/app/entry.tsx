@@ -6,8 +6,7 @@ import { createBrowserRouter, matchRoutes, RouterContextProvider } from "react-r
 import { RouterProvider } from "react-router/dom";
 import type { Api } from "#client/base/api/api.ts";
 import { createBrowserApi } from "#client/base/api/over-http.ts";
-import { ignoreComposing } from "#client/base/browser/ignore-composing.ts";
-import { ignoreRepeats } from "#client/base/browser/ignore-repeats.ts";
+import { ignoreKeys } from "#client/base/browser/ignore-keys.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { type LoaderData, reviveDeferred } from "#client/base/deferred/hydrate-deferred.ts";
 import { followDelay } from "#client/base/delay/follow-delay.ts";
@@ -40,8 +39,7 @@ if (window.tooOld !== true) void start(root);
  * It gives the browser time between its steps, and as a transition React renders in slices, so that a touch never waits long.
  */
 async function start(element: HTMLElement): Promise<void> {
-  ignoreComposing();
-  ignoreRepeats();
+  ignoreKeys();
   if (!("popover" in HTMLElement.prototype)) void openOlderPopovers();
   await nextTask();
   const page = readPage(element, document);

@@ -15,8 +15,6 @@ export function keyOf(
   const [, letter, digit] = /^(?:Key([A-Z])|Digit(\d))$/.exec(code) ?? [];
   // With Shift a row of digits has signs: "!" is no 1.
   if (digit !== undefined) return shiftKey ? typed : digit;
-  return letter !== undefined && /^\p{L}+$/u.test(typed) && !isNamed(typed) ? letter.toLowerCase() : typed;
+  // "Enter", "Dead" and others are names of keys.
+  return letter !== undefined && /^\P{ASCII}+$/u.test(typed) ? letter.toLowerCase() : typed;
 }
-
-/** "Enter", "Dead" and others are names of keys, and no letters. */
-const isNamed = (key: string) => /^[A-Z][A-Za-z\d]+$/.test(key);

@@ -6,5 +6,5 @@ BEGIN
   RETURN NEW;
 END $$;
 
-CREATE TRIGGER users_look BEFORE INSERT OR UPDATE OF username ON users FOR EACH ROW
+CREATE TRIGGER users_look BEFORE INSERT OR UPDATE OF username, username_look ON users FOR EACH ROW
   WHEN (NEW.username !~ '[^ -~]') EXECUTE FUNCTION write_look();

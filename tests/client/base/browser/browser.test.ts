@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ignoreRepeats } from "#client/base/browser/ignore-repeats.ts";
+import { ignoreKeys } from "#client/base/browser/ignore-keys.ts";
 import { keepLength } from "#client/base/browser/keep-length.ts";
 import { randomId } from "#client/base/browser/random-id.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
@@ -7,7 +7,7 @@ import { openDom } from "#tests/support/dom.ts";
 
 const closeDom = openDom();
 afterFile(() => closeDom());
-const stop = ignoreRepeats();
+const stop = ignoreKeys();
 afterFile(() => stop());
 
 afterTest(() => document.body.replaceChildren());
@@ -43,6 +43,26 @@ test.each([
 ])("%j that is held down on %s goes on: it types or scrolls", (key, html) => {
   expect(acts(html, key, { repeat: true })).toBe(true);
 });
+
+test.each([{ isComposing: true }, { keyCode: 229 }])(
+  "nothing of the page hears of a key that an input method takes: %o, and the browser goes on with it",
+  (mark) => {
+    const heard: string[] = [];
+    const hear = ({ key }: KeyboardEvent) => void heard.push(key);
+    document.body.innerHTML = "<textarea></textarea>";
+    const field = document.querySelector("textarea");
+    for (const target of [field, document.body, document]) target?.addEventListener("keydown", hear);
+    const press = () => new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+    const composing = press();
+    for (const [name, value] of Object.entries(mark)) Object.defineProperty(composing, name, { value });
+    expect(field?.dispatchEvent(composing)).toBe(true);
+    expect(heard).toEqual([]);
+    field?.dispatchEvent(press());
+    expect(heard).toEqual(["Enter", "Enter", "Enter"]);
+    document.removeEventListener("keydown", hear);
+    document.body.removeEventListener("keydown", hear);
+  },
+);
 
 const FAMILY = "👨‍👩‍👧‍👦";
 const stopLength = keepLength();
