@@ -17,7 +17,7 @@ test("a host names teams, players choose theirs by one tap, and the host moves o
 }) => {
   const host = await signedIn(browser, "admin", { viewport: desk, javaScriptEnabled: false });
   await host.goto("/sessions/new");
-  await host.getByLabel("Name").fill(`Team night ${Date.now() % 1e6}`);
+  await host.getByLabel("Name", { exact: true }).fill(`Team night ${Date.now() % 1e6}`);
   await host.getByLabel("Teams").fill("Foxes");
   await host.getByRole("button", { name: "Create the session" }).click();
   await expect(host.getByText("Teams must be 2 to 12 names, or none")).toBeVisible();

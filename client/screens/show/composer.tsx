@@ -107,7 +107,7 @@ function ByDate() {
   if (session.state !== "running" && session.state !== "paused") return null;
   const moment = { zone, optional: true as const, value: "", hint: `In ${zone}.` };
   return (
-    <details>
+    <details className="fold">
       <summary className="small">By date, up to 30 days</summary>
       <div className="stack">
         <input type="hidden" name="time_zone" value={zone} />

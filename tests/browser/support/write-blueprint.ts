@@ -5,7 +5,7 @@ import { hydrated } from "./page.ts";
 export async function startBlueprint(page: Page, name: string): Promise<string> {
   await page.goto("/blueprints/new");
   await hydrated(page);
-  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByRole("button", { name: "Go on to the actions" }).click();
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
   return new URL(page.url()).pathname;
@@ -24,7 +24,7 @@ export async function pasteLines(page: Page, lines: readonly string[]): Promise<
 export async function generateSession(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "Generate session" }).click();
   const form = page.locator("form#generate");
-  await form.getByLabel("Name").fill(name);
+  await form.getByLabel("Name", { exact: true }).fill(name);
   await form.getByRole("button", { name: "Generate session" }).click();
   await page.waitForURL(/\/sessions\/[^/]+\/admin/);
   return new URL(page.url()).pathname.split("/")[2] ?? "";
