@@ -55,7 +55,7 @@ export function SettingFields({ fields, secondsMax, errors, smallRoomFixed }: Se
       />
       <Box
         name="given_names"
-        label="Given names: new guests get a name and do not type one."
+        label="Guests do not choose what they are called: each gets two words and a number, as Brisk Otter 47."
         checked={fields.givenNames}
       />
       <SmallRoom checked={fields.smallRoom} fixed={smallRoomFixed} />

@@ -25,7 +25,7 @@ const DAY_S = 24 * HOUR_S;
 const perPerson =
   (times: number, { atLeast }: { atLeast: number }) =>
   ({ guestsPerAddress }: Pick<Env, "guestsPerAddress">) =>
-    Math.max(atLeast, times * guestsPerAddress);
+    Math.max(atLeast, Math.ceil(times * guestsPerAddress));
 
 /** All rate limits. */
 export const rates = {
@@ -51,9 +51,9 @@ export const rates = {
     instead: "or sign in",
   },
   /** What no crowd at a door exceeds: src/show/join-codes/brake-entries.ts. */
-  enterBurst: { name: "enter-burst", withinS: 5, perAddress: perPerson(1, { atLeast: 150 }) },
+  enterBurst: { name: "enter-burst", withinS: 5, perAddress: perPerson(0.5, { atLeast: 150 }) },
   /** 300 people walk in within two minutes, and some come again. */
-  enter: { name: "enter", withinS: 2 * MINUTE_S, perAddress: perPerson(2, { atLeast: 400 }) },
+  enter: { name: "enter", withinS: 2 * MINUTE_S, perAddress: perPerson(1.5, { atLeast: 450 }) },
   /** Wrong codes only. Everybody of a place may mistype theirs a few times. What follows: src/show/join-codes/find-coded-session.ts. */
   wrongJoinCode: { name: "wrong-join-code", withinS: HOUR_S, perAddress: perPerson(3, { atLeast: 600 }) },
   /** Those of all addresses together. The account is everybody. */

@@ -81,7 +81,7 @@ export function PacePanel({ pace }: { pace: Pace | null }) {
   return (
     <Panel title={`Calls on ${index + 1}`} aside={countOf(pace.callsCount, "call")}>
       {pace.callsCount === 0 ? (
-        <p className="no-calls pad-row small ink2">No calls yet.</p>
+        <p className="pad-row small ink2">No calls yet.</p>
       ) : (
         <div className="pace">
           <PerSecond perSecond={pace.perSecond} />
