@@ -115,7 +115,9 @@ function overIn({ events, withdrawn }: Shown, nowMs: number): Record<"fresh" | "
   if (withdrawn === null || events.some(({ id }) => id === withdrawn.event.id)) return { fresh, last };
   const justGone = isJustGone(withdrawn, nowMs) ? withdrawn.event : null;
   const isLast = last === null || Date.parse(withdrawn.at) > at(last.resolvedAt);
-  return { fresh: fresh ?? justGone, last: isLast ? withdrawn.event : last };
+  // What came last is told.
+  const [first, second] = isLast ? [justGone, fresh] : [fresh, justGone];
+  return { fresh: first ?? second, last: isLast ? withdrawn.event : last };
 }
 
 function isJustGone({ at: goneAt }: Withdrawn, nowMs: number): boolean {

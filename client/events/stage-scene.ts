@@ -1,3 +1,4 @@
+import { isBesideOrder } from "#db/lists/limits.ts";
 import { paceLimits } from "#src/show/events/pace/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { StageDecision } from "#src/show/stage/schemas.ts";
@@ -26,12 +27,16 @@ type Staged = Pick<ActionState, "session" | "events" | "withdrawn"> & {
  */
 export function stageEventAt(state: Staged, nowMs: number): CurrentEvent {
   const current = currentEventAt(state, nowMs);
-  if (current.phase === "pending" || current.phase === "withdrawn" || current.event?.state === "open")
-    return current;
+  if (current.phase === "pending" || current.phase === "withdrawn" || isPlayed(current.event)) return current;
   const atMs = heardBy(state, nowMs);
   const told = toldResults(state).findLast(({ fromMs }) => fromMs <= atMs);
   if (told === undefined || atMs >= leastUntil(told)) return current;
   return { event: told.event, phase: told.event.state === "resolved" ? "resolved" : "closed" };
+}
+
+/** True for an open question of the running order. What is open for days gives way to results. */
+function isPlayed(event: EventView | null): boolean {
+  return event?.state === "open" && !isBesideOrder(event);
 }
 
 /** The scene of a moment. The next question is shown as long before it opens as on the Action page; until then the leaders are. */
@@ -101,7 +106,7 @@ export function toldResults(state: Staged): ToldResult[] {
 /** The first moment from another one on at which no question is open, and none opens before the room has seen a result. */
 function besideQuestions(events: readonly EventView[], fromMs: number): number {
   return events
-    .filter(({ openedAt }) => openedAt !== null)
+    .filter((event) => event.openedAt !== null && !isBesideOrder(event))
     .toSorted((one, other) => momentOf(one.openedAt, 0) - momentOf(other.openedAt, 0))
     .reduce((ms, { state, openedAt, closedAt }) => {
       const closedMs = state === "open" ? Number.POSITIVE_INFINITY : momentOf(closedAt, 0);

@@ -25,7 +25,7 @@ export function AssistantPrompt() {
           {said}
         </span>
       </div>
-      <details className="small" ref={details}>
+      <details className="fold small" ref={details}>
         <summary>The prompt for an assistant</summary>
         <pre className="prompt" tabIndex={0}>
           {assistantPrompt}

@@ -201,10 +201,10 @@ function AcceptTerms({ accepted, errors = [] }: { accepted: boolean; errors: str
 /** Who plays has accepted them by playing: the button says it again, and nothing is ticked twice. */
 function GuestTerms({ errors = [] }: { errors: string[] | undefined }) {
   return (
-    <div className="field">
+    <div>
       <input type="hidden" name="user[terms]" value="1" />
       <p className="small ink2">
-        {fill("With the account you accept the {terms}, as before.", { terms: <TermsLink /> })}
+        <span>{fill("With the account you accept the {terms}, as before.", { terms: <TermsLink /> })}</span>
       </p>
       <TermsError errors={errors} />
     </div>

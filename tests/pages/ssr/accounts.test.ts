@@ -341,7 +341,7 @@ const NEW_SESSION = "/sessions/new";
 const messages: [message: string, reader: Reader, path: string, fields: Record<string, string>][] = [
   ["has already been taken", player, DETAILS, { "user[username]": other.username }],
   ["is reserved", player, DETAILS, { "user[username]": "admin" }],
-  ["is too short (minimum is 3 characters)", player, DETAILS, { "user[username]": "ab" }],
+  ["is too short (minimum is 2 characters)", player, DETAILS, { "user[username]": "a" }],
   ["is too long (maximum is 20 characters)", player, DETAILS, { "user[username]": "a".repeat(21) }],
   ["is invalid", player, DETAILS, { "user[phone]": "12" }],
   ["can't be blank", admin, NEW_SESSION, { name: "" }],
