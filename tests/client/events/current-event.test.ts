@@ -141,7 +141,7 @@ test("so is one that was reset, and one whose message was missed", () => {
   expect(cardOf(missed)).toEqual({ title: "Skipped?", phase: "withdrawn" });
 });
 
-test("what is played comes first: an open question, the next in its last seconds, a result of this moment", () => {
+test("what is played comes first: an open question, the next in its last seconds, and what was decided after the skip", () => {
   const other = buildEvent({ id: 4, title: "Open?" });
   expect(cardOf(takeOut(buildActionState([openGone, other]), openGone))).toEqual({
     title: "Open?",
@@ -150,8 +150,11 @@ test("what is played comes first: an open question, the next in its last seconds
   const state = takeOut(buildActionState([openGone, next]), openGone);
   expect(cardOf(state).phase).toBe("withdrawn");
   expect(cardOf(state, RESULT_SHOWN_MS).phase).toBe("visible");
-  const fresh = { ...won, resolvedAt: inSeconds(-1) };
-  expect(cardOf(takeOut(buildActionState([fresh, openGone]), openGone)).phase).toBe("resolved");
+  const resolvedIn = (seconds: number) => {
+    const fresh = { ...won, resolvedAt: inSeconds(seconds) };
+    return cardOf(takeOut(buildActionState([fresh, openGone]), openGone), 2_000).phase;
+  };
+  expect([resolvedIn(-1), resolvedIn(1)]).toEqual(["withdrawn", "resolved"]);
 });
 
 test("money that the player had taken back before is not said to be back", () => {
