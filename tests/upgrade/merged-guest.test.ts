@@ -28,7 +28,10 @@ async function writeAsLastRelease(): Promise<void> {
     WHERE table_schema = 'public' AND is_generated = 'NEVER' AND is_identity = 'NO'`);
   const added = v
     .parse(newColumns, [...found])
-    .filter(({ table, column }) => TABLES.includes(table) && columns[`${table} ${column}`] === undefined && !TRIGGERED.includes(column));
+    .filter(
+      ({ table, column }) =>
+        TABLES.includes(table) && columns[`${table} ${column}`] === undefined && !TRIGGERED.includes(column),
+    );
   await db.transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     for (const { table, column } of added)

@@ -48,7 +48,9 @@ test.each([{ isComposing: true }, { keyCode: 229 }])(
   "nothing of the page hears of a key that an input method takes: %o, and the browser goes on with it",
   (mark) => {
     const heard: string[] = [];
-    const hear = ({ key }: KeyboardEvent) => void heard.push(key);
+    const hear = (event: Event) => {
+      if (event instanceof KeyboardEvent) heard.push(event.key);
+    };
     document.body.innerHTML = "<textarea></textarea>";
     const field = document.querySelector("textarea");
     for (const target of [field, document.body, document]) target?.addEventListener("keydown", hear);
