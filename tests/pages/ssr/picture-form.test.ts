@@ -111,13 +111,17 @@ test("a form saves details, or shows its errors beside the input", async () => {
   expect(await rowOf()).toMatchObject({ username: `form_${player.id}`, phone: "+14155550100" });
 
   const before = await rowOf();
-  const refused = await reader.sendForm("/profile/details", {
-    "user[username]": "admin",
-    "user[phone]": "12",
-  });
-  expect(refused.status).toBe(422);
-  for (const text of ["is reserved", "is invalid", 'value="admin"', 'value="12"']) {
-    expect(refused.html).toContain(text);
+  for (const [username, phone, reason] of [
+    ["admin", "+1 415 555 0100", "is reserved"],
+    ["a!b", "12", "is invalid"],
+  ] as const) {
+    const refused = await reader.sendForm("/profile/details", {
+      "user[username]": username,
+      "user[phone]": phone,
+    });
+    expect(refused.status).toBe(422);
+    for (const text of [reason, `value="${username}"`, `value="${phone}"`])
+      expect(refused.html).toContain(text);
   }
   expect(await rowOf()).toEqual(before);
 });

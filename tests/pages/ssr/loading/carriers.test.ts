@@ -48,6 +48,9 @@ const volatile = new Set([
   "formKey",
   "requestId",
   "key",
+  // Another one each time.
+  "guestSuggestion",
+  "suggestion",
 ]);
 
 /** A copy that two equal answers have in common. What is deferred is awaited. */
