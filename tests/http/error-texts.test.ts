@@ -201,7 +201,7 @@ const bounds: [what: string, accepted: Sent, refused: Sent][] = [
     session({ settings: { lead_seconds: 601 } }),
   ],
   ["a wager of one cent", call({ wager: 0.01 }), call({ wager: 0.001 })],
-  ["3 letters of a player", profile({ username: "abc" }), profile({ username: "ab" })],
+  ["2 letters of a player", profile({ username: "ab" }), profile({ username: "a" })],
   ["20 letters of a player", profile({ username: letters(20) }), profile({ username: letters(21) })],
   ["a deposit of $1", payment(1), payment(0.99)],
   ["a deposit of $500", payment(500), payment(500.01)],

@@ -32,6 +32,7 @@ export const hostApiAccess: Readonly<Record<string, string>> = {
   "PUT /api/v1/sessions/:id/resume": "200 403 403",
   "PUT /api/v1/sessions/:id/stop": "200 403 403",
   "PUT /api/v1/sessions/:id/take_back_start": "422 403 403",
+  "PUT /api/v1/sessions/:id/stage_leaders": "400 403 403",
   "PUT /api/v1/sessions/:id/take_back_stop": "422 403 403",
   "POST /api/v1/sessions/:id/events/batch_update_positions": "400 403 403",
   "POST /api/v1/events": "400",

@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
-import * as v from "valibot";
+import { inArray } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { lookOfName } from "#src/base/normalize-text.ts";
 import { FACES_COUNT } from "#src/people/avatars/contract.ts";
 import { guestName, guestNamesCount } from "./guest-names.ts";
 import { findRemoved } from "./removed-names.ts";
@@ -11,8 +11,6 @@ import type { GuestSuggestion } from "./schemas.ts";
 const CANDIDATES = 8;
 /** Where the names themselves are taken, they get a number. */
 const NUMBER_MAX = 999;
-
-const taken = v.array(v.object({ name: v.string() }));
 
 /** A name that nobody has and that no host has taken away, and a face: what a guest begins with who chooses nothing. */
 export async function suggestGuest(deps: Pick<Deps, "pool">): Promise<GuestSuggestion> {
@@ -30,19 +28,13 @@ function candidate(isNumbered: boolean): string {
 }
 
 async function findFree({ pool }: Pick<Deps, "pool">, names: readonly string[]): Promise<string[]> {
-  const keys = names.map((name) => name.toLowerCase());
-  const list = sql.join(
-    keys.map((key) => sql`${key}`),
-    sql`, `,
-  );
+  const looks = names.map(lookOfName);
   const [rows, removed] = await Promise.all([
-    pool.db.execute(
-      sql`SELECT lower(${users.username}) AS name FROM ${users} WHERE lower(${users.username}) IN (${list})`,
-    ),
+    pool.db.select({ look: users.usernameLook }).from(users).where(inArray(users.usernameLook, looks)),
     findRemoved(pool.db, names),
   ]);
-  const known = new Set(v.parse(taken, [...rows]).map(({ name }) => name));
-  return names.filter((name) => !known.has(name.toLowerCase()) && !removed.has(name));
+  const known = new Set(rows.map(({ look }) => look));
+  return names.filter((name) => !known.has(lookOfName(name)) && !removed.has(name));
 }
 
 /** An integer from 0, below the count. */
