@@ -138,12 +138,15 @@ async function createUser(tx: Transaction, email: string, chosen: string | undef
 
 /**
  * The part of the address before the @, as a username; with a number if it is taken. One that is reserved, as of host@example.com,
- * gets the name of the domain: host_example.
+ * gives way to the name of the domain: example.
  */
 async function findFreeName(tx: Transaction, email: string): Promise<string> {
   const [local = "", domain = ""] = email.split("@");
-  const whole = isReserved(local) ? `${local}_${domain.split(".")[0]}` : local;
-  const base = whole.replaceAll(/\W+/g, "_").slice(0, NAME_BASE_MAX).padEnd(USERNAME_MIN, "_");
+  const [label = ""] = domain.split(".");
+  const bases = [local, label].map((name) =>
+    name.replaceAll(/\W+/g, "_").slice(0, NAME_BASE_MAX).padEnd(USERNAME_MIN, "_"),
+  );
+  const base = bases.find((name) => !isReserved(name)) ?? "member";
   const taken = await tx
     .select({ name: users.usernameLook })
     .from(users)

@@ -102,13 +102,15 @@ test("until the password is chosen the command gives a new link, and the older o
   expect(secretIn(second.passwordUrl)).not.toBe(secretIn(first.passwordUrl));
 });
 
-test("a username that is reserved or taken gets a number", async () => {
-  expect((await makeAdmin(deps, "admin@example.com")).username).toBe("admin_example");
-  expect((await makeAdmin(deps, "admin@example.org")).username).toBe("admin_example_2");
+test("a username that is reserved gives way to the domain's, and one that is taken gets a number", async () => {
+  expect((await makeAdmin(deps, "admin@example.com")).username).toBe("example");
+  expect((await makeAdmin(deps, "admin@example.org")).username).toBe("example_2");
+  expect((await makeAdmin(deps, "root@admin.example")).username).toBe("member");
+  expect((await makeAdmin(deps, "guest+1@example.net")).username).toBe("example_3");
   expect((await makeAdmin(deps, "a@example.com")).username).toBe("a__");
   expect((await makeAdmin(deps, "host@example.com", "Ada")).username).toBe("Ada");
   const before = await deps.pool.db.$count(users);
-  for (const name of ["ada", "host", "a", "no blanks"])
+  for (const name of ["ada", "host", "a", "no!signs"])
     expect(
       await makeAdmin(deps, "other@example.com", name).catch((thrown: unknown) => thrown),
     ).toBeInstanceOf(AdminRefused);
