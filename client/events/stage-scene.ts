@@ -81,7 +81,7 @@ export function wantsLeaders(state: Staged): boolean {
   return Math.max(Date.parse(startedAt), ...newestMs) <= sinceMs;
 }
 
-/** A result, and from when on the room is told of it. */
+/** A result, and the moment from which the big screen shows it. */
 type ToldResult = { event: EventView; fromMs: number };
 
 /**

@@ -3,6 +3,7 @@ import { countOf } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
+import { say } from "#src/http/contract.ts";
 import { leftToUndoStop, sessionTransitions } from "#src/show/sessions/contract.ts";
 import { ActForm } from "./act-form.tsx";
 import { useShow } from "./show-context.ts";
@@ -19,7 +20,7 @@ export function BackToLobby() {
   return (
     <Confirm
       label={sessionTransitions.take_back_start.label}
-      title={`Take ${session.name} back to the lobby?`}
+      title={say`Take ${session.name} back to the lobby?`}
       form={ActForm}
       act={{
         label: "Back to the lobby",
@@ -55,7 +56,7 @@ export function UndoStop({ fallback }: { fallback: ReactNode }) {
         </>
       }
       className="btn primary"
-      title={`Undo the stop of ${session.name}?`}
+      title={say`Undo the stop of ${session.name}?`}
       form={ActForm}
       act={{
         label: "Undo the stop",

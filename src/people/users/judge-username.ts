@@ -3,7 +3,7 @@ import { invalid } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { GONE_PREFIX, GUEST_PREFIX } from "./contract.ts";
 
-// Decision: what a username stands for is judged by its look, in which look-alikes of other scripts are plain letters.
+// Decision: a username is judged by its look, in which look-alikes of other scripts are plain letters.
 
 /**
  * Refuses a username that is kept for the product, or has an insult: 422.

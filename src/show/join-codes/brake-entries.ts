@@ -4,7 +4,7 @@ import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 
 // Decision: people walk into a room, programs fall into it. So entries of one network are counted twice: within seconds, which no crowd
-// at a door exceeds, and within minutes. Whoever is refused comes in a few seconds later, as one of a crowd; the host is told how many
+// at a door exceeds, and within minutes. A caller who is refused comes in a few seconds later, as one of a crowd; the host is told how many
 // were refused, and has the lock and the removal of a wave for those who are no people. Who is in already is never refused.
 
 /** For so long the host reads of entries that were refused. */

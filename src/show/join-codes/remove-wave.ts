@@ -52,7 +52,7 @@ export async function removeWave(
 }
 
 /**
- * Takes the removal of a wave back: whoever is still removed by it is in the session again, in the same team.
+ * Takes the removal of a wave back: those who are still removed by it are in the session again, in the same team.
  * @throws Refusal 404 for an unknown session, and for a removal that was taken back.
  */
 export async function restoreWave(

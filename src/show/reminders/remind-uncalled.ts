@@ -5,6 +5,7 @@ import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { say } from "#src/http/contract.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { isAccessDenied } from "#src/play/access-denied.ts";
 import { REMIND_UNCALLED_BEFORE_HOURS } from "./contract.ts";
@@ -51,7 +52,7 @@ async function remindOfOne(tx: Transaction): Promise<boolean> {
       userId,
       kind: "reminder" as const,
       title: "You have not called it yet",
-      body: `${event.title} It closes within a day.`,
+      body: say`${event.title} It closes within a day.`,
       url: `/sessions/${event.slug}?question=${event.id}`,
     })),
   );

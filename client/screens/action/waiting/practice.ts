@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { say } from "#client/results/spoken.ts";
 import type { Side } from "#db/lists/spots.ts";
 
-// Decision: practice is a toy of this page alone. Nothing is sent, booked or kept: no call, no wallet and no record knows of it.
+// Decision: practice exists on this page alone. Nothing is sent, booked or stored: it makes no call, no entry and no record.
 
 type Question = Readonly<Record<"title" | Side, string>>;
 

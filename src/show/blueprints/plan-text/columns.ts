@@ -36,7 +36,7 @@ export const columnNames: PlanTexts = {
 };
 
 /**
- * What a name in a header, a key of JSON or the name of a line below a question stands for: a column, or one of these. `minutes` is a
+ * What a name in a header, a key of JSON or the name of a line below a question means: a column, or one of these. `minutes` is a
  * duration in minutes, `answers` has all labels at once, `answer` is a third one or a further one, `aside` says nothing about it: the number of a row.
  */
 export type PlanPart =
@@ -210,7 +210,7 @@ function namesOfParts(): ReadonlyMap<string, PlanPart> {
 }
 
 /**
- * What a name stands for, also with a remark after it: "Time (s)", "Answer 1 - max 75 characters", "Réponse 1". Null if it is not
+ * What a name means, also with a remark after it: "Time (s)", "Answer 1 - max 75 characters", "Réponse 1". Null if it is not
  * known.
  */
 export function partNamed(name: string): PlanPart | null {
