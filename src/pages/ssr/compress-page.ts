@@ -2,9 +2,11 @@ import type { Transform } from "node:stream";
 import {
   brotliCompressSync,
   constants,
+  crc32,
   createBrotliCompress,
   createGzip,
   createZstdCompress,
+  deflateRawSync,
 } from "node:zlib";
 import type { Encoding } from "#src/http/choose-encoding.ts";
 
@@ -13,17 +15,23 @@ import type { Encoding } from "#src/http/choose-encoding.ts";
 // in pieces, 135 us and 24.3 KB), brotli 117 us and 20.4 KB. The next levels cost 15 to 70 % more CPU for 1 to 3 % fewer bytes
 // (zlib twice as much, for 21 %).
 //
-// Decision: what many pages have in common, the styles above all, is compressed once, better, and as a zstd frame of its own: a decoder reads
-// frames that follow one another as one text (RFC 8878, 3.1). The other formats have no such part that browsers read.
+// Decision: what many pages have in common, the styles above all, is compressed once, better, and as gzip, whose blocks can be joined: a
+// first visit then takes 60 us instead of 360, and 24.0 KB instead of 27.4. A zstd text can only be joined frame by frame, and clients
+// that read the first frame alone are many.
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** What pages can be compressed with, in the server's order of preference. */
 export const pageEncodings: readonly Encoding[] = ["zstd", "gzip", "br"];
 
+/** The same for a complete page, from its start: one that carries styles is joined. */
+export function wholePageEncodings({ start }: Pick<WholePage, "start">): readonly Encoding[] {
+  return start.length < JOINED_MIN ? pageEncodings : ["gzip", "zstd", "br"];
+}
+
+/** From this length on, in UTF-16 units, a start is compressed once. */
+const JOINED_MIN = 8_192;
 const zstdLevel = 1;
-/** Takes some 4 ms for all styles. */
-const zstdStartLevel = 9;
 const gzipLevel = 1;
 const brotliParams = { [constants.BROTLI_PARAM_QUALITY]: 0 };
 const encoder = new TextEncoder();
@@ -55,25 +63,51 @@ type WholePage = { opening: string; start: string; parts: readonly string[] };
 
 /** Compresses a complete page. @param encoding null for none. */
 export function compressPage({ opening, start, parts }: WholePage, encoding: Encoding | null): Bytes {
-  if (encoding === "zstd") {
-    const { whole } = compressors.zstd;
-    return concatenate([whole(encode([opening])), frameOf(start), whole(encode(parts))]);
-  }
+  if (encoding === "gzip" && start.length >= JOINED_MIN) return joinGzip({ opening, start, parts });
   const page = encode([opening, start, ...parts]);
   return encoding === null ? page.slice() : compressors[encoding].whole(page);
 }
 
-const frames = new Map<string, Bytes>();
+/** A gzip header without a time or a name (RFC 1952, 2.3). */
+const gzipHeader = new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+const GZIP_TRAILER_BYTES = 8;
 
-function frameOf(start: string): Bytes {
-  const known = frames.get(start);
-  if (known !== undefined) return known;
-  const frame = new Uint8Array(Bun.zstdCompressSync(encoder.encode(start), { level: zstdStartLevel }));
-  frames.set(start, frame);
-  return frame;
+/** One gzip member of deflate blocks that were made apart: none refers to text before its own part (RFC 1951, 2). */
+function joinGzip({ opening, start, parts }: WholePage): Bytes {
+  const kept = keptStart(start);
+  const first = encode([opening]);
+  const openingBlocks = deflateRawSync(first, openBlocks);
+  let crc = crc32(kept.text, crc32(first));
+  let length = first.length + kept.text.length;
+  const last = encode(parts);
+  crc = crc32(last, crc);
+  length += last.length;
+  const trailer = new DataView(new ArrayBuffer(GZIP_TRAILER_BYTES));
+  trailer.setUint32(0, crc, true);
+  trailer.setUint32(GZIP_TRAILER_BYTES / 2, length, true);
+  return concatenate([
+    gzipHeader,
+    openingBlocks,
+    kept.blocks,
+    Bun.deflateSync(last, { level: gzipLevel, library: "libdeflate" }),
+    new Uint8Array(trailer.buffer),
+  ]);
 }
 
-function concatenate(all: readonly Bytes[]): Bytes {
+/** Blocks that others may follow. */
+const openBlocks = { level: gzipLevel, finishFlush: constants.Z_SYNC_FLUSH };
+const keptStarts = new Map<string, { text: Bytes; blocks: Uint8Array }>();
+
+function keptStart(start: string): { text: Bytes; blocks: Uint8Array } {
+  const known = keptStarts.get(start);
+  if (known !== undefined) return known;
+  const text = encoder.encode(start);
+  const kept = { text, blocks: deflateRawSync(text, { ...openBlocks, level: constants.Z_BEST_COMPRESSION }) };
+  keptStarts.set(start, kept);
+  return kept;
+}
+
+function concatenate(all: readonly Uint8Array[]): Bytes {
   const joined = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const bytes of all) {

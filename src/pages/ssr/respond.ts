@@ -2,7 +2,7 @@ import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { measurePagePart } from "#src/base/instruments.ts";
 import { chooseEncoding } from "#src/http/choose-encoding.ts";
 import { wholeBody } from "#src/http/whole-body.ts";
-import { compressPage, compressPieces, pageEncodings } from "./compress-page.ts";
+import { compressPage, compressPieces, pageEncodings, wholePageEncodings } from "./compress-page.ts";
 import type { DocumentAround } from "./document.ts";
 import type { RenderedApp } from "./render-app.ts";
 import { streamPage } from "./stream-page.ts";
@@ -20,13 +20,13 @@ type Parts = {
 
 /** The page as a response: complete, or as a stream of which the first piece is all that is ready. */
 export function respond(request: Request, { around, app, pending, nonce, status, caching }: Parts): Response {
-  const encoding = chooseEncoding(request, pageEncodings);
+  const { rest } = app;
+  const encoding = chooseEncoding(request, rest === null ? wholePageEncodings(around) : pageEncodings);
   const headers = new Headers({
     "content-type": "text/html; charset=utf-8",
     ...caching,
   });
   if (encoding !== null) headers.set("content-encoding", encoding);
-  const { rest } = app;
   if (rest === null) {
     const startedAtMs = performance.now();
     const page = compressPage(

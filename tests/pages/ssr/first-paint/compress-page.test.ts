@@ -7,7 +7,12 @@ import {
   gunzipSync,
   zstdDecompressSync,
 } from "node:zlib";
-import { compressPage, compressPieces, pageEncodings } from "#src/pages/ssr/compress-page.ts";
+import {
+  compressPage,
+  compressPieces,
+  pageEncodings,
+  wholePageEncodings,
+} from "#src/pages/ssr/compress-page.ts";
 
 const decompress = { zstd: zstdDecompressSync, gzip: gunzipSync, br: brotliDecompressSync };
 const decompressor = { zstd: createZstdDecompress, gzip: createGunzip, br: createBrotliDecompress };
@@ -19,6 +24,19 @@ const compressed = (page: string, encoding: (typeof pageEncodings)[number] | nul
     { opening: page.slice(0, 2), start: page.slice(2, 7), parts: [page.slice(7, 9), page.slice(9), ""] },
     encoding,
   );
+
+test("a page that carries styles is one gzip member, whose styles are compressed once", () => {
+  const page = {
+    opening: "<title>Größe</title>",
+    start: `<style>${".a{color:red}".repeat(2_000)}</style>`,
+    parts: ["<p>10 €</p>", "<i>tick</i>".repeat(20_000)],
+  };
+  expect(wholePageEncodings(page)[0]).toBe("gzip");
+  const text = page.opening + page.start + page.parts.join("");
+  for (const encoding of [...pageEncodings, "gzip" as const]) {
+    expect(decompress[encoding](compressPage(page, encoding)).toString()).toBe(text);
+  }
+});
 
 test("zstd is preferred, because it takes the least CPU, and brotli is the last", () => {
   expect(pageEncodings).toEqual(["zstd", "gzip", "br"]);
