@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { roles } from "#db/lists/users.ts";
 import { isStorable } from "#src/http/contract.ts";
 import { atMost, moment, rowId } from "#src/http/schemas.ts";
+import { cleanLine } from "#src/http/texts/contract.ts";
 import { avatarSchema } from "#src/people/avatars/schemas.ts";
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./contract.ts";
 
@@ -50,7 +51,7 @@ export const tickedField = v.optional(
 export const signInBody = v.strictObject({
   email: v.pipe(
     v.string("can't be blank"),
-    v.trim(),
+    v.transform(cleanLine),
     v.toLowerCase(),
     v.nonEmpty("can't be blank"),
     v.maxLength(EMAIL_LENGTH_MAX, "is invalid"),

@@ -3,6 +3,7 @@ import { CODES_PER_CHARACTER } from "#db/lists/limits.ts";
 import { roles } from "#db/lists/users.ts";
 import { isStorable, REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import { atMost, moment, rowId, textBlock } from "#src/http/schemas.ts";
+import { cleanLine } from "#src/http/texts/contract.ts";
 import { avatarSchema, faceField } from "#src/people/avatars/schemas.ts";
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { signInSchema, tickedField, viewerSchema } from "#src/people/sign-ins/schemas.ts";
@@ -18,10 +19,10 @@ import { isUsername, writeUsername } from "./usernames/contract.ts";
 /** A mail server that anybody can reach has a domain with a dot, and its name ends with letters. So "ana@gmail" is a slip. */
 const PUBLIC_DOMAIN = /\.[a-z][\w-]*[\da-z]$/;
 
-/** An email address; it is trimmed and lower-cased. An international domain is in Punycode, which browsers make of it. */
+/** An email address; it is trimmed and lower-cased, and loses what is not seen, such as a copied zero-width space. An international domain is in Punycode, which browsers make of it. */
 const emailField = v.pipe(
   v.string("can't be blank"),
-  v.trim(),
+  v.transform(cleanLine),
   v.toLowerCase(),
   v.nonEmpty("can't be blank"),
   v.maxLength(EMAIL_LENGTH_MAX),

@@ -245,7 +245,7 @@ describe("a code that somebody types", () => {
   });
 });
 
-test("codes have letters that nobody can take for one another, each about equally often", async () => {
+test("codes have letters that nobody can take for one another, each about equally often, and spell no word", async () => {
   const drawn = await queryRows(
     db,
     v.object({ code: v.string() }),
@@ -254,5 +254,5 @@ test("codes have letters that nobody can take for one another, each about equall
   const codes = drawn.map(({ code }) => code);
   expect(codes.every((code) => joinCodeFormat.test(code))).toBe(true);
   expect(new Set(codes).size).toBeGreaterThan(2_990);
-  expect([...new Set(codes.join(""))].toSorted().join("")).toBe(JOIN_CODE_LETTERS);
+  expect([...new Set(codes.join(""))].toSorted().join("")).toBe(JOIN_CODE_LETTERS.replaceAll(/[AEU]/g, ""));
 });
