@@ -8,7 +8,7 @@ import type { StageAnswer, StageLinkAnswer } from "#src/show/stage/schemas.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
 import { signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
-import { hiddenIn } from "./support/boxes.ts";
+import { hiddenIn, LEFT_OUT, STAGE_SIZES } from "./support/boxes.ts";
 import { untilStill } from "./support/inspect-page.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { ask, change, planSession } from "./support/own-show.ts";
@@ -16,13 +16,10 @@ import { atMoment } from "./support/page-states.ts";
 import { hydrated, intercept } from "./support/page.ts";
 import { callSide, decide } from "./support/two-device-show.ts";
 
-const SIZES = [
-  { width: 1280, height: 720 },
-  { width: 1920, height: 1080 },
-  { width: 3840, height: 2160 },
-];
-type Look = { size: (typeof SIZES)[number]; isLong: boolean };
-const everyLook: readonly Look[] = SIZES.flatMap((size) => [false, true].map((isLong) => ({ size, isLong })));
+type Look = { size: (typeof STAGE_SIZES)[number]; isLong: boolean };
+const everyLook: readonly Look[] = STAGE_SIZES.flatMap((size) =>
+  [false, true].map((isLong) => ({ size, isLong })),
+);
 /** Who cannot scan the code needs the address and its letters. */
 const JOIN = [".big-screen .join .address", ".big-screen .join .code", ".big-screen .qr-code"];
 /** The largest module of the QR code that a phone reads from the back of a room is so wide a part of the screen's height. */
@@ -82,8 +79,6 @@ for (const teams of [[], TEAMS]) {
 const LABELS = { true_label: "Wet on all of the benches", false_label: "Dry until the last minute" };
 const REASON =
   "The second camera shows that it had begun before the whistle, on the far side of the ground. ".repeat(5);
-/** What there is no room for in the column beside the question. */
-const LEFT_OUT = ".beside .podium :is(h2, li, li *), .heard li, .heard li *";
 /** From 8 m on a screen that is 2 m wide: the height of a capital as a part of the picture's. */
 const CAPITAL_LEAST = 0.04;
 const READ_FROM_AFAR = [
@@ -117,7 +112,7 @@ for (const { teams, branded, isProof } of [
           await host("PATCH", show.path, { session: { settings: { brand } } });
       const wall = await openWall(browser, host, show);
       const look = async (phase: string) => {
-        for (const size of SIZES) {
+        for (const size of STAGE_SIZES) {
           await wall.setViewportSize(size);
           await wall.evaluate(untilStill);
           const about = `${phase}, ${size.width} x ${size.height}`;

@@ -26,6 +26,8 @@ import { PastePreview } from "./paste-preview.tsx";
 import { refusedInEditor } from "./refused-in-editor.ts";
 import { usePlanPreview } from "./use-plan-preview.ts";
 
+const BRING = "From a file or a list";
+
 /** Creates a blueprint. Its events are added on the next page. */
 export function NewBlueprintScreen() {
   const { blueprint, options, sessions } = useLoaderData<NewBlueprintData>();
@@ -35,7 +37,14 @@ export function NewBlueprintScreen() {
   const container = useErrorFocus<HTMLDivElement>(own);
   const { changed, form, onInput } = useChanged();
   return (
-    <PageLayout title={words.newBlueprint}>
+    <PageLayout
+      title={words.newBlueprint}
+      actions={
+        <a className="btn" href="#bring">
+          {BRING}
+        </a>
+      }
+    >
       <div className="stack" ref={container}>
         {own === undefined ? null : <Note tone="bad">{own.refusal}</Note>}
         <BlueprintForm
@@ -82,7 +91,9 @@ function BringForm({ refused, defaults }: BringFormProps) {
   const count = lines.filter(({ isOut }) => !isOut).length;
   return (
     <Form method="post" className="panel pad stack" ref={form} {...dropping}>
-      <h2 className="panel-title">From a file or a list</h2>
+      <h2 className="panel-title" id="bring" tabIndex={-1}>
+        {BRING}
+      </h2>
       <p className="small ink2">
         A workbook (.xlsx, .ods), a CSV file, a blueprint that was exported, or a list: cells of a
         spreadsheet, or one question a line. What was exported knows what it is called.

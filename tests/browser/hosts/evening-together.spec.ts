@@ -2,53 +2,77 @@ import { type Browser, type BrowserContext, expect, type Page } from "playwright
 import type { BookCheckView } from "#src/books/schemas.ts";
 import type { LeadersAnswer } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { JoinCodeAnswer, WavesAnswer } from "#src/show/join-codes/schemas.ts";
 import type { ResultsSheet } from "#src/show/results-sheet/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
+import { row, xlsx } from "#tests/show/blueprints/plan-files/workbooks.ts";
 import { desk, phone, signedIn } from "../players.ts";
-import { type Api, apiOf } from "../show-host.ts";
+import { type Api, apiOf, eventsIn } from "../show-host.ts";
+import { hiddenIn, LEFT_OUT, STAGE_SIZES } from "../support/boxes.ts";
+import { untilStill } from "../support/inspect-page.ts";
 import { PROOF, test } from "../support/journey.ts";
-import { ask, change, planSession } from "../support/own-show.ts";
+import { change } from "../support/own-show.ts";
+import { hydrated } from "../support/page.ts";
 import { callSide, decide } from "../support/two-device-show.ts";
+import { generateSession } from "../support/write-blueprint.ts";
 
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const TEAMS = ["Foxes", "Owls", "Bears"];
-const BY_API = 10;
 const SPONSOR = "With Corner Bakery";
-/** Of each question: its result, and what replaces it. */
-const QUESTIONS = [
-  { title: "Does the train leave in time?", result: true },
-  { title: "Is there cake?", result: false },
-  { title: "Who sings first?", result: "void" as const },
-  { title: "Will it rain before ten?", result: true, corrected: false },
-];
+/** Of eight scripts. */
+const NAMES = ["Zoë", "Łukasz", "Ольга", "Νίκος", "علي", "נועה", "आरव", "李雷", "서연"];
+const GUESTS = 30;
+const BOTS = 40;
+const QUESTIONS = Array.from({ length: 20 }, (_, index) => `Does guess ${index + 1} come true?`);
+/** By their place: what is called off, what is corrected to false after it was true, and before which one the show is stopped by mistake. */
+const [CALLED_OFF, CORRECTED, STOPPED] = [2, 6, 11];
 
-type Evening = { slug: string; id: number; code: string; host: Api; coHost: Api };
+/** Results that questions have cut off come one after the other before the end. */
+const SCENE_WITHIN_MS = 180_000;
 
-/** A private show with a brand and three teams. Cleo hosts it too, and no other. */
-async function plan(browser: Browser, origin: string): Promise<Evening & { stage: Page }> {
-  const stage = await signedIn(browser, "admin", { viewport: desk });
-  const host = apiOf(stage.context(), origin);
-  const session = await planSession(host, "Evening", {
+type Evening = { slug: string; host: Api; coHost: Api; wall: Page };
+
+/** A workbook becomes a private show with a brand and three teams. Cleo hosts it too. */
+async function plan(browser: Browser, origin: string): Promise<Evening & { code: string }> {
+  const page = await signedIn(browser, "admin", { viewport: desk });
+  await page.goto("/blueprints/new");
+  await hydrated(page);
+  const rows = QUESTIONS.map((question) => row(question, "Of course", "Never", "1200")).join("");
+  const buffer = Buffer.from(
+    xlsx({ Evening: row("Question", "True label", "False label", "Seconds") + rows }),
+  );
+  await page
+    .getByLabel("Choose a file, or drop it here")
+    .setInputFiles({ name: "evening.xlsx", mimeType: XLSX, buffer });
+  await page.getByLabel("Call it").fill("Evening");
+  await page.getByRole("button", { name: "Bring it in" }).click();
+  await expect(page.getByRole("heading", { name: "Evening", level: 1 })).toBeVisible();
+  const slug = await generateSession(page, "Evening together");
+  const host = apiOf(page.context(), origin);
+  const path = `/api/v1/sessions/${slug}`;
+  const settings = {
     private: true,
     teams: TEAMS,
     settlement_delay_seconds: 0,
     brand: { accent: "#0072b3", sponsor: SPONSOR },
-  });
-  const { id, slug } = session;
-  await host("POST", `/api/v1/sessions/${slug}/session_hosts`, { session_host: { user: "cleo" } });
-  const { joinCode } = await host<{ joinCode: { code: string } }>(
-    "GET",
-    `/api/v1/sessions/${slug}/join_code`,
-  );
+  };
+  await host("PATCH", path, { session: { settings } });
+  await host("POST", `${path}/session_hosts`, { session_host: { user: "cleo" } });
   const cleo = await signedIn(browser, "cleo", { viewport: desk });
-  const coHost = apiOf(cleo.context(), origin);
-  await coHost("PUT", `/api/v1/sessions/${slug}/start`);
-  await stage.goto(`/sessions/${slug}/stage`);
-  return { slug, id, code: joinCode.code, host, coHost, stage };
+  const { joinCode } = await host<JoinCodeAnswer>("GET", `${path}/join_code`);
+  const { stageLink } = await host<StageLinkAnswer>("GET", `${path}/stage_link`);
+  const wall = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await wall.goto(`/sessions/${slug}/stage?key=${stageLink.key}`);
+  await hydrated(wall);
+  return { slug, code: joinCode.code, host, coHost: apiOf(cleo.context(), origin), wall };
 }
 
 /** A player who comes by the code in a browser, chooses a team and a name. */
 async function comeInBrowser(
   browser: Browser,
-  { slug, code }: Evening,
+  { slug, code }: { slug: string; code: string },
   options: { name: string; team: string; javaScriptEnabled: boolean },
 ): Promise<BrowserContext> {
   const { name, team, javaScriptEnabled } = options;
@@ -63,28 +87,78 @@ async function comeInBrowser(
   return context;
 }
 
-async function comeByApi(browser: Browser, origin: string, code: string, number: number): Promise<Api> {
-  const api = apiOf(await browser.newContext(), origin);
-  const name = `eve_${number}_${Date.now() % 1e7}`;
-  await api("POST", "/api/v1/joins", { join: { code, team: (number % TEAMS.length) + 1, username: name } });
+/** A guest from an address of the own. */
+async function comeFrom(browser: Browser, origin: string, address: string, join: object): Promise<Api> {
+  const api = apiOf(await browser.newContext({ extraHTTPHeaders: { "x-forwarded-for": address } }), origin);
+  await api("POST", "/api/v1/joins", { join });
   return api;
+}
+
+/** Bots come from one network, and go with one act of the host. */
+async function endureBots(
+  browser: Browser,
+  origin: string,
+  { slug, code, host }: Evening & { code: string },
+) {
+  const path = `/api/v1/sessions/${slug}`;
+  await Promise.all(Array.from({ length: BOTS }, () => comeFrom(browser, origin, "203.0.113.9", { code })));
+  const { arrived, meta } = await host<WavesAnswer>("GET", `${path}/waves`);
+  const wave = arrived.find(({ count }) => count === BOTS);
+  expect(wave).toBeDefined();
+  await host("DELETE", `${path}/waves/${wave?.id}?until=${meta.serverTime}`);
+}
+
+/** Nothing on the big screen is cut off, covered or on another text. */
+async function expectReadable(wall: Page, scene: string, about: string): Promise<void> {
+  await expect(wall.locator(".big-screen")).toHaveAttribute("data-scene", scene, {
+    timeout: SCENE_WITHIN_MS,
+  });
+  for (const size of STAGE_SIZES) {
+    await wall.setViewportSize(size);
+    await wall.evaluate(untilStill);
+    expect.soft(await hiddenIn(wall, [".big-screen"], LEFT_OUT), `${about}, ${size.width} px`).toEqual([]);
+  }
 }
 
 /** The hosts take turns. */
 async function play(evening: Evening, players: readonly Api[]): Promise<void> {
-  for (const [index, { title, result, corrected }] of QUESTIONS.entries()) {
-    const turn = index % 2 === 0 ? evening.host : evening.coHost;
-    const event = await ask(turn, evening.id, title);
-    for (const [number, player] of players.entries())
-      await callSide(player, event, (number + index) % 3 === 0 ? "false" : "true", 1 + (number % 4));
+  const { host, coHost, wall, slug } = evening;
+  for (const [index, title] of QUESTIONS.entries()) {
+    const turn = index % 2 === 0 ? host : coHost;
+    if (index === STOPPED) await stopByMistake(evening);
+    const event = await openNext(turn, slug, title);
+    await Promise.all(
+      players.map((player, number) =>
+        callSide(player, event, (number + index) % 3 === 0 ? "false" : "true", 1 + (number % 4)),
+      ),
+    );
+    if (index === 0) await expectReadable(wall, "question", "open");
     await change(turn, event, { state_event: "close_event" });
-    await decide({ host: turn }, event, result);
-    if (corrected !== undefined) {
-      await untilPaid(evening, event.id);
-      await decide({ host: turn }, event, corrected, "The roof was wet");
-    }
+    await decide({ host: turn }, event, index === CALLED_OFF ? "void" : index % 3 !== 1);
+    await untilPaid(evening, event.id);
+    if (index === 0) await expectReadable(wall, "result", "result");
+    if (index !== CORRECTED) continue;
+    await decide({ host: turn }, event, false, "The roof was wet");
     await untilPaid(evening, event.id);
   }
+}
+
+/** Brings the question on the air, whatever the plan's own times do meanwhile. */
+async function openNext(host: Api, slug: string, title: string): Promise<EventView> {
+  let found: EventView | undefined;
+  await expect(async () => {
+    found = (await eventsIn(host, { slug })).find((event) => event.title === title);
+    if (found?.state === "draft" || found?.state === "visible")
+      await host("PUT", `/api/v1/events/${found.id}/advance`, { event: {} });
+    expect(found?.state).toBe("open");
+  }).toPass();
+  if (found === undefined) throw new Error(`There is no question "${title}".`);
+  return found;
+}
+
+async function stopByMistake({ slug, coHost }: Evening): Promise<void> {
+  await coHost("PUT", `/api/v1/sessions/${slug}/stop`);
+  await coHost("PUT", `/api/v1/sessions/${slug}/take_back_stop`);
 }
 
 async function untilPaid({ host, slug }: Evening, eventId: number): Promise<void> {
@@ -132,27 +206,40 @@ async function expectTheSame(
 }
 
 test(
-  "an evening of two hosts, three teams and twelve players in a private show with a brand, up to the season's table and the sheet",
+  "an evening of 20 questions from a workbook, 30 guests with names of eight scripts, two hosts, three teams, a brand and a wave of bots adds up to the cent, and can be read on the big screen",
   { tag: PROOF },
   async ({ browser, baseURL }) => {
     const origin = String(baseURL);
     const evening = await plan(browser, origin);
-    const { stage, slug, coHost } = evening;
-    const name = (of: string) => `${of}_${Date.now() % 1e8}`;
-    const ada = { name: name("ada"), team: "Foxes", javaScriptEnabled: true };
-    const bo = { name: name("bo"), team: "Owls", javaScriptEnabled: false };
+    const { wall, slug, code, coHost } = evening;
+    // A start by mistake leads back into the lobby.
+    await coHost("PUT", `/api/v1/sessions/${slug}/start`);
+    await coHost("PUT", `/api/v1/sessions/${slug}/take_back_start`);
+    const [ada, bo] = [
+      { name: "Ada May", team: "Foxes", javaScriptEnabled: true },
+      { name: "O'Brien", team: "Owls", javaScriptEnabled: false },
+    ] as const;
     const withScript = await comeInBrowser(browser, evening, ada);
     const without = await comeInBrowser(browser, evening, bo);
-    const byApi: Api[] = [];
-    for (let number = 0; number < BY_API; number += 1)
-      byApi.push(await comeByApi(browser, origin, evening.code, number));
+    const byApi = await Promise.all(
+      Array.from({ length: GUESTS - 2 }, (_, index) => {
+        const username = `${NAMES[index % NAMES.length]} ${Math.floor(index / NAMES.length) + 1}`;
+        const join = { code, team: (index % TEAMS.length) + 1, username };
+        return comeFrom(browser, origin, `198.51.${index + 1}.1`, join);
+      }),
+    );
+    await expectReadable(wall, "lobby", "lobby");
+    const { session } = await coHost<{ session: SessionView }>("PUT", `/api/v1/sessions/${slug}/start`);
+    if (session.active) await evening.host("PUT", `/api/v1/sessions/${slug}/deactivate`);
+    await endureBots(browser, origin, evening);
     const players = [apiOf(withScript, origin), apiOf(without, origin), ...byApi] as const;
     await play(evening, players);
-    await expect(stage.getByText(SPONSOR)).toBeVisible();
+    await expect(wall.getByText(SPONSOR)).toBeVisible();
     await coHost("PUT", `/api/v1/sessions/${slug}/stop`);
+    await expectReadable(wall, "end", "end");
     await expectTheSame(evening, [...players]);
     // Everybody sees the end with the teams and the brand.
-    await expect(stage.getByText("Foxes").first()).toBeVisible();
+    await expect(wall.getByText("Foxes").first()).toBeVisible();
     for (const page of withScript.pages()) await expect(page.getByText(SPONSOR).first()).toBeVisible();
   },
 );

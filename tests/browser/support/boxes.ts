@@ -3,6 +3,14 @@ import type { Page } from "playwright/test";
 type Box = Pick<DOMRect, "left" | "top" | "right" | "bottom">;
 /** A line of a text, or a picture. */
 type Piece = { element: Element; name: string; box: Box };
+/** On which a big screen is shown. */
+export const STAGE_SIZES = [
+  { width: 1280, height: 720 },
+  { width: 1920, height: 1080 },
+  { width: 3840, height: 2160 },
+];
+/** What there is no room for in the column beside the question. */
+export const LEFT_OUT = ".beside .podium :is(h2, li, li *), .heard li, .heard li *";
 type Asked = { parts: readonly string[]; leftOut: string };
 
 /**

@@ -14,7 +14,8 @@ import { isOnSlowNetwork, startSlowNetwork } from "./slow-network.ts";
  */
 export default async function startForJourneys(): Promise<() => Promise<void>> {
   const { dataDir, remove } = makeDataFolder();
-  const product = startProduct(dataDir);
+  // A journey may send the address that a guest comes from.
+  const product = startProduct(dataDir, { TRUSTED_PROXIES: "127.0.0.0/8" });
   const own = await product.url;
   const network = isOnSlowNetwork() ? await startSlowNetwork(own) : null;
   const url = network?.url ?? own;
