@@ -6,20 +6,22 @@ import { audit, auditPersonal } from "#db/schema/audit.ts";
 /** Who performs an action: a user, perhaps by a program with an access token, or null for the system itself (a timer). */
 export type Actor = { id: number; accessTokenId?: number } | null;
 
-type AuditEntry = {
+export type AuditEntry = {
   actor: Actor;
   /** The name of the action or transition: "close_event". */
   action: string;
   subject: { type: AuditSubject; id: number };
   sessionId: number | null;
-  before: Record<string, unknown>;
-  after: Record<string, unknown>;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
   reason?: string | null | undefined;
 };
 
 /** Writes audit entries (who did what to which record), in the transaction of the action itself. */
 export async function writeAudit(tx: Queryable, ...entries: AuditEntry[]): Promise<void> {
   const rows = entries.map(({ actor, subject, ...entry }) => ({
+    before: {},
+    after: {},
     ...entry,
     actorId: actor?.id ?? null,
     accessTokenId: actor?.accessTokenId ?? null,

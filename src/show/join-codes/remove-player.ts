@@ -2,14 +2,13 @@ import { and, eq } from "drizzle-orm";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { shutStreams } from "#src/base/streams/shut-streams.ts";
 import { isAdmin } from "#src/people/sign-ins/viewer.ts";
 import { rolesOfUser } from "#src/people/users/roles-of-user.ts";
 import { renewLocked } from "#src/show/sessions/renew-secret.ts";
-import { type SessionCommand, withSession } from "#src/show/sessions/with-session.ts";
+import { auditSession, type SessionCommand, withSession } from "#src/show/sessions/with-session.ts";
 import { newJoinCode } from "./renew-join-code.ts";
 
 /**
@@ -37,19 +36,9 @@ export async function removePlayer(
       .onConflictDoNothing({ target: [removedPlayers.sessionId, removedPlayers.userId] })
       .returning({ id: removedPlayers.id });
     await tx.delete(registrations).where(mine);
-    if (made.length > 0)
-      await writeAudit(tx, {
-        actor,
-        action: "remove_player",
-        subject: { type: "user", id: userId },
-        sessionId: session.id,
-        before: {},
-        after: {},
-      });
-    return {
-      session: renewsCode ? await renewLocked(tx, { session, actor }, newJoinCode) : session,
-      rescheduled: [],
-    };
+    const subject = { type: "user", id: userId } as const;
+    if (made.length > 0) await auditSession(tx, { session, actor }, { action: "remove_player", subject });
+    return renewsCode ? renewLocked(tx, { session, actor }, newJoinCode) : session;
   });
   await shutStreams(deps, sessionId);
 }

@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
-import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
-import { writeAudit } from "#src/base/audit.ts";
+import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { shutStreams } from "#src/base/streams/shut-streams.ts";
 import {
+  auditSession,
   type LockedSession,
   type SessionCommand,
   type SessionRow,
   withSession,
+  writeSession,
 } from "#src/show/sessions/with-session.ts";
 import { findArrivals } from "./find-waves.ts";
 import type { WholeWave } from "./schemas.ts";
@@ -29,7 +29,7 @@ export async function removeWave(
 ): Promise<WholeWave> {
   const id = randomUUID();
   let count = 0;
-  await withSession(deps, command, async (tx, locked) => {
+  const { id: sessionId } = await withSession(deps, command, async (tx, locked) => {
     const { session } = locked;
     const arrived = await findArrivals(deps, tx, session.id);
     const untilMs = Date.parse(until);
@@ -47,7 +47,7 @@ export async function removeWave(
     count = userIds.length;
     return noteWave(tx, locked, { action: "remove_wave", id, count });
   });
-  await shutStreams(deps, command.sessionId);
+  await shutStreams(deps, sessionId);
   return { id, count };
 }
 
@@ -80,22 +80,9 @@ export async function restoreWave(
 /** Writes the audit line of an act on a wave, and announces the session, which has another number of players. */
 async function noteWave(
   tx: Transaction,
-  { session, actor, at }: LockedSession,
+  locked: LockedSession,
   { action, id, count }: { action: "remove_wave" | "restore_wave"; id: string; count: number },
-): Promise<{ session: SessionRow; rescheduled: [] }> {
-  const [changed = session] = await tx
-    .update(sessions)
-    .set({ version: sql`${sessions.version} + 1`, updatedAt: sql`${at}::timestamptz` })
-    .where(eq(sessions.id, session.id))
-    .returning();
-  await writeFact(tx, { kind: "session_changed", sessionId: session.id, change: "update" });
-  await writeAudit(tx, {
-    actor,
-    action,
-    subject: { type: "session", id: session.id },
-    sessionId: session.id,
-    before: {},
-    after: { wave: id, playersCount: count },
-  });
-  return { session: changed, rescheduled: [] };
+): Promise<SessionRow> {
+  await auditSession(tx, locked, { action, after: { wave: id, playersCount: count } });
+  return writeSession(tx, locked, {});
 }

@@ -25,22 +25,17 @@ export function joinCodesRoutes(deps: Deps) {
     showJoinCode: async ({ params, authentication }) =>
       showJoinCode(deps, await requireSession(db, params.id), authentication),
     renewJoinCode: async ({ params, viewer, authentication }) => {
-      const { id: sessionId } = await requireSession(db, params.id);
-      return showJoinCode(deps, await renewJoinCode(deps, { sessionId, actor: viewer }), authentication);
+      const renewed = await renewJoinCode(deps, { sessionId: params.id, actor: viewer });
+      return showJoinCode(deps, renewed, authentication);
     },
     listWaves: ({ params, now }) => findWaves(deps, params.id, now),
     removeWave: async ({ params, viewer, query: { until } }) => {
-      const { id: sessionId } = await requireSession(db, params.id);
-      await removeWave(deps, { sessionId, actor: viewer, network: params.wave, until });
+      await removeWave(deps, { sessionId: params.id, actor: viewer, network: params.wave, until });
     },
-    restoreWave: async ({ params, viewer }) => {
-      const { id: sessionId } = await requireSession(db, params.id);
-      return { wave: await restoreWave(deps, { sessionId, actor: viewer, wave: params.wave }) };
-    },
-    removePlayer: async ({ params, viewer, query }) => {
-      const { id: sessionId } = await requireSession(db, params.id);
-      const renewsCode = query.renewCode === "true";
-      await removePlayer(deps, { sessionId, userId: params.userId, actor: viewer, renewsCode });
-    },
+    restoreWave: async ({ params, viewer }) => ({
+      wave: await restoreWave(deps, { sessionId: params.id, actor: viewer, wave: params.wave }),
+    }),
+    removePlayer: ({ params: { id: sessionId, userId }, viewer, query }) =>
+      removePlayer(deps, { sessionId, userId, actor: viewer, renewsCode: query.renewCode === "true" }),
   });
 }

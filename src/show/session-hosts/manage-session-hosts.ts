@@ -5,7 +5,6 @@ import type { Queryable, Transaction } from "#db/client.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { removedPlayers } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
@@ -16,7 +15,12 @@ import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { rolesOfUser } from "#src/people/users/roles-of-user.ts";
 import { isNamed } from "#src/people/users/username-columns.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
-import { type SessionCommand, type SessionRow, withSession } from "#src/show/sessions/with-session.ts";
+import {
+  auditSession,
+  type SessionCommand,
+  type SessionRow,
+  withSession,
+} from "#src/show/sessions/with-session.ts";
 import { HOSTED_SESSIONS_MAX, SESSION_HOSTS_MAX } from "./contract.ts";
 import type { SessionHostsAnswer } from "./schemas.ts";
 
@@ -45,7 +49,7 @@ export async function addSessionHost(
   await withSession(deps, command, async (tx, { session }) => {
     const made = await once(tx, keyed, outcome, () => addHost(tx, { session, actor: command.actor, user }));
     created = made.created;
-    return { session, rescheduled: [] };
+    return session;
   });
   return { created };
 }
@@ -64,14 +68,8 @@ async function addHost(tx: Transaction, { session, actor, user }: AddHost): Prom
   await tx
     .delete(removedPlayers)
     .where(and(eq(removedPlayers.sessionId, session.id), eq(removedPlayers.userId, userId)));
-  await writeAudit(tx, {
-    actor,
-    action: "add_session_host",
-    subject: { type: "user", id: userId },
-    sessionId: session.id,
-    before: {},
-    after: {},
-  });
+  const subject = { type: "user", id: userId } as const;
+  await auditSession(tx, { session, actor }, { action: "add_session_host", subject });
   await writeNotifications(tx, [
     {
       userId,
@@ -140,16 +138,10 @@ export async function removeSessionHost(
       .delete(sessionHosts)
       .where(and(eq(sessionHosts.sessionId, session.id), eq(sessionHosts.userId, userId)))
       .returning({ id: sessionHosts.id });
+    const subject = { type: "user", id: userId } as const;
     if (removed.length > 0)
-      await writeAudit(tx, {
-        actor,
-        action: "remove_session_host",
-        subject: { type: "user", id: userId },
-        sessionId: session.id,
-        before: {},
-        after: {},
-      });
-    return { session, rescheduled: [] };
+      await auditSession(tx, { session, actor }, { action: "remove_session_host", subject });
+    return session;
   });
   await shutStreams(deps, sessionId);
 }

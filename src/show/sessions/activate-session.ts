@@ -12,7 +12,7 @@ export function activateSession(deps: Deps, command: SessionCommand): Promise<Se
     requireFlagChange(locked, "activate");
     await lockActiveFlag(tx);
     await clearActiveFlag(tx, locked);
-    return { session: await moveSession(tx, locked, "activate", { active: true }), rescheduled: [] };
+    return moveSession(tx, locked, "activate", { active: true });
   });
 }
 
@@ -23,6 +23,6 @@ export function activateSession(deps: Deps, command: SessionCommand): Promise<Se
 export function deactivateSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
   return withSession(deps, command, async (tx, locked) => {
     requireFlagChange(locked, "deactivate");
-    return { session: await moveSession(tx, locked, "deactivate", { active: false }), rescheduled: [] };
+    return moveSession(tx, locked, "deactivate", { active: false });
   });
 }

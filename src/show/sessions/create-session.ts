@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
-import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
@@ -9,6 +9,7 @@ import { checkBrand, mergeBrand, withBrand } from "#src/show/brands/change-brand
 import { insertSession } from "./insert-session.ts";
 import { type CreateSessionBody, sessionSettings } from "./schemas.ts";
 import { termsOf } from "./session-terms.ts";
+import { auditSession } from "./with-session.ts";
 
 /**
  * Creates a pending session without events.
@@ -30,14 +31,8 @@ export async function createSession(
         ...terms,
         settings: v.parse(sessionSettings, withBrand(settings, mergeBrand(undefined, change))),
       });
-      await writeAudit(tx, {
-        actor,
-        action: "create_session",
-        subject: { type: "session", id: session.id },
-        sessionId: session.id,
-        before: {},
-        after: { slug: session.slug, ...termsOf(session) },
-      });
+      const after = { slug: session.slug, ...termsOf(session) };
+      await auditSession(tx, { session, actor }, { action: "create_session", after });
       return { id: session.id };
     }),
   );

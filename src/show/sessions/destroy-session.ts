@@ -5,7 +5,6 @@ import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { messages, mutes } from "#db/schema/messages.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
-import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { hasDependents } from "#src/base/refusal.ts";
@@ -14,7 +13,7 @@ import { discardLogo } from "#src/show/brands/change-brand.ts";
 import { notifyCalledOff } from "./notify-players.ts";
 import { sessionSettings } from "./schemas.ts";
 import { termsOf } from "./session-terms.ts";
-import { type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
+import { auditSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
 /**
  * Deletes a session that has not started, with its events. If it was active, no session is active afterwards.
@@ -38,15 +37,9 @@ export async function destroySession(deps: Deps, command: SessionCommand): Promi
       version: session.version + 1,
       private: isPrivate(session.settings),
     });
-    await writeAudit(tx, {
-      actor,
-      action: "destroy_session",
-      subject: { type: "session", id: session.id },
-      sessionId: session.id,
-      before: { slug: session.slug, ...termsOf(session) },
-      after: {},
-    });
-    return { session, rescheduled: [] };
+    const before = { slug: session.slug, ...termsOf(session) };
+    await auditSession(tx, { session, actor }, { action: "destroy_session", before });
+    return session;
   });
 }
 

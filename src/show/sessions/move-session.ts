@@ -1,9 +1,6 @@
-import { eq, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client.ts";
-import { sessions } from "#db/schema/sessions.ts";
-import { writeAudit } from "#src/base/audit.ts";
-import { writeFact } from "#src/base/outbox/write-fact.ts";
+import type { sessions } from "#db/schema/sessions.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
 import {
@@ -12,7 +9,7 @@ import {
   type SessionTransition,
   sessionTransitions,
 } from "./contract.ts";
-import type { LockedSession, SessionRow } from "./with-session.ts";
+import { auditSession, type LockedSession, type SessionRow, writeSession } from "./with-session.ts";
 
 /**
  * Refuses a transition that the transition table does not list for the session's state.
@@ -40,22 +37,14 @@ export function requireFlagChange({ session }: LockedSession, name: SessionFlagC
  */
 export async function moveSession(
   tx: Transaction,
-  { session, actor, at, takenBackCents = 0 }: LockedSession & { takenBackCents?: number },
+  { takenBackCents = 0, ...locked }: Omit<LockedSession, "rescheduled"> & { takenBackCents?: number },
   name: SessionTransition | SessionFlagChange,
   changes: PgUpdateSetSource<typeof sessions>,
 ): Promise<SessionRow> {
-  const [moved] = await tx
-    .update(sessions)
-    .set({ ...changes, version: sql`${sessions.version} + 1`, updatedAt: sql`${at}::timestamptz` })
-    .where(eq(sessions.id, session.id))
-    .returning();
-  if (moved === undefined) throw new Error(`session ${session.id} is missing although its row is locked`);
-  await writeFact(tx, { kind: "session_changed", sessionId: session.id, change: name });
-  await writeAudit(tx, {
-    actor,
+  const { session } = locked;
+  const moved = await writeSession(tx, locked, changes, name);
+  await auditSession(tx, locked, {
     action: name,
-    subject: { type: "session", id: session.id },
-    sessionId: session.id,
     before: { state: session.state, active: session.active },
     after: {
       state: moved.state,

@@ -5,7 +5,7 @@ import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { takeBackOwnCalls } from "#src/play/calls/take-back-own-calls.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
-import { remainingMs } from "#src/show/events/schedule.ts";
+import { nextRevision, remainingMs } from "#src/show/events/schedule.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { sessionTransitions } from "./contract.ts";
 import { gateEvents } from "./gate-events.ts";
@@ -25,7 +25,7 @@ export function pauseSession(deps: Deps, command: SessionCommand): Promise<Sessi
     requireTransition(locked, "pause");
     const at = await gateEvents(tx, locked.session.id, ["open"]);
     const takenBackCents = await takeBackOwnCalls(tx, locked);
-    return { session: await pauseLockedSession(tx, { ...locked, at, takenBackCents }), rescheduled: [] };
+    return pauseLockedSession(tx, { ...locked, at, takenBackCents });
   });
 }
 
@@ -67,12 +67,9 @@ export function resumeSession(deps: Deps, command: SessionCommand): Promise<Sess
   return withSession(deps, command, async (tx, locked) => {
     requireTransition(locked, "resume");
     const at = await gateEvents(tx, locked.session.id, ["open"]);
-    const rescheduled = await shiftSchedule(tx, { ...locked, at });
-    const session = await moveSession(tx, { ...locked, at }, "resume", {
-      state: sessionTransitions.resume.to,
-      pausedAt: null,
-    });
-    return { session, rescheduled };
+    locked.rescheduled.push(...(await shiftSchedule(tx, { ...locked, at })));
+    const changes = { state: sessionTransitions.resume.to, pausedAt: null };
+    return moveSession(tx, { ...locked, at }, "resume", changes);
   });
 }
 
@@ -92,9 +89,7 @@ async function shiftSchedule(tx: Transaction, { session, at }: LockedSession): P
       dueAt: sql`CASE ${events.nextTransition} WHEN 'open_event' THEN ${opensAt} WHEN 'close_event' THEN ${closesAt}
         ELSE ${now} + ${events.remainingMs} * interval '1 millisecond' END`,
       remainingMs: null,
-      scheduleVersion: sql`${events.scheduleVersion} + 1`,
-      version: sql`${events.version} + 1`,
-      updatedAt: now,
+      ...nextRevision(at),
     })
     .where(
       and(

@@ -1,9 +1,14 @@
 import { eq, type SQL } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
+import {
+  auditSession,
+  type LockedSession,
+  type SessionCommand,
+  type SessionRow,
+  withSession,
+} from "./with-session.ts";
 
 type Secret = {
   /** The columns from which the secret follows, with their new values. */
@@ -16,32 +21,19 @@ type Secret = {
  * @returns the session, from which the secret follows.
  * @throws Refusal 404 for an unknown session.
  */
-export function renewSecret(
-  deps: Deps,
-  command: SessionCommand,
-  { columns, action }: Secret,
-): Promise<SessionRow> {
-  return withSession(deps, command, async (tx, locked) => ({
-    session: await renewLocked(tx, locked, { columns, action }),
-    rescheduled: [],
-  }));
+export function renewSecret(deps: Deps, command: SessionCommand, secret: Secret): Promise<SessionRow> {
+  return withSession(deps, command, (tx, locked) => renewLocked(tx, locked, secret));
 }
 
 /** The same as a part of another change of a locked session. */
 export async function renewLocked(
   tx: Transaction,
-  { session, actor }: Pick<LockedSession, "session" | "actor">,
+  locked: Pick<LockedSession, "session" | "actor">,
   { columns, action }: Secret,
 ): Promise<SessionRow> {
-  const [renewed] = await tx.update(sessions).set(columns).where(eq(sessions.id, session.id)).returning();
-  if (renewed === undefined) throw new Error(`session ${session.id} is missing although its row is locked`);
-  await writeAudit(tx, {
-    actor,
-    action,
-    subject: { type: "session", id: session.id },
-    sessionId: session.id,
-    before: {},
-    after: {},
-  });
+  const { id } = locked.session;
+  const [renewed] = await tx.update(sessions).set(columns).where(eq(sessions.id, id)).returning();
+  if (renewed === undefined) throw new Error(`session ${id} is missing although its row is locked`);
+  await auditSession(tx, locked, { action });
   return renewed;
 }

@@ -1,17 +1,22 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
-import { sessions } from "#db/schema/sessions.ts";
-import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { conflict } from "#src/base/refusal.ts";
 import { announceNext, writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { planWaiting } from "#src/show/events/plan-waiting.ts";
 import { replan, waitAgain } from "#src/show/events/replan.ts";
+import { nextRevision } from "#src/show/events/schedule.ts";
 import { type EventRow, sessionTime } from "#src/show/events/with-event.ts";
 import type { PlannedEvent } from "./plan-events.ts";
-import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
+import {
+  auditSession,
+  type LockedSession,
+  type SessionCommand,
+  type SessionRow,
+  withSession,
+  writeSession,
+} from "./with-session.ts";
 
 /**
  * Reorders the events of a session that have not opened. Together they keep the positions that they hold among the other
@@ -29,12 +34,18 @@ export function reorderEvents(deps: Deps, command: ReorderEvents): Promise<Sessi
       throw conflict("What can be reordered has changed meanwhile. Look again.");
     }
     const changed = await writeOrder(tx, locked, { before, after });
-    if (changed.length === 0) return { session: locked.session, rescheduled: [] };
+    if (changed.length === 0) return locked.session;
     const planned = await planWaiting(tx, { ...locked, after: null });
     await writeUpdateFacts(tx, [...changed, ...planned]);
     await announceNext(tx, { session: locked.session });
-    await auditOrder(tx, locked, { before, after });
-    return { session: await touchSession(tx, locked), rescheduled: [...changed, ...planned] };
+    await auditSession(tx, locked, {
+      action: "reorder_events",
+      before: { eventIds: before.map(({ id }) => id) },
+      after: { eventIds },
+    });
+    locked.rescheduled.push(...changed, ...planned);
+    // Drafts are not broadcast one by one, so admins get the new order by a change of the session.
+    return writeSession(tx, locked, {});
   });
 }
 
@@ -98,9 +109,7 @@ function writePosition(
     .set({
       position,
       ...timesAt({ event, session, at }, opensAtMs),
-      scheduleVersion: sql`${events.scheduleVersion} + 1`,
-      version: sql`${events.version} + 1`,
-      updatedAt: sql`${at}::timestamptz`,
+      ...nextRevision(at),
     })
     .where(eq(events.id, event.id))
     .returning()
@@ -116,33 +125,6 @@ function timesAt(
   if (opensAtMs === null) return waitAgain(locked, locked.event.startMode);
   const opensAt = new Date(opensAtMs);
   return { opensAt, ...replan(locked, { opensAt }) };
-}
-
-function auditOrder(
-  tx: Transaction,
-  { session, actor }: LockedSession,
-  { before, after }: Orders,
-): Promise<void> {
-  return writeAudit(tx, {
-    actor,
-    action: "reorder_events",
-    subject: { type: "session", id: session.id },
-    sessionId: session.id,
-    before: { eventIds: before.map(({ id }) => id) },
-    after: { eventIds: after.map(({ id }) => id) },
-  });
-}
-
-/** Drafts are not broadcast one by one, so admins get the new order by a change of the session. */
-async function touchSession(tx: Transaction, { session, at }: LockedSession): Promise<SessionRow> {
-  const [touched] = await tx
-    .update(sessions)
-    .set({ version: sql`${sessions.version} + 1`, updatedAt: sql`${at}::timestamptz` })
-    .where(eq(sessions.id, session.id))
-    .returning();
-  if (touched === undefined) throw new Error(`session ${session.id} is missing although its row is locked`);
-  await writeFact(tx, { kind: "session_changed", sessionId: session.id, change: "update" });
-  return touched;
 }
 
 /** An event that has not opened, with what is planned for it. */

@@ -1,7 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
-import type { IfVersion } from "#src/http/if-match.ts";
 import { readLate } from "#src/http/read-late.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
@@ -11,7 +10,7 @@ import { activateSession, deactivateSession } from "./activate-session.ts";
 import { createSession } from "./create-session.ts";
 import { destroySession } from "./destroy-session.ts";
 import { sessionActionsEndpoints, sessionCrudEndpoints, sessionsEndpoints } from "./endpoints.ts";
-import { requireOpenSession, requireSession } from "./find-session.ts";
+import { requireOpenSession } from "./find-session.ts";
 import { listAudit } from "./list-audit.ts";
 import { listEvents, listKnownEvents } from "./list-events.ts";
 import { listSessions } from "./list-sessions.ts";
@@ -19,7 +18,7 @@ import { pauseSession, resumeSession } from "./pause-session.ts";
 import { registerPlayer, showRegistration } from "./register-player.ts";
 import { reorderEvents } from "./reorder-events.ts";
 import { canWatch, requireWatcher } from "./require-watcher.ts";
-import type { EventPositionsBody, SessionView } from "./schemas.ts";
+import type { EventPositionsBody } from "./schemas.ts";
 import { showSession } from "./show-session.ts";
 import { startSession, takeBackStart } from "./start-session.ts";
 import { stopSession, takeBackStop } from "./stop-session.ts";
@@ -65,35 +64,32 @@ function watching(deps: Deps) {
 
 /** Answers the endpoints that create, change and delete sessions, and the audit log's. */
 function sessionCrud(deps: Deps) {
-  const { db } = deps.pool;
   return serveEndpoints(sessionCrudEndpoints, {
     createSession: async ({ viewer, body, keyed }) => {
       const { id } = await createSession(deps, { actor: viewer, ...body.session }, keyed);
       return showSession(deps, id, viewer);
     },
     updateSession: async ({ viewer, params, body, ifVersion }) => {
-      const { id: sessionId } = await requireSession(db, params.id);
-      await updateSession(deps, { sessionId, actor: viewer, changes: body.session, ifVersion });
-      return showSession(deps, sessionId, viewer);
+      const command = { sessionId: params.id, actor: viewer, changes: body.session, ifVersion };
+      const { id } = await updateSession(deps, command);
+      return showSession(deps, id, viewer);
     },
     listAudit: ({ request, params, page, now }) =>
       readLate(deps, request, ({ pool }) => listAudit(pool.db, { slugOrId: params.id, page }, now)),
-    destroySession: async ({ viewer, params, ifVersion }) => {
-      const { id: sessionId } = await requireSession(db, params.id);
-      await destroySession(deps, { sessionId, actor: viewer, ifVersion });
-    },
+    destroySession: ({ viewer, params, ifVersion }) =>
+      destroySession(deps, { sessionId: params.id, actor: viewer, ifVersion }),
   });
 }
-
-type ActionRequest = { params: { id: string }; viewer: Viewer; ifVersion: number | null };
 
 /** Answers the endpoints of a session's actions. */
 function sessionActions(deps: Deps) {
   const { db } = deps.pool;
   const perform =
     (verb: SessionVerb) =>
-    ({ params, viewer, ifVersion }: ActionRequest) =>
-      changeSessionState(deps, verb, { slugOrId: params.id, viewer, ifVersion });
+    async ({ params, viewer, ifVersion }: ActionRequest) => {
+      const { id } = await verb(deps, { sessionId: params.id, actor: viewer, ifVersion });
+      return showSession(deps, id, viewer);
+    };
   return serveEndpoints(sessionActionsEndpoints, {
     activateSession: perform(activateSession),
     deactivateSession: perform(deactivateSession),
@@ -105,9 +101,13 @@ function sessionActions(deps: Deps) {
     takeBackStart: perform(takeBackStart),
     takeBackStop: perform(takeBackStop),
     reorderEvents: async ({ params, viewer, body, ifVersion, now }) => {
-      const { id: sessionId } = await requireSession(db, params.id);
       const eventIds = readEventIds(body.events);
-      await reorderEvents(deps, { sessionId, actor: viewer, eventIds, ifVersion });
+      const { id: sessionId } = await reorderEvents(deps, {
+        sessionId: params.id,
+        actor: viewer,
+        eventIds,
+        ifVersion,
+      });
       return { events: await findEventViews(db, { sessionId, ...viewingAs(viewer, { runs: true, now }) }) };
     },
   });
@@ -115,21 +115,7 @@ function sessionActions(deps: Deps) {
 
 /** A command that changes a session's state or its active flag. */
 type SessionVerb = (deps: Deps, command: SessionCommand) => Promise<SessionRow>;
-
-/**
- * Performs an action on the session that a path names.
- * @returns the changed session.
- * @throws Refusal 404 for an unknown session, and any refusal of the verb.
- */
-async function changeSessionState(
-  deps: Deps,
-  verb: SessionVerb,
-  { slugOrId, viewer, ifVersion }: IfVersion & { slugOrId: string; viewer: Viewer },
-): Promise<{ session: SessionView }> {
-  const { id } = await requireSession(deps.pool.db, slugOrId);
-  await verb(deps, { sessionId: id, actor: viewer, ifVersion });
-  return showSession(deps, id, viewer);
-}
+type ActionRequest = { params: { id: string }; viewer: Viewer; ifVersion: number | null };
 
 /**
  * The ids of the events in the order of their positions. Gaps between positions are allowed.

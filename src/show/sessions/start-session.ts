@@ -32,13 +32,13 @@ export function startSession(
 ): Promise<SessionRow> {
   return withSession(deps, command, async (tx, locked) => {
     requireTransition(locked, "start");
-    const rescheduled = await scheduleEvents(tx, locked, startLeadSeconds);
+    locked.rescheduled.push(...(await scheduleEvents(tx, locked, startLeadSeconds)));
     const startedAt = sql`${locked.at}::timestamptz`;
     const changes = { state: sessionTransitions.start.to, startedAt, startLeadSeconds };
     const running = await moveSession(tx, locked, "start", changes);
     const session = await takeActiveFlag(tx, { ...locked, session: running }, { takesOver: activate });
     await notifyLive(tx, session);
-    return { session, rescheduled };
+    return session;
   });
 }
 
@@ -83,9 +83,7 @@ function scheduleEvent(
       resolveBy: sql`${closesAt} + make_interval(secs => ${events.resolveWithinSeconds})`,
       nextTransition: sql`CASE WHEN ${isByHand} THEN NULL WHEN ${events.state} = 'draft' THEN 'publish_event' ELSE 'open_event' END`,
       dueAt: sql`CASE ${events.state} WHEN 'draft' THEN ${publishedAt} ELSE ${opensAt} END`,
-      scheduleVersion: sql`${events.scheduleVersion} + 1`,
-      version: sql`${events.version} + 1`,
-      updatedAt: startedAt,
+      ...nextRevision(at),
     })
     .where(eq(events.id, id))
     .returning();
@@ -111,13 +109,8 @@ export function takeBackStart(deps: Deps, command: SessionCommand): Promise<Sess
     }
     await resetShown(tx, locked);
     await unplan(tx, locked);
-    const session = await moveSession(tx, locked, "take_back_start", {
-      state: to,
-      startedAt: null,
-      pausedAt: null,
-      startLeadSeconds: 0,
-    });
-    return { session, rescheduled: [] };
+    const changes = { state: to, startedAt: null, pausedAt: null, startLeadSeconds: 0 };
+    return moveSession(tx, locked, "take_back_start", changes);
   });
 }
 

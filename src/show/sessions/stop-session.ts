@@ -10,7 +10,7 @@ import { takeBackOwnCalls } from "#src/play/calls/take-back-own-calls.ts";
 import { closeLockedEvents } from "#src/show/events/close-event.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { planWaiting } from "#src/show/events/plan-waiting.ts";
-import { voidAfter } from "#src/show/events/schedule.ts";
+import { nextRevision, voidAfter } from "#src/show/events/schedule.ts";
 import { clockText, type EventRow } from "#src/show/events/with-event.ts";
 import { takeActiveFlag } from "./active-flag.ts";
 import { leftToUndoStop, sessionTransitions } from "./contract.ts";
@@ -51,7 +51,8 @@ export function stopSession(deps: Deps, command: SessionCommand): Promise<Sessio
       beforeStop: before,
     });
     await notifyResults(tx, session);
-    return { session, rescheduled: waiting };
+    locked.rescheduled.push(...waiting);
+    return session;
   });
 }
 
@@ -71,7 +72,7 @@ async function restartTimers(tx: Transaction, { session, at }: LockedSession): P
     .set({
       dueAt: sql`${at}::timestamptz + ${events.remainingMs} * interval '1 millisecond'`,
       remainingMs: null,
-      ...touched(at),
+      ...nextRevision(at),
     })
     .where(and(eq(events.sessionId, session.id), eq(events.state, "closed"), isNotNull(events.remainingMs)));
 }
@@ -111,7 +112,7 @@ async function hideUnopenedEvents(
     .where(and(ofSession, eq(events.state, "draft")));
   const hidden = await tx
     .update(events)
-    .set({ state: "hidden", nextTransition: null, dueAt: null, remainingMs: null, ...touched(at) })
+    .set({ state: "hidden", nextTransition: null, dueAt: null, remainingMs: null, ...nextRevision(at) })
     .where(and(ofSession, eq(events.state, "visible")))
     .returning({ id: events.id });
   await writeFacts(
@@ -136,19 +137,13 @@ async function scheduleVoiding(
     .set({
       nextTransition: "resolve",
       dueAt: voidAfter(at),
-      ...touched(at),
+      ...nextRevision(at),
     })
     .where(and(closed, isNull(events.nextTransition)))
     .returning({ id: events.id });
   const waiting = await tx.select().from(events).where(closed);
   return { waiting, undecided: undecided.map(({ id }) => id) };
 }
-
-const touched = (at: string) => ({
-  scheduleVersion: sql`${events.scheduleVersion} + 1`,
-  version: sql`${events.version} + 1`,
-  updatedAt: sql`${at}::timestamptz`,
-});
 
 // Decision: an undone stop moves no money, so it can be undone at once and needs no timer that would hold the stop up. The calls on an event
 // that was open are closed and stay valid: the event waits for its result as after a close by the host, who may also skip it, which refunds
@@ -185,8 +180,9 @@ export function takeBackStop(deps: Deps, command: SessionCommand): Promise<Sessi
     const planned = await planWaiting(tx, { session: active, at: locked.at, after: null });
     await writeUpdateFacts(tx, [...undecided, ...planned]);
     await notifyGoesOn(tx, active);
-    if (before.pausedAt === null) return { session: active, rescheduled: [...shown, ...planned] };
-    return { session: await pauseLockedSession(tx, { ...locked, session: active }), rescheduled: [] };
+    if (before.pausedAt !== null) return pauseLockedSession(tx, { ...locked, session: active });
+    locked.rescheduled.push(...shown, ...planned);
+    return active;
   });
 }
 
@@ -216,7 +212,7 @@ async function showUnopenedEvents(
       resolveBy: sql`${events.resolveBy} + (${now} - ${stillSince})`,
       nextTransition: sql`CASE WHEN NOT ${idsOf(({ timed }) => timed)} THEN NULL WHEN ${isDraft} THEN 'publish_event' ELSE 'open_event' END`,
       dueAt: sql`CASE WHEN NOT ${idsOf(({ timed }) => timed)} THEN NULL WHEN ${isDraft} THEN ${publishesAt} ELSE ${opensAt} END`,
-      ...touched(at),
+      ...nextRevision(at),
     })
     .where(
       and(
@@ -246,7 +242,7 @@ function endVoiding(
 ): Promise<EventRow[]> {
   return tx
     .update(events)
-    .set({ nextTransition: null, dueAt: null, ...touched(at) })
+    .set({ nextTransition: null, dueAt: null, ...nextRevision(at) })
     .where(
       and(
         eq(events.sessionId, session.id),

@@ -3,8 +3,7 @@ import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
 import { events } from "#db/schema/events.ts";
-import { sessions } from "#db/schema/sessions.ts";
-import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { invalid } from "#src/base/refusal.ts";
@@ -17,11 +16,17 @@ import { attachLogo, checkBrand, discardLogo, mergeBrand, withBrand } from "#src
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { nextRevision, scheduleOf } from "#src/show/events/schedule.ts";
 import { isUncalled } from "#src/show/events/void-uncalled.ts";
-import type { EventRow } from "#src/show/events/with-event.ts";
 import { sessionStateLabel } from "./contract.ts";
 import { type SessionSettings, storedSettings, type UpdateSessionBody } from "./schemas.ts";
 import { termsOf } from "./session-terms.ts";
-import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
+import {
+  auditSession,
+  type LockedSession,
+  type SessionCommand,
+  type SessionRow,
+  withSession,
+  writeSession,
+} from "./with-session.ts";
 
 const numbers = v.array(v.object({ team: wholeNumber }));
 
@@ -39,7 +44,7 @@ export async function updateSession(
   const { actor: viewer } = command;
   const brandChange = await checkBrand(deps, { brand, viewer, at: "settings.brand" });
   const updated = await withSession(deps, command, async (tx, locked) => {
-    const { session, actor } = locked;
+    const { session } = locked;
     if (session.state === "stopped") throw isOver();
     if (changes.name !== session.name) refuseUnfitName({ name: changes.name });
     const { brand: brandBefore, ...before } = v.parse(storedSettings, session.settings);
@@ -49,23 +54,16 @@ export async function updateSession(
     await attachLogo(tx, brandChange);
     if (settings.smallRoom !== before.smallRoom) refuseSmallRoom(session, viewer);
     if (settings.leadSeconds !== before.leadSeconds) await updateDraftLeads(tx, locked, settings);
-    const updated = await writeTerms(tx, locked, { ...changes, settings });
+    const { name, description, startsAt } = changes;
+    const updated = await writeSession(tx, locked, { name, description, startsAt, settings });
     if (brandBefore?.logo !== settings.brand?.logo) await discardLogo(tx, brandBefore?.logo);
     if (!Bun.deepEquals(settings.teams, before.teams))
       await changeTeams(tx, { sessionId: session.id, before: before.teams, after: settings.teams });
     const { voidUncalled } = settings;
-    const rescheduled =
-      voidUncalled === before.voidUncalled ? [] : await applyVoidUncalled(tx, locked, voidUncalled);
-    await writeFact(tx, { kind: "session_changed", sessionId: session.id, change: "update" });
-    await writeAudit(tx, {
-      actor,
-      action: "update_session",
-      subject: { type: "session", id: session.id },
-      sessionId: session.id,
-      before: termsOf(session),
-      after: termsOf(updated),
-    });
-    return { session: updated, rescheduled };
+    if (voidUncalled !== before.voidUncalled) await applyVoidUncalled(tx, locked, voidUncalled);
+    const entry = { action: "update_session", before: termsOf(session), after: termsOf(updated) };
+    await auditSession(tx, locked, entry);
+    return updated;
   });
   if (newSettings.private === true) await shutStreams(deps, updated.id);
   return updated;
@@ -101,39 +99,12 @@ async function updateDraftLeads(
     .where(and(eq(events.sessionId, session.id), eq(events.state, "draft")));
 }
 
-type NewTerms = Omit<UpdateSessionBody, "settings"> & { settings: SessionSettings };
-
-async function writeTerms(
-  tx: Transaction,
-  { session, at }: LockedSession,
-  { name, description, startsAt, settings }: NewTerms,
-): Promise<SessionRow> {
-  const [updated] = await tx
-    .update(sessions)
-    .set({
-      name,
-      description,
-      startsAt,
-      settings,
-      version: sql`${sessions.version} + 1`,
-      updatedAt: sql`${at}::timestamptz`,
-    })
-    .where(eq(sessions.id, session.id))
-    .returning();
-  if (updated === undefined) throw new Error(`session ${session.id} is missing although its row is locked`);
-  return updated;
-}
-
-/**
- * Applies another value of the setting to the events of a session that have closed already. The session's row is locked against
- * all other changes.
- * @returns the changed events, for their alarms.
- */
+/** Applies another value of the setting to the events of a session that have closed already. */
 async function applyVoidUncalled(
   tx: Transaction,
-  { session, at }: LockedSession,
+  { session, at, rescheduled }: LockedSession,
   voidUncalled: boolean,
-): Promise<EventRow[]> {
+): Promise<void> {
   const timed = voidUncalled ? isNull(events.nextTransition) : eq(events.nextTransition, "resolve");
   const undecided = and(isNull(events.pendingResult), isNull(events.autoResult));
   const closed = and(eq(events.sessionId, session.id), eq(events.state, "closed"), undecided, timed);
@@ -150,7 +121,7 @@ async function applyVoidUncalled(
     .where(voidUncalled ? and(closed, isUncalled) : closed)
     .returning();
   await writeUpdateFacts(tx, changed);
-  return changed;
+  rescheduled.push(...changed);
 }
 
 // Decision: a team is known by its place in the list. So a name can change at any time and no player's row changes with it. In return the

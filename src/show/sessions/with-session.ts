@@ -1,12 +1,15 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { Actor } from "#src/base/audit.ts";
+import { type Actor, type AuditEntry, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { withLock } from "#src/base/lock.ts";
+import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
+import { requireSessionId, type SessionKey } from "#src/play/find-session-id.ts";
 import { setAlarms } from "#src/show/events/set-alarms.ts";
 import { clockText, type EventRow } from "#src/show/events/with-event.ts";
 
@@ -14,7 +17,7 @@ export type SessionRow = typeof sessions.$inferSelect;
 
 /** The input of every session verb. */
 export type SessionCommand = IfVersion & {
-  sessionId: number;
+  sessionId: SessionKey;
   /** Null: the system. */
   actor: Actor;
 };
@@ -25,10 +28,9 @@ export type LockedSession = {
   actor: Actor;
   /** The moment on the database's clock: ISO 8601 with microseconds, in UTC. */
   at: string;
+  /** The change adds the events whose schedule changes with it. Their alarms are set after the commit. */
+  rescheduled: EventRow[];
 };
-
-/** The session after a change, and the events whose schedule changed with it. */
-export type ChangedSession = { session: SessionRow; rescheduled: readonly EventRow[] };
 
 /**
  * Runs one change of a session under its Redis lock, in one transaction that locks its row. After the commit it notifies the
@@ -38,10 +40,12 @@ export type ChangedSession = { session: SessionRow; rescheduled: readonly EventR
  */
 export async function withSession(
   deps: Deps,
-  { sessionId, actor, ifVersion }: SessionCommand,
-  change: (tx: Transaction, locked: LockedSession) => Promise<ChangedSession>,
+  { sessionId: key, actor, ifVersion }: SessionCommand,
+  change: (tx: Transaction, locked: LockedSession) => Promise<SessionRow>,
 ): Promise<SessionRow> {
-  const { changed, at } = await withLock(deps, `session:${sessionId}`, (fence) =>
+  const sessionId = typeof key === "number" ? key : await requireSessionId(deps.pool.db, key, "host");
+  const rescheduled: EventRow[] = [];
+  const { session, at } = await withLock(deps, `session:${sessionId}`, (fence) =>
     inTransaction(deps.pool.db, async (tx) => {
       const [row] = await tx
         .select({ session: sessions, at: clockText })
@@ -51,10 +55,36 @@ export async function withSession(
       if (row === undefined) throw notFound();
       requireVersion({ ifVersion }, row.session);
       if (fence !== null) await checkFence(tx, { kind: "session", id: sessionId, token: fence });
-      return { changed: await change(tx, { ...row, actor }), at: row.at };
+      return { session: await change(tx, { ...row, actor, rescheduled }), at: row.at };
     }),
   );
   deps.notifyRelay();
-  setAlarms(deps, changed.rescheduled, at);
-  return changed.session;
+  setAlarms(deps, rescheduled, at);
+  return session;
+}
+
+/** Writes columns of a session, and the fact of the change. */
+export async function writeSession(
+  tx: Transaction,
+  { session, at }: Pick<LockedSession, "session" | "at">,
+  columns: PgUpdateSetSource<typeof sessions>,
+  change = "update",
+): Promise<SessionRow> {
+  const [changed] = await tx
+    .update(sessions)
+    .set({ ...columns, version: sql`${sessions.version} + 1`, updatedAt: sql`${at}::timestamptz` })
+    .where(eq(sessions.id, session.id))
+    .returning();
+  if (changed === undefined) throw new Error(`session ${session.id} is missing although its row is locked`);
+  await writeFact(tx, { kind: "session_changed", sessionId: session.id, change });
+  return changed;
+}
+
+/** Writes who did what to a session, or to somebody in it, in the transaction of the change. */
+export function auditSession(
+  tx: Transaction,
+  { session: { id }, actor }: Pick<LockedSession, "session" | "actor">,
+  entry: Omit<AuditEntry, "actor" | "subject" | "sessionId"> & Partial<Pick<AuditEntry, "subject">>,
+): Promise<void> {
+  return writeAudit(tx, { actor, subject: { type: "session", id }, sessionId: id, ...entry });
 }

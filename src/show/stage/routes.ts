@@ -20,14 +20,11 @@ export function stageRoutes(deps: Deps) {
       return stage;
     },
     showLeaders: async ({ params, viewer, body }) => {
-      const { id: sessionId } = await requireSession(db, params.id);
-      await showLeaders(deps, { sessionId, actor: viewer, ...body.leaders });
-      return showSession(deps, sessionId, viewer);
+      const { id } = await showLeaders(deps, { sessionId: params.id, actor: viewer, ...body.leaders });
+      return showSession(deps, id, viewer);
     },
     showStageLink: async ({ params }) => presentStageLink(deps.env, await requireSession(db, params.id)),
-    renewStageLink: async ({ params, viewer }) => {
-      const { id: sessionId } = await requireSession(db, params.id);
-      return presentStageLink(deps.env, await renewStageLink(deps, { sessionId, actor: viewer }));
-    },
+    renewStageLink: async ({ params, viewer }) =>
+      presentStageLink(deps.env, await renewStageLink(deps, { sessionId: params.id, actor: viewer })),
   });
 }
