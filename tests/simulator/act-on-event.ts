@@ -1,11 +1,10 @@
 import { type EventResult, type EventState, eventStates, startModes } from "#db/lists/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { nameOf, readSnapshots } from "#src/dry-runs/simulate/show.ts";
-import { advanceEvent } from "#src/show/events/advance-event.ts";
+import { advanceEvent, delayEvent } from "#src/show/events/advance-event.ts";
 import { hideEvent, showHiddenEvent } from "#src/show/events/change-event-state.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { eventActions, eventTransitions as transitions } from "#src/show/events/contract.ts";
-import { delayEvent } from "#src/show/events/delay-event.ts";
 import { destroyEvent } from "#src/show/events/destroy-event.ts";
 import { withdrawResult } from "#src/show/events/note-result.ts";
 import { openEvent } from "#src/show/events/open-event.ts";

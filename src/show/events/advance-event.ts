@@ -1,5 +1,6 @@
 import type { Transaction } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
 import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { closeLockedEvent } from "./close-event.ts";
@@ -9,9 +10,17 @@ import { openLockedEvent } from "./open-event.ts";
 import { isWaiting } from "./plan-waiting.ts";
 import { publishLockedEvent } from "./publish-event.ts";
 import { replan } from "./replan.ts";
-import { dueMsOf, findNext, shiftEvent, shiftFollowing, untilNowMs } from "./shift-schedule.ts";
 import { type EventRow, type LockedEvent, lockEvent, sessionTime } from "./with-event.ts";
-import { type ActionChange, type ActionCommand, withRunningOrder } from "./with-running-order.ts";
+import {
+  type ActionChange,
+  type ActionCommand,
+  dueMsOf,
+  findNext,
+  shiftEvent,
+  shiftFollowing,
+  untilNowMs,
+  withRunningOrder,
+} from "./with-running-order.ts";
 
 /**
  * Performs an event's next timed transition now, and shifts all later events by the same amount: a draft is published, a
@@ -77,4 +86,37 @@ async function startNext(tx: Transaction, locked: LockedEvent): Promise<ActionCh
 function requireRunning({ session }: LockedEvent): void {
   if (session?.state === "running") return;
   throw cannotTransitionVia(eventActions.advance.label, "The session is paused.");
+}
+
+/**
+ * Shifts the next timed transition of an event, and all later events.
+ * @param command `seconds`: below 0 is earlier.
+ * @throws Refusal 422 if nothing is planned for the event, or if it would be in the past; 403 for an actor who has a call on it.
+ */
+export function delayEvent(deps: Deps, command: ActionCommand & { seconds: number }): Promise<EventRow> {
+  return withRunningOrder(deps, command, "delay", async (tx, locked) => {
+    await requireNoStake(tx, locked, "change its times");
+    const dueMs = dueMsOf(locked);
+    if (dueMs === null) throw cannotTransitionVia(eventActions.delay.label, "Nothing is planned for it.");
+    const shiftMs = command.seconds * 1_000;
+    requireFuture(shiftMs, dueMs - earliestMs(locked));
+    const rescheduled = await shiftFollowing(tx, locked, shiftMs);
+    return { event: await shiftEvent(tx, locked, shiftMs), rescheduled, shiftMs };
+  });
+}
+
+/** The earliest allowed due time: now, and for an open event after its opening. */
+function earliestMs(locked: LockedEvent): number {
+  const nowMs = Date.parse(sessionTime(locked));
+  const { state, opensAt } = locked.event;
+  return state === "open" && opensAt !== null ? Math.max(nowMs, opensAt.getTime() + 1) : nowMs;
+}
+
+function requireFuture(shiftMs: number, leftMs: number): void {
+  if (shiftMs >= 0 || leftMs + shiftMs >= 0) return;
+  const most = Math.min(0, -Math.floor(leftMs / 1_000));
+  throw invalid(
+    { seconds: [`must be greater than or equal to ${most}`] },
+    { detail: "It would lie in the past." },
+  );
 }

@@ -2,7 +2,6 @@ import { and, eq, gte, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
@@ -14,7 +13,7 @@ import { durationUntil, followsAnother, replan } from "./replan.ts";
 import { readSettings } from "./schedule.ts";
 import type { CreateEventBody } from "./schemas.ts";
 import { setAlarms } from "./set-alarms.ts";
-import { type EventRow, isLive, type LockedEvent, lockEvent } from "./with-event.ts";
+import { auditEvent, type EventRow, isLive, type LockedEvent, lockEvent } from "./with-event.ts";
 
 type SessionRow = typeof sessions.$inferSelect;
 export type CreateEvent = CreateEventBody & { actor: { id: number } };
@@ -123,14 +122,8 @@ async function insertDraft(
     { eventId: event.id, side: "true" },
     { eventId: event.id, side: "false" },
   ]);
-  await writeAudit(tx, {
-    actor,
-    action: "create_event",
-    subject: { type: "event", id: event.id },
-    sessionId: session.id,
-    before: {},
-    after: { title: event.title, position: event.position },
-  });
+  const after = { title: event.title, position: event.position };
+  await auditEvent(tx, { event, actor }, { action: "create_event", after });
   return event;
 }
 

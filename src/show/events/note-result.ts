@@ -3,14 +3,20 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import type { events } from "#db/schema/events.ts";
-import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { eventStateLabel, GRACE_MAX_MS } from "./contract.ts";
 import { requireTransition, writeColumns } from "./move-event.ts";
 import { readSettings, scheduleOf, voidAfter } from "./schedule.ts";
-import { type EventCommand, type EventRow, type LockedEvent, sessionTime, withEvent } from "./with-event.ts";
+import {
+  auditEvent,
+  type EventCommand,
+  type EventRow,
+  type LockedEvent,
+  sessionTime,
+  withEvent,
+} from "./with-event.ts";
 
 /** The columns of an event whose result is not pending, or not any more. */
 export const noPendingResult = { pendingResult: null, pendingReason: null };
@@ -87,13 +93,10 @@ export async function writePending(
   locked: LockedEvent,
   { action, reason, changes, dueAt }: PendingChange,
 ): Promise<EventRow> {
-  const { event, actor } = locked;
+  const { event } = locked;
   const changed = await writeColumns(tx, locked, { ...changes, ...scheduleOf(locked, dueAt) });
-  await writeAudit(tx, {
-    actor,
+  await auditEvent(tx, locked, {
     action,
-    subject: { type: "event", id: event.id },
-    sessionId: event.sessionId,
     before: { state: event.state, pendingResult: event.pendingResult },
     after: { state: changed.state, pendingResult: changed.pendingResult, dueAt: changed.dueAt },
     reason,

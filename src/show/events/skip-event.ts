@@ -9,9 +9,14 @@ import { moveEvent } from "./move-event.ts";
 import { noDecision } from "./note-result.ts";
 import { refundCalls } from "./refund-calls.ts";
 import { settleResult } from "./settle-result.ts";
-import { findNext, shiftFollowing, untilNowMs } from "./shift-schedule.ts";
 import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";
-import { type ActionCommand, withRunningOrder } from "./with-running-order.ts";
+import {
+  type ActionCommand,
+  findNext,
+  shiftFollowing,
+  untilNowMs,
+  withRunningOrder,
+} from "./with-running-order.ts";
 
 /**
  * Skips an event of the running order: refunds all its calls and hides it. An event with too many calls to refund at once is

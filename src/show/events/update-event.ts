@@ -2,7 +2,6 @@ import { and, eq, ne } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import type { EventState } from "#db/lists/events.ts";
 import { calls } from "#db/schema/calls.ts";
-import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 import { requireVersion } from "#src/http/if-match.ts";
@@ -12,7 +11,14 @@ import { unplanFollowing } from "./plan-waiting.ts";
 import { checkTerms, readEventTerms } from "./read-event-terms.ts";
 import { changesStart, durationUntil, followsAnother, replan } from "./replan.ts";
 import type { UpdateEventBody } from "./schemas.ts";
-import { type EventCommand, type EventRow, isLive, type LockedEvent, withEvent } from "./with-event.ts";
+import {
+  auditEvent,
+  type EventCommand,
+  type EventRow,
+  isLive,
+  type LockedEvent,
+  withEvent,
+} from "./with-event.ts";
 
 type UpdateEvent = Omit<EventCommand, "version" | "lockTimeout"> & { changes: UpdateEventBody };
 
@@ -111,14 +117,10 @@ async function hasCalls(tx: Transaction, { id, round }: EventRow): Promise<boole
 }
 
 async function writeChanges(tx: Transaction, locked: LockedEvent, changed: EventChanges): Promise<EventRow> {
-  const { event, actor } = locked;
   const updated = await writeColumns(tx, locked, { ...changed, ...replan(locked, changed) });
-  const before: Record<string, unknown> = event;
-  await writeAudit(tx, {
-    actor,
+  const before: Record<string, unknown> = locked.event;
+  await auditEvent(tx, locked, {
     action: "update_event",
-    subject: { type: "event", id: event.id },
-    sessionId: event.sessionId,
     before: Object.fromEntries(Object.keys(changed).map((key) => [key, before[key]])),
     after: changed,
   });

@@ -5,7 +5,7 @@ import { gateEvent } from "#db/ledger/gate-event.ts";
 import { semaphorePerOwner } from "#db/pool/semaphore.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { Actor } from "#src/base/audit.ts";
+import { type Actor, type AuditEntry, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type LockTimeout, withLock } from "#src/base/lock.ts";
 import { notFound } from "#src/base/refusal.ts";
@@ -43,7 +43,7 @@ export type LockedEvent = {
   timed: boolean;
   /** The time on the database's clock, read after the gate was taken: ISO 8601 with microseconds, in UTC. */
   at: string;
-  /** Other events that got their times by this change; see plan-waiting.ts. Their alarms are set after the commit. */
+  /** Other events that got other times by this change; see plan-waiting.ts. Their alarms are set after the commit. */
   planned: EventRow[];
   /** The token of the event's Redis lock, where its move stores it (with-events.ts). Elsewhere `checkFence` does. */
   fence?: number | null;
@@ -60,6 +60,15 @@ export function sessionTime({ session, at }: Pick<LockedEvent, "session" | "at">
 /** True while a session is running or paused. Only then do its events have planned times. */
 export function isLive(session: LockedEvent["session"]): session is typeof sessions.$inferSelect {
   return session?.state === "running" || session?.state === "paused";
+}
+
+/** Writes who did what to an event, in the transaction of the change. */
+export function auditEvent(
+  tx: Transaction,
+  { event: { id, sessionId }, actor }: Pick<LockedEvent, "event" | "actor">,
+  entry: Omit<AuditEntry, "actor" | "subject" | "sessionId">,
+): Promise<void> {
+  return writeAudit(tx, { actor, subject: { type: "event", id }, sessionId, ...entry });
 }
 
 /** The database's clock as text that Postgres and `new Date` can both read. It keeps the microseconds. */

@@ -1,17 +1,24 @@
-import { eq } from "drizzle-orm";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import { and, asc, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { events } from "#db/schema/events.ts";
-import { sessions } from "#db/schema/sessions.ts";
-import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { withLock } from "#src/base/lock.ts";
 import { conflict, notFound } from "#src/base/refusal.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
 import { type EventAction, eventActions } from "./contract.ts";
-import { setAlarms } from "./set-alarms.ts";
-import { type EventCommand, type EventRow, isLive, type LockedEvent, lockEvent } from "./with-event.ts";
+import { writeUpdateFacts } from "./move-event.ts";
+import { nextRevision, REMAINING_MS_MAX } from "./schedule.ts";
+import {
+  auditEvent,
+  type EventCommand,
+  type EventRow,
+  isLive,
+  type LockedEvent,
+  sessionTime,
+  withEvent,
+} from "./with-event.ts";
 
 /** An action of the running order on an event, with its actor and reason. */
 export type ActionCommand = Omit<EventCommand, "version" | "lockTimeout"> & { reason?: string | null };
@@ -37,27 +44,34 @@ export async function withRunningOrder(
   action: EventAction,
   change: (tx: Transaction, locked: LockedEvent) => Promise<ActionChange>,
 ): Promise<EventRow> {
+  const { label } = eventActions[action];
   const sessionId = await findSessionId(deps, command.eventId);
-  if (sessionId === null) {
-    throw cannotTransitionVia(eventActions[action].label, "It belongs to no session.");
-  }
-  const perform = (fences: Fences) =>
-    inTransaction(deps.pool.db, async (tx) => {
-      const locked = await lockSessionAndEvent(tx, { ...command, sessionId }, fences);
-      requireAction(locked, action);
+  if (sessionId === null) throw cannotTransitionVia(label, "It belongs to no session.");
+  return withLock(deps, `session:${sessionId}`, (fence) =>
+    withEvent(deps, { ...command, changesOrder: true }, async (tx, locked) => {
+      const { event, session } = locked;
+      if (event.sessionId !== sessionId) throw conflict("It has changed its session. Look again.");
+      if (fence !== null) await checkFence(tx, { kind: "session", id: sessionId, token: fence });
+      if (!isLive(session)) throw cannotTransitionVia(label, "The session is not running.");
+      if (!allows(eventActions, action, event.state)) throw cannotTransitionVia(label);
       const changed = await change(tx, locked);
-      await auditAction(tx, locked, { action, changed, reason: command.reason ?? null });
-      return { changed, planned: locked.planned, at: locked.at };
-    });
-  const { changed, planned, at } = await withLock(deps, `session:${sessionId}`, (session) =>
-    withLock(deps, `event:${command.eventId}`, (event) => perform({ session, event })),
+      locked.planned.push(...changed.rescheduled);
+      const { shiftMs, rescheduled, takenBackCents = 0 } = changed;
+      await auditEvent(tx, locked, {
+        action,
+        before: { state: event.state },
+        after: {
+          state: changed.event.state,
+          shiftMs,
+          moved: rescheduled.length,
+          ...(takenBackCents > 0 ? { takenBackCents } : {}),
+        },
+        reason: command.reason ?? null,
+      });
+      return changed.event;
+    }),
   );
-  deps.notifyRelay();
-  setAlarms(deps, [changed.event, ...changed.rescheduled, ...planned], at);
-  return changed.event;
 }
-
-type Fences = { session: number | null; event: number | null };
 
 async function findSessionId({ pool }: Deps, eventId: number): Promise<number | null> {
   const [row] = await pool.db
@@ -68,45 +82,86 @@ async function findSessionId({ pool }: Deps, eventId: number): Promise<number | 
   return row.sessionId;
 }
 
-async function lockSessionAndEvent(
-  tx: Transaction,
-  { sessionId, ...command }: ActionCommand & { sessionId: number },
-  fences: Fences,
-): Promise<LockedEvent> {
-  await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId)).for("no key update");
-  const locked = await lockEvent(tx, command);
-  if (locked.event.sessionId !== sessionId) throw conflict("It has changed its session. Look again.");
-  if (fences.session !== null)
-    await checkFence(tx, { kind: "session", id: sessionId, token: fences.session });
-  if (fences.event !== null)
-    await checkFence(tx, { kind: "event", id: command.eventId, token: fences.event });
-  return locked;
+/** When the next timed transition is due, in milliseconds since 1970 on the session's clock; null: none is planned. */
+export function dueMsOf({ event, session }: Pick<LockedEvent, "event" | "session">): number | null {
+  if (event.dueAt !== null) return event.dueAt.getTime();
+  if (event.remainingMs === null || session?.pausedAt == null) return null;
+  return session.pausedAt.getTime() + event.remainingMs;
 }
 
-function requireAction({ event, session }: LockedEvent, action: EventAction): void {
-  const { label } = eventActions[action];
-  if (!isLive(session)) throw cannotTransitionVia(label, "The session is not running.");
-  if (!allows(eventActions, action, event.state)) throw cannotTransitionVia(label);
+/** The shift that moves a future moment to now, in milliseconds, below 0. 0 for a past moment and for none. */
+export function untilNowMs(locked: LockedEvent, momentMs: number | null): number {
+  if (momentMs === null) return 0;
+  return Math.min(0, Date.parse(sessionTime(locked)) - momentMs);
 }
 
-async function auditAction(
+/** Shifts the future of one event: its planned moments, and its due or remaining time. */
+export async function shiftEvent(tx: Transaction, locked: LockedEvent, shiftMs: number): Promise<EventRow> {
+  const [moved] = await shift(tx, eq(events.id, locked.event.id), { at: locked.at, shiftMs });
+  return moved ?? locked.event;
+}
+
+/**
+ * Shifts every planned event that comes after this one in the running order and has not opened.
+ * @returns the shifted events.
+ */
+export function shiftFollowing(tx: Transaction, locked: LockedEvent, shiftMs: number): Promise<EventRow[]> {
+  return shift(tx, following(locked.event), { at: locked.at, shiftMs });
+}
+
+/**
+ * The next event of the running order that has not opened yet; null if there is none.
+ * @param options planned: true for only those that are part of the plan: they have an opening time, or wait for it.
+ */
+export async function findNext(
   tx: Transaction,
-  { event, actor }: LockedEvent,
-  { action, changed, reason }: { action: EventAction; changed: ActionChange; reason: string | null },
-): Promise<void> {
-  const { takenBackCents = 0 } = changed;
-  await writeAudit(tx, {
-    actor,
-    action,
-    subject: { type: "event", id: event.id },
-    sessionId: event.sessionId,
-    before: { state: event.state },
-    after: {
-      state: changed.event.state,
-      shiftMs: changed.shiftMs,
-      moved: changed.rescheduled.length,
-      ...(takenBackCents > 0 ? { takenBackCents } : {}),
-    },
-    reason,
-  });
+  event: EventRow,
+  { planned }: { planned: boolean },
+): Promise<EventRow | null> {
+  const [next] = await tx
+    .select()
+    .from(events)
+    .where(and(unopenedAfter(event), planned ? isPlanned : undefined))
+    .orderBy(asc(events.position), asc(events.id))
+    .limit(1);
+  return next ?? null;
+}
+
+const isPlanned = or(
+  isNotNull(events.opensAt),
+  isNotNull(events.nextTransition),
+  eq(events.startMode, "by_hand"),
+);
+
+const following = (event: EventRow) => and(unopenedAfter(event), isNotNull(events.opensAt));
+
+const unopenedAfter = ({ id, sessionId, position }: EventRow) =>
+  and(
+    sql`${events.sessionId} = ${sessionId}`,
+    sql`(${events.position}, ${events.id}) > (${position}, ${id})`,
+    inArray(events.state, ["draft", "visible"]),
+  );
+
+async function shift(
+  tx: Transaction,
+  which: SQL | undefined,
+  { at, shiftMs }: { at: string; shiftMs: number },
+): Promise<EventRow[]> {
+  if (shiftMs === 0) return [];
+  const by = sql`${shiftMs}::float8 * interval '1 millisecond'`;
+  const rows = await tx
+    .update(events)
+    .set({
+      opensAt: sql`CASE WHEN ${events.state} IN ('draft', 'visible') THEN ${events.opensAt} + ${by} ELSE ${events.opensAt} END`,
+      closesAt: sql`CASE WHEN ${events.state} = 'closed' THEN ${events.closesAt} ELSE ${events.closesAt} + ${by} END`,
+      resolveBy: sql`${events.resolveBy} + ${by}`,
+      dueAt: sql`${events.dueAt} + ${by}`,
+      remainingMs: sql`CASE WHEN ${events.remainingMs} IS NOT NULL
+        THEN least(${REMAINING_MS_MAX}::bigint, ${events.remainingMs}::bigint + ${shiftMs}::bigint)::int END`,
+      ...nextRevision(at),
+    })
+    .where(which)
+    .returning();
+  await writeUpdateFacts(tx, rows);
+  return rows;
 }
