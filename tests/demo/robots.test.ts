@@ -10,14 +10,14 @@ import { openPast } from "#jobs/demo/past.ts";
 import { planMessage, planMoves, type RobotMessage, Robots } from "#jobs/demo/robots.ts";
 import { findRobotIds, seedPlayers } from "#jobs/demo/seed-players.ts";
 import { startDemo } from "#jobs/demo/start-demo.ts";
-import { openEvent } from "#src/show/events/open-event.ts";
-import { publishEvent } from "#src/show/events/publish-event.ts";
+import { openEvent, publishEvent } from "#src/show/events/open-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildDraft, buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+
 const running: { stop: () => Promise<void> }[] = [];
 
 const deps = await testDeps();

@@ -2,15 +2,12 @@ import { type EventResult, type EventState, eventStates, startModes } from "#db/
 import type { Deps } from "#src/base/deps.ts";
 import { nameOf, readSnapshots } from "#src/dry-runs/simulate/show.ts";
 import { advanceEvent, delayEvent } from "#src/show/events/advance-event.ts";
-import { hideEvent, showHiddenEvent } from "#src/show/events/change-event-state.ts";
+import { destroyEvent, hideEvent, showHiddenEvent } from "#src/show/events/change-event-state.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { eventActions, eventTransitions as transitions } from "#src/show/events/contract.ts";
-import { destroyEvent } from "#src/show/events/destroy-event.ts";
-import { withdrawResult } from "#src/show/events/note-result.ts";
-import { openEvent } from "#src/show/events/open-event.ts";
-import { publishEvent } from "#src/show/events/publish-event.ts";
+import { openEvent, publishEvent } from "#src/show/events/open-event.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
-import { resolveEvent } from "#src/show/events/resolve-event.ts";
+import { resolveEvent, withdrawResult } from "#src/show/events/resolve-event.ts";
 import type { UpdateEventBody } from "#src/show/events/schemas.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
 import { updateEvent } from "#src/show/events/update-event.ts";

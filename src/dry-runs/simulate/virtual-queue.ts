@@ -1,5 +1,5 @@
 import type { Alarm, Queues } from "#jobs/queues.ts";
-import { REST_MS } from "#src/show/events/set-alarms.ts";
+import { REST_MS } from "#src/show/events/with-event.ts";
 
 /** An alarm, and the moment of its delivery. */
 type ScheduledAlarm = { alarm: Alarm; atMs: number };

@@ -6,10 +6,9 @@ import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { closeLockedEvent } from "./close-event.ts";
 import { eventActions } from "./contract.ts";
 import { planNext, writeColumns } from "./move-event.ts";
-import { openLockedEvent } from "./open-event.ts";
+import { openLockedEvent, publishLockedEvent } from "./open-event.ts";
 import { isWaiting } from "./plan-waiting.ts";
-import { publishLockedEvent } from "./publish-event.ts";
-import { replan } from "./replan.ts";
+import { replan } from "./schedule.ts";
 import { type EventRow, type LockedEvent, lockEvent, sessionTime } from "./with-event.ts";
 import {
   type ActionChange,

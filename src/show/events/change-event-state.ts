@@ -1,17 +1,20 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
 import type { EventResult, EventState } from "#db/lists/events.ts";
+import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { invalid, notFound } from "#src/base/refusal.ts";
+import { hasDependents, invalid, notFound } from "#src/base/refusal.ts";
+import { cannotTransitionVia } from "#src/base/transition.ts";
+import { allows } from "#src/http/contract.ts";
 import type { IfVersion } from "#src/http/if-match.ts";
+import { hideSpots } from "#src/play/spots/move-spots.ts";
 import { closeEvent } from "./close-event.ts";
 import { eventTransitions } from "./contract.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
-import { withdrawResult } from "./note-result.ts";
-import { openEvent } from "./open-event.ts";
-import { publishEvent } from "./publish-event.ts";
+import { openEvent, publishEvent } from "./open-event.ts";
 import { resetEvent } from "./reset-event.ts";
-import { resolveEvent } from "./resolve-event.ts";
+import { resolveEvent, withdrawResult } from "./resolve-event.ts";
 import type { ChangeStateBody } from "./schemas.ts";
 import {
   type EventCommand,
@@ -134,4 +137,23 @@ function hasOpeningTimer(locked: LockedEvent): boolean {
   const { event, session } = locked;
   if (!isLive(session)) return false;
   return event.opensAt !== null && event.opensAt.getTime() > Date.parse(sessionTime(locked));
+}
+
+/**
+ * Destroys an event and its spots: all requests for it then answer 404. The rows stay.
+ * @throws Refusal 422 if it has calls, of any round, and unless it is a draft, visible or hidden.
+ */
+export function destroyEvent(deps: Deps, command: EventCommand): Promise<EventRow> {
+  return withEvent(deps, { ...command, changesOrder: true }, async (tx, locked) => {
+    if (await hasCalls(tx, locked)) throw hasDependents("calls");
+    const { label } = eventTransitions.destroy;
+    if (!allows(eventTransitions, "destroy", locked.event.state)) throw cannotTransitionVia(label);
+    await hideSpots(tx, locked.event.id);
+    return moveEvent(tx, locked, "destroy", { nextTransition: null, dueAt: null });
+  });
+}
+
+/** Calls that were cancelled, or refunded by a skip, are destroyed themselves and do not count. */
+async function hasCalls(tx: Transaction, { event }: LockedEvent): Promise<boolean> {
+  return (await tx.$count(calls, and(eq(calls.eventId, event.id), ne(calls.state, "soft_destroyed")))) > 0;
 }

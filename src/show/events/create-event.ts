@@ -6,14 +6,11 @@ import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { announceNext, planNext, writeColumns } from "./move-event.ts";
-import { openLockedEvent } from "./open-event.ts";
-import { publishLockedEvent } from "./publish-event.ts";
+import { openLockedEvent, publishLockedEvent } from "./open-event.ts";
 import { checkTerms, readEventTerms } from "./read-event-terms.ts";
-import { durationUntil, followsAnother, replan } from "./replan.ts";
-import { readSettings } from "./schedule.ts";
+import { durationUntil, followsAnother, readSettings, replan } from "./schedule.ts";
 import type { CreateEventBody } from "./schemas.ts";
-import { setAlarms } from "./set-alarms.ts";
-import { auditEvent, type EventRow, isLive, type LockedEvent, lockEvent } from "./with-event.ts";
+import { auditEvent, type EventRow, isLive, type LockedEvent, lockEvent, setAlarms } from "./with-event.ts";
 
 type SessionRow = typeof sessions.$inferSelect;
 export type CreateEvent = CreateEventBody & { actor: { id: number } };

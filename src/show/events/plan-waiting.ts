@@ -3,8 +3,7 @@ import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
 import { isBesideOrder } from "#db/lists/limits.ts";
 import { events } from "#db/schema/events.ts";
-import { followsAnother, replan, waitAgain } from "./replan.ts";
-import { nextRevision } from "./schedule.ts";
+import { followsAnother, nextRevision, replan, waitAgain } from "./schedule.ts";
 import { type EventRow, isLive, type LockedEvent, sessionTime } from "./with-event.ts";
 
 /*

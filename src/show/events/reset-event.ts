@@ -1,5 +1,6 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
+import { refundActiveCalls } from "#db/ledger/cancel-call.ts";
 import { isLargeSettlement, raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
@@ -7,7 +8,9 @@ import { settleEvent } from "#db/ledger/settle-event.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { conflict, invalid } from "#src/base/refusal.ts";
+import { activeCallStates } from "#src/play/calls/contract.ts";
 import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { updateScores } from "#src/play/leaderboard/update-scores.ts";
 import { correctionsOf, refundsOf } from "#src/play/settlements/conclude-part.ts";
@@ -15,8 +18,7 @@ import { notifyCorrections, notifyRefunds } from "#src/play/settlements/notify-p
 import { stillPaying } from "#src/play/settlements/still-paying.ts";
 import { resetSpots } from "#src/play/spots/move-spots.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
-import { noDecision } from "./note-result.ts";
-import { refundCalls } from "./refund-calls.ts";
+import { noDecision } from "./resolve-event.ts";
 import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
 /** The ledger needs a reason to reverse a settlement. This one is used if the event has no calls, and thus needs none. */
@@ -116,3 +118,33 @@ const newRound = {
   resolveBy: null,
   resolvedAt: null,
 };
+
+/**
+ * Destroys every active call of an event, whose gate is held, and refunds the wagers. Each player gets the
+ * calls and the wallet as they are then, and a notification with the cause and the reason.
+ */
+export async function refundCalls(
+  tx: Transaction,
+  locked: LockedEvent,
+  { cause, reason }: { cause: "skip" | "reset"; reason: string | null },
+): Promise<void> {
+  const { event } = locked;
+  const refunds = await tx
+    .select({
+      userId: calls.userId,
+      amountCents: sql<number>`sum(${calls.wagerCents})`.mapWith(Number),
+    })
+    .from(calls)
+    .where(and(eq(calls.eventId, event.id), inArray(calls.state, [...activeCallStates])))
+    .groupBy(calls.userId)
+    .orderBy(calls.userId);
+  if (refunds.length === 0) return;
+  const refunded = await refundActiveCalls(tx, { eventId: event.id, cause });
+  await writeFacts(
+    tx,
+    refunded.map(({ callId }) => ({ kind: "call_cancelled", callId })),
+  );
+  await notifyRefunds(tx, locked, refunds, { cause: causes[cause], reason });
+}
+
+const causes = { skip: "the host skipped it", reset: "the host reset it" } as const;

@@ -6,9 +6,8 @@ import { startPaying } from "#src/play/settlements/start-paying.ts";
 import { closeSpots } from "#src/play/spots/move-spots.ts";
 import { closeLockedEvent } from "./close-event.ts";
 import { moveEvent } from "./move-event.ts";
-import { noDecision } from "./note-result.ts";
-import { refundCalls } from "./refund-calls.ts";
-import { settleResult } from "./settle-result.ts";
+import { refundCalls } from "./reset-event.ts";
+import { noDecision, settleResult } from "./resolve-event.ts";
 import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";
 import {
   type ActionCommand,

@@ -9,7 +9,7 @@ import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { announceNext, planNext, writeColumns, writeUpdateFacts } from "./move-event.ts";
 import { unplanFollowing } from "./plan-waiting.ts";
 import { checkTerms, readEventTerms } from "./read-event-terms.ts";
-import { changesStart, durationUntil, followsAnother, replan } from "./replan.ts";
+import { changesStart, durationUntil, followsAnother, replan } from "./schedule.ts";
 import type { UpdateEventBody } from "./schemas.ts";
 import {
   auditEvent,

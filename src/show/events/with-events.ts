@@ -10,14 +10,14 @@ import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { withLocks } from "#src/base/lock.ts";
 import { allows } from "#src/http/contract.ts";
-import { eventTransitions, type EventTransition } from "./contract.ts";
-import { setAlarms } from "./set-alarms.ts";
+import { type EventTransition, eventTransitions } from "./contract.ts";
 import {
   clockText,
   type EventCommand,
   type EventRow,
   isOutdated,
   type LockedEvent,
+  setAlarms,
   withEvent,
 } from "./with-event.ts";
 

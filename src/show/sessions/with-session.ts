@@ -10,8 +10,7 @@ import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { requireSessionId, type SessionKey } from "#src/play/find-session-id.ts";
-import { setAlarms } from "#src/show/events/set-alarms.ts";
-import { clockText, type EventRow } from "#src/show/events/with-event.ts";
+import { clockText, type EventRow, setAlarms } from "#src/show/events/with-event.ts";
 
 export type SessionRow = typeof sessions.$inferSelect;
 

@@ -13,9 +13,8 @@ import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { startPaying } from "#src/play/settlements/start-paying.ts";
 import { closeTogether } from "#src/show/events/close-event.ts";
 import { eventStateLabel } from "#src/show/events/contract.ts";
-import { openTogether } from "#src/show/events/open-event.ts";
-import { publishTogether } from "#src/show/events/publish-event.ts";
-import { type DecidedEvent, settleResults } from "#src/show/events/settle-result.ts";
+import { openTogether, publishTogether } from "#src/show/events/open-event.ts";
+import { type DecidedEvent, settleResults } from "#src/show/events/resolve-event.ts";
 import type { EventCommand, EventRow, LockedEvent } from "#src/show/events/with-event.ts";
 import { createBatchedVerb } from "#src/show/events/with-events.ts";
 

@@ -11,8 +11,7 @@ import type { LockTimeout } from "#src/base/lock.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { notPaused, type RowKind, tryRows } from "#src/base/try-rows.ts";
 import { sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
-import { setAlarms } from "#src/show/events/set-alarms.ts";
-import { clockText } from "#src/show/events/with-event.ts";
+import { clockText, setAlarms } from "#src/show/events/with-event.ts";
 import { performTransition } from "./perform-transition.ts";
 
 const SWEEP_EVERY_MS = 1_000;

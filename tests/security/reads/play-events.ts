@@ -1,10 +1,8 @@
 import type { Actor } from "#src/base/audit.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { hideEvent, showHiddenEvent } from "#src/show/events/change-event-state.ts";
+import { destroyEvent, hideEvent, showHiddenEvent } from "#src/show/events/change-event-state.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
-import { destroyEvent } from "#src/show/events/destroy-event.ts";
-import { openEvent } from "#src/show/events/open-event.ts";
-import { publishEvent } from "#src/show/events/publish-event.ts";
+import { openEvent, publishEvent } from "#src/show/events/open-event.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
 import { updateEvent } from "#src/show/events/update-event.ts";
