@@ -50,7 +50,7 @@ export const rates = {
     perAccount: 10_000,
     instead: "or sign in",
   },
-  /** What no crowd at a door exceeds: src/show/join-codes/brake-entries.ts. */
+  /** What no crowd at a door exceeds: src/show/join-codes/join-session.ts. */
   enterBurst: { name: "enter-burst", withinS: 5, perAddress: perPerson(0.5, { atLeast: 150 }) },
   /** 300 people walk in within two minutes, and some come again. */
   enter: { name: "enter", withinS: 2 * MINUTE_S, perAddress: perPerson(1.5, { atLeast: 450 }) },

@@ -9,7 +9,7 @@ import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
 import { md5Of } from "#src/people/storage/store-upload.ts";
 import { logoKeyIn } from "#src/show/brands/contract.ts";
-import { readLogo } from "#src/show/brands/show-logo.ts";
+import { readLogo } from "#src/show/brands/store-logo.ts";
 import { isLive } from "./create-share.ts";
 import { drawPicture, fileOf, type Picture } from "./draw-picture.ts";
 import { findShared } from "./find-shared.ts";

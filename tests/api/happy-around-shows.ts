@@ -3,13 +3,12 @@ import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { signIns } from "#db/schema/users.ts";
 import { showDecisions } from "#src/replays/show-decisions.ts";
-import { findWaves } from "#src/show/join-codes/find-waves.ts";
-import { removeWave } from "#src/show/join-codes/remove-wave.ts";
+import { findWaves, removeWave } from "#src/show/join-codes/remove-player.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
-import { type Fixture, type Prepare, byAdmin, byPlayer } from "./fixture.ts";
+import { byAdmin, byPlayer, type Fixture, type Prepare } from "./fixture.ts";
 
 export const happyHosting: Record<string, Prepare> = {
   listHosts: async (fixture) => ({

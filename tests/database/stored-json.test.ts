@@ -9,7 +9,7 @@ import { uploadMetadata } from "#src/people/pictures/make-avatar.ts";
 import { findExportedProfile } from "#src/profiles/find-exported-profile.ts";
 import { presentBlueprint } from "#src/show/blueprints/find-blueprint-views.ts";
 import { readSettings } from "#src/show/events/schedule.ts";
-import { presentSession } from "#src/show/sessions/present-session.ts";
+import { presentSession } from "#src/show/sessions/find-session-views.ts";
 import { beforeStop } from "#src/show/sessions/schemas.ts";
 import { buildBlueprint, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";

@@ -7,7 +7,7 @@ import { nameOf, readSnapshots } from "#src/dry-runs/simulate/show.ts";
 import { createEvent } from "#src/show/events/create-event.ts";
 import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { sessionFlagChanges, sessionTransitions } from "#src/show/sessions/contract.ts";
-import { destroySession } from "#src/show/sessions/destroy-session.ts";
+import { destroySession } from "#src/show/sessions/create-session.ts";
 import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { reorderEvents } from "#src/show/sessions/reorder-events.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
 import { changeEventState } from "#src/show/events/change-event-state.ts";
-import { destroySession } from "#src/show/sessions/destroy-session.ts";
+import { destroySession } from "#src/show/sessions/create-session.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
 import { deliverWebhook, resendDelivery } from "#src/webhooks/deliver-webhook.ts";
 import { Relays } from "#tests/live/relay/relays.ts";

@@ -8,7 +8,7 @@ import { adminChecks } from "#src/operate/checks/checks.ts";
 import { inTime } from "#src/operate/work/in-time.ts";
 import { readBehindMs } from "#src/operate/work/late-work.ts";
 import { countQueues, countWorkers } from "#src/operate/work/queues.ts";
-import { countHeld } from "#src/show/join-codes/brake-entries.ts";
+import { countHeld } from "#src/show/join-codes/join-session.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import type { PartState } from "./contract.ts";
 import type { HealthView, Parts, Sockets } from "./schemas.ts";

@@ -7,7 +7,11 @@ import { findKnownLeaders, type KnownLeaders } from "#src/play/leaderboard/find-
 import { EVENTS_SHOWN } from "#src/show/events/contract.ts";
 import { findEventViews } from "#src/show/events/find-event-views.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { presentSession, type SessionCounts, type ShownSession } from "#src/show/sessions/present-session.ts";
+import {
+  presentSession,
+  type SessionCounts,
+  type ShownSession,
+} from "#src/show/sessions/find-session-views.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { applyLiveSpots } from "./apply-live-spots.ts";
 import type { SeenSession } from "./page-read-row.ts";

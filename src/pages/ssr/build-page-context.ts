@@ -9,10 +9,10 @@ import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { DELAY_COOKIE, delayIn, WAGER_COOKIE } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
-import { type PrefetchedRead, type PageData, pageDataOf } from "#src/pages/page-read/prefetch-page-data.ts";
+import { type PageData, pageDataOf, type PrefetchedRead } from "#src/pages/page-read/prefetch-page-data.ts";
 import { presentViewer, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { showTeams } from "#src/play/teams/show-teams.ts";
-import { findNextStart } from "#src/show/sessions/find-next-start.ts";
+import { findNextStart } from "#src/show/sessions/find-session-views.ts";
 import { showMostWon } from "#src/show/stage/show-stage.ts";
 
 const CABLE_PATH = "/cable";

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { showSession } from "#src/show/sessions/show-session.ts";
+import { showSession } from "#src/show/sessions/find-session-views.ts";
 import { createFromSession, duplicateBlueprint, importBlueprint } from "./copy-blueprint.ts";
 import {
   createBlueprintEvent,

@@ -1,5 +1,7 @@
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { openPicture } from "#src/people/pictures/check-picture.ts";
 import { chooseUpload } from "#src/people/pictures/choose-upload.ts";
 import { newBlobKey } from "#src/people/storage/announce-upload.ts";
@@ -7,7 +9,7 @@ import { md5Of } from "#src/people/storage/store-upload.ts";
 import { LOGO_SIZE, logoPath } from "./contract.ts";
 
 export const LOGO_FILENAME = "logo.png";
-export const LOGO_TYPE = "image/png";
+const LOGO_TYPE = "image/png";
 
 /** A logo that no session has yet, and the upload that it was made of; null for one that was drawn here. */
 export type StoredLogo = { blobId: number; uploadId: number | null; path: string };
@@ -54,4 +56,32 @@ export async function makeLogo(
   if (made === undefined) throw new Error("inserting a blob returned no row");
   await store.put(key, bytes, LOGO_TYPE);
   return { blobId: made.id, uploadId: null, path: logoPath(key) };
+}
+
+type LogoDeps = Pick<Deps, "pool" | "store">;
+
+/** Serves a logo. @throws Refusal 404 for a key that none has. */
+export async function showLogo(deps: LogoDeps, key: string): Promise<Response> {
+  const bytes = await readLogo(deps, key);
+  if (bytes === null) throw notFound();
+  return new Response(new Uint8Array(bytes), {
+    headers: { "content-type": LOGO_TYPE, "cache-control": "public, max-age=31536000, immutable" },
+  });
+}
+
+/** The bytes of a logo; null if there is none with this key. */
+export async function readLogo({ pool, store }: LogoDeps, key: string): Promise<Uint8Array | null> {
+  const [logo] = await pool.db
+    .select({ key: blobs.key })
+    .from(blobs)
+    .where(
+      and(
+        eq(blobs.key, key),
+        eq(blobs.filename, LOGO_FILENAME),
+        eq(blobs.picture, true),
+        isNotNull(blobs.attachedAt),
+        isNull(blobs.discardedAt),
+      ),
+    );
+  return logo === undefined ? null : store.get(logo.key);
 }

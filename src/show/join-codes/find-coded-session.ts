@@ -15,8 +15,7 @@ import { findSessionId } from "#src/play/find-session-id.ts";
 import { offerTeams } from "#src/play/teams/find-teams.ts";
 import { findOwnTeam } from "#src/play/teams/show-teams.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
-import { isFromLink } from "./join-url.ts";
-import { isKnownHere, noteKnownHere } from "./known-here.ts";
+import { isFromLink, isKnownHere, noteKnownHere } from "./join-code.ts";
 import type { CodedSession } from "./schemas.ts";
 
 const SEPARATORS = /[\s\p{P}]/gu;

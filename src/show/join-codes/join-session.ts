@@ -16,7 +16,6 @@ import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { isPrivate, refuseLocked } from "#src/play/access-denied.ts";
 import { findOwnTeam } from "#src/play/teams/show-teams.ts";
-import { brakeEntries } from "./brake-entries.ts";
 import { findCodedSession } from "./find-coded-session.ts";
 import type { CodedSession, JoinBody } from "./schemas.ts";
 
@@ -124,4 +123,57 @@ function removedRefusal() {
   return new Refusal(403, "removed", sentence, {
     detail: "A new code lets you in again. Ask the host for it.",
   });
+}
+
+// Decision: people walk into a room, programs fall into it. So entries of one network are counted twice: within seconds, which no crowd
+// at a door exceeds, and within minutes. A caller who is refused comes in a few seconds later, as one of a crowd; the host is told how many
+// were refused, and has the lock and the removal of a wave for those who are no people. Who is in already is never refused.
+
+/** For so long the host reads of entries that were refused. */
+const HELD_SHOWN_S = 120;
+
+type DoorDeps = Pick<Deps, "redis" | "log">;
+
+/**
+ * Counts an entry by code against its network.
+ * @throws Refusal 429 while entries of the network come faster than people walk in.
+ */
+async function brakeEntries(
+  deps: DoorDeps & Pick<Deps, "env">,
+  sessionId: number,
+  { address }: { address: string },
+): Promise<void> {
+  try {
+    await limitRate(deps, rates.enterBurst, { address, viewer: null });
+    await limitRate(deps, rates.enter, { address, viewer: null });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await noteHeld(deps, sessionId);
+    const { retryAfterSeconds = 1 } = error.details;
+    const sentence = `Many come in at once from your network. Try again in ${retryAfterSeconds} s.`;
+    throw new Refusal(error.status, error.code, sentence, { retryAfterSeconds });
+  }
+}
+
+async function noteHeld({ redis, log }: DoorDeps, sessionId: number): Promise<void> {
+  try {
+    await redis.incr(keyOf(sessionId));
+    await redis.expire(keyOf(sessionId), HELD_SHOWN_S);
+  } catch (error) {
+    log.debug({ err: error, sessionId }, "an entry that was refused could not be counted");
+  }
+}
+
+/** How many entries of a session were refused, until two minutes without one have passed. 0 while Redis is away. */
+export async function countHeld({ redis, log }: DoorDeps, sessionId: number): Promise<number> {
+  try {
+    return Number(await redis.get(keyOf(sessionId)));
+  } catch (error) {
+    log.debug({ err: error, sessionId }, "entries that were refused could not be read");
+    return 0;
+  }
+}
+
+function keyOf(sessionId: number): string {
+  return `door:held:${sessionId}`;
 }

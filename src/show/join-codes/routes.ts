@@ -4,11 +4,9 @@ import { presentViewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { joinCodesEndpoints } from "./endpoints.ts";
 import { findCodedSession } from "./find-coded-session.ts";
-import { findWaves } from "./find-waves.ts";
+import { renewJoinCode, showJoinCode } from "./join-code.ts";
 import { joinWith } from "./join-session.ts";
-import { removePlayer } from "./remove-player.ts";
-import { removeWave, restoreWave } from "./remove-wave.ts";
-import { renewJoinCode, showJoinCode } from "./renew-join-code.ts";
+import { findWaves, removePlayer, removeWave, restoreWave } from "./remove-player.ts";
 
 /** Answers the endpoints of join codes. */
 export function joinCodesRoutes(deps: Deps) {

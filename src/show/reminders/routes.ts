@@ -1,8 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { downloadCalendar } from "./download-calendar.ts";
 import { remindersEndpoints } from "./endpoints.ts";
-import { findReminder, removeReminder, setReminder } from "./reminder.ts";
+import { downloadCalendar, findReminder, removeReminder, setReminder } from "./reminder.ts";
 
 /** Answers the endpoints of reminders, and the calendar file. */
 export function remindersRoutes(deps: Deps) {

@@ -1,15 +1,34 @@
-import { and, count, desc, eq, ilike, inArray, not, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  ilike,
+  inArray,
+  not,
+  type SQL,
+  sql,
+  type SQLWrapper,
+} from "drizzle-orm";
+import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import type { SessionState } from "#db/lists/sessions.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, sessionCounts, sessions } from "#db/schema/sessions.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { getNumbers, presenceKey } from "#src/base/redis-keys.ts";
+import type { RedisClient } from "#src/base/redis.ts";
+import { notFound } from "#src/base/refusal.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { hasPrivate, isAccessDenied } from "#src/play/access-denied.ts";
 import type { SessionOrder } from "./contract.ts";
 import { isSession } from "./find-session.ts";
-import { presentSession } from "./present-session.ts";
-import type { SessionView } from "./schemas.ts";
+import { sessionSettings, type SessionView } from "./schemas.ts";
+import type { SessionRow } from "./with-session.ts";
 
 export type SessionsFilter = {
   state?: SessionState | undefined;
@@ -25,11 +44,11 @@ export type SessionsFilter = {
   /** Undefined: live ones first, then the newest. */
   order?: SessionOrder | undefined;
 };
-export type SessionsSelection = SessionsFilter & {
+type SessionsSelection = SessionsFilter & {
   page: { limit: number; offset: number };
 };
 /** A session as a user who has not joined it sees it, and which of the given users have joined it. */
-export type ListedSession = { view: SessionView; joinedIds: readonly number[] };
+type ListedSession = { view: SessionView; joinedIds: readonly number[] };
 
 /** Live ones first, then the newest. The index `sessions_order` has the same order, so that a page reads no other sessions. */
 const listOrder = [
@@ -42,7 +61,7 @@ const listOrder = [
 const soonestOrder = [sql`${sessions.startsAt} ASC NULLS LAST`, desc(sessions.id)];
 
 /**
- * A page of sessions, live ones first, then the newest. `playersOnline` is 0: see count-players-online.ts.
+ * A page of sessions, live ones first, then the newest. `playersOnline` is 0: see countPlayersOnline.
  * @param viewerIds the users of whom the answer says which sessions they have joined.
  */
 export async function findSessionViews(
@@ -147,3 +166,114 @@ const columns = {
   eventsCount: sql<number>`coalesce(${sessionCounts.eventsCount}, 0)`,
   registrationsCount: sql<number>`coalesce(${sessionCounts.registrationsCount}, 0)`,
 };
+
+const iso = (moment: Date | null) => moment?.toISOString() ?? null;
+
+/** The fields of a session that are not columns of its row. */
+export type SessionCounts = Pick<
+  SessionView,
+  "eventsCount" | "registrationsCount" | "registered" | "playersOnline"
+>;
+
+/** The columns that players read. */
+export type ShownSession = Pick<
+  SessionRow,
+  | "id"
+  | "slug"
+  | "name"
+  | "description"
+  | "state"
+  | "active"
+  | "rehearsal"
+  | "blueprintId"
+  | "settings"
+  | "startsAt"
+  | "startedAt"
+  | "startLeadSeconds"
+  | "pausedAt"
+  | "stoppedAt"
+  | "version"
+>;
+
+/** A session as players read it. */
+export function presentSession(session: ShownSession, counts: SessionCounts): SessionView {
+  return {
+    id: session.id,
+    slug: session.slug,
+    name: session.name,
+    description: session.description,
+    state: session.state,
+    active: session.active,
+    rehearsal: session.rehearsal,
+    startsAt: iso(session.startsAt),
+    startedAt: iso(session.startedAt),
+    startLeadSeconds: session.startLeadSeconds,
+    pausedAt: iso(session.pausedAt),
+    stoppedAt: iso(session.stoppedAt),
+    blueprintId: session.blueprintId,
+    ...counts,
+    settings: v.parse(sessionSettings, session.settings),
+    version: session.version,
+  };
+}
+
+/** Sets `playersOnline` of sessions to the cable's counts in Redis; 0 while Redis is not available. */
+export async function countPlayersOnline(
+  redis: RedisClient,
+  views: readonly SessionView[],
+): Promise<SessionView[]> {
+  if (views.length === 0) return [];
+  const keys = views.map(({ id }) => presenceKey(redis, id));
+  const counts = await getNumbers(redis, keys).catch(() => []);
+  return views.map((view, index) => ({ ...view, playersOnline: counts[index] ?? 0 }));
+}
+
+declare module "#src/http/request-context.ts" {
+  interface RequestContext {
+    /**
+     * A session as the caller reads it, by its slug or id as the address has it, that was read together with the sign-in; null for
+     * another one.
+     */
+    knownSession?: (slugOrId: string) => Promise<SessionView | null>;
+  }
+}
+
+/**
+ * One session as this viewer sees it; null: a signed-out client.
+ * @throws Refusal 404 if no session has this slug or id.
+ */
+export async function showSession(
+  { pool, redis }: Pick<Deps, "pool" | "redis">,
+  slugOrId: string | number,
+  viewer: Viewer | null,
+): Promise<{ session: SessionView }> {
+  const view = await findSessionView(pool.db, slugOrId, viewer?.id ?? null);
+  const [session] = view === null ? [] : await countPlayersOnline(redis, [view]);
+  if (session === undefined) throw notFound();
+  return { session };
+}
+
+/** The planned session that starts next, and that everybody may see; null if none is planned. */
+export async function findNextStart(
+  db: Queryable,
+): Promise<{ slug: string; name: string; startsAt: string } | null> {
+  const [row] = await findPlanned(db).execute();
+  if (row === undefined || row.startsAt === null) return null;
+  return { slug: row.slug, name: row.name, startsAt: row.startsAt.toISOString() };
+}
+
+const findPlanned = prepareQuery((db) =>
+  db
+    .select({ slug: sessions.slug, name: sessions.name, startsAt: sessions.startsAt })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.state, "pending"),
+        gt(sessions.startsAt, sql`game_now()`),
+        not(hasPrivate(sessions.settings)),
+      ),
+    )
+    .orderBy(asc(sessions.startsAt))
+    .limit(1)
+    .prepare("find_next_start"),
+);

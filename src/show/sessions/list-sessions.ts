@@ -11,8 +11,12 @@ import type { Deps } from "#src/base/deps.ts";
 import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { hasPrivate } from "#src/play/access-denied.ts";
-import { countPlayersOnline } from "./count-players-online.ts";
-import { countSessions, findSessionViews, type SessionsFilter } from "./find-session-views.ts";
+import {
+  countPlayersOnline,
+  countSessions,
+  findSessionViews,
+  type SessionsFilter,
+} from "./find-session-views.ts";
 import type { SessionsAnswer, SessionsQuery, SessionView } from "./schemas.ts";
 
 type ListDeps = Pick<Deps, "pool" | "redis">;

@@ -8,9 +8,15 @@ import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { nextRevision, remainingMs } from "#src/show/events/schedule.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { sessionTransitions } from "./contract.ts";
-import { gateEvents } from "./gate-events.ts";
-import { moveSession, requireTransition } from "./move-session.ts";
-import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
+import {
+  gateEvents,
+  type LockedSession,
+  moveSession,
+  requireTransition,
+  type SessionCommand,
+  type SessionRow,
+  withSession,
+} from "./with-session.ts";
 
 /** When it is shown again, it may still open at its planned moment. */
 const hiddenBeforeItOpened = and(eq(events.state, "hidden"), isNull(events.openedAt));

@@ -7,7 +7,7 @@ import { announceNext, writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { planWaiting } from "#src/show/events/plan-waiting.ts";
 import { nextRevision, replan, waitAgain } from "#src/show/events/schedule.ts";
 import { type EventRow, sessionTime } from "#src/show/events/with-event.ts";
-import type { PlannedEvent } from "./plan-events.ts";
+import type { PlannedEvent } from "./start-session.ts";
 import {
   auditSession,
   type LockedSession,

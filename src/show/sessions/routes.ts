@@ -7,9 +7,9 @@ import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findEventViews, viewingAs } from "#src/show/events/find-event-views.ts";
 import { showEvent } from "#src/show/events/show-event.ts";
 import { activateSession, deactivateSession } from "./activate-session.ts";
-import { createSession } from "./create-session.ts";
-import { destroySession } from "./destroy-session.ts";
+import { createSession, destroySession } from "./create-session.ts";
 import { sessionActionsEndpoints, sessionCrudEndpoints, sessionsEndpoints } from "./endpoints.ts";
+import { showSession } from "./find-session-views.ts";
 import { requireOpenSession } from "./find-session.ts";
 import { listAudit } from "./list-audit.ts";
 import { listEvents, listKnownEvents } from "./list-events.ts";
@@ -19,7 +19,6 @@ import { registerPlayer, showRegistration } from "./register-player.ts";
 import { reorderEvents } from "./reorder-events.ts";
 import { canWatch, requireWatcher } from "./require-watcher.ts";
 import type { EventPositionsBody } from "./schemas.ts";
-import { showSession } from "./show-session.ts";
 import { startSession, takeBackStart } from "./start-session.ts";
 import { stopSession, takeBackStop } from "./stop-session.ts";
 import { updateSession } from "./update-session.ts";
@@ -101,13 +100,8 @@ function sessionActions(deps: Deps) {
     takeBackStart: perform(takeBackStart),
     takeBackStop: perform(takeBackStop),
     reorderEvents: async ({ params, viewer, body, ifVersion, now }) => {
-      const eventIds = readEventIds(body.events);
-      const { id: sessionId } = await reorderEvents(deps, {
-        sessionId: params.id,
-        actor: viewer,
-        eventIds,
-        ifVersion,
-      });
+      const command = { sessionId: params.id, actor: viewer, eventIds: readEventIds(body.events), ifVersion };
+      const { id: sessionId } = await reorderEvents(deps, command);
       return { events: await findEventViews(db, { sessionId, ...viewingAs(viewer, { runs: true, now }) }) };
     },
   });

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import type { EventState } from "#db/lists/events.ts";
+import type { EventState, StartMode } from "#db/lists/events.ts";
+import { isBesideOrder } from "#db/lists/limits.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -9,13 +10,54 @@ import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { resetLockedEvent } from "#src/show/events/reset-event.ts";
 import { nextRevision } from "#src/show/events/schedule.ts";
 import { clockText, type EventRow } from "#src/show/events/with-event.ts";
-import { takeActiveFlag } from "./active-flag.ts";
+import { takeActiveFlag } from "./activate-session.ts";
 import { sessionTransitions } from "./contract.ts";
-import { gateEvents } from "./gate-events.ts";
-import { moveSession, requireTransition } from "./move-session.ts";
 import { notifyLive } from "./notify-players.ts";
-import { planEvents } from "./plan-events.ts";
-import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
+import {
+  gateEvents,
+  type LockedSession,
+  moveSession,
+  requireTransition,
+  type SessionCommand,
+  type SessionRow,
+  withSession,
+} from "./with-session.ts";
+
+/** The fields of an event that determine when it opens. */
+export type PlannedEvent = {
+  id: number;
+  startMode: StartMode;
+  /** After the session's start, or after the planned close or the result of the previous event. */
+  offsetSeconds: number;
+  durationSeconds: number;
+};
+
+/**
+ * When each event of a session opens, in seconds after the session's start. Null: that is known later, because it waits for a
+ * result, for the host, or for an event that does.
+ * @param events in the order of their positions; for the first, "after the previous event" is after the start.
+ * @param leadSeconds how long after the start the plan begins.
+ */
+export function planEvents(
+  events: readonly PlannedEvent[],
+  leadSeconds: number,
+): { id: number; opensInSeconds: number | null }[] {
+  let previousEndsIn: number | null = leadSeconds;
+  return events.map(({ id, startMode, offsetSeconds, durationSeconds }, index) => {
+    const isFirst = index === 0;
+    const bases = {
+      after_previous: previousEndsIn,
+      offset: leadSeconds,
+      after_result: isFirst ? leadSeconds : null,
+      by_hand: null,
+    } satisfies Record<StartMode, number | null>;
+    const base = bases[startMode];
+    const opensInSeconds = base === null ? null : base + offsetSeconds;
+    if (!isBesideOrder({ durationSeconds }))
+      previousEndsIn = opensInSeconds === null ? null : opensInSeconds + durationSeconds;
+    return { id, opensInSeconds };
+  });
+}
 
 type StartCommand = SessionCommand & { inSeconds?: number; activate?: boolean };
 

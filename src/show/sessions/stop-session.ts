@@ -12,14 +12,20 @@ import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { planWaiting } from "#src/show/events/plan-waiting.ts";
 import { nextRevision, voidAfter } from "#src/show/events/schedule.ts";
 import { clockText, type EventRow } from "#src/show/events/with-event.ts";
-import { takeActiveFlag } from "./active-flag.ts";
+import { takeActiveFlag } from "./activate-session.ts";
 import { leftToUndoStop, sessionTransitions } from "./contract.ts";
-import { gateEvents } from "./gate-events.ts";
-import { moveSession, requireTransition } from "./move-session.ts";
 import { notifyGoesOn, notifyResults } from "./notify-players.ts";
 import { pauseLockedSession } from "./pause-session.ts";
 import { type BeforeStop, beforeStop } from "./schemas.ts";
-import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
+import {
+  gateEvents,
+  type LockedSession,
+  moveSession,
+  requireTransition,
+  type SessionCommand,
+  type SessionRow,
+  withSession,
+} from "./with-session.ts";
 
 /**
  * Stops a session and makes it inactive, for good after STOP_UNDO_MS. Open events close, events that never opened are hidden, and closed ones wait

@@ -17,12 +17,12 @@ import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { isUncalled, nextRevision, scheduleOf } from "#src/show/events/schedule.ts";
 import { sessionStateLabel } from "./contract.ts";
 import { type SessionSettings, storedSettings, type UpdateSessionBody } from "./schemas.ts";
-import { termsOf } from "./session-terms.ts";
 import {
   auditSession,
   type LockedSession,
   type SessionCommand,
   type SessionRow,
+  termsOf,
   withSession,
   writeSession,
 } from "./with-session.ts";

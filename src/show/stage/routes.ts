@@ -1,13 +1,12 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { noteKnownHere } from "#src/show/join-codes/known-here.ts";
+import { noteKnownHere } from "#src/show/join-codes/join-code.ts";
+import { showSession } from "#src/show/sessions/find-session-views.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { requireWatcher } from "#src/show/sessions/require-watcher.ts";
-import { showSession } from "#src/show/sessions/show-session.ts";
 import { stageEndpoints } from "./endpoints.ts";
-import { presentStageLink, renewStageLink } from "./renew-stage-link.ts";
-import { showLeaders } from "./show-leaders.ts";
 import { showStage } from "./show-stage.ts";
+import { presentStageLink, renewStageLink, showLeaders } from "./stage-link.ts";
 
 /** Answers the endpoints of the big screen. */
 export function stageRoutes(deps: Deps) {

@@ -12,7 +12,7 @@ import { findMessages } from "#src/play/chat/find-messages.ts";
 import { findMostWon } from "#src/play/leaderboard/find-most-won.ts";
 import { findLeaders, findLongestStreak, findScore } from "#src/play/leaderboard/find-scores.ts";
 import { findTeams } from "#src/play/teams/find-teams.ts";
-import { joinUrlOf } from "#src/show/join-codes/join-url.ts";
+import { joinUrlOf } from "#src/show/join-codes/join-code.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";

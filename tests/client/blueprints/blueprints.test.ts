@@ -19,7 +19,7 @@ import type { FieldErrors } from "#client/ui/field.tsx";
 import { Refusal } from "#src/base/refusal.ts";
 import { checkInput } from "#src/http/check-input.ts";
 import { type BlueprintEventView, createBlueprintEventBody } from "#src/show/blueprints/schemas.ts";
-import { planEvents } from "#src/show/sessions/plan-events.ts";
+import { planEvents } from "#src/show/sessions/start-session.ts";
 
 const after = (offsetSeconds: number, durationSeconds: number): Planned => ({
   startMode: "after_previous",

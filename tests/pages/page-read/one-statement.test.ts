@@ -4,7 +4,7 @@ import type { Command } from "ioredis";
 import { sessions } from "#db/schema/sessions.ts";
 import { signIns } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { destroySession } from "#src/show/sessions/destroy-session.ts";
+import { destroySession } from "#src/show/sessions/create-session.ts";
 import { logPlans, openPlanLog } from "#tests/growth/read-plans.ts";
 import { asApplication } from "#tests/support/application.ts";
 import {

@@ -3,15 +3,15 @@ import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { prefetchPageData, type PageData, pageDataOf } from "#src/pages/page-read/prefetch-page-data.ts";
+import { type PageData, pageDataOf, prefetchPageData } from "#src/pages/page-read/prefetch-page-data.ts";
 import { matchPage } from "#src/pages/ssr/run-page.ts";
 import { NOTIFICATIONS_LOADED } from "#src/people/notifications/contract.ts";
 import { listNotifications } from "#src/people/notifications/find-notifications.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { listLeaders } from "#src/play/leaderboard/list-leaders.ts";
+import { showSession } from "#src/show/sessions/find-session-views.ts";
 import { listEvents } from "#src/show/sessions/list-events.ts";
 import { listSessions } from "#src/show/sessions/list-sessions.ts";
-import { showSession } from "#src/show/sessions/show-session.ts";
 
 /** What a browser sends with each request. */
 export type Credentials = Record<string, string>;

@@ -1,8 +1,8 @@
 import type { Deps } from "#src/base/deps.ts";
 import { findEventViews } from "#src/show/events/find-event-views.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import { showSession } from "#src/show/sessions/find-session-views.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { showSession } from "#src/show/sessions/show-session.ts";
 
 /** What a host's browser gets of an event and a session. It enables the buttons by the transition tables that the server uses. */
 export async function readHostView(

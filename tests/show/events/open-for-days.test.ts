@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { notifications } from "#db/schema/notifications.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { frontDoorAnswer } from "#src/show/front-door/schemas.ts";
-import { remindUncalled } from "#src/show/reminders/remind-uncalled.ts";
+import { remindUncalled } from "#src/show/reminders/send-due-reminders.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";

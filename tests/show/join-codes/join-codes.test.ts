@@ -6,11 +6,11 @@ import { JOIN_CODE_LETTERS, joinCodeFormat } from "#db/lists/join-code.ts";
 import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
-import { joinUrlOf } from "#src/show/join-codes/join-url.ts";
+import { joinUrlOf } from "#src/show/join-codes/join-code.ts";
 import { joinCodeAnswer, joinedAnswer } from "#src/show/join-codes/schemas.ts";
 import { sessionsAnswer } from "#src/show/sessions/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
-import { type TestClient } from "#tests/support/client.ts";
+import type { TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const { deps, db, build, read, server, client } = await testWorld();

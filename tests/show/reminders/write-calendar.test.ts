@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { writeCalendar } from "#src/show/reminders/download-calendar.ts";
+import { writeCalendar } from "#src/show/reminders/reminder.ts";
 
 const planned = {
   id: 7,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { destroySession } from "#src/show/sessions/destroy-session.ts";
+import { destroySession } from "#src/show/sessions/create-session.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile } from "#tests/support/after-file.ts";

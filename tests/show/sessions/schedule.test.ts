@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
-import { planEvents } from "#src/show/sessions/plan-events.ts";
+import { planEvents } from "#src/show/sessions/start-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";

@@ -7,12 +7,11 @@ import { registrations, sessionCounts } from "#db/schema/sessions.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { createEvent } from "#src/show/events/create-event.ts";
-import { countPlayersOnline } from "#src/show/sessions/count-players-online.ts";
-import { destroySession } from "#src/show/sessions/destroy-session.ts";
-import { findSessionView } from "#src/show/sessions/find-session-views.ts";
+import { destroySession } from "#src/show/sessions/create-session.ts";
+import { countPlayersOnline, findSessionView } from "#src/show/sessions/find-session-views.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import { type BuiltUser } from "#tests/support/build.ts";
+import type { BuiltUser } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const PLAYERS = 12;

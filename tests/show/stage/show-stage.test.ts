@@ -8,7 +8,7 @@ import { arrivedKey } from "#src/base/redis-keys.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { destroyMessage } from "#src/play/chat/moderate-chat.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
-import { joinUrlOf } from "#src/show/join-codes/join-url.ts";
+import { joinUrlOf } from "#src/show/join-codes/join-code.ts";
 import { activateSession } from "#src/show/sessions/activate-session.ts";
 import { auditAnswer } from "#src/show/sessions/schemas.ts";
 import { type StageAnswer, stageAnswer } from "#src/show/stage/schemas.ts";
