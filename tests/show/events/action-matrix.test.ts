@@ -90,13 +90,6 @@ test.each(["open", "closed"])(
   },
 );
 
-test("what a host without a call skips says nothing of own calls", async () => {
-  const { eventId } = await buildStake();
-  await by(other).skip(eventId);
-  const lines = await db.select().from(audit).where(eq(audit.subjectId, eventId));
-  expect(lines.find(({ action }) => action === "skip")?.after).not.toHaveProperty("takenBackCents");
-});
-
 test("a host with a call cannot withdraw the pending result, and nothing changes", async () => {
   const { eventId } = await buildStake({ settlementDelaySeconds: 30 });
   await by(other).resolve(eventId);
@@ -202,11 +195,6 @@ describe.each(["advance", "skip", "delay", "destroy"] as const)("%s", (action) =
       expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${label}"`] });
     },
   );
-
-  test("answers 404 for a destroyed event", async () => {
-    const event = await build.event("soft_destroyed");
-    expect((await refused(() => verbs[action](event))).status).toBe(404);
-  });
 });
 
 async function buildInSession(state: SessionState): Promise<EventRow> {

@@ -134,11 +134,6 @@ test("a preview refunds the calls from the effective time on", async () => {
   expect(await preview(eventId, "?result=true&effective_at=2026-11-21T20:00:01.001Z")).toMatchObject(nothing);
 });
 
-test("a preview of an event without calls is empty", async () => {
-  const { id } = await build.event("closed");
-  expect(await preview(id)).toMatchObject({ ...nothing, callsWon: 0, winners: 0, paidOut: 0, largestWin: 0 });
-});
-
 test("a preview needs an event that can be resolved, and a result", async () => {
   const { eventId } = await buildContest();
   expect(await asAdmin.get(pathOf(eventId, ""))).toMatchObject({

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { sweepOnce } from "#src/show/timers/sweep.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { stageShows } from "./stage-shows.ts";
 
@@ -29,28 +28,6 @@ describe("after the result", () => {
     ]);
     await runUntil(215);
     expect((await runOf(sessionId)).map(({ state }) => state)).toEqual(["resolved", "open", "draft"]);
-  });
-
-  test("a void counts like any result", async () => {
-    const { sessionId, a } = await buildShow([["after_previous", 0], "after_result"]);
-    await runUntil(30);
-    await resolve(a, "void");
-    expect(await opensIn(sessionId)).toEqual([0, 38]);
-  });
-
-  test("the first event of a session opens after the start", async () => {
-    const { sessionId } = await buildShow(["after_result", "after_result"]);
-    expect(await opensIn(sessionId)).toEqual([8, null]);
-  });
-
-  test("each of two in a row waits for its own predecessor", async () => {
-    const { sessionId, a, b } = await buildShow([["after_previous", 0], "after_result", "after_result"]);
-    await runUntil(20);
-    await resolve(a);
-    expect(await opensIn(sessionId)).toEqual([0, 28, null]);
-    await runUntil(60);
-    await resolve(b);
-    expect(await opensIn(sessionId)).toEqual([0, 28, 68]);
   });
 });
 
@@ -81,14 +58,6 @@ describe("what the event before goes through", () => {
     await host.reset(a, "Again.");
     expect(await opensIn(sessionId)).toEqual([null, 28]);
   });
-
-  test("an event that is reset before its result keeps the next one waiting", async () => {
-    const { sessionId, a } = await buildShow([["after_previous", 0], "after_result"]);
-    await runUntil(20);
-    await host.reset(a, "Again.");
-    await runUntil(100);
-    expect(await opensIn(sessionId)).toEqual([null, null]);
-  });
 });
 
 describe("an event that leaves the show", () => {
@@ -99,20 +68,6 @@ describe("an event that leaves the show", () => {
     expect(await opensIn(sessionId)).toEqual([0, 28, null]);
     await resolve(a);
     expect(await opensIn(sessionId)).toEqual([0, 28, 38]);
-  });
-
-  test("skipping an open event frees no time of the one that waited for it", async () => {
-    const { sessionId, a } = await buildShow([["after_previous", 0], "after_result", "after_previous"]);
-    await runUntil(3);
-    await host.skip(a);
-    expect((await opensIn(sessionId)).slice(1)).toEqual([11, 39]);
-  });
-
-  test("skipping an event before one that waits moves nothing", async () => {
-    const { sessionId, a } = await buildShow([["after_previous", 30], "after_result", ["offset", 200]]);
-    await host.publish(a);
-    await host.skip(a);
-    expect(await opensIn(sessionId)).toEqual([30, 8, 200]);
   });
 
   test("a hidden or destroyed event is not waited for", async () => {
@@ -162,14 +117,6 @@ describe("an event after a result", () => {
     await sweepOnce(deps, fail);
     expect((await runOf(sessionId))[1]).toMatchObject({ state: "open" });
   });
-
-  test("nothing can be delayed, and nothing changes", async () => {
-    const { sessionId, b } = await buildShow([["after_previous", 0], "after_result"]);
-    const before = await runOf(sessionId);
-    const refusal = await refusalOf(host.delay(b, 10));
-    expect(refusal.details).toMatchObject({ detail: "Nothing is planned for it." });
-    expect(await runOf(sessionId)).toEqual(before);
-  });
 });
 
 test("a result and a publishing at the same time lose nothing", async () => {
@@ -178,12 +125,4 @@ test("a result and a publishing at the same time lose nothing", async () => {
   await Promise.all([resolve(a), host.publish(b)]);
   expect((await runOf(sessionId))[1]).toMatchObject({ state: "visible", nextTransition: "open_event" });
   expect((await nextOf(sessionId))[1]).toEqual(["open_event", 28]);
-});
-
-test("closing an event by hand starts nothing that waits for its result", async () => {
-  const { sessionId, a } = await buildShow(["by_hand", "after_result"]);
-  await host.publish(a);
-  await host.open(a);
-  await host.close(a);
-  expect((await opensIn(sessionId))[1]).toBeNull();
 });

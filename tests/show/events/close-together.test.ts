@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { audit } from "#db/schema/audit.ts";
-import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -17,7 +16,7 @@ import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, by, timer, build, read } = await testWorld({}, { poolSize: 10 });
+const { deps, db, timer, build, read } = await testWorld({}, { poolSize: 10 });
 
 const buildDue = (count: number) =>
   Promise.all(Array.from({ length: count }, () => buildDueEvent(deps, -10)));
@@ -54,47 +53,6 @@ async function expectClosedOnce(made: readonly EventRow[]): Promise<void> {
   expect(ascending(facts)).toEqual(ascending(idsOf(made)));
   expect(ascending(lines.map(({ eventId }) => eventId))).toEqual(ascending(idsOf(made)));
 }
-
-test("closes that arrive during another one share a transaction; each has a fact and an audit line", async () => {
-  const session = await build.runningSession();
-  const [first, ...others] = await buildDue(12);
-  if (first === undefined) throw new Error("no event");
-  const ofSession = await build.event("open", { sessionId: session.id });
-  const together = [...others, ofSession];
-  const player = await build.player();
-  const callId = await build.call({ userId: player.id, eventId: ofSession.id });
-  const admin = await build.admin();
-  const closed = await Promise.all([
-    closeByTimer(first),
-    ...others.map((event) => closeByTimer(event)),
-    by(admin).close(ofSession.id),
-  ]);
-  expect(idsOf(closed)).toEqual(idsOf([first, ...together]));
-  await expectClosedOnce([first, ...together]);
-  const rows = await Promise.all(together.map(({ id }) => read.event(id)));
-  expect(closed.slice(1)).toEqual(rows);
-  // A host's close is checked by itself and has a transaction of its own.
-  expect(new Set(rows.slice(0, -1).map(({ closedAt }) => closedAt?.getTime())).size).toBe(1);
-  expect((await listTraces(others)).facts).toEqual(idsOf(others));
-  expect((await listTraces([ofSession])).lines).toEqual([{ eventId: ofSession.id, actorId: admin.id }]);
-  const [call] = await db.select().from(calls).where(eq(calls.id, callId));
-  expect(call?.state).toBe("closed");
-});
-
-test("a batch schedules only those events to resolve that have a planned result", async () => {
-  const plans = [null, "true", "false", null, "random", null] as const;
-  const made = await Promise.all(
-    plans.map((autoResult) => buildDueEvent(deps, -10, { autoResult, resolveWithinSeconds: 600 })),
-  );
-  const closed = await Promise.all(made.map((event) => closeByTimer(event)));
-  expect(closed.map(({ nextTransition }) => nextTransition)).toEqual(
-    plans.map((plan) => (plan === null ? null : "resolve")),
-  );
-  for (const { dueAt, resolveBy, closesAt, autoResult } of closed) {
-    expect(resolveBy?.getTime()).toBe((closesAt?.getTime() ?? 0) + 600_000);
-    expect(dueAt).toEqual(autoResult === null ? null : resolveBy);
-  }
-});
 
 test("an event that a batch cannot close runs alone, and the others close", async () => {
   const fitting = await buildDue(5);

@@ -303,9 +303,3 @@ test("a label that the other one has is refused; labels that were the same befor
   const body = { title: "Still?", trueLabel: "Yes", falseLabel: "Yes" };
   expect(await update(same.id, body)).toMatchObject({ title: "Still?", falseLabel: "Yes" });
 });
-
-test("an older version is refused with 409, and nothing changes", async () => {
-  const event = await build.event("visible");
-  const refusal = await refused(() => update(event.id, { title: "Late?", version: event.version - 1 }));
-  expect(refusal.status).toBe(409);
-});

@@ -70,49 +70,6 @@ for (const transition of transitions) {
   });
 }
 
-test("a timer publishes, opens and closes with the same effects as an admin", async () => {
-  const admin = await build.admin();
-  const { id: sessionId } = await build.runningSession();
-  for (const [transition, byHand] of [
-    ["publish_event", by(admin).publish],
-    ["open_event", by(admin).open],
-    ["close_event", by(admin).close],
-  ] as const) {
-    const [one, other] = [
-      await buildDue(deps, transition, -10, { sessionId }),
-      await buildDue(deps, transition, -10, { sessionId }),
-    ];
-    await performAll([one]);
-    await byHand(other.id);
-    const gist = async ({ id }: EventRow) => {
-      const {
-        state,
-        version,
-        scheduleVersion,
-        nextTransition,
-        dueAt,
-        opensAt,
-        closesAt,
-        resolveBy,
-        publishedAt,
-        openedAt,
-      } = await read.event(id);
-      const { true: yes, false: no } = await read.spots(id);
-      return {
-        state,
-        version,
-        scheduleVersion,
-        nextTransition,
-        spots: [yes.state, no.state],
-        dueIsPlanned: dueAt?.getTime() === (state === "visible" ? opensAt : closesAt)?.getTime(),
-        times: [opensAt, closesAt, resolveBy, publishedAt, openedAt].map((time) => time !== null),
-        traces: await countTraces(deps, id, transition),
-      };
-    };
-    expect(await gist(one)).toEqual(await gist(other));
-  }
-});
-
 test("results that are due together are each that of their event: planned, pending, uncalled and unresolved", async () => {
   const session = await build.runningSession({ settings: { settlementDelaySeconds: 60 } });
   const admin = await build.admin();

@@ -81,13 +81,6 @@ test.each([
   expect((await unchanged(() => add(event))).status).toBe(422);
 });
 
-test("dates are refused before the session has started", async () => {
-  const planned = await build.session();
-  const dates = { opens_at: daysLater(1).toISOString(), closes_at: daysLater(2).toISOString() };
-  const answer = await unchanged(() => add({ session_id: planned.id, ...dates }));
-  expect(answer).toMatchObject({ status: 422, body: { errors: { opensAt: ["is invalid"] } } });
-});
-
 test("a pause of weeks takes nothing from a question that is open for 30 days", async () => {
   const { id } = await added({ ask: true, closes_at: daysLater(30).toISOString() });
   await timer.pause(session.id);

@@ -7,8 +7,6 @@ import { notifications } from "#db/schema/notifications.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const { deps, db, by, timer, build, read, refused } = await testWorld();
@@ -56,15 +54,6 @@ test("a void refunds everybody, and neither side won", async () => {
   expect((await read.event(event.id)).resultReason).toBe("Rained off");
 });
 
-test("calls placed at or after the effective time are refunded", async () => {
-  const { event, won, lost } = await buildContest();
-  const first = await readCall(won);
-  const effectiveAt = new Date((first?.placedAt.getTime() ?? 0) - 1);
-  await by(admin).settle(event.id, "true", { effectiveAt });
-  expect(await readCall(won)).toMatchObject({ outcome: "refunded" });
-  expect(await readCall(lost)).toMatchObject({ outcome: "refunded" });
-});
-
 test("an effective time in the future is refused, and nothing changes", async () => {
   const { event } = await buildContest();
   const effectiveAt = new Date(Date.now() + 60_000);
@@ -84,21 +73,6 @@ test("a correction with a reason moves the money by compensating entries", async
   expect(versions.map((settlement) => settlement.superseded)).toEqual([true, false]);
 });
 
-test("within 10 s the admin who resolved can correct without a reason, and players are notified", async () => {
-  const { event, ana, won } = await buildContest();
-  await by(admin).settle(event.id);
-  const undone = await by(admin).settle(event.id, "void");
-  expect(undone).toMatchObject({ result: "void", resultReason: "The host put it right at once." });
-  expect(await readCall(won)).toMatchObject({ outcome: "refunded", payoutCents: 100 });
-  expect(await newsOf(ana.id)).toMatchObject([
-    {
-      kind: "correction",
-      title: "Result corrected to void: $1.00 taken back, net $0.00",
-      body: `${event.title} The host put it right at once.`,
-    },
-  ]);
-});
-
 test("a correction notifies the players whose payout changes; a void notifies the refunded ones", async () => {
   const { event, ana } = await buildContest();
   await by(admin).settle(event.id, "void", { reason: "Rained off" });
@@ -115,28 +89,6 @@ test("a correction notifies the players whose payout changes; a void notifies th
     title: "Result corrected to True: $1.00 more, net +$1.00",
     body: `${event.title} It was played`,
   });
-});
-
-test("the same result changes nothing with the same effective time, and is a correction with another", async () => {
-  const { event, ana, lost } = await buildContest();
-  const effectiveAt = new Date(Date.now() - 60_000);
-  const asked = { eventId: event.id, actor: admin, result: "true" as const, effectiveAt };
-  const once = await resolveAndPay(deps, asked);
-  expect(await readCall(lost)).toMatchObject({ outcome: "refunded" });
-  const again = await resolveAndPay(deps, asked);
-  expect(again).toEqual({ ...once, fence: again.fence });
-  const later = { ...asked, effectiveAt: new Date(), reason: "Looked again" };
-  await resolveAndPay(deps, later);
-  expect(await readCall(lost)).toMatchObject({ outcome: "lost" });
-  expect((await newsOf(ana.id)).at(-1)).toMatchObject({ kind: "correction" });
-});
-
-test("an admin who had a call cannot correct the result, and nothing changes", async () => {
-  const { event, ana } = await buildContest();
-  const once = await by(admin).settle(event.id, "false");
-  const asked = { eventId: event.id, actor: ana, result: "true" as const, reason: "I won" };
-  expect((await refusalOf(resolveAndPay(deps, asked))).status).toBe(403);
-  expect(await read.event(event.id)).toEqual(once);
 });
 
 test("ten concurrent equal results make one settlement, and all succeed", async () => {
@@ -250,22 +202,7 @@ describe("is refused, and nothing changes,", () => {
     expect(refusal.details.errors).toEqual({ reason: ["is required"] });
     expect(await read.wallet(ana.id)).toEqual(wallet);
   });
-
-  test("for an admin with a call on the resolved event", async () => {
-    const { eventId, ana } = await buildPlayed("resolved");
-    const refusal = await refused(() => by(ana).reset(eventId, "I lost"));
-    expect(refusal.status).toBe(403);
-    expect(refusal.details.detail).toBe("You have a call on this event. Somebody else must reset it.");
-  });
 });
-
-test.each(["visible", "open", "closed", "resolved", "hidden"] as const)(
-  "a %s event without calls needs no reason",
-  async (state) => {
-    const event = await build.event(state);
-    expect(await reset(event.id)).toMatchObject({ state: "draft", round: 2 });
-  },
-);
 
 test("a voided event needs no reason", async () => {
   const { eventId, ana } = await buildPlayed("open");

@@ -11,7 +11,7 @@ import { testWorld } from "#tests/support/world.ts";
 import { stageShows } from "./stage-shows.ts";
 
 const world = await testWorld();
-const { deps, db, by, timer, build, read, unchanged, client } = world;
+const { deps, db, by, build, read, unchanged, client } = world;
 const player = await build.player();
 const asPlayer = await client(player);
 const asAdmin = await client(await build.admin());
@@ -73,16 +73,6 @@ describe("the plan of an event", () => {
     expect(v.parse(eventsAnswer, listed.body).events.at(-1)?.plan).toStrictEqual<unknown>(plan);
   });
 
-  test("has the remaining time while the session is paused", async () => {
-    const session = await build.runningSession();
-    const event = await build.event("open", { sessionId: session.id });
-    await timer.pause(session.id);
-    const { body } = await asAdmin.get(`/api/v1/events/${event.id}`);
-    const { plan } = v.parse(eventAnswer, body).event;
-    expect(plan).toMatchObject({ nextTransition: "close_event", dueAt: null });
-    expect(plan?.remainingMs).toBeGreaterThan(0);
-  });
-
   test("is hidden from players, because it can reveal the result", async () => {
     const event = await build.event("open", planned);
     const shown = await asPlayer.get(`/api/v1/events/${event.id}`);
@@ -118,26 +108,6 @@ describe("GET /api/v1/events/:id of an invisible event", () => {
 });
 
 describe("PATCH /api/v1/events/:id/state", () => {
-  test("resolves with the result of the body", async () => {
-    const { id: sessionId } = await build.runningSession();
-    const event = await build.event("open", { sessionId });
-    const { status, body } = await asAdmin.send("PATCH", `/api/v1/events/${event.id}/state`, {
-      event: {
-        state_event: "resolve",
-        result: "void",
-        reason: "Rained off",
-        effective_at: "2026-01-01T00:00:00Z",
-      },
-    });
-    expect(status).toBe(200);
-    expect(v.parse(eventAnswer, body).event).toMatchObject({
-      state: "resolved",
-      result: null,
-      voided: true,
-      resultReason: "Rained off",
-    });
-  });
-
   test("opens by the new state, and accepts camelCase", async () => {
     const one = await build.event("visible");
     const other = await build.event("visible");
@@ -165,24 +135,6 @@ describe("PATCH /api/v1/events/:id/state", () => {
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject(errors === undefined ? {} : { errors });
     expect(await read.event(event.id)).toEqual(event);
-  });
-});
-
-describe("DELETE /api/v1/events/:id", () => {
-  test("removes an event", async () => {
-    const event = await build.event("visible");
-    const path = `/api/v1/events/${event.id}`;
-    expect(await asAdmin.send("DELETE", path)).toMatchObject({ status: 204, body: null });
-    expect((await asAdmin.send("DELETE", path)).status).toBe(404);
-  });
-
-  test("refuses an event with calls, and nothing changes", async () => {
-    const { id } = await build.event("open");
-    await build.call({ userId: player.id, eventId: id });
-    expect(await unchanged(() => asAdmin.send("DELETE", `/api/v1/events/${id}`))).toMatchObject({
-      status: 422,
-      body: { error: "Cannot delete record because dependent calls exist" },
-    });
   });
 });
 

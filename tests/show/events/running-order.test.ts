@@ -3,7 +3,6 @@ import { and, asc, desc, eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { notifications } from "#db/schema/notifications.ts";
-import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -62,17 +61,6 @@ describe("advance", () => {
       before: { state: "closed" },
       after: { state: "closed", moved: 2 },
     });
-  });
-
-  test("a moved event has a new alarm, and the old one does nothing", async () => {
-    const { ids } = await buildShow();
-    const before = await read.event(ids[1]);
-    await host.advance(ids[0]);
-    const after = await read.event(ids[1]);
-    expect(after.scheduleVersion).toBe(before.scheduleVersion + 1);
-    const old = { eventId: after.id, transition: "publish_event", version: before.scheduleVersion } as const;
-    expect(await performTransition(deps, old)).toBe(0);
-    expect(await read.event(after.id)).toEqual(after);
   });
 });
 
@@ -155,15 +143,6 @@ describe("delay", () => {
     expect(await lastLine(ids[0], "delay")).toMatchObject({
       after: { state: "open", shiftMs: 600_000, moved: 2 },
     });
-  });
-
-  test("two delays during a pause add up after the resume", async () => {
-    const { sessionId, ids } = await buildShow();
-    await host.pause(sessionId);
-    for (const seconds of [30, 30]) await host.delay(ids[0], seconds);
-    await host.resume(sessionId);
-    expect(await opensIn(sessionId)).toEqual([120, 160, 200]);
-    expect(secondsUntil((await read.event(ids[0])).dueAt)).toBe(115);
   });
 
   test("into the past is refused, and nothing changes", async () => {

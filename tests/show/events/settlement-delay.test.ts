@@ -1,22 +1,16 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { desc, eq, sql } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { eventStates } from "#db/lists/events.ts";
 import { audit } from "#db/schema/audit.ts";
-import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { changeEventState } from "#src/show/events/change-event-state.ts";
 import { eventStateLabel } from "#src/show/events/contract.ts";
-import { findEventView } from "#src/show/events/find-event-views.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
-import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { sweepOnce } from "#src/show/timers/sweep.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";
-import { Relays } from "#tests/live/relay/relays.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import {
   buildContest,
@@ -85,28 +79,6 @@ test("the alarm pays a pending result once, in the name of the admin who decided
     { action: "resolve", actorId: admin.id },
     { action: "note_result", actorId: admin.id },
   ]);
-});
-
-test("the sweep pays a pending result without an alarm", async () => {
-  const { eventId, balance } = await buildContest(deps);
-  await resolve(eventId, "true");
-  await clockAt(deps, DELAY_S + 1.5);
-  await sweepOnce(deps, failure);
-  expect(await read.event(eventId)).toMatchObject({ state: "resolved", result: "true" });
-  await timer.pay(eventId);
-  expect(await balance()).toBe(10_100);
-});
-
-test("with a settlement delay a result closes an open event, and keeps its effective time", async () => {
-  const { eventId, balance } = await buildContest(deps, "open");
-  const effectiveAt = inSeconds(-1);
-  const noted = await by(admin).settle(eventId, "true", { effectiveAt });
-  expect(noted).toMatchObject({ state: "closed", effectiveAt });
-  await clockAt(deps, DELAY_S);
-  await deliverAlarm(deps, eventId);
-  expect((await findSettlements(deps, eventId))[0]).toMatchObject({ effectiveAt, result: "true" });
-  // Both calls were placed after that time.
-  expect(await balance()).toBe(10_000);
 });
 
 test("a timer's result is paid at once: a planned one, and the void of an unresolved event", async () => {
@@ -180,52 +152,6 @@ test("a pending result keeps its remaining time while the session is paused", as
   await clockAt(deps, 63);
   await deliverAlarm(deps, eventId);
   expect(await balance()).toBe(10_100);
-});
-
-test("a result that is given during a pause waits for the whole delay after the resume", async () => {
-  const { eventId, session } = await buildContest(deps);
-  await by(admin).pause(session.id);
-  await clockAt(deps, 30);
-  expect(await resolve(eventId, "true")).toMatchObject({ dueAt: null, remainingMs: DELAY_S * 1_000 });
-  await by(admin).resume(session.id);
-  expect(await read.event(eventId)).toMatchObject({ dueAt: inSeconds(30 + DELAY_S) });
-});
-
-test("a stop during a pause broadcasts when the pending result is paid", async () => {
-  const { eventId, session } = await buildContest(deps);
-  await resolve(eventId, "true");
-  await clockAt(deps, 2);
-  await by(admin).pause(session.id);
-  const facts = () => db.$count(outbox, sql`payload @> ${{ eventId, change: "update" }}::jsonb`);
-  const before = await facts();
-  await clockAt(deps, 60);
-  await by(admin).stop(session.id);
-  expect(await read.event(eventId)).toMatchObject({ dueAt: inSeconds(63), remainingMs: null });
-  expect(await facts()).toBe(before + 1);
-});
-
-test("a pending result is broadcast with its time of payment", async () => {
-  const relays = await Relays.open(deps);
-  const web = relays.start();
-  const { eventId, session, ana } = await buildContest(web);
-  await relays.sendAndClear(web);
-  await resolveAndPay(web, { eventId, actor: admin, result: "false" });
-  const pending = {
-    state: "closed",
-    result: null,
-    pendingResult: false,
-    paysAt: inSeconds(DELAY_S).toISOString(),
-  };
-  const message = await waitFor(
-    "the message",
-    () => relays.listener.session(session.id).find(({ eventType }) => eventType === "update") ?? null,
-  );
-  expect(message).toMatchObject({ sourceType: "Event", eventType: "update", detail: { event: pending } });
-  await pauseSession(web, { sessionId: session.id, actor: admin });
-  const viewing = { viewerId: ana.id, publishedOnly: true, now: new Date() };
-  expect(await findEventView(db, eventId, viewing)).toMatchObject({ ...pending, paysAt: null });
-  await relays.stop();
-  relays.listener.stop();
 });
 
 test("another result replaces a pending one and restarts the delay; the same one changes nothing", async () => {

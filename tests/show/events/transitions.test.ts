@@ -196,15 +196,6 @@ describe("hiding and showing", () => {
     expect(await listDifferences(db)).toEqual([]);
   });
 
-  test("a closed event that was skipped and is shown again opens as if it had never been closed", async () => {
-    const session = await build.runningSession();
-    const { id } = await build.event("open", { sessionId: session.id });
-    await by(admin).close(id);
-    await by(admin).skip(id);
-    await by(admin).unhide(id);
-    expect(await by(admin).open(id)).toMatchObject({ state: "open", closedAt: null });
-  });
-
   test("a resolved event is shown again as resolved, with its payouts", async () => {
     const player = await build.player();
     const { id } = await build.event("open", { sessionId });

@@ -107,18 +107,6 @@ test("the same result again without an effective moment changes nothing, pending
   expect(await findSettlements(deps, eventId)).toHaveLength(1);
 });
 
-test("a result that was taken back leaves no effective moment to keep", async () => {
-  const { eventId } = await buildLateCall();
-  await decide(eventId, { result: "true", effectiveAt });
-  await by(admin).withdraw(eventId);
-  expect(await read.event(eventId)).toMatchObject({
-    effectiveAt: null,
-    decidedAt: null,
-    decidedById: null,
-  });
-  expect(await decide(eventId, { result: "true" })).toMatchObject({ effectiveAt: null });
-});
-
 test("the API keeps the effective moment that is left out, and clears it with null", async () => {
   const { eventId } = await buildPaid();
   const patch = async (event: object) => {
@@ -163,28 +151,6 @@ test("another admin needs a reason for a correction at any time, and none for re
   const refusal = await refused(() => decide(eventId, { result: "true" }));
   expect(refusal.details.errors).toEqual({ reason: ["is required"] });
   expect(await decide(eventId, { result: "true" }, other)).toMatchObject({ result: "true" });
-});
-
-test("the time without a reason starts again with a result that replaces a pending one", async () => {
-  const { eventId } = await buildLateCall();
-  await decide(eventId, { result: "true" });
-  await clockAt(deps, 4);
-  expect(await decide(eventId, { result: "false" })).toMatchObject({ decidedAt: inSeconds(4) });
-  await clockAt(deps, 9);
-  await deliverAlarm(deps, eventId);
-  await clockAt(deps, 14);
-  expect(await decide(eventId, { result: "true" })).toMatchObject({ result: "true" });
-});
-
-test("a pause does not stop the time without a reason", async () => {
-  const { eventId, session } = await buildLateCall();
-  await decide(eventId, { result: "true" });
-  await by(admin).pause(session.id);
-  await clockAt(deps, 60);
-  await by(admin).resume(session.id);
-  await clockAt(deps, 60 + DELAY_S);
-  await deliverAlarm(deps, eventId);
-  expect((await refused(() => decide(eventId, { result: "void" }))).status).toBe(422);
 });
 
 test("a result that is taken back returns to undecided on all screens at once", async () => {

@@ -5,10 +5,9 @@ import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
-import { sweepOnce } from "#src/show/timers/sweep.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { secondsOf, stageShows } from "./stage-shows.ts";
+import { stageShows } from "./stage-shows.ts";
 
 const world = await testWorld();
 const { deps, db, build, read } = world;
@@ -26,9 +25,6 @@ const resolutionsOf = (eventId: number) =>
     .select({ actorId: audit.actorId, reason: audit.reason })
     .from(audit)
     .where(and(eq(audit.subjectType, "event"), eq(audit.subjectId, eventId), eq(audit.action, "resolve")));
-const failure = (error: unknown) => {
-  throw error;
-};
 
 test("an event that nobody has called is voided when the time for its result ends, and the next one follows", async () => {
   const { sessionId, a } = await buildShow([...oneEvent, "after_result"], voidUncalled);
@@ -65,20 +61,6 @@ test("the host may decide it before; then nothing happens at its time", async ()
   expect(await resolutionsOf(a)).toHaveLength(1);
 });
 
-test("alarm, a second delivery and two sweeps at once void it once", async () => {
-  const { a } = await buildShow(oneEvent, voidUncalled);
-  await runUntil(20);
-  const alarm = alarmOf(await read.event(a));
-  await clockAt(82);
-  await Promise.all([
-    performTransition(deps, alarm),
-    performTransition(deps, alarm),
-    sweepOnce(deps, failure),
-    sweepOnce(deps, failure),
-  ]);
-  expect(await resolutionsOf(a)).toEqual([{ actorId: null, reason: "Nobody called it." }]);
-});
-
 test("a pause stops its time, and another time for the result moves it", async () => {
   const { sessionId, a, order } = await buildShow(oneEvent, voidUncalled);
   await runUntil(40);
@@ -89,15 +71,6 @@ test("a pause stops its time, and another time for the result moves it", async (
   expect(await nextOf(sessionId)).toEqual([["resolve", 540]]);
   await host.update(a, { resolveWithinSeconds: 70 });
   expect(await nextOf(sessionId)).toEqual([["resolve", 550]]);
-});
-
-test("a result that is taken back is the host's to decide, also without calls", async () => {
-  const { a } = await buildShow(oneEvent, { voidUncalled: true, settlementDelaySeconds: 5 });
-  await runUntil(30);
-  await resolve(a);
-  await host.withdraw(a);
-  await runUntil(500);
-  expect(await read.event(a)).toMatchObject({ state: "closed", nextTransition: null });
 });
 
 test("the setting also applies to events that have closed already, and can be taken back", async () => {
@@ -112,21 +85,6 @@ test("the setting also applies to events that have closed already, and can be ta
   expect(await nextOf(sessionId)).toEqual([["resolve", 200]]);
   await runUntil(201);
   expect(await read.event(a)).toMatchObject({ result: "void" });
-});
-
-test("set during a pause it counts from the resume", async () => {
-  const { sessionId, a, order } = await buildShow(oneEvent);
-  await runUntil(40);
-  await pauseSession(deps, order);
-  await set(sessionId, true);
-  expect(await read.event(a)).toMatchObject({
-    nextTransition: "resolve",
-    dueAt: null,
-    remainingMs: 40_000,
-  });
-  await clockAt(100);
-  await resumeSession(deps, order);
-  expect(secondsOf((await read.event(a)).dueAt)).toBe(140);
 });
 
 test("after the session's end it is voided at its time, and events with calls a day later", async () => {

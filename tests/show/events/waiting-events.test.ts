@@ -42,21 +42,6 @@ describe("by hand", () => {
     expect(await opensIn(sessionId)).toEqual([0, 31, 59]);
   });
 
-  test("published, it waits for the host without a time; opening it plans what follows", async () => {
-    const { sessionId, b } = await buildShow([["after_previous", 0], "by_hand", "after_previous"]);
-    await runUntil(30);
-    expect(await host.publish(b)).toMatchObject({ nextTransition: null, opensAt: null });
-    await host.open(b);
-    expect(await opensIn(sessionId)).toEqual([0, 30, 58]);
-  });
-
-  test("after a closed event Advance starts it", async () => {
-    const { sessionId, a } = await buildShow([["after_previous", 0], "by_hand"]);
-    await runUntil(25);
-    await host.advance(a);
-    expect((await runOf(sessionId))[1]).toMatchObject({ state: "open" });
-  });
-
   test("a planned moment that the host gives it opens it, and plans what follows", async () => {
     const { sessionId, b } = await buildShow([["after_previous", 0], "by_hand", "after_previous"]);
     await host.update(b, { opensAt: inSeconds(60) });
@@ -70,14 +55,6 @@ describe("an event that waits", () => {
     await runUntil(10);
     await host.advance(b);
     expect(await opensIn(sessionId)).toEqual([0, 15, null]);
-  });
-
-  test("still waits after it was published", async () => {
-    const { sessionId, a, b } = await buildShow([["after_previous", 0], "after_result"]);
-    expect(await host.publish(b)).toMatchObject({ nextTransition: "open_event", dueAt: null });
-    await runUntil(20);
-    await resolve(a);
-    expect((await nextOf(sessionId))[1]).toEqual(["open_event", 28]);
   });
 
   test("gets its time by a new start mode, and loses it by another", async () => {
@@ -129,13 +106,6 @@ describe("a draft of a running show", () => {
     expect((await nextOf(sessionId))[2]).toEqual(["publish_event", 63]);
   });
 
-  test("keeps the moment of its offset, also with a new duration", async () => {
-    const { sessionId, b } = await buildShow([["after_previous", 0], "after_previous"]);
-    const updated = await host.update(b, { startMode: "offset", durationSeconds: 40 });
-    expect([secondsOf(updated.opensAt), secondsOf(updated.closesAt)]).toEqual([28, 68]);
-    expect((await nextOf(sessionId))[1]).toEqual(["publish_event", 23]);
-  });
-
   test("changes neither its start mode nor its wait once players see it", async () => {
     const { sessionId, b } = await buildShow([["after_previous", 0], "after_previous"]);
     await host.publish(b);
@@ -180,12 +150,6 @@ describe("an event that is added to a running session", () => {
     await runUntil(100);
     expect(secondsOf((await add(sessionId, "after_previous")).opensAt)).toBe(108);
     await resolve(a);
-  });
-
-  test("opens when the host says if it has none", async () => {
-    const { sessionId } = await buildShow([["after_previous", 0]]);
-    await runUntil(100);
-    expect(await add(sessionId)).toMatchObject({ opensAt: null, nextTransition: null });
   });
 
   test("becomes part of the plan when it is given a start mode, also its default", async () => {

@@ -15,22 +15,6 @@ afterFile(async () => {
   relays.listener.stop();
 });
 
-test("a session's new name is broadcast at once", async () => {
-  const web = relays.start();
-  const { id: sessionId } = await buildSession(web);
-  await relays.sendAndClear(web);
-  await updateSession(web, { sessionId, actor: admin, changes: { name: "Cup final" } });
-  const [message] = await waitFor("the message", () => {
-    const messages = relays.listener.session(sessionId);
-    return messages.length > 0 && messages;
-  });
-  expect(message).toMatchObject({
-    sourceType: "Session",
-    eventType: "update",
-    detail: { session: { id: sessionId, name: "Cup final", registered: false }, version: 1 },
-  });
-});
-
 test("the deletion of a session is broadcast", async () => {
   const web = relays.start();
   const { id: sessionId, version } = await buildSession(web);

@@ -4,7 +4,6 @@ import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildToken, createProgram } from "#tests/people/access-tokens/build-token.ts";
@@ -141,16 +140,6 @@ test("a host who stops a paused session gets back what is not older than the las
   expect((await readAct(sessionId))?.after).toMatchObject({ takenBackCents: 50 });
 });
 
-test("a host resumes and deactivates the session without losing own calls: calling goes on", async () => {
-  const { host, sessionId, eventId } = await buildStake();
-  await by(other).pause(sessionId);
-  expect(await by(host).resume(sessionId)).toMatchObject({ state: "running" });
-  await deps.pool.sql`UPDATE sessions SET active = (id = ${sessionId})`;
-  await deactivateSession(deps, { sessionId, actor: host });
-  expect(await read.event(eventId)).toMatchObject({ state: "open" });
-  expect(await heldCents(host)).toBe(300);
-});
-
 test.each(acts)("a host keeps own calls where %s is refused, and nothing changes", async (_, act) => {
   const { host, sessionId } = await buildStake();
   await deps.pool
@@ -193,12 +182,3 @@ test.each(acts)(
     expect(await heldCents(host)).toBe(call?.state === "closed" ? 100 : 0);
   },
 );
-
-test("what a timer or another host does takes nobody's call back", async () => {
-  for (const actor of [null, other]) {
-    const { host, sessionId } = await buildStake();
-    expect(await by(actor).stop(sessionId)).toMatchObject({ state: "stopped" });
-    expect(await heldCents(host)).toBe(300);
-    expect((await readAct(sessionId))?.after).not.toHaveProperty("takenBackCents");
-  }
-});

@@ -1,13 +1,9 @@
 import { beforeEach, expect, test } from "bun:test";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { startWorker } from "#jobs/workers.ts";
-import { connectRedis } from "#src/base/redis.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
-import { startSweep } from "#src/show/timers/sweep.ts";
 import { runClock } from "#tests/support/database.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const { deps, by, build, read } = await testWorld();
@@ -94,75 +90,6 @@ test("calls are refused while paused, hold no money, and are accepted again unti
   expect(await place("after-the-new-close")).toBe("late");
 });
 
-test("a transition that was late before the pause is late after it", async () => {
-  const { sessionId, event } = await buildShow(5);
-  await runClock(deps.pool, { aheadMs: 6_000 });
-  await pause(sessionId);
-  await runClock(deps.pool, { aheadMs: 66_000 });
-  await resume(sessionId);
-  const player = await build.player();
-  const { id: spotId } = (await read.spots(event.id)).true;
-  const [answer] = await placeCalls(deps.pool, [
-    { userId: player.id, spotId, wagerCents: 100, idempotencyKey: "late" },
-  ]);
-  expect(answer?.code).toBe("late");
-});
-
-test("an event paused 3 s before its close closes 3 s after the resume; the old alarm does nothing", async () => {
-  const { sessionId, event } = await buildShow(30);
-  await deps.pool
-    .sql`UPDATE events SET closes_at = game_now() + interval '3 s', due_at = game_now() + interval '3 s',
-    schedule_version = schedule_version + 1 WHERE id = ${event.id}`;
-  const alarm = { eventId: event.id, transition: "close_event", version: event.scheduleVersion + 1 } as const;
-  await pause(sessionId);
-  await deps.queues.setAlarm(alarm, 3_000);
-  const connection = connectRedis(deps.env.redisUrl, "worker");
-  const worker = startWorker("setAlarm", deps, connection);
-  const sweep = startSweep(deps);
-  try {
-    await waitFor("the old alarm", async () => {
-      const done = await deps.queues.byName.transitions.getCompleted();
-      return done.some(({ data }) => Bun.deepEquals(data, alarm));
-    });
-    expect(await read.event(event.id)).toMatchObject({ state: "open", closedAt: null });
-    const { remainingMs } = await read.event(event.id);
-    const { updatedAt: resumedAt } = await resume(sessionId);
-    const closed = await waitFor("the close", async () => {
-      const row = await read.event(event.id);
-      return row.state !== "open" && row;
-    });
-    expect(remainingMs).toBeWithin(1, 3_001);
-    expect(Math.abs(after(closed.closesAt, resumedAt) - (remainingMs ?? 0))).toBeLessThanOrEqual(2);
-    expect(after(closed.closedAt, closed.closesAt)).toBeGreaterThanOrEqual(0);
-  } finally {
-    await Promise.all([worker.close(), sweep.stop()]);
-    connection.disconnect();
-  }
-}, 180_000);
-
-test("a planned result waits for the end of the pause", async () => {
-  const { sessionId, event } = await buildShow(30);
-  await pause(sessionId);
-  const closed = await by(admin).close(event.id);
-  expect(closed).toMatchObject({ state: "closed", nextTransition: "resolve", dueAt: null });
-  expect(closed.remainingMs).toBeGreaterThan(3_900);
-  expect(closed.remainingMs).toBeLessThanOrEqual(4_001);
-  await runClock(deps.pool, { aheadMs: 60_000 });
-  const { updatedAt: resumedAt } = await resume(sessionId);
-  const due = (await read.event(event.id)).dueAt;
-  expect(Math.abs(after(due, resumedAt) - 4_000)).toBeLessThan(100);
-});
-
-test("a planned result still happens after the session was stopped while paused", async () => {
-  const { sessionId, event } = await buildShow(30);
-  await by(admin).close(event.id);
-  await pause(sessionId);
-  await by(admin).stop(sessionId);
-  const closed = await read.event(event.id);
-  expect(closed).toMatchObject({ state: "closed", nextTransition: "resolve", remainingMs: null });
-  expect(closed.dueAt).not.toBeNull();
-});
-
 test("an open event closes when a paused session stops, and its planned result keeps its delay", async () => {
   const { sessionId, event } = await buildShow(30);
   await pause(sessionId);
@@ -171,21 +98,6 @@ test("an open event closes when a paused session stops, and its planned result k
   const closed = await read.event(event.id);
   expect(closed).toMatchObject({ state: "closed", nextTransition: "resolve" });
   expect(Math.abs(after(closed.dueAt, closed.closedAt) - 4_000)).toBeLessThanOrEqual(2);
-});
-
-test("an event published while paused opens by itself after the resume", async () => {
-  const { sessionId } = await buildShow(30);
-  const draft = await build.draft({ sessionId });
-  await deps.pool
-    .sql`UPDATE events SET opens_at = game_now() + interval '40 s', closes_at = game_now() + interval '70 s'
-    WHERE id = ${draft.id}`;
-  await pause(sessionId);
-  const visible = await by(admin).publish(draft.id);
-  expect(visible).toMatchObject({ state: "visible", nextTransition: "open_event", dueAt: null });
-  await resume(sessionId);
-  const resumed = await read.event(draft.id);
-  expect(resumed.dueAt).not.toBeNull();
-  expect(resumed.dueAt).toEqual(resumed.opensAt);
 });
 
 test("fifty concurrent pauses and resumes: one state, shifts add up, no early close", async () => {

@@ -45,14 +45,6 @@ describe("POST /api/v1/sessions/:id/registrations", () => {
     });
   });
 
-  test("accepts a display name", async () => {
-    const session = await buildSessionIn(deps, "running");
-    const { registration } = await join(asPlayer, session.id, {
-      registration: { display_name: " Ana of Ely " },
-    });
-    expect(registration.displayName).toBe("Ana of Ely");
-  });
-
   test("many concurrent requests make one registration", async () => {
     const session = await build.session();
     const answers = await Promise.all(Array.from({ length: 8 }, () => join(asPlayer, session.id)));

@@ -151,14 +151,6 @@ test("reordering in a pause keeps the remaining times", async () => {
   ]);
 });
 
-test("the same order again changes nothing", async () => {
-  const { session, order, a, b, c } = await buildShow();
-  await startSession(deps, order);
-  const { sessions: _fences, ...before } = await readEverything(deps);
-  expect((await reorder(session.id, a, b, c)).status).toBe(200);
-  expect(await readEverything(deps)).toMatchObject(before);
-});
-
 describe("refused, and nothing changes:", () => {
   test("a list with a missing, an opened, another session's or a deleted event", async () => {
     const { session, order, a, b, c } = await buildShow();

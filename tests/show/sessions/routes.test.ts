@@ -86,28 +86,6 @@ describe("GET /api/v1/sessions/:id/events", () => {
   });
 });
 
-describe("the actions of a session", () => {
-  test("start, deactivate, activate, pause, resume and stop return the changed session", async () => {
-    const { id, slug } = await buildSessionIn(deps, "pending");
-    const put = (key: string | number, action: string) =>
-      asAdmin.send("PUT", `/api/v1/sessions/${key}/${action}`);
-    const answer = (session: object) => ({ status: 200, body: { session } });
-    expect(await put(slug, "start")).toMatchObject(answer({ id, state: "running", active: true }));
-    expect(await put(id, "deactivate")).toMatchObject(answer({ state: "running", active: false }));
-    expect(await put(slug, "activate")).toMatchObject(answer({ active: true }));
-    expect(await put(slug, "pause")).toMatchObject(answer({ state: "paused", pausedAt: expect.any(String) }));
-    expect(await put(id, "resume")).toMatchObject(answer({ state: "running", pausedAt: null }));
-    expect(await put(slug, "stop")).toMatchObject(answer({ state: "stopped", active: false }));
-    expect(await put(slug, "stop")).toMatchObject({
-      status: 422,
-      body: {
-        error: 'Validation failed: State cannot transition via "Stop"',
-        errors: { state: ['cannot transition via "Stop"'] },
-      },
-    });
-  });
-});
-
 const admin = await build.admin();
 
 /** The allowed actions and their labels, written independently of the product's tables. */

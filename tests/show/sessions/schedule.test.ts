@@ -60,21 +60,6 @@ test("starting a session plans the moments and the first alarm of every event", 
   expect(made[2]?.scheduleVersion).toBe(visible.scheduleVersion + 1);
 });
 
-test("in a running session a published event opens at its planned time", async () => {
-  const session = await build.session();
-  const { id } = await build.draft({ sessionId: session.id, startMode: "offset", offsetSeconds: 600 });
-  await start(session);
-  const visible = await timer.publish(id);
-  expect(visible).toMatchObject({ nextTransition: "open_event" });
-  expect(visible.dueAt).toEqual(visible.opensAt);
-});
-
-test("a published event has no timer before the session runs", async () => {
-  const session = await build.session();
-  const visible = await build.event("visible", { sessionId: session.id });
-  expect(visible).toMatchObject({ nextTransition: null, dueAt: null });
-});
-
 test("an event cannot be opened before its session runs, and nothing changes", async () => {
   const session = await build.session();
   const visible = await build.event("visible", { sessionId: session.id });

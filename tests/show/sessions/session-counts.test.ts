@@ -3,11 +3,9 @@ import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { inTransaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
-import { registrations, sessionCounts } from "#db/schema/sessions.ts";
+import { registrations } from "#db/schema/sessions.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
-import { createEvent } from "#src/show/events/create-event.ts";
-import { destroySession } from "#src/show/sessions/create-session.ts";
 import { countPlayersOnline, findSessionView } from "#src/show/sessions/find-session-views.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { listDifferences } from "#tests/support/books.ts";
@@ -18,7 +16,7 @@ const PLAYERS = 12;
 const RUNS = 25;
 const TEST_WITHIN_MS = 180_000;
 
-const { deps, db, by, build } = await testWorld();
+const { deps, db, build } = await testWorld();
 const admin = await build.admin();
 const players = await Promise.all(Array.from({ length: PLAYERS }, () => build.player()));
 
@@ -112,32 +110,6 @@ test("concurrent registrations and first calls are all counted, each player once
   expect(await countsOf(session.id)).toEqual([2, PLAYERS]);
 });
 
-test("registering changes neither the session's version nor its row", async () => {
-  const session = await build.session();
-  const row = () => db.execute(sql`SELECT xmin, version, updated_at FROM sessions WHERE id = ${session.id}`);
-  const before = [...(await row())];
-  await register(session.slug, playerAt(0));
-  expect([...(await row())]).toEqual(before);
-  expect(await countsOf(session.id)).toEqual([0, 1]);
-});
-
-test("an event that is created and destroyed by the verbs is counted, and its session can be deleted", async () => {
-  const session = await build.session();
-  const draft = () =>
-    createEvent(deps, {
-      actor: admin,
-      ask: false,
-      sessionId: session.id,
-      title: "Will it?",
-    });
-  const [first] = [await draft(), await draft()];
-  expect(await countsOf(session.id)).toEqual([2, 0]);
-  await by(admin).destroy(first.id);
-  expect(await countsOf(session.id)).toEqual([1, 0]);
-  await destroySession(deps, { sessionId: session.id, actor: admin });
-  expect(await db.$count(sessionCounts, eq(sessionCounts.sessionId, session.id))).toBe(0);
-});
-
 test("the counts cannot be written directly, also not by the owner of the tables", async () => {
   const session = await build.session();
   await register(session.slug, playerAt(0));
@@ -165,15 +137,6 @@ async function buildViews() {
   const views = await Promise.all(made.map(({ id }) => findSessionView(db, id, null)));
   return views.filter((view) => view !== null);
 }
-
-test("each session has its own count; it is 0 without any presence", async () => {
-  const [first, second] = await buildViews();
-  if (first === undefined || second === undefined) throw new Error("two were made");
-  await deps.redis.set(`presence:session:${second.id}`, 3);
-  const counted = await countPlayersOnline(deps.redis, [first, second]);
-  expect(counted.map(({ playersOnline }) => playersOnline)).toEqual([0, 3]);
-  expect(await countPlayersOnline(deps.redis, [])).toEqual([]);
-});
 
 test("without Redis the sessions are listed with a count of 0", async () => {
   const views = await buildViews();

@@ -51,12 +51,6 @@ test.each([undefined, {}, { session: {} }, { session: { in_seconds: 0 } }])(
   },
 );
 
-test("ten minutes is the most", async () => {
-  const { session, start } = await buildShow();
-  expect((await start({ session: { in_seconds: 600 } })).status).toBe(200);
-  expect((await plannedIn(session.id))[0]).toMatchObject({ opens: 600, shown: 590 });
-});
-
 test.each([
   [{ in_seconds: -1 }, "inSeconds", "must be greater than or equal to 0"],
   [{ in_seconds: 601 }, "inSeconds", "must be less than or equal to 600"],

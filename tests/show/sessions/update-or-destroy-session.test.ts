@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { and, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { onlyDigits, RESERVED_SLUG, slugFormat } from "#db/lists/session-address.ts";
 import { sessionStates } from "#db/lists/sessions.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
@@ -17,7 +16,6 @@ import { buildSessionIn, invalidFields, listChanges, readEverything, readLastAud
 const { deps, db, build, read, server, client, unchanged } = await testWorld();
 const admin = await build.admin();
 const player = await build.player();
-const asPlayer = await client(player);
 const asAdmin = await client(admin);
 
 const PATH = "/api/v1/sessions";
@@ -180,23 +178,6 @@ describe("DELETE /api/v1/sessions/:id of a session in use", () => {
   });
 });
 
-test("a session deleted during a registration either stays or has no registration", async () => {
-  for (let round = 0; round < 8; round += 1) {
-    const session = await build.session();
-    const [deleted, registered] = await Promise.all([
-      destroy(session.id),
-      asPlayer.send("POST", `${PATH}/${session.id}/registrations`),
-    ]);
-    const won = [deleted.status, registered.status];
-    expect([
-      [204, 404],
-      [422, 201],
-    ]).toContainEqual(won);
-    const mine = and(eq(registrations.sessionId, session.id), eq(registrations.userId, player.id));
-    expect(await db.$count(registrations, mine)).toBe(registered.status === 201 ? 1 : 0);
-  }
-});
-
 test("an event added during the deletion of its session is deleted with it or refused", async () => {
   for (let round = 0; round < 8; round += 1) {
     const session = await build.session();
@@ -210,16 +191,6 @@ test("an event added during the deletion of its session is deleted with it or re
     if (created.status === 422) expect(created.body).toMatchObject({ errors: { session: ["must exist"] } });
     expect(await db.$count(events, eq(events.sessionId, session.id))).toBe(0);
   }
-});
-
-test("the migrated database has the same format of a slug as the program", async () => {
-  const [check] = await db.execute<{ definition: string }>(
-    sql`SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conname = 'sessions_slug'`,
-  );
-  const [format, digits] = [slugFormat.source, onlyDigits.source];
-  expect(check?.["definition"]).toBe(
-    `CHECK (((slug ~ '${format}'::text) AND (slug !~ '${digits}'::text) AND (slug <> '${RESERVED_SLUG}'::text)))`,
-  );
 });
 
 test("a session is named by its slug and by its id without a leading zero, in every place", async () => {

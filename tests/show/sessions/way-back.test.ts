@@ -114,13 +114,6 @@ test("a start that is taken back keeps visible what was published before the sta
   });
 });
 
-test("a start that is taken back leads to the lobby from a pause too", async () => {
-  const { sessionId } = await buildPlan();
-  await by(host).start(sessionId);
-  await by(host).pause(sessionId);
-  expect(await by(host).takeBackStart(sessionId)).toMatchObject({ state: "pending", pausedAt: null });
-});
-
 test.each(["placed", "taken back"])(
   "a start cannot be taken back once a call was %s, and nothing changes",
   async (how) => {

@@ -1,17 +1,12 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
-import { calls } from "#db/schema/calls.ts";
-import { settlements } from "#db/schema/ledger.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { isAwaited } from "#src/base/redis-locks.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
-import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildCall, buildEvent, buildPlayer, buildRunningSession, readEvent } from "#tests/support/build.ts";
+import { buildEvent, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
@@ -29,7 +24,6 @@ const untilState = (eventId: number, state: EventRow["state"]) =>
     const event = await readEvent(deps, eventId);
     return event.state === state && event;
   });
-const settled = (eventId: number) => deps.pool.db.$count(settlements, eq(settlements.eventId, eventId));
 
 test("no event closes before its due time", async () => {
   const event = await buildDueEvent(deps, 500);
@@ -68,16 +62,6 @@ test("an alarm whose event somebody else holds waits for them", async () => {
   expect(await readEvent(deps, event.id)).toMatchObject({ state: "closed", version: event.version + 1 });
 });
 
-test("nothing is due while its session is paused", async () => {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 60 });
-  const alarm = alarmOf(event);
-  await pauseSession(deps, { sessionId: session.id, actor: null });
-  const paused = await readEvent(deps, event.id);
-  for (const each of [alarm, alarmOf(paused)]) expect(await performTransition(deps, each)).toBe(0);
-  expect(await readEvent(deps, event.id)).toEqual(paused);
-});
-
 test("an early alarm is set again, and arrives in time", async () => {
   const event = await buildDueEvent(deps, 1_500);
   await deps.queues.setAlarm(alarmOf(event), 0);
@@ -90,17 +74,6 @@ test("an early alarm is set again, and arrives in time", async () => {
   expect(await readEvent(deps, event.id)).toEqual(event);
   const closed = await untilState(event.id, "closed");
   expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(event.closesAt?.getTime() ?? Number.NaN);
-});
-
-test("a planned result resolves the event and pays once", async () => {
-  const player = await buildPlayer(deps);
-  const { id } = await buildEvent(deps, "open", { autoResult: "true", resolveWithinSeconds: 0 });
-  const callId = await buildCall(deps, { userId: player.id, eventId: id });
-  await closeEvent(deps, { eventId: id, actor: null });
-  const resolved = await untilState(id, "resolved");
-  expect(resolved).toMatchObject({ result: "true", resultReason: null });
-  expect(await settled(id)).toBe(1);
-  expect(await deps.pool.db.$count(calls, eq(calls.id, callId))).toBe(1);
 });
 
 test("a random result is the same in every process, and differs between events", async () => {

@@ -9,20 +9,11 @@ import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
-import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { rearmAlarms, startSweep } from "#src/show/timers/sweep.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import {
-  buildCall,
-  buildDraft,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-  readEvent,
-} from "#tests/support/build.ts";
+import { buildDraft, buildRunningSession, buildSession, readEvent } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { payNow } from "#tests/support/pay.ts";
@@ -109,13 +100,6 @@ test("an event that another transaction holds delays the close of no other", asy
   await untilClosed(held.id);
 });
 
-test("three concurrent sweeps move each event once", async () => {
-  const made = await Promise.all(Array.from({ length: 12 }, () => buildDueEvent(deps, -1_500)));
-  startSweeps(3);
-  await Promise.all(made.map((event) => untilClosed(event.id)));
-  for (const event of made) expect((await readEvent(deps, event.id)).version).toBe(event.version + 1);
-});
-
 test("jobs and sweeps of two processes perform each transition once", async () => {
   const other: TestDeps = { ...deps };
   const { id: sessionId } = await buildRunningSession(deps);
@@ -179,19 +163,4 @@ test("the sweep alone plays a whole session, however late it is", async () => {
   for (const event of [first, second]) {
     await waitFor("the result", async () => (await readEvent(ahead, event?.id ?? 0)).state === "resolved");
   }
-});
-
-test("a closed event of a stopped session that nobody resolves is voided a day later", async () => {
-  const session = await buildRunningSession(ahead);
-  const event = await buildEvent(ahead, "open", { sessionId: session.id });
-  await buildCall(ahead, { userId: (await buildPlayer(ahead)).id, eventId: event.id });
-  await stopSession(ahead, { sessionId: session.id, actor: null });
-  expect((await readEvent(ahead, event.id)).state).toBe("closed");
-  await runClock(ahead.pool, { aheadMs: 25 * 3_600_000 + 5_000 });
-  startSweeps(1, ahead);
-  const voided = await waitFor("the void", async () => {
-    const row = await readEvent(ahead, event.id);
-    return row.state === "resolved" && row;
-  });
-  expect(voided).toMatchObject({ result: "void", resultReason: "Nobody resolved it in time." });
 });
