@@ -47,17 +47,6 @@ describe("a host with a call on an open event", () => {
     await act(eventId, other);
   });
 
-  test.each(Object.entries(acts))("can %s after taking the call back", async (_, act) => {
-    const { eventId, callId } = await buildStake();
-    await cancelCall(db, { userId: host.id, callId });
-    await act(eventId, host);
-  });
-
-  test.each(Object.entries(acts))("can %s in a small room", async (_, act) => {
-    const { eventId } = await buildStake({ smallRoom: true });
-    await act(eventId, host);
-  });
-
   test("cannot close it beside hosts who close other events, and these are closed", async () => {
     const staked = await buildStake();
     const session = await build.runningSession();
@@ -89,16 +78,6 @@ test.each(["open", "closed"])(
     expect(line).toMatchObject({ actorId: host.id, reason: "No time", after: { takenBackCents: 150 } });
   },
 );
-
-test("a host with a call cannot withdraw the pending result, and nothing changes", async () => {
-  const { eventId } = await buildStake({ settlementDelaySeconds: 30 });
-  await by(other).resolve(eventId);
-  expect(await refused(() => by(host).withdraw(eventId))).toMatchObject({
-    status: 403,
-    details: { detail: "You have a call on this event. Somebody else must withdraw it." },
-  });
-  await by(other).withdraw(eventId);
-});
 
 test("the clock closes an event also where its host has a call", async () => {
   const { eventId } = await buildStake();

@@ -1,12 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
-import { sweepOnce } from "#src/show/timers/sweep.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { stageShows } from "./stage-shows.ts";
 
-const world = await testWorld();
-const { deps } = world;
-const { buildShow, host, clockAt, nextOf, opensIn, resolve, runOf, runUntil } = await stageShows(world);
+const { buildShow, host, clockAt, nextOf, opensIn, resolve, runOf, runUntil } = await stageShows(await testWorld());
 
 beforeEach(() => clockAt(0));
 
@@ -48,28 +44,9 @@ describe("what the event before goes through", () => {
     await runUntil(65);
     expect(await opensIn(sessionId)).toEqual([0, 73]);
   });
-
-  test("a correction and a reset of the event before do not move it", async () => {
-    const { sessionId, a } = await buildShow([["after_previous", 0], "after_result"]);
-    await runUntil(20);
-    await resolve(a);
-    await resolve(a, "void");
-    expect(await opensIn(sessionId)).toEqual([0, 28]);
-    await host.reset(a, "Again.");
-    expect(await opensIn(sessionId)).toEqual([null, 28]);
-  });
 });
 
 describe("an event that leaves the show", () => {
-  test("a skipped event is not waited for: the one before it decides", async () => {
-    const { sessionId, a, b } = await buildShow([["after_previous", 0], "after_previous", "after_result"]);
-    await runUntil(30);
-    await host.skip(b);
-    expect(await opensIn(sessionId)).toEqual([0, 28, null]);
-    await resolve(a);
-    expect(await opensIn(sessionId)).toEqual([0, 28, 38]);
-  });
-
   test("a hidden or destroyed event is not waited for", async () => {
     const { sessionId, a, b, c } = await buildShow([
       ["after_previous", 0],
@@ -84,38 +61,6 @@ describe("an event that leaves the show", () => {
     expect(await opensIn(sessionId)).toEqual([0, null, null, null]);
     await host.destroy(c);
     expect(await opensIn(sessionId)).toEqual([0, null, null, 28]);
-  });
-});
-
-describe("an event after a result", () => {
-  test("a result during a pause plans it on the clock that stands still", async () => {
-    const { sessionId, order, a } = await buildShow([["after_previous", 0], "after_result"]);
-    await runUntil(20);
-    await pauseSession(deps, order);
-    await clockAt(50);
-    await resolve(a);
-    expect((await runOf(sessionId))[1]).toMatchObject({ dueAt: null, remainingMs: 3_000 });
-    await clockAt(100);
-    await resumeSession(deps, order);
-    expect(await opensIn(sessionId)).toEqual([0, 108]);
-    expect((await nextOf(sessionId))[1]).toEqual(["publish_event", 103]);
-  });
-
-  test("without any alarm the sweep opens it", async () => {
-    const { sessionId, a } = await buildShow([
-      ["after_previous", 0],
-      ["after_result", 2],
-    ]);
-    await runUntil(20);
-    await resolve(a);
-    const fail = (error: unknown) => {
-      throw error;
-    };
-    await clockAt(24);
-    await sweepOnce(deps, fail);
-    await clockAt(25);
-    await sweepOnce(deps, fail);
-    expect((await runOf(sessionId))[1]).toMatchObject({ state: "open" });
   });
 });
 

@@ -45,15 +45,6 @@ test("resolving an open event closes it first and pays the pool to the winning s
   expect(spots.false).toMatchObject({ state: "closed", won: false });
 });
 
-test("a void refunds everybody, and neither side won", async () => {
-  const { event, won, lost } = await buildContest();
-  await by(admin).settle(event.id, "void", { reason: "Rained off" });
-  expect(await readCall(won)).toMatchObject({ outcome: "refunded", payoutCents: 100 });
-  expect(await readCall(lost)).toMatchObject({ outcome: "refunded", payoutCents: 100 });
-  expect((await read.spots(event.id)).true.won).toBeNull();
-  expect((await read.event(event.id)).resultReason).toBe("Rained off");
-});
-
 test("an effective time in the future is refused, and nothing changes", async () => {
   const { event } = await buildContest();
   const effectiveAt = new Date(Date.now() + 60_000);
@@ -183,17 +174,6 @@ test("winnings that were spent before the reset are owed, and the wallet stays a
   expect(await read.wallet(ana.id)).toMatchObject({ availableCents: 0, owedCents: 400 });
 });
 
-test("after a reset the event can be played again, and the new round is settled separately", async () => {
-  const { eventId, ana, ben } = await buildPlayed("resolved");
-  await reset(eventId, "Once more");
-  await timer.publish(eventId);
-  await timer.open(eventId);
-  await build.call({ userId: ben.id, eventId, side: "true" });
-  await build.call({ userId: ana.id, eventId, side: "false" });
-  await timer.settle(eventId);
-  expect(await read.balance(ben.id)).toBe(10_100);
-});
-
 describe("is refused, and nothing changes,", () => {
   test.each(["open", "resolved", "hidden"] as const)("without a reason if money moves: %s", async (state) => {
     const { eventId, ana } = await buildPlayed(state);
@@ -202,11 +182,4 @@ describe("is refused, and nothing changes,", () => {
     expect(refusal.details.errors).toEqual({ reason: ["is required"] });
     expect(await read.wallet(ana.id)).toEqual(wallet);
   });
-});
-
-test("a voided event needs no reason", async () => {
-  const { eventId, ana } = await buildPlayed("open");
-  await by(admin).settle(eventId, "void");
-  expect(await reset(eventId)).toMatchObject({ state: "draft" });
-  expect(await read.wallet(ana.id)).toMatchObject(untouched);
 });

@@ -73,38 +73,9 @@ describe("a blocked advance", () => {
       detail: "Nothing comes after it.",
     });
   });
-
-  test("publishes and closes during a pause, but opens nothing", async () => {
-    const { sessionId, ids } = await buildShow();
-    await host.advance(ids[0]);
-    await host.advance(ids[0]);
-    await by(admin).pause(sessionId);
-    expect(await host.advance(ids[1])).toMatchObject({ state: "visible", dueAt: null });
-    expect(await refusedWith(() => host.advance(ids[1]))).toMatchObject({
-      errors: { state: ['cannot transition via "Advance"'] },
-      detail: "The session is paused.",
-    });
-    expect(await host.advance(ids[0])).toMatchObject({ state: "closed" });
-    await refusedWith(() => host.advance(ids[0]));
-    await by(admin).resume(sessionId);
-    const next = await read.event(ids[1]);
-    expect(next.dueAt).toEqual(next.opensAt);
-  });
 });
 
 describe("skip", () => {
-  test("hides a visible event, and the next one opens at its time", async () => {
-    const { sessionId, ids } = await buildShow();
-    await host.publish(ids[0]);
-    expect(await host.skip(ids[0])).toMatchObject({
-      state: "hidden",
-      nextTransition: null,
-      dueAt: null,
-    });
-    expect((await opensIn(sessionId)).slice(1)).toEqual([60, 100]);
-    expect(await lastLine(ids[0], "skip")).toMatchObject({ actorId: admin.id, after: { state: "hidden" } });
-  });
-
   test.each(["open", "closed"])(
     "refunds and hides an %s event, and notifies the players of the reason",
     async (state) => {

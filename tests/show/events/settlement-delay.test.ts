@@ -8,7 +8,6 @@ import { eventStateLabel } from "#src/show/events/contract.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
-import { sweepOnce } from "#src/show/timers/sweep.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -28,9 +27,6 @@ beforeEach(() => clockAt(deps, 0));
 
 const resolve = (eventId: number, result: "true" | "false" | "void", actor = admin) =>
   by(actor).settle(eventId, result);
-const failure = (error: unknown) => {
-  throw error;
-};
 
 test("with a settlement delay a result is pending first: the event stays closed, and nobody is paid", async () => {
   const { eventId, balance } = await buildContest(deps);
@@ -81,24 +77,6 @@ test("the alarm pays a pending result once, in the name of the admin who decided
   ]);
 });
 
-test("a timer's result is paid at once: a planned one, and the void of an unresolved event", async () => {
-  const planned = await buildContest(deps, "closed", { autoResult: "false", resolveWithinSeconds: 10 });
-  await clockAt(deps, 10);
-  await deliverAlarm(deps, planned.eventId);
-  expect(await read.event(planned.eventId)).toMatchObject({
-    state: "resolved",
-    result: "false",
-    pendingResult: null,
-  });
-  expect(await planned.balance()).toBe(9_900);
-
-  const forgotten = await buildContest(deps);
-  await by(admin).stop(forgotten.session.id);
-  await clockAt(deps, 10 + DELAY_S + 24 * 3_600);
-  await deliverAlarm(deps, forgotten.eventId);
-  expect(await read.event(forgotten.eventId)).toMatchObject({ state: "resolved", result: "void" });
-});
-
 test("by default a person's result waits 5 s, in a session and without one", async () => {
   const session = await build.runningSession();
   await db.update(sessions).set({ settings: {} }).where(eq(sessions.id, session.id));
@@ -137,22 +115,6 @@ async function decideAtOnce(callsMax: number): Promise<void> {
     `CREATE OR REPLACE FUNCTION decide_at_once_max() RETURNS int LANGUAGE sql STABLE AS $$ SELECT ${callsMax} $$`,
   );
 }
-
-test("a pending result keeps its remaining time while the session is paused", async () => {
-  const { eventId, session, balance } = await buildContest(deps);
-  await resolve(eventId, "true");
-  await clockAt(deps, 2);
-  await by(admin).pause(session.id);
-  expect(await read.event(eventId)).toMatchObject({ dueAt: null, remainingMs: 3_000 });
-  await clockAt(deps, 60);
-  await sweepOnce(deps, failure);
-  expect(await read.event(eventId)).toMatchObject({ state: "closed", pendingResult: "true" });
-  await by(admin).resume(session.id);
-  expect(await read.event(eventId)).toMatchObject({ dueAt: inSeconds(63), remainingMs: null });
-  await clockAt(deps, 63);
-  await deliverAlarm(deps, eventId);
-  expect(await balance()).toBe(10_100);
-});
 
 test("another result replaces a pending one and restarts the delay; the same one changes nothing", async () => {
   const { eventId, balance } = await buildContest(deps);
@@ -201,23 +163,6 @@ test("a withdrawn result moves no money, and its alarm does nothing", async () =
   expect(line).toMatchObject({ actorId: admin.id, action: "withdraw", reason: "A slip" });
 });
 
-test("a pending result is paid after a stop; if it is withdrawn, the event is voided a day later", async () => {
-  const [paid, withdrawn] = [await buildContest(deps), await buildContest(deps)];
-  for (const { eventId, session } of [paid, withdrawn]) {
-    await resolve(eventId, "true");
-    await by(admin).stop(session.id);
-  }
-  expect(await read.event(paid.eventId)).toMatchObject({ dueAt: inSeconds(DELAY_S) });
-  await by(admin).withdraw(withdrawn.eventId);
-  await clockAt(deps, DELAY_S);
-  await deliverAlarm(deps, paid.eventId);
-  expect(await paid.balance()).toBe(10_100);
-  expect(await read.event(withdrawn.eventId)).toMatchObject({ dueAt: inSeconds(24 * 3_600) });
-  await clockAt(deps, 24 * 3_600);
-  await deliverAlarm(deps, withdrawn.eventId);
-  expect(await read.event(withdrawn.eventId)).toMatchObject({ state: "resolved", result: "void" });
-});
-
 test.each(["skip", "reset"] as const)(
   "a pending result is dropped by %s, which refunds the calls",
   async (verb) => {
@@ -238,16 +183,6 @@ test.each(["skip", "reset"] as const)(
     expect(await read.wallet(ana.id)).toMatchObject({ heldCents: 0 });
   },
 );
-
-test("a delay moves a pending result; a new `resolveWithinSeconds` does not", async () => {
-  const { eventId } = await buildContest(deps, "closed", { autoResult: "true", resolveWithinSeconds: 9 });
-  await resolve(eventId, "false");
-  await by(admin).update(eventId, { resolveWithinSeconds: 90 });
-  expect(await read.event(eventId)).toMatchObject({ dueAt: inSeconds(DELAY_S) });
-  expect(await by(admin).delay(eventId, 30)).toMatchObject({
-    dueAt: inSeconds(DELAY_S + 30),
-  });
-});
 
 describe("refused, and nothing changes:", () => {
   test.each(eventStates.filter((state) => state !== "closed" && state !== "soft_destroyed"))(

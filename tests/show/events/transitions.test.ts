@@ -6,7 +6,6 @@ import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { changeEventState } from "#src/show/events/change-event-state.ts";
-import { listDifferences } from "#tests/support/books.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -174,28 +173,6 @@ describe("hiding and showing", () => {
     expect(shown).toMatchObject({ state: "visible", nextTransition: "open_event", dueAt: planned.opensAt });
   });
 
-  test("an event that is shown after its planned time waits for an admin to open it", async () => {
-    const { id } = await buildPlanned();
-    await by(admin).hide(id);
-    await deps.pool.sql`UPDATE events SET opens_at = game_now() - interval '1 s' WHERE id = ${id}`;
-    expect(await by(admin).unhide(id)).toMatchObject({
-      state: "visible",
-      nextTransition: null,
-      dueAt: null,
-    });
-  });
-
-  test("the books of an event that was skipped with a call, and opened a second time, agree", async () => {
-    const { id: userId } = await build.player();
-    const { id } = await build.event("open", { sessionId });
-    await build.call({ userId, eventId: id });
-    await by(admin).skip(id);
-    await by(admin).unhide(id);
-    await by(admin).open(id);
-    await build.call({ userId, eventId: id });
-    expect(await listDifferences(db)).toEqual([]);
-  });
-
   test("a resolved event is shown again as resolved, with its payouts", async () => {
     const player = await build.player();
     const { id } = await build.event("open", { sessionId });
@@ -217,16 +194,6 @@ describe("destroying", () => {
         false: { state: "soft_destroyed" },
       });
       expect((await refusalOf(by(admin).destroy(id))).status).toBe(404);
-    },
-  );
-
-  test.each(["true", "void"] as const)(
-    "a hidden event that was resolved %s without calls keeps its result",
-    async (result) => {
-      const { id } = await build.event("closed", { sessionId });
-      await by(admin).settle(id, result);
-      await by(admin).hide(id);
-      expect(await by(admin).destroy(id)).toMatchObject({ state: "soft_destroyed", result });
     },
   );
 

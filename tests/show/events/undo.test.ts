@@ -141,18 +141,6 @@ test("a correction needs no reason for 10 s from the decision, however late it w
   expect(refusal.details.errors).toEqual({ reason: ["is required"] });
 });
 
-test("another admin needs a reason for a correction at any time, and none for replacing a pending result", async () => {
-  const { eventId } = await buildLateCall();
-  const other = await build.admin();
-  await decide(eventId, { result: "true" });
-  expect(await decide(eventId, { result: "void" }, other)).toMatchObject({ decidedById: other.id });
-  await clockAt(deps, DELAY_S);
-  await deliverAlarm(deps, eventId);
-  const refusal = await refused(() => decide(eventId, { result: "true" }));
-  expect(refusal.details.errors).toEqual({ reason: ["is required"] });
-  expect(await decide(eventId, { result: "true" }, other)).toMatchObject({ result: "true" });
-});
-
 test("a result that is taken back returns to undecided on all screens at once", async () => {
   const relays = await Relays.open(deps);
   const web = relays.start();

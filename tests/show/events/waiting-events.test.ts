@@ -33,15 +33,6 @@ describe("by hand", () => {
     expect((await runOf(sessionId))[1]).toMatchObject({ state: "open" });
   });
 
-  test("a second advance opens it at once, and what follows is as much earlier", async () => {
-    const { sessionId, b } = await buildShow([["after_previous", 0], "by_hand", "after_previous"]);
-    await runUntil(30);
-    await host.advance(b);
-    await clockAt(31);
-    await host.advance(b);
-    expect(await opensIn(sessionId)).toEqual([0, 31, 59]);
-  });
-
   test("a planned moment that the host gives it opens it, and plans what follows", async () => {
     const { sessionId, b } = await buildShow([["after_previous", 0], "by_hand", "after_previous"]);
     await host.update(b, { opensAt: inSeconds(60) });
@@ -50,13 +41,6 @@ describe("by hand", () => {
 });
 
 describe("an event that waits", () => {
-  test("opens its lead from now when the host advances to it", async () => {
-    const { sessionId, b } = await buildShow([["after_previous", 0], "after_result", "after_result"]);
-    await runUntil(10);
-    await host.advance(b);
-    expect(await opensIn(sessionId)).toEqual([0, 15, null]);
-  });
-
   test("gets its time by a new start mode, and loses it by another", async () => {
     const { sessionId, a, b } = await buildShow([["after_previous", 0], "by_hand", "after_previous"]);
     await runUntil(20);

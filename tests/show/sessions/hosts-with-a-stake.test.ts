@@ -8,11 +8,9 @@ import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildToken, createProgram } from "#tests/people/access-tokens/build-token.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
-import { runClock } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, by, timer, build, read, server, client, unchanged, refused } = await testWorld();
-const other = await build.admin();
+const { deps, db, timer, build, read, server, client, unchanged } = await testWorld();
 
 /** A running session with an open event without calls, and two with calls of the host: of a dollar, and of two on both sides. */
 async function buildStake(settings: { smallRoom?: boolean } = {}) {
@@ -122,38 +120,6 @@ test("a host leaves those that no player could take back: of a closed event, and
     expect(await heldCents(host)).toBe(150);
     expect((await readAct(sessionId))?.after).toMatchObject({ takenBackCents: 200 });
   }
-});
-
-test("a host who stops a paused session gets back what is not older than the last seconds before the pause", async () => {
-  const { host, sessionId, eventId } = await buildStake();
-  await runClock(deps.pool, { aheadMs: 11_000 });
-  await build.call({ userId: host.id, eventId, wagerCents: 50 });
-  await by(other).pause(sessionId);
-  expect(await heldCents(host)).toBe(350);
-  await by(host).stop(sessionId);
-  expect((await ownCalls(host)).map(({ state }) => state)).toEqual([
-    "closed",
-    "closed",
-    "closed",
-    "soft_destroyed",
-  ]);
-  expect((await readAct(sessionId))?.after).toMatchObject({ takenBackCents: 50 });
-});
-
-test.each(acts)("a host keeps own calls where %s is refused, and nothing changes", async (_, act) => {
-  const { host, sessionId } = await buildStake();
-  await deps.pool
-    .sql`UPDATE sessions SET state = 'stopped', stopped_at = game_now(), active = false WHERE id = ${sessionId}`;
-  expect(await refused(() => act(deps, { sessionId, actor: host }))).toMatchObject({ status: 422 });
-});
-
-test.each(acts)("a host keeps own calls in a small room, and in another session, on %s", async (_, act) => {
-  const { host, sessionId } = await buildStake({ smallRoom: true });
-  await act(deps, { sessionId, actor: host });
-  const elsewhere = await build.runningSession();
-  await act(deps, { sessionId: elsewhere.id, actor: host });
-  expect(await heldCents(host)).toBe(300);
-  expect((await readAct(sessionId))?.after).not.toHaveProperty("takenBackCents");
 });
 
 test.each(acts)("a host has no call after %s with a call that is being placed", async (_, act) => {

@@ -72,19 +72,6 @@ test("an event cannot be opened before its session runs, and nothing changes", a
   expect((await read.spots(visible.id)).true.state).toBe("closed");
 });
 
-test("an event opened early by an admin opens now, for its whole duration", async () => {
-  const session = await build.runningSession();
-  const opened = await build.event("open", { sessionId: session.id, durationSeconds: 45 });
-  expect(opened.opensAt).toEqual(opened.openedAt);
-  expect(secondsAfter(opened.openedAt, opened.closesAt)).toBe(45);
-  expect(opened).toMatchObject({ nextTransition: "close_event" });
-  expect(opened.dueAt).toEqual(opened.closesAt);
-  expect(await read.spots(opened.id)).toMatchObject({
-    true: { state: "open" },
-    false: { state: "open" },
-  });
-});
-
 test("an event without a question cannot be published, and nothing changes", async () => {
   const draft = await build.draft({ title: "  ", falseLabel: "" });
   const refusal = await refused(() => timer.publish(draft.id));

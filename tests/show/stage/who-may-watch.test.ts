@@ -171,13 +171,6 @@ describe("with its link the big screen is shown", () => {
     const { body } = await host.get(`/api/v1/sessions/${session.slug}/audit`);
     expect(body).toMatchObject({ audit: [{ action: "renew_stage_link" }, { action: "renew_stage_link" }] });
   });
-
-  test("an ended link shows what everybody sees, and nothing else", async () => {
-    const { key } = await linkOf(session);
-    await renew();
-    await activateSession(deps, { sessionId: session.id, actor: null });
-    await expectShown(key);
-  });
 });
 
 test("only admins read and renew the link; for others nothing changes", async () => {

@@ -8,13 +8,11 @@ import type { Alarm } from "#jobs/queues.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
-import { startSession } from "#src/show/sessions/start-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { rearmAlarms, startSweep } from "#src/show/timers/sweep.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { buildDraft, buildRunningSession, buildSession, readEvent } from "#tests/support/build.ts";
-import { runClock } from "#tests/support/database.ts";
+import { buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { payNow } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -136,31 +134,4 @@ test("jobs and sweeps of two processes perform each transition once", async () =
     });
   }
   await payNow(deps);
-});
-
-test("events that are not late do not change", async () => {
-  const later = await buildDueEvent(deps, 60_000);
-  const due = await buildDueEvent(deps, -1_500);
-  startSweeps(1);
-  await untilClosed(due.id);
-  expect(await readEvent(deps, later.id)).toEqual(later);
-});
-
-/** Its clock is not the real one. */
-const ahead = await testDeps({}, { poolSize: 4 });
-
-test("the sweep alone plays a whole session, however late it is", async () => {
-  const session = await buildSession(ahead);
-  const [first, second] = await Promise.all(
-    [1, 2].map((position) =>
-      buildDraft(ahead, { sessionId: session.id, position, autoResult: "false", resolveWithinSeconds: 1 }),
-    ),
-  );
-  await startSession(ahead, { sessionId: session.id, actor: null });
-  await ahead.redis.flushall();
-  await runClock(ahead.pool, { aheadMs: 3_600_000 });
-  startSweeps(1, ahead);
-  for (const event of [first, second]) {
-    await waitFor("the result", async () => (await readEvent(ahead, event?.id ?? 0)).state === "resolved");
-  }
 });
