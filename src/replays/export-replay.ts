@@ -3,45 +3,45 @@ import { dollarsOf } from "#src/http/money.ts";
 import { streamParts } from "#src/http/stream-parts.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findTeamNumbers } from "#src/play/teams/find-teams.ts";
-import { emptyReplay, reduceReplay, type ReplayState, type ReplayStep } from "./contract.ts";
-import { type DerivedHistory, deriveHistory } from "./derive-history.ts";
-import { readSteps, type StepsDeps } from "./read-steps.ts";
-import { requireReplay } from "./require-replay.ts";
-import type { ExportQuery } from "./schemas.ts";
-import { findNames } from "./show-replay.ts";
-
-const nothing = {
-  eventId: null,
-  position: null,
-  question: null,
-  trueLabel: null,
-  falseLabel: null,
-  state: null,
-  result: null,
-  trueCalls: null,
-  falseCalls: null,
-  trueCents: null,
-  falseCents: null,
-  rank: null,
-  player: null,
-  team: null,
-  wins: null,
-  losses: null,
-  netCents: null,
-} as const;
+import { readSteps, type StepsDeps, type StepsOf } from "./read-steps.ts";
+import type { ExportQuery, ReplayEvent, ReplayPoolChange, ReplaySession, ReplayStep } from "./schemas.ts";
+import { findNames, requireReplay } from "./show-replay.ts";
 
 const SECOND_MS = 1_000;
 
 /** Steps of a batch, whose names are looked up together. */
 const BATCH_STEPS = 200;
 
-type Exported = {
-  sessionId: number;
-  slug: string;
-  name: string;
-  full: boolean;
-  derived: DerivedHistory | null;
-};
+/** The fields of a line: what became visible of one subject at one moment. Keys in snake_case, like all answers of the API over HTTP. */
+const columns = [
+  "at",
+  /** Whole seconds since the session's start, rounded up; null before it. */
+  "second",
+  /** `session`, `event` or `leader`. */
+  "kind",
+  "session_state",
+  "event_id",
+  "position",
+  "question",
+  "true_label",
+  "false_label",
+  "state",
+  "result",
+  "true_calls",
+  "false_calls",
+  "true_pool",
+  "false_pool",
+  "rank",
+  "player",
+  "wins",
+  "losses",
+  "net",
+  /** The name of the player's team; null without one. */
+  "team",
+] as const;
+type Line = Partial<Record<(typeof columns)[number], string | number | null>>;
+
+type Exported = StepsOf & { slug: string; name: string };
 
 /**
  * Streams a replay as a file: each change of the session, its events with their pools, and the leaderboard, in order. JSON is one
@@ -54,8 +54,7 @@ export async function exportReplay(
 ): Promise<Response> {
   const { session, full } = await requireReplay(deps.pool.db, viewer, slugOrId);
   const { id: sessionId, slug, name } = session;
-  const derived = await deriveHistory(deps.pool.db, sessionId);
-  const exported = { sessionId, slug, name, full, derived };
+  const exported = { sessionId, slug, name, full };
   const parts = format === "csv" ? writeCsv(deps, exported) : writeJson(deps, exported);
   const type =
     format === "csv" ? "text/csv; charset=utf-8; header=present" : "application/json; charset=utf-8";
@@ -69,46 +68,37 @@ export async function exportReplay(
 }
 
 async function* writeCsv(deps: StepsDeps, exported: Exported): AsyncGenerator<string> {
-  yield csvHeader(columns.map(([name]) => name));
-  for await (const changes of readChanges(deps, exported)) {
-    yield changes.map((change) => csvLine(columns.map(([, cell]) => cell(change)))).join("");
-  }
+  yield csvHeader(columns);
+  for await (const lines of readLines(deps, exported))
+    yield lines.map((line) => csvLine(columns.map((name) => line[name] ?? null))).join("");
 }
 
-/** Keys in snake_case, like all answers of the API over HTTP. */
 async function* writeJson(deps: StepsDeps, exported: Exported): AsyncGenerator<string> {
-  const { slug, name, derived } = exported;
-  const until = derived?.untilMs ?? null;
-  const head = {
-    session: { slug, name },
-    complete: derived === null,
-    derived_until: until === null ? null : new Date(until).toISOString(),
-  };
+  const { slug, name } = exported;
+  const head = { session: { slug, name }, complete: true, derived_until: null };
   yield `${JSON.stringify(head).slice(0, -1)},"changes":[`;
   let separator = "\n";
-  for await (const changes of readChanges(deps, exported)) {
-    const lines = changes.map((change) =>
-      JSON.stringify(Object.fromEntries(columns.map(([key, cell]) => [key, cell(change)]))),
+  for await (const lines of readLines(deps, exported)) {
+    const rows = lines.map((line) =>
+      JSON.stringify(Object.fromEntries(columns.map((column) => [column, line[column] ?? null]))),
     );
-    if (lines.length > 0) yield separator + lines.join(",\n");
-    if (lines.length > 0) separator = ",\n";
+    if (rows.length > 0) yield separator + rows.join(",\n");
+    if (rows.length > 0) separator = ",\n";
   }
   yield "\n]}\n";
 }
 
-async function* readChanges(deps: StepsDeps, exported: Exported): AsyncGenerator<ReplayChange[]> {
+async function* readLines(deps: StepsDeps, exported: Exported): AsyncGenerator<Line[]> {
   const { db } = deps.pool;
   const { names: teams, numberOf } = await findTeamNumbers(db, exported.sessionId);
-  const teamOf = (userId: number) => teams[(numberOf.get(userId) ?? 0) - 1] ?? null;
-  let state: ReplayState = emptyReplay;
+  const known: Known = { session: null, events: new Map(), pools: new Map() };
   for await (const steps of inBatches(readSteps(deps, exported))) {
     const names = new Map((await findNames(db, steps)).map(({ id, username }) => [id, username]));
-    const lines = listChanges(steps, { nameOf: (userId) => names.get(userId) ?? "", teamOf }, state);
-    const changes: ReplayChange[] = [];
-    let line = lines.next();
-    for (; line.done !== true; line = lines.next()) changes.push(line.value);
-    state = line.value;
-    yield changes;
+    const playerOf = (userId: number) => ({
+      player: names.get(userId) ?? "",
+      team: teams[(numberOf.get(userId) ?? 0) - 1] ?? null,
+    });
+    yield steps.flatMap((step) => [...linesOf(step, known, playerOf)]);
   }
 }
 
@@ -123,121 +113,51 @@ async function* inBatches(steps: AsyncGenerator<ReplayStep>): AsyncGenerator<Rep
   yield batch;
 }
 
-const inDollars = (cents: number | null) => (cents === null ? null : dollarsOf(cents));
-
-const columns: readonly [name: string, cell: (change: ReplayChange) => string | number | null][] = [
-  ["at", ({ at }) => at],
-  ["second", ({ second }) => second],
-  ["kind", ({ kind }) => kind],
-  ["session_state", ({ sessionState }) => sessionState],
-  ["event_id", ({ eventId }) => eventId],
-  ["position", ({ position }) => position],
-  ["question", ({ question }) => question],
-  ["true_label", ({ trueLabel }) => trueLabel],
-  ["false_label", ({ falseLabel }) => falseLabel],
-  ["state", ({ state }) => state],
-  ["result", ({ result }) => result],
-  ["true_calls", ({ trueCalls }) => trueCalls],
-  ["false_calls", ({ falseCalls }) => falseCalls],
-  ["true_pool", ({ trueCents }) => inDollars(trueCents)],
-  ["false_pool", ({ falseCents }) => inDollars(falseCents)],
-  ["rank", ({ rank }) => rank],
-  ["player", ({ player }) => player],
-  ["wins", ({ wins }) => wins],
-  ["losses", ({ losses }) => losses],
-  ["net", ({ netCents }) => inDollars(netCents)],
-  ["team", ({ team }) => team],
-];
-
-/** A line of an export: what became visible of one subject at one moment. */
-type ReplayChange = {
-  at: string;
-  /** Whole seconds since the session's start, rounded up; null before it. */
-  second: number | null;
-  kind: "session" | "event" | "leader";
-  sessionState: string | null;
-  eventId: number | null;
-  position: number | null;
-  question: string | null;
-  trueLabel: string | null;
-  falseLabel: string | null;
-  state: string | null;
-  result: string | null;
-  trueCalls: number | null;
-  falseCalls: number | null;
-  trueCents: number | null;
-  falseCents: number | null;
-  rank: number | null;
-  player: string | null;
-  /** The name of the player's team; null without one. */
-  team: string | null;
-  wins: number | null;
-  losses: number | null;
-  netCents: number | null;
+/** What the steps so far have shown: the events by id, the pools by event and round. */
+type Known = {
+  session: ReplaySession | null;
+  events: Map<number, ReplayEvent>;
+  pools: Map<string, ReplayPoolChange>;
 };
 
-/** The name of a player, and of the player's team, null without one. */
-type Names = { nameOf: (userId: number) => string; teamOf: (userId: number) => string | null };
+const poolKey = (eventId: number, round: number) => `${eventId} ${round}`;
+const noPool = { trueCents: 0, trueCalls: 0, falseCents: 0, falseCalls: 0 };
 
-/**
- * Lists what a replay shows, line by line: for each step the session, the events and the leaderboard that it has changed, as they
- * are after it. The states come from the reducer of the page.
- */
-function* listChanges(
-  steps: Iterable<ReplayStep>,
-  names: Names,
-  begin: ReplayState = emptyReplay,
-): Generator<ReplayChange, ReplayState> {
-  let state = begin;
-  for (const step of steps) {
-    state = reduceReplay(state, step);
-    yield* changesOf(step, state, names);
-  }
-  return state;
-}
-
-function* changesOf(
+/** Of a step the session, the events in their order and the leaderboard that it has changed, as they are after it. */
+function* linesOf(
   step: ReplayStep,
-  { session, events, leaders }: ReplayState,
-  { nameOf, teamOf }: Names,
-): Generator<ReplayChange> {
-  const common = {
-    ...nothing,
-    at: step.at,
-    second: secondsSince(session?.startedAt ?? null, step.at),
-    sessionState: session?.state ?? null,
-  };
+  known: Known,
+  playerOf: (userId: number) => Pick<Line, "player" | "team">,
+): Generator<Line> {
+  known.session = step.session ?? known.session;
+  for (const event of step.events) known.events.set(event.id, event);
+  for (const pool of step.pools) known.pools.set(poolKey(pool.eventId, pool.round), pool);
+  const { startedAt = null, state: session_state = null } = known.session ?? {};
+  const common = { at: step.at, second: secondsSince(startedAt, step.at), session_state };
   if (step.session !== null) yield { ...common, kind: "session" };
   const changed = new Set([...step.events.map(({ id }) => id), ...step.pools.map(({ eventId }) => eventId)]);
-  for (const event of events) {
-    if (!changed.has(event.id)) continue;
-    const { id: eventId, position, title: question, trueLabel, falseLabel, result, pool, shown } = event;
-    const state = shown ? event.state : "removed";
-    yield {
-      ...common,
-      kind: "event",
-      eventId,
-      position,
-      question,
-      trueLabel,
-      falseLabel,
-      state,
-      result,
-      ...pool,
-    };
-  }
-  if (step.leaders === null) return;
-  for (const { userId, rank, wins, losses, netCents } of leaders.leaders)
-    yield {
-      ...common,
-      kind: "leader",
-      rank,
-      player: nameOf(userId),
-      team: teamOf(userId),
-      wins,
-      losses,
-      netCents,
-    };
+  const events = [...changed].flatMap((id) => known.events.get(id) ?? []);
+  for (const event of events.toSorted((one, other) => one.position - other.position || one.id - other.id))
+    yield { ...common, ...lineOfEvent(event, known.pools.get(poolKey(event.id, event.round)) ?? noPool) };
+  for (const { userId, rank, wins, losses, netCents } of step.leaders?.leaders ?? [])
+    yield { ...common, kind: "leader", rank, ...playerOf(userId), wins, losses, net: dollarsOf(netCents) };
+}
+
+function lineOfEvent(event: ReplayEvent, pool: typeof noPool): Line {
+  return {
+    kind: "event",
+    event_id: event.id,
+    position: event.position,
+    question: event.title,
+    true_label: event.trueLabel,
+    false_label: event.falseLabel,
+    state: event.shown ? event.state : "removed",
+    result: event.result,
+    true_calls: pool.trueCalls,
+    false_calls: pool.falseCalls,
+    true_pool: dollarsOf(pool.trueCents),
+    false_pool: dollarsOf(pool.falseCents),
+  };
 }
 
 function secondsSince(startedAt: string | null, at: string): number | null {

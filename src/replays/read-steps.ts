@@ -11,24 +11,11 @@ import { rankTeams, type TeamSums } from "#src/play/teams/rank-teams.ts";
 import type { TeamView } from "#src/play/teams/schemas.ts";
 import { publishedStates } from "#src/show/events/contract.ts";
 import { sessionAuditSubjects } from "#src/show/sessions/contract.ts";
-import {
-  REPLAY_LEADERS,
-  type ReplayAct,
-  type ReplayEvent,
-  type ReplayLeader,
-  type ReplayLeaders,
-  type ReplayPoolChange,
-  type ReplayStep,
-  type ReplayTeam,
-} from "./contract.ts";
-import type { DerivedHistory } from "./derive-history.ts";
-import {
-  type EventDetail,
-  type LogEntry,
-  type LogStep,
-  type PlayerSums,
-  readEntries,
-} from "./read-entries.ts";
+import { type EventDetail, type LogEntry, type PlayerSums, readEntries } from "./read-entries.ts";
+import type { ReplayAct, ReplayEvent, ReplayLeaders, ReplayPoolChange, ReplayStep } from "./schemas.ts";
+
+/** How many players of the leaderboard a replay shows: as many as the cable broadcasts. */
+const REPLAY_LEADERS = 10;
 
 const poolRow = v.object({
   /** Seconds since 1970. */
@@ -43,19 +30,12 @@ const poolRow = v.object({
 
 const SECOND_MS = 1_000;
 
-const ids = v.nullable(v.array(v.number()));
-const notRanked = v.object({ excluded: ids, excludedEverywhere: ids, guests: ids });
-
 export type StepsDeps = Pick<Deps, "pool" | "env">;
 export type StepsOf = {
   sessionId: number;
   /** For admins: with drafts, hidden events and what people did. */
   full: boolean;
-  derived: DerivedHistory | null;
 };
-
-/** A step before it is written for the answer. */
-type TimedStep = { atMs: number; step: ReplayStep };
 
 const subjectType = v.picklist(sessionAuditSubjects);
 /** Of all values, those that say what was done. */
@@ -70,48 +50,36 @@ const recorded = v.fallback(
 );
 
 /**
- * All steps of a session in the order of their times, from its log (before there was one, from `derived`), its calls and, for
- * admins, its audit. A step in which viewers could see no change is left out.
+ * All steps of a session in the order of their times, from its log, its calls and, for admins, its audit. A step in which viewers could
+ * see no change is left out.
  */
-export async function* readSteps(deps: StepsDeps, of: StepsOf): AsyncGenerator<ReplayStep> {
-  const { sessionId, full, derived } = of;
-  const { db } = deps.pool;
-  const { rankGuests } = deps.env;
-  const teams = await findTeamNumbers(db, sessionId);
-  const fold = new LeadersFold(await readNotRanked(db, sessionId), { rankGuests, teams });
-  const others = merge(
-    (await readPools(db, sessionId)).map(({ atMs, pools }) => timed(atMs, { pools })),
-    full ? (await readActs(db, sessionId)).map(({ atMs, act }) => timed(atMs, { acts: [act] })) : [],
-  );
+export async function* readSteps(
+  { pool: { db }, env: { rankGuests } }: StepsDeps,
+  { sessionId, full }: StepsOf,
+): AsyncGenerator<ReplayStep> {
+  const guests = rankGuests ? [] : await readGuests(db, sessionId);
+  const fold = new LeadersFold(guests, { rankGuests, teams: await findTeamNumbers(db, sessionId) });
+  const pools = (await readPools(db, sessionId)).map(({ atMs, ...change }) => timed(atMs, change));
+  const acts = full
+    ? (await readActs(db, sessionId)).map(({ atMs, act }) => timed(atMs, { acts: [act] }))
+    : [];
+  const others = [...pools, ...acts].toSorted((one, other) => one.atMs - other.atMs);
   const shown = new Map<number, ReplayEvent>();
   let next = 0;
-  for await (const { atMs, entries } of inOrder(derived, readEntries(db, sessionId))) {
-    for (; (others[next]?.atMs ?? Infinity) < atMs; next += 1) yield* stepOf(others[next]);
+  for await (const { atMs, entries } of readEntries(db, sessionId)) {
+    for (let other = others[next]; other !== undefined && other.atMs < atMs; other = others[next]) {
+      yield other.step;
+      next += 1;
+    }
     const step = presentEntries(entries, { full, shown, fold });
     if (step !== null) yield timed(atMs, step).step;
   }
   for (const { step } of others.slice(next)) yield step;
 }
 
-function* stepOf(timedStep: TimedStep | undefined): Generator<ReplayStep> {
-  if (timedStep !== undefined) yield timedStep.step;
-}
-
-async function* inOrder(
-  derived: DerivedHistory | null,
-  logged: AsyncGenerator<LogStep>,
-): AsyncGenerator<LogStep> {
-  yield* derived?.steps ?? [];
-  yield* logged;
-}
-
-function timed(atMs: number, change: Partial<ReplayStep>): TimedStep {
+function timed(atMs: number, change: Partial<ReplayStep>): { atMs: number; step: ReplayStep } {
   const at = new Date(atMs).toISOString();
   return { atMs, step: { at, session: null, events: [], pools: [], leaders: null, acts: [], ...change } };
-}
-
-function merge(one: readonly TimedStep[], other: readonly TimedStep[]): TimedStep[] {
-  return [...one, ...other].toSorted((first, second) => first.atMs - second.atMs);
 }
 
 type Seen = { full: boolean; shown: Map<number, ReplayEvent>; fold: LeadersFold };
@@ -152,40 +120,16 @@ function isShown({ state }: EventDetail, full: boolean): boolean {
   return full ? state !== "soft_destroyed" : publishedStates.includes(state);
 }
 
-/**
- * Who was not ranked before the log of a session says so. An entry that ends an exclusion, or the time as a guest, proves that it
- * was so before; a guest without an entry has always been one.
- */
-async function readNotRanked(db: Queryable, sessionId: number): Promise<NotRanked> {
-  const [row] = await db.execute(sql`
-    WITH players AS (SELECT user_id FROM scores WHERE session_id = ${sessionId}),
-    first AS (
-      SELECT DISTINCT ON (kind, session_id, subject_id) kind, session_id, subject_id, detail FROM (
-        SELECT id, kind, session_id, subject_id, detail FROM session_log
-        WHERE kind = 'exclusion' AND session_id = ${sessionId}
-        UNION ALL
-        SELECT id, kind, session_id, subject_id, detail FROM session_log
-        WHERE kind = 'exclusion' AND session_id IS NULL
-        UNION ALL
-        SELECT l.id, l.kind, l.session_id, l.subject_id, l.detail FROM players p
-          JOIN session_log l ON l.kind = 'guest' AND l.session_id IS NULL AND l.subject_id = p.user_id
-      ) log
-      ORDER BY kind, session_id, subject_id, id
-    )
-    SELECT
-      (SELECT json_agg(subject_id) FROM first
-        WHERE kind = 'exclusion' AND session_id IS NOT NULL AND detail = '{"excluded": false}') AS excluded,
-      (SELECT json_agg(subject_id) FROM first
-        WHERE kind = 'exclusion' AND session_id IS NULL AND detail = '{"excluded": false}') AS "excludedEverywhere",
-      (SELECT json_agg(u.id) FROM users u JOIN players p ON p.user_id = u.id
-        LEFT JOIN first f ON f.kind = 'guest' AND f.subject_id = u.id
-        WHERE CASE WHEN f.subject_id IS NULL THEN u.guest ELSE f.detail = '{"guest": false}' END) AS guests`);
-  const read = v.parse(notRanked, row);
-  return {
-    excluded: read.excluded ?? [],
-    excludedEverywhere: read.excludedEverywhere ?? [],
-    guests: read.guests ?? [],
-  };
+const guestRow = v.object({ id: wholeNumber });
+
+/** The players of a session who were guests at its begin: those whose first entry says that they are no more, and those without one. */
+async function readGuests(db: Queryable, sessionId: number): Promise<number[]> {
+  const rows = await db.execute(sql`
+    SELECT u.id FROM scores s JOIN users u ON u.id = s.user_id
+    WHERE s.session_id = ${sessionId} AND coalesce((
+      SELECT detail = '{"guest": false}' FROM session_log
+      WHERE session_id IS NULL AND kind = 'guest' AND subject_id = u.id ORDER BY id LIMIT 1), u.guest)`);
+  return v.parse(v.array(guestRow), [...rows]).map(({ id }) => id);
 }
 
 /** The pools that have changed by a second. */
@@ -227,35 +171,24 @@ async function readPools(db: Queryable, sessionId: number): Promise<PoolsAt[]> {
   }));
 }
 
-/** Who was not on the leaderboard before the first entry that says so. */
-type NotRanked = {
-  excluded: readonly number[];
-  excludedEverywhere: readonly number[];
-  guests: readonly number[];
-};
-
 /** The names of the session's teams, and the number of each player's, by the player's id. */
 type Teams = { names: readonly string[]; numberOf: ReadonlyMap<number, number> };
 
 /** Folds a session's log into its leaderboard, as src/play/leaderboard ranks it. It holds the sums of each player, and no history. */
 class LeadersFold {
   readonly #sums = new Map<number, PlayerSums>();
-  readonly #excluded: Set<number>;
-  readonly #excludedEverywhere: Set<number>;
+  readonly #excluded = new Set<number>();
+  readonly #excludedEverywhere = new Set<number>();
   /** Empty where guests are ranked. */
   readonly #guests: Set<number>;
   readonly #rankGuests: boolean;
   readonly #teams: Teams;
   #last = "";
 
-  constructor(
-    { excluded, excludedEverywhere, guests }: NotRanked,
-    { rankGuests, teams }: { rankGuests: boolean; teams: Teams },
-  ) {
+  /** @param guests who was a guest before the first entry. */
+  constructor(guests: readonly number[], { rankGuests, teams }: { rankGuests: boolean; teams: Teams }) {
     this.#teams = teams;
-    this.#excluded = new Set(excluded);
-    this.#excludedEverywhere = new Set(excludedEverywhere);
-    this.#guests = new Set(rankGuests ? [] : guests);
+    this.#guests = new Set(guests);
     this.#rankGuests = rankGuests;
   }
 
@@ -327,7 +260,7 @@ function addToTeam(teams: Map<number, TeamSums>, number: number | undefined, { n
   teams.set(number, { ...before, playersCount, netCents: before.netCents + netCents });
 }
 
-function presentTeam({ number, name, rank, tied, playersCount, netCents, scoreCents }: TeamView): ReplayTeam {
+function presentTeam({ number, name, rank, tied, playersCount, netCents, scoreCents }: TeamView) {
   return { number, name, rank, tied, playersCount, netCents, scoreCents };
 }
 
@@ -341,7 +274,7 @@ function compareScore(one: PlayerSums, other: PlayerSums): number {
 }
 
 /** Equal scores share a rank: 1-2-2-4. */
-function present(sums: PlayerSums, first: readonly PlayerSums[]): ReplayLeader {
+function present(sums: PlayerSums, first: readonly PlayerSums[]): ReplayLeaders["leaders"][number] {
   const { userId, played, wins, losses, netCents, currentStreak, bestStreak } = sums;
   const equal = first.filter((other) => compareScore(sums, other) === 0);
   const rank = first.findIndex((other) => compareScore(sums, other) === 0) + 1;

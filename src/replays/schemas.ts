@@ -6,6 +6,7 @@ import { sessionAuditSubjects } from "#src/show/sessions/contract.ts";
 
 const maybeMoment = v.nullable(moment);
 
+/** The public state of a session. */
 const replaySession = v.object({
   name: v.string(),
   state: v.picklist(sessionStates),
@@ -14,7 +15,9 @@ const replaySession = v.object({
   pausedAt: maybeMoment,
   stoppedAt: maybeMoment,
 });
+export type ReplaySession = v.InferOutput<typeof replaySession>;
 
+/** The public state of an event. */
 const replayEvent = v.object({
   id: rowId,
   /** False while viewers could not see it: for players drafts and hidden events, for admins deleted ones. */
@@ -24,11 +27,13 @@ const replayEvent = v.object({
   trueLabel: v.string(),
   falseLabel: v.string(),
   state: v.picklist(eventStates),
-  /** Increases with every reset. */
+  /** Increases with every reset. A pool belongs to a round. */
   round: v.number(),
   result: v.nullable(v.picklist(results)),
   resultReason: v.nullable(v.string()),
+  /** The result that waits for the settlement delay. */
   pendingResult: v.nullable(v.picklist(results)),
+  /** Calls placed at or after it are refunded. */
   effectiveAt: maybeMoment,
   durationSeconds: v.number(),
   opensAt: maybeMoment,
@@ -37,7 +42,9 @@ const replayEvent = v.object({
   closedAt: maybeMoment,
   resolvedAt: maybeMoment,
 });
+export type ReplayEvent = v.InferOutput<typeof replayEvent>;
 
+/** The pool of an event's round at a second, after all calls until then. */
 const replayPool = v.object({
   eventId: rowId,
   round: v.number(),
@@ -46,6 +53,7 @@ const replayPool = v.object({
   falseCents: cents,
   falseCalls: v.number(),
 });
+export type ReplayPoolChange = v.InferOutput<typeof replayPool>;
 
 const replayLeaders = v.object({
   leaders: v.array(
@@ -77,6 +85,7 @@ const replayLeaders = v.object({
   ),
   totalCount: v.number(),
 });
+export type ReplayLeaders = v.InferOutput<typeof replayLeaders>;
 
 const replayAct = v.object({
   id: rowId,
@@ -92,6 +101,7 @@ const replayAct = v.object({
   subject: v.object({ type: v.picklist(sessionAuditSubjects), id: rowId }),
   reason: v.nullable(v.string()),
 });
+export type ReplayAct = v.InferOutput<typeof replayAct>;
 
 /** Everything that became visible at one moment. */
 const replayStep = v.object({
@@ -107,6 +117,7 @@ const replayStep = v.object({
   /** For admins; otherwise empty. */
   acts: v.array(replayAct),
 });
+export type ReplayStep = v.InferOutput<typeof replayStep>;
 
 /** `?after=...&until=...`: the steps of this time, both as in an answer before. */
 export const replayQuery = v.object({
@@ -131,7 +142,7 @@ export const replayAnswer = v.object({
     next: v.nullable(moment),
     /** The replay ends here. Send it with `after`, so that all parts end at the same moment. */
     until: moment,
-    /** Until here there was no log: the steps are derived from events, calls and results. Null: everything was logged. */
+    /** Null: every change was logged. */
     derivedUntil: v.nullable(moment),
   }),
 });

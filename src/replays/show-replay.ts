@@ -1,18 +1,18 @@
-import { sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
+import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { serverStart } from "#db/server-start.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
+import { can } from "#src/people/sign-ins/require-host.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { requireSession } from "#src/show/sessions/find-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
-import type { ReplayStep } from "./contract.ts";
-import { deriveHistory } from "./derive-history.ts";
 import { readSteps, type StepsDeps, type StepsOf } from "./read-steps.ts";
-import { requireReplay } from "./require-replay.ts";
-import type { ReplayQuery, ReplayView } from "./schemas.ts";
+import type { ReplayQuery, ReplayStep, ReplayView } from "./schemas.ts";
 
 /** The most sessions in the cache; the least recently used is evicted first. */
 const CACHED_MAX = 4;
@@ -47,11 +47,10 @@ export async function showReplay(
   if (stoppedOnly && session.state !== "stopped") throw notFound();
   const { id: sessionId, slug, name } = session;
   const { after, until = endOf(session).toISOString(), head } = query;
-  const derived = await deriveHistory(db, sessionId);
   const read = full ? readSteps : readKnownSteps;
   const part =
     head === undefined
-      ? await collectPart(read(deps, { sessionId, full, derived }), { after, until, partChanges })
+      ? await collectPart(read(deps, { sessionId, full }), { after, until, partChanges })
       : { steps: [], next: null };
   return {
     sessionId,
@@ -61,8 +60,25 @@ export async function showReplay(
     ...part,
     players: await findNames(db, part.steps),
     until,
-    derivedUntil: derived === null ? null : derivedUntil(derived.untilMs, until),
+    derivedUntil: null,
   };
+}
+
+/**
+ * Authorizes reading a replay: who runs the session in full; players the reduced form of a session that has ended and in which they took part.
+ * @throws Refusal 404 for all others, so that nobody finds out which sessions exist.
+ */
+export async function requireReplay(
+  db: Queryable,
+  viewer: Viewer,
+  slugOrId: string,
+): Promise<{ session: SessionRow; full: boolean }> {
+  const session = await requireSession(db, slugOrId);
+  if (can(viewer, "run", session)) return { session, full: true };
+  // Whom a host has removed from it is registered no more.
+  const own = and(eq(registrations.sessionId, session.id), eq(registrations.userId, viewer.id));
+  if (session.state !== "stopped" || (await db.$count(registrations, own)) === 0) throw notFound();
+  return { session, full: false };
 }
 
 /**
@@ -91,10 +107,6 @@ async function collectPart(
     changes += 1 + step.events.length + step.pools.length + (step.leaders?.leaders.length ?? 0);
   }
   return { steps, next: null };
-}
-
-function derivedUntil(untilMs: number | null, until: string): string {
-  return untilMs === null ? until : new Date(untilMs).toISOString();
 }
 
 /** Moments are compared as times: a client may write them with another offset. */

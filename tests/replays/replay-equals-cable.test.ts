@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type ActionState, initialActionState, reduceActionState } from "#client/events/action-state.ts";
+import { createTimeline, type ReplayState } from "#client/screens/replay/timeline.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
-import { createTimeline, type ReplayState } from "#src/replays/contract.ts";
 import { showReplay } from "#src/replays/show-replay.ts";
 import { findSessionView } from "#src/show/sessions/find-session-views.ts";
 import { Relays } from "#tests/live/relay/relays.ts";

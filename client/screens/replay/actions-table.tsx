@@ -5,8 +5,8 @@ import { formatDrift } from "#client/running-order/schedule.ts";
 import { SideShape } from "#client/ui/icon.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
-import type { ReplayedEvent } from "#src/replays/contract.ts";
 import { EventPill } from "./event-pill.tsx";
+import type { ReplayedEvent } from "./timeline.ts";
 
 const actionsCaption = "All actions at this time, in their order";
 

@@ -1,4 +1,5 @@
-import type { ReplayStep, Timeline } from "#src/replays/contract.ts";
+import type { ReplayStep } from "#src/replays/schemas.ts";
+import type { Timeline } from "./timeline.ts";
 
 const SECOND_MS = 1_000;
 /** A time without a change that is longer than this is shortened. */

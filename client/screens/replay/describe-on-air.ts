@@ -1,8 +1,8 @@
 import { formatMoney } from "#client/base/format/money.ts";
 import { say } from "#src/http/contract.ts";
-import type { ReplayedEvent, ReplayState } from "#src/replays/contract.ts";
 import { labelOf } from "./list-results.ts";
 import * as texts from "./replay-texts.ts";
+import type { ReplayedEvent, ReplayState } from "./timeline.ts";
 
 /** Its title comes last, because it ends with a mark of its own. */
 const spokenEvent = (event: {

@@ -1,7 +1,7 @@
 import { statePill } from "#client/running-order/state-pill.tsx";
 import { Pill } from "#client/ui/pill.tsx";
-import type { ReplayedEvent } from "#src/replays/contract.ts";
 import { wordOf } from "./describe-on-air.ts";
+import type { ReplayedEvent } from "./timeline.ts";
 
 /** An event's state at this time, or its result. */
 export function EventPill({ event }: { event: ReplayedEvent }) {

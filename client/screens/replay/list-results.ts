@@ -1,6 +1,7 @@
 import * as words from "#client/base/format/words.ts";
 import type { EventResult } from "#db/lists/events.ts";
-import { isCorrection, type ReplayEvent, type Timeline } from "#src/replays/contract.ts";
+import type { ReplayEvent } from "#src/replays/schemas.ts";
+import { isCorrection, type Timeline } from "./timeline.ts";
 
 /** A result that was announced, or corrected, and when. */
 export type ReplayResult = {

@@ -9,15 +9,13 @@ import { apiContext, useApi } from "#client/base/page/context.ts";
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
-import { fill } from "#client/ui/fill.tsx";
 import { refusalText } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
-import { Moment } from "#client/ui/time.tsx";
-import { createTimeline, type ReplayStep, type Timeline } from "#src/replays/contract.ts";
-import type { DecisionCheckAnswer, DecisionView, ReplayView } from "#src/replays/schemas.ts";
+import type { DecisionCheckAnswer, DecisionView, ReplayStep, ReplayView } from "#src/replays/schemas.ts";
 import { Player } from "./player.tsx";
 import * as texts from "./replay-texts.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
 
 const matches = (callsCount: number, paidCents: number) =>
   callsCount === 0
@@ -41,7 +39,6 @@ export function ReplayScreen() {
   const head = useLoaderData<ReplayHead>();
   return (
     <PageLayout title={words.replay} actions={<Downloads slug={head.slug} />}>
-      <Derived head={head} />
       <p className="panel pad needs-script">
         The replay needs JavaScript. The downloads have everything that it shows.
       </p>
@@ -67,26 +64,6 @@ function Downloads({ slug }: { slug: string }) {
         CSV
       </a>
     </p>
-  );
-}
-
-/** What cannot be known of a session that was played before sessions had a log. */
-function Derived({ head: { derivedUntil, until } }: { head: ReplayHead }) {
-  if (derivedUntil === null) return null;
-  if (derivedUntil >= until)
-    return (
-      <Note>
-        This session was not recorded. What you see follows from its actions, calls and results. Earlier
-        questions, delays, corrections, resets and exclusions are not known.
-      </Note>
-    );
-  return (
-    <Note>
-      {fill(
-        "Until {at} this session was not recorded. What you see before that follows from its actions, calls and results. Earlier questions, delays, corrections, resets and exclusions of that time are not known.",
-        { at: <Moment at={derivedUntil} /> },
-      )}
-    </Note>
   );
 }
 

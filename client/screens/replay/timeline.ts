@@ -1,97 +1,14 @@
-import type { EventResult, EventState } from "#db/lists/events.ts";
-import type { SessionState } from "#db/lists/sessions.ts";
-
-/** How many players of the leaderboard a replay shows: as many as the cable broadcasts. */
-export const REPLAY_LEADERS = 10;
-
-/** The public state of a session. Times are ISO 8601. */
-export type ReplaySession = {
-  name: string;
-  state: SessionState;
-  startsAt: string | null;
-  startedAt: string | null;
-  pausedAt: string | null;
-  stoppedAt: string | null;
-};
-
-/** The public state of an event. */
-export type ReplayEvent = {
-  id: number;
-  /** False while viewers of this replay could not see it: for players drafts and hidden events, for admins deleted ones. */
-  shown: boolean;
-  position: number;
-  title: string;
-  trueLabel: string;
-  falseLabel: string;
-  state: EventState;
-  /** Increases with every reset. A pool belongs to a round. */
-  round: number;
-  result: EventResult | null;
-  resultReason: string | null;
-  /** The result that waits for the settlement delay. */
-  pendingResult: EventResult | null;
-  /** Calls placed at or after it are refunded. */
-  effectiveAt: string | null;
-  durationSeconds: number;
-  opensAt: string | null;
-  openedAt: string | null;
-  closesAt: string | null;
-  closedAt: string | null;
-  resolvedAt: string | null;
-};
+import type {
+  ReplayAct,
+  ReplayEvent,
+  ReplayLeaders,
+  ReplayPoolChange,
+  ReplaySession,
+  ReplayStep,
+} from "#src/replays/schemas.ts";
 
 /** What was wagered on an event. */
-export type ReplayPool = { trueCents: number; trueCalls: number; falseCents: number; falseCalls: number };
-/** The pool of an event's round at a second, after all calls until then. */
-export type ReplayPoolChange = ReplayPool & { eventId: number; round: number };
-
-/** One row of the leaderboard. */
-export type ReplayLeader = {
-  userId: number;
-  rank: number;
-  tied: boolean;
-  wins: number;
-  losses: number;
-  pushes: number;
-  netCents: number;
-  currentStreak: number;
-  bestStreak: number;
-};
-/** One team. Each player counts for the team of the end, at all moments. */
-export type ReplayTeam = {
-  number: number;
-  name: string;
-  rank: number;
-  tied: boolean;
-  playersCount: number;
-  netCents: number;
-  scoreCents: number;
-};
-/** `teams`: by rank; left out in a session without teams. */
-export type ReplayLeaders = { leaders: ReplayLeader[]; teams?: ReplayTeam[]; totalCount: number };
-
-/** What a person or a timer did; for admins only. */
-export type ReplayAct = {
-  id: number;
-  /** Null: a timer. `token`: the name of the access token by which a program did it. */
-  actor: { id: number; username: string; token: string | null } | null;
-  action: string;
-  /** The result that it gave, or by how much it delayed. */
-  after: { result?: string; pendingResult?: string; shiftMs?: number };
-  subject: { type: "session" | "event" | "message" | "user"; id: number };
-  reason: string | null;
-};
-
-/** Everything that became visible at one moment. What is null or not listed has not changed. */
-export type ReplayStep = {
-  /** ISO 8601; pools change on whole seconds. */
-  at: string;
-  session: ReplaySession | null;
-  events: ReplayEvent[];
-  pools: ReplayPoolChange[];
-  leaders: ReplayLeaders | null;
-  acts: ReplayAct[];
-};
+type ReplayPool = Omit<ReplayPoolChange, "eventId" | "round">;
 
 export type ReplayedEvent = ReplayEvent & {
   pool: ReplayPool;
@@ -114,7 +31,7 @@ export type ReplayState = {
 const ACTS_MAX = 8;
 
 /** The state before the first step. */
-export const emptyReplay: ReplayState = {
+const emptyReplay: ReplayState = {
   session: null,
   events: [],
   leaders: { leaders: [], totalCount: 0 },
@@ -123,8 +40,8 @@ export const emptyReplay: ReplayState = {
 
 const emptyPool: ReplayPool = { trueCents: 0, trueCalls: 0, falseCents: 0, falseCalls: 0 };
 
-/** The state after a step. The only reducer of replays: the page and the exports show what it returns. */
-export function reduceReplay(state: ReplayState, step: ReplayStep): ReplayState {
+/** The state after a step. */
+function reduceReplay(state: ReplayState, step: ReplayStep): ReplayState {
   const changed = step.events.length === 0 ? state.events : withEvents(state.events, step.events);
   const pooled = step.pools.length === 0 ? changed : withPools(changed, step.pools);
   const starts = step.session?.startedAt != null && state.session?.startedAt == null;
