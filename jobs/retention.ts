@@ -13,7 +13,7 @@ import { troubles } from "#db/schema/troubles.ts";
 import { knownBrowsers, signIns } from "#db/schema/users.ts";
 import { webhookDeliveries } from "#db/schema/webhooks.ts";
 import { ago, deleteOldestRows, deleteOldRows } from "#src/base/delete-old-rows.ts";
-import { BROWSER_COOKIE_S } from "#src/people/sign-ins/browser-cookie.ts";
+import { BROWSER_COOKIE_S } from "#src/people/sign-ins/signed-cookies.ts";
 import { DELIVERY_DAYS } from "#src/webhooks/contract.ts";
 
 /** What is deleted once it is old, each hour. A table without an index on age is read from its oldest row. */

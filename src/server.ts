@@ -30,17 +30,17 @@ import { passkeysRoutes } from "./people/passkeys/routes.ts";
 import { facesRoutes } from "./people/pictures/routes.ts";
 import { pushRoutes } from "./people/push/routes.ts";
 import { endpointRoute } from "./people/sign-ins/answer-endpoint.ts";
+import { type Dashboard, guardDashboard } from "./people/sign-ins/guard-dashboard.ts";
+import { handleRequest, type Route } from "./people/sign-ins/handle-request.ts";
+import { signInRoutes } from "./people/sign-ins/routes.ts";
 import {
   createEndpointTable,
   type EndpointTable,
   findEndpoint,
   methodsOf,
   type ServedEndpoint,
-} from "./people/sign-ins/endpoint-table.ts";
-import { type Dashboard, guardDashboard } from "./people/sign-ins/guard-dashboard.ts";
-import { handleRequest, type Route } from "./people/sign-ins/handle-request.ts";
-import { signInRoutes } from "./people/sign-ins/routes.ts";
-import { serveEndpoints } from "./people/sign-ins/serve-endpoints.ts";
+  serveEndpoints,
+} from "./people/sign-ins/serve-endpoints.ts";
 import { signInTokens } from "./people/sign-ins/sign-in-cookie.ts";
 import { storageRoutes } from "./people/storage/routes.ts";
 import { usersRoutes } from "./people/users/routes.ts";

@@ -3,8 +3,8 @@ import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { DEMO_PASSWORD, demoRobots, type DemoUser, demoUsers } from "#db/seeds/users.ts";
 import { hashPassword } from "#src/people/sign-ins/passwords.ts";
-import { usernameColumns } from "#src/people/users/username-columns.ts";
-import { welcomePlayer } from "#src/people/users/welcome-player.ts";
+import { welcomePlayer } from "#src/people/users/create-guest.ts";
+import { usernameColumns } from "#src/people/users/judge-username.ts";
 import type { Past } from "./past.ts";
 
 const MEMBER_FOR_DAYS = 30;

@@ -2,7 +2,7 @@ import type { JsonSchema } from "@valibot/to-json-schema";
 import { snakeCase } from "#src/http/contract.ts";
 import { audiences, type Endpoint } from "#src/http/endpoint.ts";
 import { pageQuery } from "#src/http/schemas.ts";
-import { scopeOf } from "#src/people/sign-ins/token-scope.ts";
+import { scopeOf } from "#src/people/sign-ins/access-tokens.ts";
 import { allEndpoints, chapters, type NamedEndpoint } from "./all-endpoints.ts";
 import {
   type ErrorName,

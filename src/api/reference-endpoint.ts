@@ -3,7 +3,7 @@ import { snakeCase } from "#src/http/contract.ts";
 import { audiences, type Endpoint } from "#src/http/endpoint.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import { pageQuery } from "#src/http/schemas.ts";
-import { scopeOf } from "#src/people/sign-ins/token-scope.ts";
+import { scopeOf } from "#src/people/sign-ins/access-tokens.ts";
 import type { NamedEndpoint } from "./all-endpoints.ts";
 import { errorResponses, errorsOf, refusalDetails } from "./error-responses.ts";
 import { type Example, exampleOf } from "./examples.ts";

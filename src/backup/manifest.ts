@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { contentsSchema } from "#db/backup/contents.ts";
-import { isOwnKey } from "#src/people/storage/guard-store.ts";
+import { isOwnKey } from "#src/people/storage/create-store.ts";
 import { FORMAT_VERSION } from "./contract.ts";
 
 /** The first entry of a backup: what it is, and what it has. */

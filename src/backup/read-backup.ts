@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { isOwnKey } from "#src/people/storage/guard-store.ts";
+import { isOwnKey } from "#src/people/storage/create-store.ts";
 import { ENTRIES } from "./contract.ts";
 import { decrypt, isEncrypted } from "./encrypted.ts";
 import { type BackupEnd, endSchema, type Manifest, manifestSchema } from "./manifest.ts";

@@ -1,14 +1,13 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
-import type { Queryable } from "#db/client.ts";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { type BookCheck, type DifferingRow, listDifferingRows } from "#db/ledger/list-book-checks.ts";
 import { bookChecks } from "#db/schema/books.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
-import { notifyStaff } from "#src/people/notifications/notify-staff.ts";
+import { notifyStaff } from "#src/people/notifications/write-notifications.ts";
 import { readFindings } from "./present-book-check.ts";
 import { runChecks } from "./run-checks.ts";
 import type { FindingRow, FindingView } from "./schemas.ts";

@@ -1,19 +1,20 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { lockWallet } from "#db/ledger/lock-accounts.ts";
 import { calls } from "#db/schema/calls.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
+import { ago } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { forbidden, invalid, Refusal, unauthenticated } from "#src/base/refusal.ts";
+import { notPaused, tryRows } from "#src/base/try-rows.ts";
 import { checkOwnPasskey } from "#src/people/passkeys/check-own-passkey.ts";
 import { checkOwnPassword } from "#src/people/sign-ins/check-own-password.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { hasAdminRole } from "#src/people/users/roles-of-user.ts";
 import { activeCallStates } from "#src/play/calls/contract.ts";
-import { eraseInRedis } from "./erase-in-redis.ts";
-import { erasePerson } from "./erase-person.ts";
+import { eraseInRedis, erasePerson } from "./erase-person.ts";
 import type { DeleteAccountBody } from "./schemas.ts";
 
 // Decision: the books are append-only, so the user's row stays as the owner of an anonymous wallet, with its calls, payments and
@@ -110,4 +111,23 @@ async function refuseOpenCalls(tx: Transaction, userId: number): Promise<void> {
   throw new Refusal(409, "open_calls", `You have ${what}.`, {
     detail: "Wait for the result or take the call back. Then delete the account.",
   });
+}
+
+/** Requests that were under way when the account was deleted have ended by then. */
+const SWEPT_MINUTES = 15;
+
+/**
+ * Erases again what requests have written that were under way while their account was deleted. Example: a first call registers its
+ * player by the name that the request began with.
+ */
+export async function sweepDeletedAccounts(deps: Deps): Promise<void> {
+  const deleted = await deps.pool.db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(gt(users.deletedAt, ago(SWEPT_MINUTES, "mins")), notPaused("deleted_account", users.id)));
+  const erase = async ({ id }: { id: number }) => {
+    const sessionIds = await inTransaction(deps.pool.db, (tx) => erasePerson(tx, { id, email: null }));
+    await eraseInRedis(deps, { userId: id, email: null, sessionIds });
+  };
+  await tryRows(deps, deleted, erase, { kind: "deleted_account", idOf: ({ id }) => id });
 }

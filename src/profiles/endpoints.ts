@@ -13,6 +13,16 @@ import {
 
 const { too_many_guests: _own, ...adminMergeRefusals } = mergeRefusals;
 
+/** What an admin does with a user. */
+const managed = {
+  method: "PUT",
+  who: "admin",
+  body: { user: manageUserBody },
+  bodyOptional: true,
+  answer: profileAnswer,
+  versioned: true,
+} as const;
+
 /** The viewer's own profile. Admins also read and change all profiles, and manage accounts. */
 export const profilesEndpoints = {
   listUsers: {
@@ -98,46 +108,26 @@ export const profilesEndpoints = {
     answer: profileAnswer,
   },
   unlockUser: {
-    method: "PUT",
+    ...managed,
     path: "/api/v1/users/:id/unlock",
     summary: "Unlocks an account after too many wrong passwords",
-    who: "admin",
-    body: { user: manageUserBody },
-    bodyOptional: true,
-    answer: profileAnswer,
-    versioned: true,
   },
   deactivateUser: {
-    method: "PUT",
+    ...managed,
     path: "/api/v1/users/:id/deactivate",
     summary: "Deactivates an account and signs it out everywhere",
-    who: "admin",
-    body: { user: manageUserBody },
-    bodyOptional: true,
-    answer: profileAnswer,
-    versioned: true,
   },
   reactivateUser: {
-    method: "PUT",
+    ...managed,
     path: "/api/v1/users/:id/reactivate",
     summary: "Reactivates an account",
-    who: "admin",
-    body: { user: manageUserBody },
-    bodyOptional: true,
-    answer: profileAnswer,
-    versioned: true,
   },
   removeName: {
-    method: "PUT",
+    ...managed,
     path: "/api/v1/users/:id/remove_name",
     summary: "Takes the name, the face and the picture of a user away",
     notes:
       "The user is guest_N until choosing another name, and is notified. The name is refused to everybody until an admin gives it to somebody.",
-    who: "admin",
-    body: { user: manageUserBody },
-    bodyOptional: true,
-    answer: profileAnswer,
-    versioned: true,
   },
   mergeUser: {
     method: "PUT",

@@ -15,13 +15,17 @@ import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { knownBrowsers, signIns, userRoles } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
-import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
-import { findShownMessages } from "./find-shown-messages.ts";
+import { bySlot, streamKey } from "#src/base/redis-keys.ts";
+import { chatStream, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
+import { rates } from "#src/http/rates.ts";
+import { removeAvatar } from "#src/people/pictures/attach-avatar.ts";
+import { findShownMessages } from "./publish-rename.ts";
 
 // Decision: all that says who somebody was goes in one transaction, and a sweep repeats it for what was written meanwhile.
-// A new table with personal data needs a line here, and one in exported-lists.ts.
+// A new table with personal data needs a line here, and one in export-account.ts.
 
 /** The text of a deleted message: a message cannot be empty. */
 const NO_TEXT = "-";
@@ -89,4 +93,25 @@ async function eraseMessages(tx: Transaction, userId: number): Promise<number[]>
     visible.map(({ id }) => ({ kind: "message_destroyed" as const, messageId: id })),
   );
   return erased.map(({ sessionId }) => sessionId);
+}
+
+/**
+ * Deletes what Redis has of a deleted account: the messages with its name in the histories of streams, and the rate counts of its
+ * address. A page that reconnects then finds a gap in the history and reads its data again. While Redis is away this is logged
+ * only: histories expire 5 minutes after the last message.
+ */
+export async function eraseInRedis(
+  { redis, log }: Pick<Deps, "redis" | "log">,
+  { userId, email, sessionIds }: { userId: number; email: string | null; sessionIds: readonly number[] },
+): Promise<void> {
+  const histories = [userStream(userId), ...sessionIds.flatMap((id) => [sessionStream(id), chatStream(id)])];
+  const counts = [email, String(userId)].flatMap((account) =>
+    account === null ? [] : Object.values(rates).map(({ name }) => `rate:${name}:account:${account}`),
+  );
+  try {
+    const keys = [...histories.map((stream) => streamKey(redis, stream)), ...counts];
+    await bySlot(redis, { items: keys, keyOf: (key) => key }, async (some) => [await redis.del(...some)]);
+  } catch (error) {
+    log.warn({ err: error, userId }, "could not delete the messages of a deleted account from Redis");
+  }
 }

@@ -1,15 +1,17 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { lockForMerge } from "#db/ledger/lock-accounts.ts";
+import { mergeWinnings } from "#db/ledger/merge-guest.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { forbidden, invalid, notFound } from "#src/base/refusal.ts";
+import { notPaused, tryRows } from "#src/base/try-rows.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { disconnectSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import { mergeGuest } from "#src/people/sign-ins/merge-guest.ts";
+import { isNamed } from "#src/people/users/judge-username.ts";
 import type { ManageUserInput } from "#src/people/users/manage-user.ts";
-import { isNamed } from "#src/people/users/username-columns.ts";
 
 /**
  * Makes a guest a part of a player's account, because the player has asked an admin for it. The player is told.
@@ -57,4 +59,22 @@ async function checkVersion(
   const [guest] = await tx.select({ version: users.version }).from(users).where(eq(users.id, guestId));
   if (guest === undefined) throw notFound();
   requireVersion({ ifVersion }, guest);
+}
+
+/**
+ * Moves to their accounts what corrections have given to merged guests, or taken from them. A settlement pays the wallet that a call was
+ * placed from, and locks no other; so this follows it within seconds.
+ */
+export async function sweepMergedGuests(deps: Pick<Deps, "pool" | "log" | "notifyRelay">): Promise<void> {
+  const { db } = deps.pool;
+  const isPaid = sql`EXISTS (SELECT 1 FROM accounts a WHERE a.user_id = ${users.id} AND a.posted_cents <> 0)`;
+  const paid = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isNotNull(users.mergedInto), isPaid, notPaused("merged_guest", users.id)));
+  const move = async ({ id }: { id: number }) => {
+    await inTransaction(db, (tx) => mergeWinnings(tx, id));
+  };
+  await tryRows(deps, paid, move, { kind: "merged_guest", idOf: ({ id }) => id });
+  if (paid.length > 0) deps.notifyRelay();
 }

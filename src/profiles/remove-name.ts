@@ -8,10 +8,10 @@ import { say } from "#src/http/contract.ts";
 import { requireVersion } from "#src/http/if-match.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
-import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
+import { removeAvatar } from "#src/people/pictures/attach-avatar.ts";
 import { GUEST_PREFIX } from "#src/people/users/contract.ts";
+import { keepRemoved } from "#src/people/users/judge-username.ts";
 import { type ManageUserInput, refuseEnded, refuseOwnAccount } from "#src/people/users/manage-user.ts";
-import { keepRemoved } from "#src/people/users/removed-names.ts";
 import { publishRename } from "./publish-rename.ts";
 
 /**

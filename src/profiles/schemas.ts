@@ -6,22 +6,36 @@ import { avatarSchema, cropSchema, faceField } from "#src/people/avatars/schemas
 import { notificationSchema } from "#src/people/notifications/schemas.ts";
 import { assertion } from "#src/people/passkeys/schemas.ts";
 import { EMAIL_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
-import { ownPasswordBody, userFields, usernameField } from "#src/people/users/schemas.ts";
+import { ownPasswordBody, usernameField } from "#src/people/users/schemas.ts";
 import { callSchema } from "#src/play/calls/schemas.ts";
 import { seasonSchema } from "#src/play/seasons/schemas.ts";
 import { userGroups, userOrders } from "./contract.ts";
 
-/** A user in the answers of GET /api/v1/users/me and /api/v1/users/:id. */
-export const profileSchema = v.object({
-  ...userFields,
-  /** True while the sizes of a new picture do not exist yet. */
-  avatarPending: v.boolean(),
-  confirmedAt: v.nullable(moment),
+const userFields = {
+  id: rowId,
+  gid: v.string(),
+  email: v.nullable(v.string()),
+  username: v.string(),
+  avatar: avatarSchema,
+  roles: v.array(v.picklist(roles)),
+  guest: v.boolean(),
   /** When too many wrong passwords locked the account; null where it is not locked. */
   lockedAt: v.nullable(moment),
   deactivatedAt: v.nullable(moment),
   /** The account that a guest is a part of now. */
   mergedInto: v.nullable(rowId),
+  createdAt: moment,
+};
+
+/** A user in the answers of GET /api/v1/users/me and /api/v1/users/:id. */
+export const profileSchema = v.object({
+  ...userFields,
+  phone: v.nullable(v.string()),
+  notificationCount: v.number(),
+  updatedAt: moment,
+  /** True while the sizes of a new picture do not exist yet. */
+  avatarPending: v.boolean(),
+  confirmedAt: v.nullable(moment),
   /** Increases when the name, an address or the roles change, and when the account is locked, unlocked, deactivated or reactivated. */
   version: v.number(),
   wallet: walletSchema,
@@ -107,20 +121,9 @@ export type UsersQuery = v.InferOutput<typeof usersQuery>;
 
 /** A user in the admins' list. */
 const userRow = v.object({
-  id: rowId,
-  gid: v.string(),
-  email: v.nullable(v.string()),
-  username: v.string(),
-  avatar: avatarSchema,
-  roles: v.array(v.picklist(roles)),
-  guest: v.boolean(),
-  lockedAt: v.nullable(moment),
-  deactivatedAt: v.nullable(moment),
-  /** The account that a guest is a part of now. */
-  mergedInto: v.nullable(rowId),
+  ...userFields,
   /** When the user was last seen; null if that is longer ago than sign-ins are kept. */
   lastVisitAt: v.nullable(moment),
-  createdAt: moment,
 });
 export type UserRow = v.InferOutput<typeof userRow>;
 export const usersAnswer = v.object({ users: v.array(userRow), meta: listMeta });

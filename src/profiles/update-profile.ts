@@ -11,13 +11,16 @@ import {
   choosePicture,
   type ChosenPicture,
   databaseNow,
+  removeAvatar,
 } from "#src/people/pictures/attach-avatar.ts";
-import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
-import { refuseUnfitUsername } from "#src/people/users/judge-username.ts";
+import {
+  allowAgain,
+  refuseRemoved,
+  refuseUnfitUsername,
+  toTakenRefusal,
+  usernameColumns,
+} from "#src/people/users/judge-username.ts";
 import { refuseEnded } from "#src/people/users/manage-user.ts";
-import { toTakenRefusal } from "#src/people/users/refuse-taken.ts";
-import { allowAgain, refuseRemoved } from "#src/people/users/removed-names.ts";
-import { usernameColumns } from "#src/people/users/username-columns.ts";
 import { publishRename } from "./publish-rename.ts";
 import type { ProfileChange } from "./schemas.ts";
 

@@ -177,10 +177,8 @@ type Teams = { names: readonly string[]; numberOf: ReadonlyMap<number, number> }
 /** Folds a session's log into its leaderboard, as src/play/leaderboard ranks it. It holds the sums of each player, and no history. */
 class LeadersFold {
   readonly #sums = new Map<number, PlayerSums>();
-  readonly #excluded = new Set<number>();
-  readonly #excludedEverywhere = new Set<number>();
-  /** Empty where guests are ranked. */
-  readonly #guests: Set<number>;
+  /** Who is not ranked, and why. */
+  readonly #unranked: Record<"here" | "everywhere" | "guest", Set<number>>;
   readonly #rankGuests: boolean;
   readonly #teams: Teams;
   #last = "";
@@ -188,7 +186,7 @@ class LeadersFold {
   /** @param guests who was a guest before the first entry. */
   constructor(guests: readonly number[], { rankGuests, teams }: { rankGuests: boolean; teams: Teams }) {
     this.#teams = teams;
-    this.#guests = new Set(guests);
+    this.#unranked = { here: new Set(), everywhere: new Set(), guest: new Set(guests) };
     this.#rankGuests = rankGuests;
   }
 
@@ -211,16 +209,10 @@ class LeadersFold {
           else this.#sums.set(sums.userId, sums);
         }
         return true;
-      case "exclusion": {
-        const set = entry.sessionId === null ? this.#excludedEverywhere : this.#excluded;
-        if (entry.detail.excluded) set.add(entry.subjectId);
-        else set.delete(entry.subjectId);
-        return true;
-      }
+      case "exclusion":
+        return this.#note(entry.sessionId === null ? "everywhere" : "here", entry, entry.detail.excluded);
       case "guest":
-        if (entry.detail.guest && !this.#rankGuests) this.#guests.add(entry.subjectId);
-        else this.#guests.delete(entry.subjectId);
-        return true;
+        return this.#note("guest", entry, entry.detail.guest && !this.#rankGuests);
       case "session":
       case "event":
         return false;
@@ -248,8 +240,14 @@ class LeadersFold {
       : { leaders, teams: rankTeams(names, [...teams.values()]).map(presentTeam), totalCount };
   }
 
+  #note(why: "here" | "everywhere" | "guest", { subjectId }: LogEntry, isSo: boolean): true {
+    if (isSo) this.#unranked[why].add(subjectId);
+    else this.#unranked[why].delete(subjectId);
+    return true;
+  }
+
   #isRanked(userId: number): boolean {
-    return !this.#excluded.has(userId) && !this.#excludedEverywhere.has(userId) && !this.#guests.has(userId);
+    return !Object.values(this.#unranked).some((users) => users.has(userId));
   }
 }
 

@@ -10,11 +10,11 @@ import { type MaybeKeyed, once } from "#src/base/once.ts";
 import { notFound, Refusal } from "#src/base/refusal.ts";
 import { isPrivate } from "#src/play/access-denied.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { DEFAULT_ZONE, LIVE_SHARES_MAX } from "./contract.ts";
-import { findSummedCalls } from "./find-summed-calls.ts";
 import type { CreateShareBody } from "./schemas.ts";
 
 /** 128 bits: nobody finds a link by trying. */
@@ -167,4 +167,17 @@ async function requireOver(
   if (!calls.some(({ outcome }) => outcome !== null)) {
     throw new Refusal(422, "no_calls", "You have no result in this session, so there is nothing to show.");
   }
+}
+
+/** More than a player can place in a session by hand. */
+const CALLS_MAX = 1_000;
+
+/** A player's calls in a session in the order in which they were placed, without those that the player cancelled. */
+export async function findSummedCalls(
+  db: Queryable,
+  { sessionId, userId }: { sessionId: number; userId: number },
+  now: Date,
+): Promise<CallView[]> {
+  const page = { limit: CALLS_MAX, offset: 0 };
+  return (await findCallViews(db, { userId, session: sessionId, cancelled: false, page }, now)).toReversed();
 }

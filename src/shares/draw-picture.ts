@@ -2,15 +2,15 @@ import { Worker } from "node:worker_threads";
 import { Semaphore } from "#db/pool/semaphore.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import type { Drawing, Drawn } from "./draw-in-worker.ts";
-import type { Scene } from "./scene.ts";
+import { type Scene, withBand } from "./lay-out-scene.ts";
 
 // Decision: pictures are drawn by a thread of their own, one at a time, so that drawing never delays a call. It starts with the
 // first picture and stays. What was drawn is kept by its scene, so a link that many look at is drawn once.
 
 export type Picture = Uint8Array<ArrayBuffer>;
 
-/** Changes when the layout of pictures changes, so that nobody keeps an old one. */
-const LAYOUT = 2;
+/** Changes when the fonts of pictures change, so that nobody keeps an old one. */
+const FONTS = 3;
 const WAITING_MAX = 500;
 const RETRY_AFTER_S = 3;
 /** A thread that takes longer is stuck, also on a machine that is busy. */
@@ -26,7 +26,7 @@ const underWay = new Map<string, Promise<Picture>>();
 /** The name of the file of a scene's picture: equal scenes have the same one. */
 export function fileOf(scene: Scene): string {
   const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify(scene)).digest("base64url");
-  return `${LAYOUT}-${hash}.png`;
+  return `${FONTS}-${hash}.png`;
 }
 
 /** The picture of a scene that this process has drawn; null if it has none. */
@@ -51,7 +51,7 @@ export async function drawPicture(scene: Scene, readLogo = noLogo): Promise<Pict
   const begun = underWay.get(name);
   if (begun !== undefined) return begun;
   const drawing = drawings
-    .run(async () => draw(scene, await readLogo()))
+    .run(async () => draw(withBand(scene, await readLogo())))
     .then((picture) => keep(name, picture))
     .finally(() => underWay.delete(name));
   underWay.set(name, drawing);
@@ -75,11 +75,11 @@ let thread: Worker | null = null;
 let lastId = 0;
 
 /** Has the thread draw. A thread that fails or does not answer is replaced by the next picture's. */
-async function draw(scene: Scene, logo: Drawing["logo"]): Promise<Picture> {
+async function draw(elements: Drawing["elements"]): Promise<Picture> {
   thread ??= startThread();
   const worker = thread;
   lastId += 1;
-  const drawing: Drawing = { id: lastId, scene, logo };
+  const drawing: Drawing = { id: lastId, elements };
   const { promise, resolve, reject } = Promise.withResolvers<Picture>();
   const receive = (drawn: Drawn) => {
     if (drawn.id !== drawing.id) return;

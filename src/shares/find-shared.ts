@@ -17,9 +17,8 @@ import { findSession } from "#src/show/sessions/find-session.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { sumUpCalls } from "./contract.ts";
-import { isLive } from "./create-share.ts";
-import { findSummedCalls } from "./find-summed-calls.ts";
-import { pictureUrl } from "./present-share.ts";
+import { findSummedCalls, isLive } from "./create-share.ts";
+import { pictureUrl } from "./list-shares.ts";
 import type { SharedView } from "./schemas.ts";
 import { type Untitled, wordsFor } from "./words-for.ts";
 

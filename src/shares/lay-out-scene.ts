@@ -1,9 +1,14 @@
+import * as v from "valibot";
+import { formatChange, formatMoney } from "#src/http/contract.ts";
+import type { ShownSeason } from "#src/play/seasons/schemas.ts";
 import { inkOn } from "#src/show/brands/contract.ts";
 import type { Brand } from "#src/show/brands/schemas.ts";
-import { drawCurve, PICTURE_SIZE } from "./contract.ts";
-import { drawable } from "./drawable.ts";
+import { sessionSettings } from "#src/show/sessions/schemas.ts";
+import type { SessionRow } from "#src/show/sessions/with-session.ts";
+import { DEFAULT_ZONE, drawCurve, PICTURE_SIZE } from "./contract.ts";
 import { box, element, type Element, familyOf, path, text } from "./elements.ts";
-import type { Scene } from "./scene.ts";
+import type { SharedView } from "./schemas.ts";
+import { endOf, formatDay, formatStamp, type Line, rankText, recordLines, storyOf } from "./words-for.ts";
 
 const colors = {
   ground: "#eaece8",
@@ -16,7 +21,13 @@ const colors = {
   true: "#0072b3",
   false: "#b34700",
 };
+const display = { fontFamily: familyOf("display"), letterSpacing: -1 };
 const MARK = "M12 2A10 10 0 0 0 12 22L22 12Z";
+/** What the faces of the pictures have: client/build/fonts.ts chooses their letters. */
+const MISSING =
+  /[^\u0020-\u007e\u00a0-\u024f\u1ea0-\u1ef9\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122\u2190-\u2193\u2212\u2264\u2265]/u;
+/** Emoji, with what joins and colours them. A flag is not among them: it is a name. */
+const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3/gu;
 const SHAPES = { true: "M12 2a10 10 0 1 0 0 20a10 10 0 0 0 0-20Z", false: "M12 1L23 12L12 23L1 12Z" };
 const LONG_QUESTION = 70;
 const CURVE = { width: 1_042, height: 150 };
@@ -32,25 +43,53 @@ const LOGO_WIDTH_MAX = 420;
 const WIDTH_AT = 16;
 const HEIGHT_AT = 20;
 
-/** Lays out a scene as the picture's elements. @param logo the PNG of its brand's logo; null without one. */
-export function layOutScene({ brand, ...scene }: Scene, logo: Uint8Array | null): Element {
-  const page = layOutPage(scene);
-  return brand === undefined ? page : withBand(page, brand, logo);
+/** A picture: its elements, and the brand of its session, left out without one. Equal scenes are one picture. */
+export type Scene = { page: Element; brand?: Brand | undefined };
+
+/** The picture of all pages that have none of their own. */
+export const previewScene: Scene = { page: layOutPreview() };
+
+/** The picture of a session's own pages. */
+export function previewOf({ name, settings }: Pick<SessionRow, "name" | "settings">): Scene {
+  const { brand } = v.parse(sessionSettings, settings);
+  return brand === undefined ? previewScene : { page: layOutPreview(name), brand };
 }
 
-function layOutPage(scene: Scene): Element {
-  switch (scene.kind) {
-    case "preview":
-      return layOutPreview(scene.session);
-    case "call":
-      return layOutCall(scene);
-    case "result":
-      return layOutResult(scene);
-    case "session":
-      return layOutSession(scene);
-    case "lines":
-      return layOutLines(scene);
-  }
+/** The picture of what a link shows. */
+export function sceneOf(shared: SharedView): Scene {
+  return { page: layOutShared(shared), brand: shared.brand };
+}
+
+function layOutShared(shared: SharedView): Element {
+  const { call, summary, records, username: by, timeZone } = shared;
+  if (records !== null)
+    return layOutLines({ by, aside: "", title: "Records", said: recordLines(records, timeZone) });
+  if (summary !== null) return layOutSession(shared, summary);
+  if (call === null) return layOutPreview();
+  return call.outcome === null ? layOutCall(shared, call) : layOutResult(shared, call);
+}
+
+const PODIUM_LINES = 3;
+
+/** The picture of a season: its podium when it has ended, else its dates. Everybody sees the same, so days are those of UTC. */
+export function seasonScene({
+  name,
+  startsAt,
+  endsAt,
+  podium,
+  playersCount,
+  correctedAt,
+}: ShownSeason): Scene {
+  const last = new Date(Date.parse(endsAt) - 1).toISOString();
+  const [from, until] = [startsAt, last].map((at) => formatDay(at, DEFAULT_ZONE));
+  const said = podium.slice(0, PODIUM_LINES).map((place) => ({
+    left: `${rankText(place)}  ${drawable(place.username, "A player")}`,
+    right: formatChange(place.netCents),
+  }));
+  const players = `${playersCount} ${playersCount === 1 ? "player" : "players"}`;
+  const corrected = correctedAt == null ? "" : `, corrected ${formatDay(correctedAt, DEFAULT_ZONE)}`;
+  const aside = `${from} to ${until}, ${DEFAULT_ZONE}`;
+  return { page: layOutLines({ by: `${players}${corrected}`, aside, title: name, said }) };
 }
 
 function layOutPreview(session = ""): Element {
@@ -70,24 +109,25 @@ function layOutPreview(session = ""): Element {
   ]);
 }
 
-type CallScene = Extract<Scene, { kind: "call" }>;
+type Call = NonNullable<SharedView["call"]>;
 
-function layOutCall({ by, session, question, label, side, wager, clock, day }: CallScene): Element {
+function layOutCall({ username, sessionName, timeZone }: SharedView, call: Call): Element {
+  const { clock, day } = formatStamp(call.placedAt, timeZone);
   return page({ background: colors.ground }, [
-    head(session),
-    asked(question),
+    head(sessionName ?? ""),
+    asked(call.title),
     box({ alignItems: "center", gap: 28 }, [
-      sidePill(side, `${drawable(label, side === "true" ? "True" : "False")}  ${wager}`),
+      sidePill(call.side, `${labelOf(call)}  ${formatMoney(call.wagerCents)}`),
       box({ alignItems: "center", gap: 14, padding: "18px 26px", borderRadius: 12, background: colors.you }, [
         path(MARK, { size: 36, fill: colors.ink }),
         text(`Placed ${clock}`, { ...display, fontSize: 38, lineHeight: 1 }),
       ]),
     ]),
-    foot(by, day),
+    foot(username, day),
   ]);
 }
 
-type ResultScene = Extract<Scene, { kind: "result" }>;
+const labelOf = ({ label, side }: Call) => drawable(label, side === "true" ? "True" : "False");
 
 const ends = {
   won: { words: "Called it", background: colors.you },
@@ -96,11 +136,14 @@ const ends = {
   refunded: { words: "The wager is back", background: colors.ground },
 };
 
-function layOutResult(scene: ResultScene): Element {
-  const { by, session, question, label, side, end, amount, note, stamp } = scene;
-  const { words, background } = ends[end];
+function layOutResult({ username, sessionName, timeZone }: SharedView, call: Call): Element {
+  const { title, side, outcome, wagerCents, netCents, placedAt, corrected } = call;
+  const { words, background } = ends[endOf(call)];
+  const { clock, day } = formatStamp(placedAt, timeZone);
+  const amount = outcome === "refunded" ? `${formatMoney(wagerCents)} back` : formatChange(netCents ?? 0);
+  const note = [storyOf(username, call), corrected ? "The result was corrected." : ""].join(" ").trim();
   return page({ background }, [
-    head(session),
+    head(sessionName ?? ""),
     box({ flexDirection: "column", gap: 10 }, [
       text(words, { ...display, fontSize: 48 }),
       text(amount, { ...display, fontSize: note === "" ? 168 : 140, lineHeight: 1, letterSpacing: -6 }),
@@ -108,40 +151,38 @@ function layOutResult(scene: ResultScene): Element {
     ]),
     box({ alignItems: "center", gap: 24 }, [
       path(SHAPES[side], { size: 44, fill: colors[side] }),
-      text(`${drawable(label, side === "true" ? "True" : "False")}:  ${askedText(question)}`, {
-        fontSize: 36,
-        lineHeight: 1.25,
-        ...lines(2),
-      }),
+      text(`${labelOf(call)}:  ${askedText(title)}`, { fontSize: 36, lineHeight: 1.25, ...lines(2) }),
     ]),
-    foot(by, stamp),
+    foot(username, `Placed ${clock}, ${day}`),
   ]);
 }
 
-type SessionScene = Extract<Scene, { kind: "session" }>;
+type Summary = NonNullable<SharedView["summary"]>;
 
-function layOutSession({ by, session, place, net, score, best, curveCents }: SessionScene): Element {
+function layOutSession({ username, sessionName }: SharedView, summary: Summary): Element {
+  const { rank, tied, playersCount, wins, losses, netCents, best, curve: points } = summary;
+  const place = rank === null ? "" : `${rankText({ rank, tied })} of ${playersCount}`;
+  const score = `${wins} won, ${losses} lost`;
+  const bestCall = best === null ? "" : `Best call: ${formatChange(best.netCents)}  ${best.title}`;
   return page({ background: colors.ground }, [
-    head(session),
+    head(sessionName ?? ""),
     box({ justifyContent: "space-between", alignItems: "flex-end" }, [
       text(place === "" ? score : place, { ...display, fontSize: 112, lineHeight: 1, letterSpacing: -3 }),
       box({ flexDirection: "column", alignItems: "flex-end" }, [
-        text(net, { ...display, fontSize: 72, lineHeight: 1.1 }),
+        text(formatChange(netCents), { ...display, fontSize: 72, lineHeight: 1.1 }),
         ...(place === "" ? [] : [text(score, { fontSize: 34, color: colors.ink2 })]),
       ]),
     ]),
-    curve(curveCents),
-    text(drawable(best === "" ? "" : `Best call: ${best}`, ""), {
-      fontSize: 32,
-      lineHeight: 1.25,
-      ...lines(1),
-    }),
-    foot(by, ""),
+    curve(points.map((point) => point.netCents)),
+    text(drawable(bestCall, ""), { fontSize: 32, lineHeight: 1.25, ...lines(1) }),
+    foot(username, ""),
   ]);
 }
 
+type TitledLines = { by: string; aside: string; title: string; said: readonly Line[] };
+
 /** A title and a few lines below it: the records of a player, the podium of a season. */
-function layOutLines({ by, aside, title, lines: said }: Extract<Scene, { kind: "lines" }>): Element {
+function layOutLines({ by, aside, title, said }: TitledLines): Element {
   return page({ background: colors.ground }, [
     head(""),
     text(drawable(title, "The season"), { ...display, fontSize: 76, lineHeight: 1.1, ...lines(2) }),
@@ -174,8 +215,6 @@ function curve(curveCents: readonly number[]): Element {
     ],
   });
 }
-
-const display = { fontFamily: familyOf("display"), letterSpacing: -1 };
 
 /** Cuts a text after so many lines, with an ellipsis. */
 function lines(lineClamp: number) {
@@ -237,8 +276,10 @@ function sidePill(side: "true" | "false", words: string): Element {
   );
 }
 
-/** A picture with the brand of its session at its lower edge: the logo and the sponsor's line on the accent. */
-function withBand(page: Element, { accent, sponsor = "" }: Brand, logo: Uint8Array | null): Element {
+/** All elements of a picture: at its lower edge its brand, the logo and the sponsor's line on the accent. @param logo as PNG; null without one. */
+export function withBand({ page, brand }: Scene, logo: Uint8Array | null): Element {
+  if (brand === undefined) return page;
+  const { accent, sponsor = "" } = brand;
   const line = drawable(sponsor, "");
   const height = line === "" && logo === null ? PLAIN_HEIGHT : HEIGHT;
   const { width } = PICTURE_SIZE;
@@ -280,3 +321,18 @@ function picture(png: Uint8Array): Element {
     style: { flexShrink: 0 },
   });
 }
+
+/**
+ * A text as the pictures' fonts draw it: without emoji, which they lack.
+ * @param instead for a text with any other letter or sign that they lack: without it, a question would be another one.
+ */
+export function drawable(text: string, instead: string): string {
+  const kept = text
+    .normalize("NFC")
+    .replaceAll(PICTURE, (sign) => (isMissing(sign) ? "" : sign))
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return kept === "" || isMissing(kept) ? instead : kept;
+}
+
+const isMissing = (text: string) => text.search(MISSING) >= 0;

@@ -8,8 +8,9 @@ import { shares } from "#db/schema/shares.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
-import { presentShare } from "./present-share.ts";
-import type { SharesAnswer, ShareView } from "./schemas.ts";
+import type { Env } from "#src/settings/env.ts";
+import type { ShareView, SharesAnswer } from "./schemas.ts";
+import { type OwnShare, ownUnrevoked } from "./update-share.ts";
 
 type ShareDeps = Pick<Deps, "env" | "pool">;
 
@@ -33,12 +34,8 @@ export async function listShares(
  * One of a player's links.
  * @throws Refusal 404 for another player's link and for a revoked one.
  */
-export async function findShareView(
-  { env, pool }: ShareDeps,
-  { viewer, shareId }: { viewer: { id: number }; shareId: number },
-): Promise<ShareView> {
-  const own = and(eq(shares.id, shareId), eq(shares.userId, viewer.id), isNull(shares.revokedAt));
-  const [row] = await selectShares(pool.db).where(own);
+export async function findShareView({ env, pool }: ShareDeps, share: OwnShare): Promise<ShareView> {
+  const [row] = await selectShares(pool.db).where(ownUnrevoked(share));
   if (row === undefined) throw notFound();
   return presentShare(env, row);
 }
@@ -63,4 +60,26 @@ function selectShares(db: Queryable) {
     .leftJoin(events, eq(events.id, calls.eventId))
     .leftJoin(earlierTextsOfCall, sql`TRUE`)
     .leftJoin(sessions, eq(sessions.id, shares.sessionId));
+}
+
+type ShareRow = Awaited<ReturnType<typeof selectShares>>[number];
+
+/** A link as its owner reads it. */
+function presentShare(env: Pick<Env, "publicUrl">, row: ShareRow): ShareView {
+  return {
+    id: row.id,
+    kind: row.kind,
+    targetId: row.callId ?? row.sessionId ?? row.userId,
+    title: row.question ?? row.sessionName ?? "Records",
+    url: `${env.publicUrl}/shared/${row.token}`,
+    imageUrl: pictureUrl(env, row.token),
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    expired: row.expired,
+  };
+}
+
+/** The address of a link's picture. */
+export function pictureUrl({ publicUrl }: Pick<Env, "publicUrl">, token: string): string {
+  return `${publicUrl}/api/v1/shared/${token}/picture.png`;
 }

@@ -4,10 +4,10 @@ import { showSeason } from "#src/play/seasons/show-season.ts";
 import { createShare } from "./create-share.ts";
 import { sharesEndpoints } from "./endpoints.ts";
 import { findShared } from "./find-shared.ts";
+import { previewScene, sceneOf, seasonScene } from "./lay-out-scene.ts";
 import { findShareView, listShares } from "./list-shares.ts";
-import { orderPicture } from "./order-picture.ts";
-import { previewScene, sceneOf, seasonScene } from "./scene.ts";
 import { showPicture, showSessionPreview, showSharedPicture } from "./show-picture.ts";
+import { orderPicture } from "./store-picture.ts";
 import { revokeShare, updateShare } from "./update-share.ts";
 
 /** Answers the endpoints of shared links. */

@@ -2,9 +2,8 @@ import type { Deps } from "#src/base/deps.ts";
 import { notModified } from "#src/http/not-modified.ts";
 import { requireOpenSession } from "#src/show/sessions/find-session.ts";
 import { drawnBefore, drawPicture, fileOf, late, type Picture } from "./draw-picture.ts";
-import { orderMissing } from "./order-picture.ts";
-import { previewOf, type Scene } from "./scene.ts";
-import { logoReader, readKept } from "./store-picture.ts";
+import { previewOf, type Scene } from "./lay-out-scene.ts";
+import { logoReader, orderMissing, readKept } from "./store-picture.ts";
 
 /** Caches ask each time whether it is still there: a revoked link's picture is gone at once. */
 const CACHE_CONTROL = "public, no-cache";

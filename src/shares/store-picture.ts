@@ -5,22 +5,20 @@ import { shares } from "#db/schema/shares.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
-import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
-import { md5Of } from "#src/people/storage/store-upload.ts";
+import { storeMade } from "#src/people/storage/store-upload.ts";
 import { logoKeyIn } from "#src/show/brands/contract.ts";
 import { readLogo } from "#src/show/brands/store-logo.ts";
 import { isLive } from "./create-share.ts";
 import { drawPicture, fileOf, type Picture } from "./draw-picture.ts";
 import { findShared } from "./find-shared.ts";
-import { type Scene, sceneOf } from "./scene.ts";
+import { type Scene, sceneOf } from "./lay-out-scene.ts";
 
 // Decision: the worker draws a link's picture when the link is made, and stores it like an upload of its owner: what reads
 // links as cards asks once and waits seconds. Its file is named for what it shows, so a corrected result is drawn again when somebody
 // asks, and the erasure of the owner's account deletes it.
 
 type PictureDeps = Pick<Deps, "env" | "pool" | "store" | "log">;
-const PICTURE_TYPE = "image/png";
 
 /** Draws and stores the picture of a link, unless there is one of what it shows. Does nothing for a link that is over. */
 export async function makePicture(deps: PictureDeps, shareId: number): Promise<void> {
@@ -61,25 +59,16 @@ export async function readKept(deps: PictureDeps, token: string, scene: Scene): 
 
 /** Stores a link's picture, and discards the one before. If the process dies meanwhile, the sweep removes it after a day. */
 export async function storePicture(
-  { pool, store }: PictureDeps,
+  deps: PictureDeps,
   token: string,
   { scene, picture }: { scene: Scene; picture: Picture },
 ): Promise<void> {
-  const [share] = await pool.db.select().from(shares).where(eq(shares.token, token));
+  const { db } = deps.pool;
+  const [share] = await db.select().from(shares).where(eq(shares.token, token));
   if (share === undefined) return;
-  const values = {
-    key: newBlobKey(),
-    filename: fileOf(scene),
-    contentType: PICTURE_TYPE,
-    byteSize: picture.byteLength,
-    checksum: md5Of(picture),
-    uploadedById: share.userId,
-    picture: true,
-  };
-  const [blob] = await pool.db.insert(blobs).values(values).returning({ id: blobs.id });
-  if (blob === undefined) throw new Error("inserting a blob returned no row");
-  await store.put(values.key, picture, PICTURE_TYPE);
-  await inTransaction(pool.db, (tx) => attachPicture(tx, { shareId: share.id, blobId: blob.id }));
+  const made = { filename: fileOf(scene), contentType: "image/png", bytes: picture };
+  const blobId = await storeMade(deps, { ...made, uploadedById: share.userId });
+  await inTransaction(db, (tx) => attachPicture(tx, { shareId: share.id, blobId }));
 }
 
 async function attachPicture(
@@ -125,3 +114,24 @@ async function findScene(deps: PictureDeps, token: string): Promise<Scene | null
 }
 
 const NOT_FOUND = 404;
+
+type OrderDeps = Pick<Deps, "queues" | "log">;
+
+/** Has a worker draw the picture of a link. Nobody waits for it: until it is stored, who asks for the picture gets one drawn. */
+export function orderPicture({ queues, log }: OrderDeps, shareId: number): void {
+  queues.drawPicture({ shareId }).catch((error: unknown) => {
+    log.warn(
+      { err: error, shareId },
+      "the picture of a link could not be ordered; the next reader orders it",
+    );
+  });
+}
+
+/** The same for a link whose picture was not found, or shows what is not true any more. */
+export async function orderMissing(
+  { pool, ...deps }: OrderDeps & Pick<Deps, "pool">,
+  token: string,
+): Promise<void> {
+  const [share] = await pool.db.select({ id: shares.id }).from(shares).where(eq(shares.token, token));
+  if (share !== undefined) orderPicture(deps, share.id);
+}

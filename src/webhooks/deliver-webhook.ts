@@ -21,7 +21,7 @@ import { say } from "#src/http/contract.ts";
 import { createHostPlaces, HostBusy } from "#src/http/outside/host-places.ts";
 import { NotPublic } from "#src/http/outside/public-address.ts";
 import { requestOutside, startOf } from "#src/http/outside/request-outside.ts";
-import { notifyStaff } from "#src/people/notifications/notify-staff.ts";
+import { notifyStaff } from "#src/people/notifications/write-notifications.ts";
 import { hasPrivate } from "#src/play/access-denied.ts";
 import type { Env } from "#src/settings/env.ts";
 import { auditWebhook } from "./audit-webhook.ts";

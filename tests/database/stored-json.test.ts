@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { readFindings } from "#src/books/present-book-check.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { uploadMetadata } from "#src/people/pictures/make-avatar.ts";
-import { findExportedProfile } from "#src/profiles/find-exported-profile.ts";
+import { findExportedProfile } from "#src/profiles/export-account.ts";
 import { presentBlueprint } from "#src/show/blueprints/find-blueprint-views.ts";
 import { readSettings } from "#src/show/events/schedule.ts";
 import { presentSession } from "#src/show/sessions/find-session-views.ts";

@@ -7,7 +7,7 @@ import { Refusal } from "#src/base/refusal.ts";
 import { answerError, refusalFor } from "#src/http/answer-error.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { errorBody } from "#src/http/schemas.ts";
-import type { AnyHandler } from "#src/people/sign-ins/endpoint-table.ts";
+import type { AnyHandler } from "#src/people/sign-ins/serve-endpoints.ts";
 import { createServer } from "#src/server.ts";
 import { buildSignedIn } from "#tests/people/users/person.ts";
 import { buildEvent, readSpots } from "#tests/support/build.ts";

@@ -10,7 +10,7 @@ import { readHistory } from "#src/base/streams/stream-offsets.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { createMessage } from "#src/play/chat/create-message.ts";
-import { sweepDeletedAccounts } from "#src/profiles/sweep-deleted-accounts.ts";
+import { sweepDeletedAccounts } from "#src/profiles/delete-account.ts";
 import { createServer } from "#src/server.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { startCableServer } from "#tests/live/cable/cable-server.ts";

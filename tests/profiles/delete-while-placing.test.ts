@@ -3,18 +3,14 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
-import { placeCalls } from "#db/ledger/place-calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { signIns, users } from "#db/schema/users.ts";
-import { Refusal } from "#src/base/refusal.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { deactivateUser } from "#src/people/users/manage-user.ts";
 import { deleteAccount } from "#src/profiles/delete-account.ts";
-import { listDifferences } from "#tests/support/books.ts";
 import { buildAdmin, buildEvent, buildPlayer, only, readSpots } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { givePassword, PASSWORD } from "../people/users/person.ts";
 
@@ -124,36 +120,3 @@ test("a deletion waits for a call that is not committed yet, and is refused, and
   expect(await digestTables(db)).toBe(before);
   expect([await isDeleted(player), await openCalls(player)]).toEqual([false, 1]);
 });
-
-const ROUNDS = roundsOf({ daily: 4, many: 80 });
-const CALLS = 4;
-
-/** The last calls of a race begin so much later than those of the first one, which is about as long as a deletion takes. */
-const SPREAD_MS = 60;
-
-test(
-  `in ${ROUNDS} races of a deletion with calls no deleted account has an open call, and the books agree`,
-  async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const player = await buildSignedIn();
-      const order = { userId: player.viewer.id, signInId: player.signInId, spotId, wagerCents: 100 };
-      const removing = refused(remove(player));
-      // They begin at different times of the deletion, each in a transaction of its own.
-      const placing = Array.from({ length: CALLS }, async (_, index) => {
-        await Bun.sleep((round / ROUNDS) * SPREAD_MS + index * 3);
-        return placeCalls(deps.pool, [{ ...order, idempotencyKey: `race-${index}` }]);
-      });
-      const [removal, ...placed] = await Promise.all([removing, ...placing]);
-      const codes = placed.flat().map(({ code }) => code);
-      const placedCount = codes.filter((code) => code === "placed").length;
-      // What finds the wallet held is to be tried again.
-      expect(codes.filter((code) => !["placed", "signed_out", "busy"].includes(code))).toEqual([]);
-      const isGone = await isDeleted(player);
-      // Now and then the calls come first, and the deletion is refused.
-      if (!isGone) expect(removal).toBeInstanceOf(Refusal);
-      expect([isGone ? 0 : placedCount, await openCalls(player)]).toEqual([placedCount, placedCount]);
-    }
-    expect(await listDifferences(db)).toEqual([]);
-  },
-  ROUNDS_WITHIN_MS,
-);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
-import { usernameColumns } from "#src/people/users/username-columns.ts";
+import { usernameColumns } from "#src/people/users/judge-username.ts";
 import { SEARCH_FOUND_MAX } from "#src/profiles/contract.ts";
 import { listUsers } from "#src/profiles/list-users.ts";
 import type { UsersQuery } from "#src/profiles/schemas.ts";

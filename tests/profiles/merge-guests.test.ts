@@ -8,7 +8,7 @@ import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts"
 import { signIns, users } from "#db/schema/users.ts";
 import { callsAnswer } from "#src/play/calls/schemas.ts";
 import { findTeams } from "#src/play/teams/find-teams.ts";
-import { sweepMergedGuests } from "#src/profiles/sweep-merged-guests.ts";
+import { sweepMergedGuests } from "#src/profiles/merge-user.ts";
 import { createServer } from "#src/server.ts";
 import { Reader, readerFor } from "#tests/pages/ssr/browser.ts";
 import { givePassword, PASSWORD, Person, userIn } from "#tests/people/users/person.ts";
@@ -289,7 +289,7 @@ test("the export has every text of the user's row", async () => {
   const { texts, browser } = await buildKnown();
   const exported = JSON.stringify((await browser.get("/api/v1/users/me/export.json")).body);
   const missing = personal.filter((name) => !exported.includes(String(texts[name])));
-  const howTo = "Add the column to src/profiles/find-exported-profile.ts.";
+  const howTo = "Add the column to src/profiles/export-account.ts.";
   expect({ missing, howTo }).toEqual({ missing: [], howTo });
 });
 

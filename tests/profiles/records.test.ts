@@ -162,20 +162,6 @@ test("the own profile has the wallet, the calls newest first, and the joined ses
   expect(user.calls.map(({ id }) => id)).toEqual([second, first]);
 });
 
-test("the profile has the admin role; guests have a profile too", async () => {
-  const admin = await signedInClient(deps, server, await buildAdmin(deps));
-  const player = await buildPlayer(deps);
-  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
-  const guest = await signedInClient(deps, server, player);
-
-  expect(v.parse(profileAnswer, (await admin.get("/api/v1/users/me")).body).user.roles).toEqual(["admin"]);
-  expect(v.parse(profileAnswer, (await guest.get("/api/v1/users/me")).body).user).toMatchObject({
-    guest: true,
-    email: null,
-    calls: [],
-  });
-});
-
 test("the own profile counts unread notifications and has the newest", async () => {
   const player = await buildPlayer(deps);
   const news = { userId: player.id, kind: "refund" as const, body: "", url: null };

@@ -3,12 +3,14 @@ import { eq, sql } from "drizzle-orm";
 import { createTimeline } from "#client/screens/replay/timeline.ts";
 import { type Transaction, inTransaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
+import { excludePlayer, restorePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { exportReplay } from "#src/replays/export-replay.ts";
 import type { ReplayStep } from "#src/replays/schemas.ts";
 import { recomputeDecision, showDecisions } from "#src/replays/show-decisions.ts";
 import { showReplay } from "#src/replays/show-replay.ts";
 import { createServer } from "#src/server.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
+import { resetEvent } from "#src/show/events/reset-event.ts";
 import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
@@ -100,6 +102,28 @@ test("a replay that players have read before shows a later correction", async ()
   expect(first.last).toMatchObject({ result: "false", corrections: 1 });
   await resolveAndPay(deps, { eventId: later.event.id, actor: null, result: "void", reason: "Rain" });
   expect((await read()).last).toMatchObject({ result: "void", corrections: 2 });
+});
+
+test("at each moment a replay has the leaders of then: after a result, an exclusion and its end, and a reset", async () => {
+  const { id: sessionId, slug } = await buildRunningSession(deps);
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId });
+  await buildCall(deps, { userId: ana.id, eventId, side: "true", wagerCents: 200 });
+  await buildCall(deps, { userId: ben.id, eventId, side: "false", wagerCents: 200 });
+  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+  const excluded = { actor: admin, userId: ana.id, sessionId: String(sessionId), reason: "Test" };
+  const { exclusion } = await excludePlayer(deps, excluded);
+  await restorePlayer(deps, { actor: admin, exclusionId: exclusion.id });
+  await resetEvent(deps, { eventId, actor: admin, reason: "Asked wrongly" });
+  const { steps } = await showReplay(deps, { slugOrId: slug, viewer: host, query: {} });
+  const boards = steps.flatMap(({ leaders }) => (leaders === null ? [] : [leaders.leaders]));
+  const shown = boards.map((board) => board.map(({ userId, rank, netCents }) => [userId, rank, netCents]));
+  const both = [
+    [ana.id, 1, 200],
+    [ben.id, 2, -200],
+  ];
+  expect(shown).toEqual([both, [[ben.id, 1, -200]], both, []]);
+  const states = steps.flatMap(({ events }) => events.map(({ state, round }) => `${state} ${round}`));
+  expect(states.slice(-2)).toEqual(["resolved 1", "draft 2"]);
 });
 
 test("strangers, and players before the end, get 404", async () => {

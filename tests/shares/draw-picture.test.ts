@@ -1,21 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { drawCurve, sumUpCalls } from "#src/shares/contract.ts";
 import { drawPicture, fileOf } from "#src/shares/draw-picture.ts";
-import { drawable } from "#src/shares/drawable.ts";
-import type { Scene } from "#src/shares/scene.ts";
+import { drawable, previewOf, type Scene } from "#src/shares/lay-out-scene.ts";
 
-/** A call on a question, which is also the name of its player and its session. */
-const scene = (question: string): Scene => ({
-  kind: "call",
-  by: question,
-  session: question,
-  question,
-  label: "True",
-  side: "true",
-  wager: "$10.00",
-  clock: "20:14:03.4",
-  day: "22 Nov 2026, UTC",
-});
+/** The preview of a session with a sponsor. */
+const scene = (name: string): Scene =>
+  previewOf({ name, settings: { brand: { sponsor: name || "Nobody" } } });
 
 test("equal scenes are one picture, drawn once", async () => {
   const [one, other] = await Promise.all([drawPicture(scene("One?")), drawPicture(scene("One?"))]);

@@ -10,7 +10,7 @@ import { createServer } from "#src/server.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { fileOf } from "#src/shares/draw-picture.ts";
 import { findShared } from "#src/shares/find-shared.ts";
-import { sceneOf } from "#src/shares/scene.ts";
+import { sceneOf } from "#src/shares/lay-out-scene.ts";
 import { storePicture, makePicture } from "#src/shares/store-picture.ts";
 import { pruneShares, revokeShare } from "#src/shares/update-share.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";

@@ -14,7 +14,7 @@ import { buildPlayer, buildSession, type BuiltUser } from "#tests/support/build.
 import { signedInClient, type TestClient } from "#tests/support/client.ts";
 import { runClock } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { buildCalled, buildOver, buildWon, readShares } from "./shows.ts";
+import { buildCalled, buildOver, readShares } from "./shows.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -62,31 +62,12 @@ describe("without JavaScript", () => {
   });
 });
 
-test("a receipt shares a result once there is one", async () => {
-  const { player, callId, session } = await buildWon(deps);
-  const reader = await readerFor(deps, server, player);
-  const { html } = await reader.open(`/sessions/${session.slug}/history/${callId}`);
-  expect(fieldOf(html, "kind")).toBe("result");
-});
-
 describe("the page of a session that is over", () => {
   beforeAll(() => runClock(deps.pool, { aheadMs: -RESULT_IS_OLD_MS }));
   afterGroup(() => runClock(deps.pool));
 
   const open = async (player: BuiltUser, slug: string) =>
     parsePage((await (await readerFor(deps, server, player)).open(`/sessions/${slug}`)).html);
-
-  test("has the first three, the own place, net, best call and curve, and nothing to wager", async () => {
-    const { player, session } = await buildOver(deps);
-    const page = await open(player, session.slug);
-    const end = oneOf(page, ".session-end").textContent;
-    for (const part of ["1st of 2", "+$2.50", "1 won, 0 lost", "Will it rain?", "Ranked by questions won."])
-      expect(end).toContain(part);
-    expect(oneOf(page, ".session-end svg.curve").getAttribute("aria-label")).toContain("ends at +$2.50");
-    expect(fieldOf(page.documentElement.outerHTML, "kind")).toBe("session");
-    expect(textsOf(page, ".sides a")).toEqual(["Full leaders", "My history"]);
-    expect(page.querySelector(".stepper, .side, .clock")).toBeNull();
-  });
 
   test("shows who played along without a call the leaders, and nothing to share", async () => {
     const { session } = await buildOver(deps);

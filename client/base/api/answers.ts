@@ -12,8 +12,11 @@ import type { passkeysEndpoints } from "#src/people/passkeys/endpoints.ts";
 import type { pushEndpoints } from "#src/people/push/endpoints.ts";
 import type { signInEndpoints } from "#src/people/sign-ins/endpoints.ts";
 import type { storageEndpoints } from "#src/people/storage/endpoints.ts";
-import type { accountEndpoints, registrationEndpoints } from "#src/people/users/endpoints.ts";
-import type { recoveryEndpoints } from "#src/people/users/recovery-endpoints.ts";
+import type {
+  accountEndpoints,
+  recoveryEndpoints,
+  registrationEndpoints,
+} from "#src/people/users/endpoints.ts";
 import type { callsEndpoints } from "#src/play/calls/endpoints.ts";
 import type { chatEndpoints } from "#src/play/chat/endpoints.ts";
 import type { leaderboardEndpoints } from "#src/play/leaderboard/endpoints.ts";

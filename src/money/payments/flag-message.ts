@@ -6,7 +6,7 @@ import { paymentFlags } from "#db/schema/payments.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { notifyStaff } from "#src/people/notifications/notify-staff.ts";
+import { notifyStaff } from "#src/people/notifications/write-notifications.ts";
 import { findPayment } from "./find-payment.ts";
 import { findFlags } from "./list-flags.ts";
 import type { WebhookMessage } from "./provider.ts";

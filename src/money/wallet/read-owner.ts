@@ -1,5 +1,5 @@
 import type { Queryable } from "#db/client.ts";
-import { requireOwn } from "#src/people/sign-ins/require-viewer.ts";
+import { requireOwn } from "#src/people/sign-ins/authorize.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireUser } from "#src/people/users/require-user.ts";
 import type { OwnerQuery } from "./schemas.ts";

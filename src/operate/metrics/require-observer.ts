@@ -3,7 +3,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { readBearer } from "#src/http/bearer.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
-import { readAccessToken } from "#src/people/sign-ins/access-token-secret.ts";
+import { readAccessToken } from "#src/people/sign-ins/access-tokens.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import { isStaff } from "#src/people/sign-ins/viewer.ts";
 import type { Env } from "#src/settings/env.ts";

@@ -7,7 +7,7 @@ import { isSafeMethod } from "#src/http/page-request.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
 import type { NotificationsAnswer } from "#src/people/notifications/schemas.ts";
-import { readAccessToken } from "#src/people/sign-ins/access-token-secret.ts";
+import { readAccessToken } from "#src/people/sign-ins/access-tokens.ts";
 import { readSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
 import { isAdmin } from "#src/people/sign-ins/viewer.ts";
 import { readSessionKey } from "#src/play/find-session-id.ts";

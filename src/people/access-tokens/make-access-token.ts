@@ -1,25 +1,29 @@
-import { eq, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once, rekey, stillThere } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
-import { confirmOwner } from "#src/people/passkeys/confirm-owner.ts";
+import { confirmOwner } from "#src/people/passkeys/check-own-passkey.ts";
 import { readByPasskey, type SignedIn } from "#src/people/passkeys/signed-in.ts";
 import {
   accessTokenSecret,
   createAccessTokenSalt,
   hashAccessToken,
   hintOf,
-} from "#src/people/sign-ins/access-token-secret.ts";
-import { revokeAccessTokens } from "#src/people/sign-ins/revoke-access-tokens.ts";
+  revokeAccessTokens,
+} from "#src/people/sign-ins/access-tokens.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { ACCESS_TOKENS_MAX } from "./contract.ts";
-import { findValidTokens, presentAccessToken } from "./list-access-tokens.ts";
-import type { NewAccessTokenAnswer, NewAccessTokenBody } from "./schemas.ts";
+import type {
+  AccessTokenView,
+  AccessTokensAnswer,
+  NewAccessTokenAnswer,
+  NewAccessTokenBody,
+} from "./schemas.ts";
 
 /**
  * Makes an access token for an admin, as strong as the sign-in that asks for it: where admins need a passkey, a token of a sign-in
@@ -110,4 +114,40 @@ export async function revokeAccessToken(
       after: { revoked: true },
     });
   });
+}
+
+/** The viewer's access tokens that are valid, newest first. */
+export async function listAccessTokens(
+  deps: Deps,
+  { viewer, signInId }: SignedIn,
+): Promise<AccessTokensAnswer> {
+  const [rows, { byPasskey, fresh }] = await Promise.all([
+    findValidTokens(deps.pool.db, viewer.id),
+    readByPasskey(deps, signInId),
+  ]);
+  return { accessTokens: rows.map(presentAccessToken), confirmed: byPasskey, fresh };
+}
+
+/** The tokens of a user that were not revoked and have not expired. */
+export function findValidTokens(db: Queryable, userId: number) {
+  const isValid = gt(accessTokens.expiresAt, sql`clock_timestamp()`);
+  return db
+    .select()
+    .from(accessTokens)
+    .where(and(eq(accessTokens.userId, userId), isNull(accessTokens.revokedAt), isValid))
+    .orderBy(desc(accessTokens.id));
+}
+
+/** A token as its owner reads it, without its secret. */
+export function presentAccessToken(row: typeof accessTokens.$inferSelect): AccessTokenView {
+  const { id, name, scope, hint, createdAt, expiresAt, lastUsedAt } = row;
+  return {
+    id,
+    name,
+    scope,
+    hint,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
 }

@@ -2,8 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { signedIn } from "#src/people/passkeys/signed-in.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { accessTokensEndpoints } from "./endpoints.ts";
-import { listAccessTokens } from "./list-access-tokens.ts";
-import { makeAccessToken, revokeAccessToken } from "./make-access-token.ts";
+import { listAccessTokens, makeAccessToken, revokeAccessToken } from "./make-access-token.ts";
 
 /** The routes of access tokens. */
 export function accessTokensRoutes(deps: Deps) {

@@ -1,6 +1,9 @@
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import type { NotificationKind } from "#db/lists/notifications.ts";
+import type { Role } from "#db/lists/users.ts";
 import { notifications } from "#db/schema/notifications.ts";
+import { userRoles, users } from "#db/schema/users.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 
 const BATCH_SIZE = 1_000;
@@ -27,4 +30,22 @@ export async function writeNotifications(tx: Queryable, rows: readonly NewNotifi
       .returning({ id: notifications.id });
     await writeFact(tx, { kind: "notifications_created", notificationIds: written.map(({ id }) => id) });
   }
+}
+
+/** Notifies all active admins and operators of something that needs their attention. @param roles who of them. */
+export async function notifyStaff(
+  tx: Queryable,
+  notification: Pick<NewNotification, "title" | "body" | "url">,
+  roles: readonly Role[] = ["admin", "operator"],
+): Promise<void> {
+  const staff = await tx
+    .selectDistinct({ id: users.id })
+    .from(users)
+    .innerJoin(userRoles, eq(userRoles.userId, users.id))
+    .where(and(inArray(userRoles.role, [...roles]), isNull(users.deactivatedAt)))
+    .orderBy(asc(users.id));
+  await writeNotifications(
+    tx,
+    staff.map(({ id }) => ({ userId: id, kind: "announcement", ...notification })),
+  );
 }

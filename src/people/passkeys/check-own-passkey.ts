@@ -3,17 +3,12 @@ import { inTransaction } from "#db/client.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, unauthenticated } from "#src/base/refusal.ts";
-import { issueChallenge, useChallenge } from "./challenges.ts";
-import { CHALLENGE_S } from "./contract.ts";
+import { checkOwnPassword } from "#src/people/sign-ins/check-own-password.ts";
 import { findPasskeys } from "./list-passkeys.ts";
-import { passkeyRefused } from "./refusal.ts";
-import { relyingParty } from "./relying-party.ts";
 import type { Assertion, ConfirmOptionsAnswer } from "./schemas.ts";
 import { recordUse } from "./sign-in-by-passkey.ts";
-import type { SignedIn } from "./signed-in.ts";
-import { verifyPasskey } from "./verify-passkey.ts";
-
-const SECOND_MS = 1_000;
+import { readByPasskey, type SignedIn } from "./signed-in.ts";
+import { askForAnswer, passkeyRefused, verifyPasskey } from "./verify-passkey.ts";
 
 /**
  * Starts confirming by passkey what otherwise needs the password: the options for the browser, with a challenge for this sign-in.
@@ -26,10 +21,7 @@ export async function askToConfirm(
   const own = await findPasskeys(deps.pool.db, viewer.id);
   if (own.length === 0) throw invalid({ passkey: ["must exist"] }, { detail: "You have no passkey yet." });
   return {
-    challenge: await issueChallenge(deps, { purpose: "confirm", askedBy: signInId }),
-    rpId: relyingParty(deps.env).id,
-    timeout: CHALLENGE_S * SECOND_MS,
-    userVerification: "required",
+    ...(await askForAnswer(deps, { purpose: "confirm", askedBy: signInId })),
     allowCredentials: own.map(({ credentialId }) => ({ id: credentialId, type: "public-key" })),
   };
 }
@@ -47,10 +39,32 @@ export async function checkOwnPasskey(
   const isOwn = and(eq(passkeys.credentialId, credential.id), eq(passkeys.userId, userId));
   const [passkey] = await deps.pool.db.select().from(passkeys).where(isOwn);
   if (passkey === undefined) throw passkeyRefused();
-  const signCount = await verifyPasskey(deps.env, credential, {
-    passkey,
-    useChallenge: (challenge) => useChallenge(deps, { purpose: "confirm", askedBy: signInId }, challenge),
-  });
-  if (signCount === null) throw passkeyRefused();
+  const asker = { purpose: "confirm", askedBy: signInId } as const;
+  const signCount = await verifyPasskey(deps, asker, credential, passkey);
   await inTransaction(deps.pool.db, (tx) => recordUse(tx, { id: passkey.id, signCount }));
+}
+
+// Decision: a browser that was left open, or a stolen cookie, cannot change how a user signs in. A sign-in by passkey counts as
+// proof for ten minutes; otherwise the change itself brings the password or the answer of a passkey.
+
+/** By what a user proves to be the one who is signed in. */
+export type Proof = { currentPassword?: string | undefined; credential?: Assertion | undefined };
+
+/**
+ * Checks that it is still the user who asks, before a sign-in method is added or removed.
+ * Refuses no proof without a fresh sign-in by passkey, and a wrong password (422; after too many 403), and a wrong passkey (401).
+ */
+export async function confirmOwner(
+  deps: Deps,
+  { viewer, signInId }: SignedIn,
+  { currentPassword = "", credential }: Proof,
+): Promise<void> {
+  const signedIn = { userId: viewer.id, signInId };
+  if (credential !== undefined) return checkOwnPasskey(deps, signedIn, credential);
+  if (currentPassword !== "") return checkOwnPassword(deps, signedIn, currentPassword);
+  if (!(await readByPasskey(deps, signInId)).fresh)
+    throw invalid(
+      { currentPassword: ["is required"] },
+      { detail: "Enter your password, or use your passkey." },
+    );
 }

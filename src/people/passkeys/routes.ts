@@ -1,24 +1,25 @@
 import type { Deps } from "#src/base/deps.ts";
 import { attachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
+import { signOut } from "#src/people/sign-ins/end-sign-ins.ts";
 import { guestToMerge } from "#src/people/sign-ins/merge-guest.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { signOut } from "#src/people/sign-ins/sign-out.ts";
 import { browserOf } from "#src/people/sign-ins/start-sign-in.ts";
 import { presentViewer } from "#src/people/sign-ins/viewer.ts";
-import { addPasskey, askForPasskey } from "./add-passkey.ts";
 import { askToConfirm } from "./check-own-passkey.ts";
 import { passkeysEndpoints } from "./endpoints.ts";
 import { listPasskeys } from "./list-passkeys.ts";
-import { removePasskey, renamePasskey } from "./manage-passkeys.ts";
-import { askForPasskeySignIn, signInByPasskey } from "./sign-in-by-passkey.ts";
+import { addPasskey, askForPasskey, removePasskey, renamePasskey } from "./manage-passkeys.ts";
+import { signInByPasskey } from "./sign-in-by-passkey.ts";
 import { signedIn } from "./signed-in.ts";
+import { askForAnswer } from "./verify-passkey.ts";
 
 /** The routes of passkeys. */
 export function passkeysRoutes(deps: Deps) {
   return serveEndpoints(passkeysEndpoints, {
     askForPasskeySignIn: async ({ authentication: { csrfSecret } }) => ({
-      options: await askForPasskeySignIn(deps, csrfSecret),
+      // They name no user, because the user chooses one of their passkeys.
+      options: await askForAnswer(deps, { purpose: "sign-in", askedBy: csrfSecret }),
     }),
     signInByPasskey: async ({ request, context, body, authentication }) => {
       const browser = browserOf(deps.env, authentication, request);

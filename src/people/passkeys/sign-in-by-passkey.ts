@@ -11,27 +11,8 @@ import { mergeGuest } from "#src/people/sign-ins/merge-guest.ts";
 import { notActivated, unconfirmed } from "#src/people/sign-ins/refusal.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import { type Viewer, viewerRow } from "#src/people/sign-ins/viewer.ts";
-import { issueChallenge, useChallenge } from "./challenges.ts";
-import { CHALLENGE_S } from "./contract.ts";
-import { passkeyRefused } from "./refusal.ts";
-import { relyingParty, userHandle } from "./relying-party.ts";
-import type { Assertion, RequestOptionsAnswer } from "./schemas.ts";
-import { verifyPasskey } from "./verify-passkey.ts";
-
-const SECOND_MS = 1_000;
-
-/** Starts a sign-in: the options for the browser. They name no user, because the user chooses one of their passkeys. */
-export async function askForPasskeySignIn(
-  deps: Deps,
-  csrfSecret: string,
-): Promise<RequestOptionsAnswer["options"]> {
-  return {
-    challenge: await issueChallenge(deps, { purpose: "sign-in", askedBy: csrfSecret }),
-    rpId: relyingParty(deps.env).id,
-    timeout: CHALLENGE_S * SECOND_MS,
-    userVerification: "required",
-  };
-}
+import type { Assertion } from "./schemas.ts";
+import { passkeyRefused, userHandle, verifyPasskey } from "./verify-passkey.ts";
 
 type PasskeySignIn = Browser & {
   credential: Assertion;
@@ -57,11 +38,8 @@ export async function signInByPasskey(deps: Deps, input: PasskeySignIn): Promise
   if (passkey === undefined) throw passkeyRefused();
   const { userHandle: handle = null } = credential.response;
   if (handle !== null && handle !== userHandle(deps.env, passkey.userId)) throw passkeyRefused();
-  const signCount = await verifyPasskey(deps.env, credential, {
-    passkey,
-    useChallenge: (challenge) => useChallenge(deps, { purpose: "sign-in", askedBy: csrfSecret }, challenge),
-  });
-  if (signCount === null) throw passkeyRefused();
+  const asker = { purpose: "sign-in", askedBy: csrfSecret } as const;
+  const signCount = await verifyPasskey(deps, asker, credential, passkey);
   const signedIn = await inTransaction(deps.pool.db, async (tx) => {
     if (guestId !== null) await lockForMerge(tx, { guestId, accountId: passkey.userId });
     const viewer = await findActiveUser(tx, passkey.userId);

@@ -16,11 +16,13 @@ export function signedIn(viewer: Viewer, { signInId }: Authentication): SignedIn
 }
 
 /** What a passkey says of a sign-in: it has confirmed it, and did so as the sign-in began, at most ten minutes ago. */
-type ByPasskey = { byPasskey: boolean; fresh: boolean };
 const byPasskeyRow = v.object({ byPasskey: v.boolean(), fresh: v.boolean() });
 
 /** Whether a passkey has confirmed this sign-in, and whether that is so fresh that it proves who sits there. */
-export async function readByPasskey({ pool }: Pick<Deps, "pool">, signInId: string): Promise<ByPasskey> {
+export async function readByPasskey(
+  { pool }: Pick<Deps, "pool">,
+  signInId: string,
+): Promise<v.InferOutput<typeof byPasskeyRow>> {
   const [row] = await pool.db.execute(sql`SELECT by_passkey AS "byPasskey",
     by_passkey AND created_at > clock_timestamp() - make_interval(secs => ${FRESH_S}) AS fresh
     FROM sign_ins WHERE id = ${signInId}`);

@@ -1,47 +1,39 @@
+import { createHmac, randomBytes } from "node:crypto";
 import type * as Library from "@simplewebauthn/server";
-import { Refusal } from "#src/base/refusal.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { Refusal, unavailable } from "#src/base/refusal.ts";
+import { deriveKey } from "#src/settings/derive-key.ts";
 import type { Env } from "#src/settings/env.ts";
-import { relyingParty } from "./relying-party.ts";
-import type { Assertion, Attestation } from "./schemas.ts";
+import { CHALLENGE_S } from "./contract.ts";
+import type { Assertion, Attestation, RequestOptionsAnswer } from "./schemas.ts";
 
 /** EdDSA, ECDSA with P-256, RSA: what today's authenticators have. */
 export const ALGORITHMS = [-8, -7, -257];
+/** How long a challenge can be answered. */
+export const CHALLENGE_MS = CHALLENGE_S * 1_000;
+const CHALLENGE_BYTES = 32;
 
+type PasskeyDeps = Pick<Deps, "env" | "redis">;
 /** A passkey that an authenticator has made. */
-export type NewPasskey = { credentialId: string; publicKey: string; signCount: number; transports: string[] };
-/** A passkey as it is stored. */
-export type StoredPasskey = { credentialId: string; publicKey: string; signCount: number };
-
-/** Decides whether a challenge is this browser's, and uses it up. @throws Refusal where it cannot be looked up. */
-type UseChallenge = (challenge: string) => Promise<boolean>;
+type NewPasskey = { credentialId: string; publicKey: string; signCount: number; transports: string[] };
 
 /**
  * Checks what an authenticator says about a new passkey: the challenge, the origin, the host, and that the authenticator has
- * recognized its user. @returns null if anything is wrong. @throws Refusal of `useChallenge`.
+ * recognized its user. Refuses it if anything is wrong: 401.
  */
 export async function verifyNewPasskey(
-  env: Pick<Env, "publicUrl">,
+  deps: PasskeyDeps,
+  asker: Asker,
   { id, response }: Attestation,
-  useChallenge: UseChallenge,
-): Promise<NewPasskey | null> {
+): Promise<NewPasskey> {
   const { verifyRegistrationResponse } = await loadLibrary();
-  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(env);
   const { clientDataJSON, attestationObject, transports } = response;
   const verified = await verifyRegistrationResponse({
-    response: {
-      id,
-      rawId: id,
-      type: "public-key",
-      clientExtensionResults: {},
-      response: { clientDataJSON, attestationObject },
-    },
-    expectedChallenge: useChallenge,
-    expectedOrigin,
-    expectedRPID,
-    requireUserVerification: true,
+    ...expectedOf(deps, asker),
+    response: answerOf(id, { clientDataJSON, attestationObject }),
     supportedAlgorithmIDs: ALGORITHMS,
-  }).catch(unlessRefused);
-  if (verified?.verified !== true) return null;
+  }).catch(refuseUnread);
+  if (!verified.verified) throw passkeyRefused();
   const { credential } = verified.registrationInfo;
   return {
     credentialId: credential.id,
@@ -53,41 +45,43 @@ export async function verifyNewPasskey(
 
 /**
  * Checks a signature of a passkey: the challenge, the origin, the host, that the authenticator has recognized its user, and that
- * its count of signatures has grown. @returns the new count; null if anything is wrong. @throws Refusal of `useChallenge`.
+ * its count of signatures has grown. Refuses it if anything is wrong: 401.
+ * @returns the new count.
  */
 export async function verifyPasskey(
-  env: Pick<Env, "publicUrl">,
+  deps: PasskeyDeps,
+  asker: Asker,
   { id, response }: Assertion,
-  { passkey, useChallenge }: { passkey: StoredPasskey; useChallenge: UseChallenge },
-): Promise<number | null> {
+  passkey: Omit<NewPasskey, "transports">,
+): Promise<number> {
   const { verifyAuthenticationResponse } = await loadLibrary();
-  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(env);
   const { clientDataJSON, authenticatorData, signature } = response;
   const verified = await verifyAuthenticationResponse({
-    response: {
-      id,
-      rawId: id,
-      type: "public-key",
-      clientExtensionResults: {},
-      response: { clientDataJSON, authenticatorData, signature },
-    },
-    expectedChallenge: useChallenge,
-    expectedOrigin,
-    expectedRPID,
-    requireUserVerification: true,
+    ...expectedOf(deps, asker),
+    response: answerOf(id, { clientDataJSON, authenticatorData, signature }),
     credential: {
       id: passkey.credentialId,
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
       counter: passkey.signCount,
     },
-  }).catch(unlessRefused);
-  return verified?.verified === true ? verified.authenticationInfo.newCounter : null;
+  }).catch(refuseUnread);
+  if (!verified.verified) throw passkeyRefused();
+  return verified.authenticationInfo.newCounter;
 }
 
+function expectedOf(deps: PasskeyDeps, asker: Asker) {
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(deps.env);
+  const expectedChallenge = (challenge: string) => useChallenge(deps, asker, challenge);
+  return { expectedRPID, expectedOrigin, expectedChallenge, requireUserVerification: true };
+}
+
+const answerOf = <Response>(id: string, response: Response) => {
+  return { id, rawId: id, type: "public-key" as const, clientExtensionResults: {}, response };
+};
+
 /** What the library cannot read is no passkey. That a challenge could not be looked up says nothing about one. */
-function unlessRefused(error: unknown): null {
-  if (error instanceof Refusal) throw error;
-  return null;
+function refuseUnread(error: unknown): never {
+  throw error instanceof Refusal ? error : passkeyRefused();
 }
 
 let loading: Promise<typeof Library> | undefined;
@@ -96,4 +90,79 @@ let loading: Promise<typeof Library> | undefined;
 function loadLibrary(): Promise<typeof Library> {
   loading ??= import("@simplewebauthn/server");
   return loading;
+}
+
+/** Whose challenge it is: the sign-in that adds a passkey or confirms itself, or the signed-out browser that signs in, by its anti-forgery secret. */
+type Asker = { purpose: "add" | "confirm" | "sign-in"; askedBy: string };
+
+/** The options for a browser that is to answer by a passkey. */
+export async function askForAnswer(
+  deps: PasskeyDeps,
+  asker: Asker,
+): Promise<RequestOptionsAnswer["options"]> {
+  return {
+    challenge: await issueChallenge(deps, asker),
+    rpId: relyingParty(deps.env).id,
+    timeout: CHALLENGE_MS,
+    userVerification: "required",
+  };
+}
+
+// Decision: Redis deletes a challenge as it is read, so that of any number of answers one is checked, also if it is wrong. A
+// challenge is worth nothing to another browser.
+
+/**
+ * Issues a challenge that can be answered once, by the same browser.
+ * @throws Refusal 503 while Redis is away.
+ */
+export async function issueChallenge({ redis }: Pick<Deps, "redis">, asker: Asker): Promise<string> {
+  const challenge = randomBytes(CHALLENGE_BYTES).toString("base64url");
+  await redis.set(keyOf(asker, challenge), asker.askedBy, "EX", CHALLENGE_S).catch(refuse);
+  return challenge;
+}
+
+/**
+ * Uses a challenge up.
+ * @returns false if this browser was not given it, or it is used or expired.
+ * @throws Refusal 503 while Redis is away.
+ */
+export async function useChallenge(
+  { redis }: Pick<Deps, "redis">,
+  asker: Asker,
+  challenge: string,
+): Promise<boolean> {
+  return (await redis.getdel(keyOf(asker, challenge)).catch(refuse)) === asker.askedBy;
+}
+
+function refuse(cause: unknown): never {
+  throw Object.assign(unavailable(), { cause });
+}
+
+function keyOf({ purpose }: Asker, challenge: string): string {
+  return `passkey:${purpose}:${challenge}`;
+}
+
+/** What passkeys are bound to: the host in the settings, and the pages of it that may use them. */
+export function relyingParty({ publicUrl }: Pick<Env, "publicUrl">): { id: string; origin: string } {
+  const { hostname, origin } = new URL(publicUrl);
+  return { id: hostname, origin };
+}
+
+/** What an authenticator knows a user by: the same for all passkeys of the user, and nothing that says who that is. */
+export function userHandle({ secretKey }: Pick<Env, "secretKey">, userId: number): string {
+  return createHmac("sha256", deriveKey(secretKey, "passkey-user"))
+    .update(String(userId))
+    .digest("base64url");
+}
+
+/** 401, the same for an unknown passkey and for whatever is wrong with its answer. */
+export function passkeyRefused(): Refusal {
+  return new Refusal(401, "passkey_refused", "This passkey was not accepted.", {
+    detail: "Try again, or sign in with your password.",
+  });
+}
+
+/** 403: the setting demands passkeys of admins, and this sign-in was by password. */
+export function passkeyRequired(): Refusal {
+  return new Refusal(403, "passkey_required", "Sign in with your passkey first.");
 }

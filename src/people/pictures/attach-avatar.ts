@@ -5,11 +5,10 @@ import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
-import { readAvatar, storedFace } from "#src/people/avatars/present-avatar.ts";
+import { readAvatar, type StoredAvatar, storedFace } from "#src/people/avatars/present-avatar.ts";
 import type { Crop } from "#src/people/avatars/schemas.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
-import type { PictureSize } from "./check-picture.ts";
-import { chooseUpload, isUnattached, unknownUpload } from "./choose-upload.ts";
+import { chooseUpload, isUnattached, type PictureSize, unknownUpload } from "./check-picture.ts";
 import { centredSquare } from "./encode-avatar.ts";
 
 /** A checked upload, and the square of it to show. */
@@ -88,11 +87,31 @@ function isInside({ x, y, size }: Crop, { width, height }: PictureSize): boolean
 /** Makes a drawn face the user's avatar, in the place of a picture. */
 export async function chooseFace(tx: Transaction, viewer: { id: number }, face: number): Promise<void> {
   const user = await lockAvatar(tx, viewer.id);
-  const avatar = storedFace(face, (user.avatar?.revision ?? 0) + 1);
-  await tx
-    .update(users)
-    .set({ avatarBlobId: null, avatar, updatedAt: databaseNow })
-    .where(eq(users.id, viewer.id));
+  await replaceAvatar(tx, viewer, user, storedFace(face, nextRevision(user)));
+}
+
+/** Removes the user's picture, the visible one and a pending one. Clients then draw initials. */
+export async function removeAvatar(tx: Transaction, viewer: { id: number }): Promise<void> {
+  const user = await lockAvatar(tx, viewer.id);
+  if (user.avatarBlobId === null && (user.avatar?.pictures ?? null) === null) return;
+  const signer = user.avatar?.signer ?? "";
+  await replaceAvatar(tx, viewer, user, {
+    revision: nextRevision(user),
+    signer,
+    blobIds: null,
+    pictures: null,
+  });
+}
+
+const nextRevision = ({ avatar }: LockedAvatar) => (avatar?.revision ?? 0) + 1;
+
+async function replaceAvatar(
+  tx: Transaction,
+  { id }: { id: number },
+  user: LockedAvatar,
+  avatar: Partial<StoredAvatar>,
+): Promise<void> {
+  await tx.update(users).set({ avatarBlobId: null, avatar, updatedAt: databaseNow }).where(eq(users.id, id));
   await discardBlobs(tx, [...pendingBlobIds(user), ...currentBlobIds(user)]);
-  await writeFact(tx, { kind: "avatar_changed", userId: viewer.id });
+  await writeFact(tx, { kind: "avatar_changed", userId: id });
 }

@@ -8,10 +8,9 @@ import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { notPaused, tryRows } from "#src/base/try-rows.ts";
 import type { StoredAvatar } from "#src/people/avatars/present-avatar.ts";
 import { cropSchema } from "#src/people/avatars/schemas.ts";
-import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
 import { keyFingerprint, signId } from "#src/people/storage/signed-id.ts";
-import { md5Of } from "#src/people/storage/store-upload.ts";
+import { storeMade } from "#src/people/storage/store-upload.ts";
 import type { Env } from "#src/settings/env.ts";
 import { currentBlobIds, databaseNow, lockAvatar } from "./attach-avatar.ts";
 import { AVATAR_TYPE, encodeAvatar, type EncodedSize } from "./encode-avatar.ts";
@@ -67,31 +66,18 @@ async function abandonUpload({ pool, log }: MakeDeps, job: AvatarJob): Promise<v
   });
 }
 
-/** Stores the sizes as blobs that are not attached yet. If the process dies here, the sweep removes them after a day. */
+/** Stores the sizes as blobs that are not attached yet. */
 async function storeSizes(
-  { pool, store }: MakeDeps,
-  { userId }: AvatarJob,
+  deps: MakeDeps,
+  { userId: uploadedById }: AvatarJob,
   pictures: readonly EncodedSize[],
 ): Promise<StoredSizes> {
   const stored: StoredSizes = { blobIds: {}, originalId: 0 };
   for (const { size, bytes } of pictures) {
-    const key = newBlobKey();
-    const [row] = await pool.db
-      .insert(blobs)
-      .values({
-        key,
-        filename: `${size}.webp`,
-        contentType: AVATAR_TYPE,
-        byteSize: bytes.byteLength,
-        checksum: md5Of(bytes),
-        uploadedById: userId,
-        picture: true,
-      })
-      .returning({ id: blobs.id });
-    if (row === undefined) throw new Error("inserting a blob returned no row");
-    await store.put(key, bytes, AVATAR_TYPE);
-    stored.blobIds[size] = row.id;
-    if (size === "original") stored.originalId = row.id;
+    const file = { filename: `${size}.webp`, contentType: AVATAR_TYPE, bytes, uploadedById };
+    const id = await storeMade(deps, file);
+    stored.blobIds[size] = id;
+    if (size === "original") stored.originalId = id;
   }
   return stored;
 }

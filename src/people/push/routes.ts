@@ -2,8 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { unauthenticated } from "#src/base/refusal.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { pushEndpoints } from "./endpoints.ts";
-import { listSubscriptions } from "./find-subscriptions.ts";
-import { removeSubscription, saveSubscription } from "./save-subscription.ts";
+import { listSubscriptions, removeSubscription, saveSubscription } from "./save-subscription.ts";
 
 /** Answers the endpoints of the browsers that get messages while no page is open. */
 export function pushRoutes(deps: Deps) {

@@ -178,7 +178,6 @@ async function composeLive(db: Queryable, sessionId: number): Promise<OutgoingMe
     body: "The first question opens in a moment.",
     url: `${SESSIONS_PATH}/${session.slug}`,
     tag: `live-${sessionId}`,
-    topic: `live-${sessionId}`,
     ttlSeconds: LIVE_FOR_S,
     urgency: "high",
   };
@@ -212,13 +211,12 @@ async function composeResult(
   if (result === undefined) return null;
   const { title, sessionId, slug, netCents } = result;
   // The results of a session replace each other: one who was away sees the newest, not twelve.
-  const topic = sessionId === null ? `event-${eventId}` : `results-${sessionId}`;
+  const tag = sessionId === null ? `event-${eventId}` : `results-${sessionId}`;
   return {
     title: `${netCents < 0 ? "It went the other way" : "You called it"}: ${formatChange(netCents)}`,
     body: title,
     url: slug === null ? SESSIONS_PATH : `${SESSIONS_PATH}/${slug}`,
-    tag: topic,
-    topic,
+    tag,
     ttlSeconds: RESULT_FOR_S,
     urgency: "normal",
   };
@@ -255,20 +253,20 @@ async function composeNotification(
     body: shorten(row.body, BODY_LENGTH_MAX),
     url: row.url ?? SESSIONS_PATH,
     tag: `notification-${id}`,
-    topic: `notification-${id}`,
     ...(row.kind === "reminder"
       ? { ttlSeconds: LIVE_FOR_S, urgency: "high" as const }
       : { ttlSeconds: RESULT_FOR_S, urgency: "normal" as const }),
   };
 }
 
-/** A message, and how the push service treats it. */
+/**
+ * A message, and how the push service treats it: of those with one tag that wait for the browser it keeps the newest. A tag has at most
+ * 32 letters.
+ */
 type OutgoingMessage = PushMessage & {
   /** The push service drops the message after this time if the browser has not been there. */
   ttlSeconds: number;
   urgency: "normal" | "high";
-  /** Of the messages with one topic that wait for the browser, the push service keeps the newest. At most 32 letters. */
-  topic: string;
 };
 
 type Subscription = Pick<typeof pushSubscriptions.$inferSelect, "endpoint" | "p256dh" | "auth">;
@@ -284,7 +282,7 @@ type PostEnv = Pick<Env, "push" | "mailFrom" | "publicUrl">;
 async function postMessage(
   env: PostEnv,
   { endpoint, p256dh, auth }: Subscription,
-  { ttlSeconds, urgency, topic, ...message }: OutgoingMessage,
+  { ttlSeconds, urgency, ...message }: OutgoingMessage,
 ): Promise<{ status: number; retryAfterSeconds: number | null }> {
   const { push } = env;
   if (!isPushEndpoint(endpoint, push)) throw new NotPublic("The address is not that of a push service.");
@@ -295,7 +293,7 @@ async function postMessage(
       vapidDetails: { subject: `mailto:${senderOf(env)}`, ...push },
       TTL: ttlSeconds,
       urgency,
-      topic,
+      topic: message.tag,
       contentEncoding: "aes128gcm",
     },
   );

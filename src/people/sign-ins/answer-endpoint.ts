@@ -6,9 +6,9 @@ import { readQuery } from "#src/http/read-query.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { pageQuery } from "#src/http/schemas.ts";
 import { readStable } from "#src/http/stable-pages.ts";
-import type { FoundEndpoint } from "./endpoint-table.ts";
 import type { Route } from "./handle-request.ts";
 import { readRequest, type Reply } from "./read-request.ts";
+import type { FoundEndpoint } from "./serve-endpoints.ts";
 
 const rawBytesMax = { file: FILE_LIMIT.bytes, message: WEBHOOK_BYTES_MAX } as const;
 

@@ -1,8 +1,8 @@
 import type { Deps } from "#src/base/deps.ts";
 import { notFound, Refusal } from "#src/base/refusal.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
-import { findEndpoint } from "./endpoint-table.ts";
 import { readRequest } from "./read-request.ts";
+import { findEndpoint } from "./serve-endpoints.ts";
 
 /** A request to an endpoint, with the values that an HTTP request would carry. */
 export type Question = {

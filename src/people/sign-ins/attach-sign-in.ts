@@ -1,11 +1,10 @@
 import type { RequestContext } from "#src/http/request-context.ts";
 import type { Env } from "#src/settings/env.ts";
 import { replaceAuthentication } from "./authenticate.ts";
-import { startBrowserCookie } from "./browser-cookie.ts";
 import { endSignInCookie, startSignInCookie } from "./sign-in-cookie.ts";
+import { startBrowserCookie, startVisitorCookie } from "./signed-cookies.ts";
 import type { SignIn } from "./start-sign-in.ts";
 import { type Viewer, withholdRoles } from "./viewer.ts";
-import { startVisitorCookie } from "./visitor-cookie.ts";
 
 /**
  * Signs the browser in with the answer to this request: sets the cookies, and makes anti-forgery tokens from the new sign-in.

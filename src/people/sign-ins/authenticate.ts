@@ -4,13 +4,18 @@ import { maskCsrfSecret } from "#src/http/csrf.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
-import { hashAccessToken, isAccessTokenSecret, readAccessToken } from "./access-token-secret.ts";
-import { type AccessToken, findAccessToken, type TokenProblem } from "./find-access-token.ts";
+import {
+  type AccessToken,
+  findAccessToken,
+  hashAccessToken,
+  isAccessTokenSecret,
+  readAccessToken,
+  type TokenProblem,
+} from "./access-tokens.ts";
 import { findSignIn, type FoundSignIn, type InvalidReason } from "./find-sign-in.ts";
-import { noteSignIn } from "./known-staff.ts";
 import { readSignInCookie } from "./sign-in-cookie.ts";
-import type { Viewer } from "./viewer.ts";
-import { readVisitorCookie, startVisitorCookie } from "./visitor-cookie.ts";
+import { readVisitorCookie, startVisitorCookie } from "./signed-cookies.ts";
+import { isStaff, type Viewer } from "./viewer.ts";
 
 const details: Record<TokenProblem, string> = {
   unknown: "No such token exists. Send it as it was shown: Authorization: Bearer ci_...",
@@ -124,4 +129,29 @@ function tokenRefused(detail: string): Refusal {
     detail,
     challenge: `Bearer realm="Called It", error="invalid_token"`,
   });
+}
+
+// Decision: while the database is away nobody can be authenticated, and those who can help must read why. So a process remembers which
+// sign-ins were of operators and admins. That lets them read what is wrong with the database and nothing else, even if the sign-in has
+// ended since in another process.
+
+const KEPT_MS = 12 * 3_600_000;
+const KNOWN_MAX = 500;
+
+/** By the id of the sign-in: until when, from performance.now(). */
+const known = new Map<string, number>();
+
+/** Notes what the database has said of a sign-in. @param viewer null: it has ended. */
+function noteSignIn(signInId: string, viewer: Viewer | null): void {
+  known.delete(signInId);
+  if (!isStaff(viewer)) return;
+  known.set(signInId, performance.now() + KEPT_MS);
+  const [oldest = ""] = known.keys();
+  if (known.size > KNOWN_MAX) known.delete(oldest);
+}
+
+/** True if the sign-in of a request was one of an operator or an admin when the database was asked last. */
+export async function isKnownStaff({ env }: Pick<Deps, "env">, request: Request): Promise<boolean> {
+  const signInId = await readSignInCookie(env, request);
+  return signInId !== null && (known.get(signInId) ?? 0) > performance.now();
 }

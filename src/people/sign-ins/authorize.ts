@@ -1,17 +1,8 @@
+import { forbidden, guestRefused, notFound, unauthenticated } from "#src/base/refusal.ts";
 import type { Who } from "#src/http/endpoint.ts";
 import type { Authentication } from "./authenticate.ts";
-import {
-  requireAccount,
-  requireAdmin,
-  requireHost,
-  requireNoAccount,
-  requireOwn,
-  requireSelf,
-  requireSignedOut,
-  requireStaff,
-  requireViewer,
-} from "./require-viewer.ts";
-import type { Viewer } from "./viewer.ts";
+import { alreadySignedIn, sessionExpired, unconfirmed } from "./refusal.ts";
+import { isAdmin, isStaff, type Viewer } from "./viewer.ts";
 
 type AudienceCheck = (authentication: Authentication) => Viewer | null;
 
@@ -21,13 +12,13 @@ const checks: Record<Who, AudienceCheck> = {
   public: allowAll,
   anyone: allowAll,
   watcher: allowAll,
-  "signed-out": (authentication) => {
-    requireSignedOut(authentication);
+  "signed-out": ({ viewer }) => {
+    if (viewer !== null) throw alreadySignedIn();
     return null;
   },
-  "no-account": (authentication) => {
-    requireNoAccount(authentication);
-    return authentication.viewer;
+  "no-account": ({ viewer }) => {
+    if (viewer?.guest === false) throw alreadySignedIn();
+    return viewer;
   },
   viewer: requireViewer,
   self: requireViewer,
@@ -50,6 +41,47 @@ export function authorize(who: Who, authentication: Authentication): Viewer | nu
 /** Refuses access to another user's data as if it did not exist: 404. @param userId from the path. */
 export function authorizeOwner(who: Who, viewer: Viewer | null, userId: unknown): void {
   if (viewer === null || typeof userId !== "number") return;
-  if (who === "self") requireSelf(viewer, userId);
+  if (who === "self" && viewer.id !== userId) throw notFound();
   if (who === "own" || who === "own-account") requireOwn(viewer, userId);
+}
+
+/** The signed-in user, including guests. Refuses signed-out clients: 401. */
+export function requireViewer({ viewer, invalidReason }: Authentication): Viewer {
+  if (viewer !== null) return viewer;
+  if (invalidReason === "expired") throw sessionExpired();
+  if (invalidReason === "unconfirmed") throw unconfirmed(401);
+  throw unauthenticated();
+}
+
+/** The signed-in user with an account. Refuses guests: 403 with code guest. */
+export function requireAccount(authentication: Authentication): Viewer {
+  const viewer = requireViewer(authentication);
+  if (viewer.guest) throw guestRefused();
+  return viewer;
+}
+
+/** The signed-in admin. Refuses everyone else: 401, 403. */
+function requireAdmin(authentication: Authentication): Viewer {
+  const viewer = requireAccount(authentication);
+  if (!isAdmin(viewer)) throw forbidden();
+  return viewer;
+}
+
+/** The signed-in admin, or the host of some session. Refuses everyone else: 401, 403. */
+function requireHost(authentication: Authentication): Viewer {
+  const viewer = requireAccount(authentication);
+  if (!isAdmin(viewer) && viewer.hostOf.length === 0) throw forbidden();
+  return viewer;
+}
+
+/** The signed-in admin or operator. Refuses everyone else: 401, 403. */
+function requireStaff(authentication: Authentication): Viewer {
+  const viewer = requireAccount(authentication);
+  if (!isStaff(viewer)) throw forbidden();
+  return viewer;
+}
+
+/** Refuses access to another user's data, except for admins, as if it did not exist: 404. */
+export function requireOwn(viewer: Viewer, userId: number): void {
+  if (viewer.id !== userId && !isAdmin(viewer)) throw notFound();
 }

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client.ts";
+import { inTransaction, type Queryable } from "#db/client.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -47,4 +47,20 @@ export async function disconnectSignIns(
     // Each process also checks its sockets for ended sign-ins periodically.
     log.warn({ err: error }, "could not disconnect the sockets of an ended sign-in");
   }
+}
+
+/**
+ * Ends a sign-in, removes its browser's push subscription and disconnects its sockets. Every cookie that points to it becomes invalid, including copies of it.
+ * @param signInId null if nobody is signed in: nothing to do.
+ */
+export async function signOut(deps: Deps, signInId: string | null): Promise<void> {
+  if (signInId === null) return;
+  await inTransaction(deps.pool.db, async (tx) => {
+    await tx
+      .update(signIns)
+      .set({ endedAt: sql`clock_timestamp()` })
+      .where(and(eq(signIns.id, signInId), isNull(signIns.endedAt)));
+    await removePushSubscriptions(tx, [signInId]);
+  });
+  await disconnectSignIns(deps, [signInId]);
 }

@@ -8,7 +8,6 @@ import { signIns, userRoles, users } from "#db/schema/users.ts";
 import { isSignedIn, isStale, isUnconfirmedNow, isUnexpired } from "#db/sign-in-conditions.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { touchSignIn } from "./touch-sign-in.ts";
 import { type Viewer, viewerColumnsRow, viewerIn, viewerRow, withholdRoles, withoutRoles } from "./viewer.ts";
 
 /** How many sign-ins a process remembers. */
@@ -39,11 +38,7 @@ export type FoundSignIn = { viewer: Viewer; csrfSecret: string; invalidReason: I
  * @returns null if the sign-in was ended or does not exist. `invalidReason` says if it has expired, or if its user should have
  *   confirmed the email address by now.
  */
-export function findSignIn(deps: Deps, signInId: string): Promise<FoundSignIn | null> {
-  return findInBatch(deps, signInId);
-}
-
-const findInBatch = createBatcher(LOOKUP_BATCH_MAX, findSignIns);
+export const findSignIn = createBatcher(LOOKUP_BATCH_MAX, findSignIns);
 
 async function findSignIns(deps: Deps, signInIds: readonly string[]): Promise<(FoundSignIn | null)[]> {
   const rows = await selectSignIns(deps.pool, { ids: writeTextArray(signInIds) });
@@ -65,7 +60,8 @@ export function acceptSignIn(
   { signInId, csrfSecret, stale, byPasskey, expired, unconfirmed }: SignInRow,
   viewer: Viewer,
 ): FoundSignIn {
-  const invalidReason = invalidReasonOf({ expired, unconfirmed });
+  const found = expired ? "expired" : "unconfirmed";
+  const invalidReason: InvalidReason | null = expired || unconfirmed ? found : null;
   if (invalidReason === null) rememberSignIn(deps, signInId, { viewer, csrfSecret });
   if (stale && invalidReason === null) void touchSignIn(deps, signInId);
   return { viewer: withholdRoles(deps.env, viewer, { byPasskey }), csrfSecret, invalidReason };
@@ -96,17 +92,6 @@ function rememberSignIn({ pool }: Pick<Deps, "pool">, signInId: string, signIn: 
   signIns.set(signInId, signIn);
 }
 
-function invalidReasonOf({
-  expired,
-  unconfirmed,
-}: {
-  expired: boolean;
-  unconfirmed: boolean;
-}): InvalidReason | null {
-  if (expired) return "expired";
-  return unconfirmed ? "unconfirmed" : null;
-}
-
 /** The columns of a user that make a viewer; see viewerRow. */
 export const viewerColumns = sql`${users.id} AS "userId", ${users.email} AS email, ${users.username} AS username,
   ${users.avatar} AS avatar, ${users.guest} AS guest, ${users.createdAt} AS "createdAt",
@@ -123,4 +108,31 @@ export const selectSignIns = prepareStatement<v.InferOutput<typeof foundRow>, { 
 export async function findViewer(db: Queryable, userId: number): Promise<Viewer> {
   const [row] = await db.execute(sql`SELECT ${viewerColumns} FROM ${users} WHERE ${users.id} = ${userId}`);
   return v.parse(viewerRow, row);
+}
+
+/** The largest number of sign-ins in one update; see createBatcher. */
+const BATCH_MAX = 256;
+
+/**
+ * Records that a user was seen. Sign-ins of the same moment share one update: after a break all viewers of a show return
+ * together. No answer waits for it, and after a failure the next request tries again.
+ */
+export async function touchSignIn(deps: Pick<Deps, "pool" | "log">, signInId: string): Promise<void> {
+  try {
+    await touchInBatch(deps.pool, signInId);
+  } catch (error) {
+    deps.log.warn({ err: error }, "could not update when a sign-in was last seen");
+  }
+}
+
+const touchInBatch = createBatcher(BATCH_MAX, touchSignIns, { collects: true });
+
+/** A row that is locked is left out. So two processes that see the same users never wait for each other. */
+async function touchSignIns({ db }: Deps["pool"], signInIds: readonly string[]): Promise<null[]> {
+  await db.execute(sql`
+    UPDATE ${signIns} SET last_seen_at = clock_timestamp() WHERE ${signIns.id} IN (
+      SELECT ${signIns.id} FROM ${signIns}
+      WHERE ${signIns.id} = ANY (${writeTextArray(signInIds)}::uuid[]) AND ${isStale}
+      FOR NO KEY UPDATE SKIP LOCKED)`);
+  return signInIds.map(() => null);
 }

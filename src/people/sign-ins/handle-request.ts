@@ -10,15 +10,16 @@ import { readCookie } from "#src/http/cookies.ts";
 import { STALE_VERSION } from "#src/http/if-match.ts";
 import { isReadablePath, isSafeMethod, repeatsParameter } from "#src/http/page-request.ts";
 import { refuseLength } from "#src/http/parse-json.ts";
+import { limitRate } from "#src/http/rate-limit.ts";
+import { rates } from "#src/http/rates.ts";
 import { noteWrite } from "#src/http/read-late.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { logRequest } from "#src/http/request-log.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import { setSecurityHeaders } from "#src/http/security-headers.ts";
-import { admitToken } from "./admit-token.ts";
+import { requireScope } from "./access-tokens.ts";
 import { readCurrentState } from "./ask-endpoint.ts";
-import { authenticate } from "./authenticate.ts";
-import { isKnownStaff } from "./known-staff.ts";
+import { authenticate, type Authentication, isKnownStaff } from "./authenticate.ts";
 import { confirmSignIn, signInOptimistically } from "./optimistic-sign-in.ts";
 import { type Proof, refuseForgery } from "./refuse-forgery.ts";
 
@@ -161,4 +162,20 @@ async function addCurrentState(deps: Deps, context: RequestContext, response: Re
   if (!v.is(errorBody, body) || body.code !== STALE_VERSION) return Response.json(body, { status, headers });
   const current = await readCurrentState(deps, context, path);
   return Response.json({ ...body, current }, { status, headers });
+}
+
+/**
+ * Admits a program with an access token to the API, and to nothing else: no pages, sockets or dashboards. All other requests pass.
+ * Which endpoints it may call is checked with their records (read-request.ts).
+ * Refuses too many requests of one token (429), and what is outside the API (403).
+ */
+async function admitToken(
+  deps: Deps,
+  { path }: RequestContext,
+  authentication: Authentication,
+): Promise<void> {
+  const { token } = authentication;
+  if (token === null) return;
+  await limitRate(deps, rates.accessToken, authentication);
+  if (!path.startsWith("/api/")) requireScope(token, null);
 }

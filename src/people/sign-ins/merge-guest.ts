@@ -50,7 +50,10 @@ export async function mergeGuest(
   await refuseUnfitGuest(tx, guestId);
   const isOwn = actor.id === accountId;
   await keepResultsInTeams(tx, { guestId, accountId });
-  if (isOwn && (await tx.$count(users, eq(users.mergedInto, accountId))) >= GUESTS_MAX) throw tooManyGuests();
+  if (isOwn && (await tx.$count(users, eq(users.mergedInto, accountId))) >= GUESTS_MAX) {
+    const detail = "Ask an admin to merge another one, or sign in without the guest.";
+    throw refused("too_many_guests", `This account has taken in ${GUESTS_MAX} guests.`, detail);
+  }
   await mergeInLedger(tx, { guestId, accountId, actorId: actor.id });
   await writeAudit(tx, {
     actor,
@@ -70,8 +73,12 @@ async function refuseUnfitGuest(tx: Transaction, guestId: number): Promise<void>
   const isPlaying = and(eq(users.id, guestId), eq(users.guest, true), isNull(users.deactivatedAt));
   if ((await tx.$count(users, isPlaying)) === 0) throw noGuest();
   const { activeCalls } = await readCallTotals(tx, guestId);
-  if (activeCalls > 0) throw openCalls(activeCalls);
-  if ((await tx.$count(exclusions, eq(exclusions.userId, guestId))) > 0) throw excludedGuest();
+  const open = activeCalls === 1 ? "an open call" : `${activeCalls} open calls`;
+  const wait = "Wait for the result or take the call back. Then try again.";
+  if (activeCalls > 0) throw refused("open_calls", `The guest has ${open}.`, wait);
+  if ((await tx.$count(exclusions, eq(exclusions.userId, guestId))) === 0) return;
+  const detail = "Ask the host to put the guest back, or sign in without the guest.";
+  throw refused("excluded", "A host has taken this guest out of a leaderboard.", detail);
 }
 
 /**
@@ -88,7 +95,10 @@ async function keepResultsInTeams(tx: Transaction, { guestId, accountId }: Merge
     )
     SELECT 1 FROM played g LEFT JOIN played o ON o.user_id = ${accountId} AND o.session_id = g.session_id
     WHERE g.user_id = ${guestId} AND g.team IS NOT NULL AND (g.removed OR o.team <> g.team) LIMIT 1`);
-  if (row !== undefined) throw twoTeams();
+  if (row !== undefined) {
+    const detail = "What was won for a team stays with it. Sign in without the guest.";
+    throw refused("two_teams", "The guest has results in another team.", detail);
+  }
   await tx.execute(sql`
     UPDATE registrations o SET team = g.team FROM registrations g
     WHERE o.user_id = ${accountId} AND g.user_id = ${guestId} AND g.session_id = o.session_id AND g.team IS DISTINCT FROM o.team
@@ -96,32 +106,11 @@ async function keepResultsInTeams(tx: Transaction, { guestId, accountId }: Merge
       AND EXISTS (SELECT 1 FROM results r WHERE r.user_id = ${guestId} AND r.session_id = g.session_id)`);
 }
 
-function twoTeams(): Refusal {
-  return new Refusal(409, "two_teams", "The guest has results in another team.", {
-    detail: "What was won for a team stays with it. Sign in without the guest.",
-  });
-}
+const refused = (code: string, error: string, detail: string) => new Refusal(409, code, error, { detail });
 
-function noGuest(): Refusal {
-  return new Refusal(409, "no_guest", "This is no guest who plays.", {
-    detail: "Choose a guest who is not deactivated, and not a part of an account already.",
-  });
-}
-
-function openCalls(n: number): Refusal {
-  return new Refusal(409, "open_calls", `The guest has ${n === 1 ? "an open call" : `${n} open calls`}.`, {
-    detail: "Wait for the result or take the call back. Then try again.",
-  });
-}
-
-function excludedGuest(): Refusal {
-  return new Refusal(409, "excluded", "A host has taken this guest out of a leaderboard.", {
-    detail: "Ask the host to put the guest back, or sign in without the guest.",
-  });
-}
-
-function tooManyGuests(): Refusal {
-  return new Refusal(409, "too_many_guests", `This account has taken in ${GUESTS_MAX} guests.`, {
-    detail: "Ask an admin to merge another one, or sign in without the guest.",
-  });
-}
+const noGuest = () =>
+  refused(
+    "no_guest",
+    "This is no guest who plays.",
+    "Choose a guest who is not deactivated, and not a part of an account already.",
+  );

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
-import { readAccessToken } from "./access-token-secret.ts";
+import { readAccessToken } from "./access-tokens.ts";
 import { authenticate, authenticateAgain, replaceAuthentication } from "./authenticate.ts";
 import { knownSignIn } from "./find-sign-in.ts";
 import { readSignInCookie } from "./sign-in-cookie.ts";

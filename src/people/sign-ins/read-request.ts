@@ -13,10 +13,10 @@ import { readId } from "#src/http/read-id.ts";
 import { readPage, readQuery } from "#src/http/read-query.ts";
 import { readResource } from "#src/http/read-resource.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
+import { requireScope, scopeOf } from "./access-tokens.ts";
 import { type Authentication, authenticate } from "./authenticate.ts";
 import { authorize, authorizeOwner } from "./authorize.ts";
 import { requireHostOf } from "./require-host.ts";
-import { requireScope, scopeOf } from "./token-scope.ts";
 import type { Viewer } from "./viewer.ts";
 
 type NoViewer = "signed-out" | "public";

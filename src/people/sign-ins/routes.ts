@@ -3,12 +3,12 @@ import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import { attachSignIn, detachSignIn } from "./attach-sign-in.ts";
 import type { Authentication } from "./authenticate.ts";
+import { signOut } from "./end-sign-ins.ts";
 import { signInEndpoints } from "./endpoints.ts";
 import { guestToMerge } from "./merge-guest.ts";
 import type { SignInBody } from "./schemas.ts";
 import { serveEndpoints } from "./serve-endpoints.ts";
 import { signIn } from "./sign-in.ts";
-import { signOut } from "./sign-out.ts";
 import { type Browser, browserOf } from "./start-sign-in.ts";
 import { presentViewer } from "./viewer.ts";
 

@@ -1,6 +1,6 @@
+import { Memoirist } from "memoirist";
 import type { AnswerOf, Endpoint, Endpoints } from "#src/http/endpoint.ts";
-import type { AnyHandler, ServedEndpoint } from "./endpoint-table.ts";
-import type { EndpointRequest } from "./read-request.ts";
+import type { AnyEndpointRequest, EndpointRequest } from "./read-request.ts";
 
 type Handlers<Table extends Endpoints> = {
   [Name in keyof Table]: Handler<Table[Name]>;
@@ -22,4 +22,51 @@ export function serveEndpoints(endpoints: Endpoints, handlers: Record<string, An
     if (handler === undefined) throw new Error(`${endpoint.method} ${endpoint.path} has no handler`);
     return { endpoint, handler };
   });
+}
+
+// Decision: one table finds the endpoint of a request over HTTP, and of what a page asks in this process, which has no request of its
+// own. It is the router that Elysia uses too, so a literal part takes precedence over a parameter: `/users/me` over `/users/:id`.
+
+/** A method type, because methods are bivariant: each handler takes only what its own endpoint provides. */
+export type AnyHandler = { answer(request: AnyEndpointRequest): unknown }["answer"];
+
+/** An endpoint and its handler. */
+export type ServedEndpoint = { endpoint: Endpoint; handler: AnyHandler };
+
+/** A served endpoint and the parameters in the path that led to it, decoded. */
+export type FoundEndpoint = ServedEndpoint & { params: Record<string, string> };
+
+/** The endpoints of a server by method and path. */
+export type EndpointTable = Memoirist<ServedEndpoint>;
+
+declare module "#src/http/request-context.ts" {
+  interface RequestContext {
+    /** The endpoints of the server that has received the request. */
+    endpoints?: EndpointTable;
+  }
+}
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies Endpoint["method"][];
+
+/** Makes the table of these endpoints. */
+export function createEndpointTable(all: readonly ServedEndpoint[]): EndpointTable {
+  const table: EndpointTable = new Memoirist({ onParam: decodeURIComponent });
+  for (const served of all) table.add(served.endpoint.method, served.endpoint.path, served);
+  return table;
+}
+
+/** Finds the endpoint that answers a method and a path without query; null if none does. HEAD is a GET. */
+export function findEndpoint(
+  table: EndpointTable | undefined,
+  method: string,
+  path: string,
+): FoundEndpoint | null {
+  const found = table?.find(method === "HEAD" ? "GET" : method, path.replace(/(?<=.)\/$/, "")) ?? null;
+  return found === null ? null : { ...found.store, params: found.params };
+}
+
+/** The methods that a path takes; none for an unknown path. */
+export function methodsOf(table: EndpointTable, path: string): string[] {
+  const taken = methods.filter((method) => findEndpoint(table, method, path) !== null);
+  return taken.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }

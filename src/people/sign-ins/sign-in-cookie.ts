@@ -5,7 +5,7 @@ import { cookieName, readCookie, writeCookie } from "#src/http/cookies.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { deriveKey } from "#src/settings/derive-key.ts";
 import type { Env } from "#src/settings/env.ts";
-import { isSecure } from "./visitor-cookie.ts";
+import { isSecure } from "./signed-cookies.ts";
 
 const NAME = "called_it";
 /** The size of the cache of verified cookies. Verifying costs more than the rest of a small answer. */

@@ -3,8 +3,8 @@ import type { Queryable } from "#db/client.ts";
 import { signIns } from "#db/schema/users.ts";
 import { createCsrfSecret } from "#src/http/csrf.ts";
 import type { Env } from "#src/settings/env.ts";
-import { readBrowserCookie } from "./browser-cookie.ts";
-import { rememberBrowser } from "./known-browsers.ts";
+import { rememberBrowser } from "./lock-account.ts";
+import { readBrowserCookie } from "./signed-cookies.ts";
 import type { Viewer } from "./viewer.ts";
 
 const HOUR_S = 3_600;

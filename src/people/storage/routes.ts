@@ -1,8 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { announceUpload } from "./announce-upload.ts";
+import { announceUpload, presentDirectUpload } from "./announce-upload.ts";
 import { storageEndpoints } from "./endpoints.ts";
-import { presentDirectUpload } from "./present-direct-upload.ts";
 import { showBlob } from "./show-blob.ts";
 import { storeUpload } from "./store-upload.ts";
 

@@ -9,9 +9,8 @@ import { checkInput } from "#src/http/check-input.ts";
 import { inTime } from "#src/http/read-body.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
-import { announceUpload, type BlobRow } from "./announce-upload.ts";
+import { announceUpload, newBlobKey, type BlobRow, signUpload } from "./announce-upload.ts";
 import { NO_PICTURE, pictureTypeOf } from "./contract.ts";
-import { signUpload } from "./present-direct-upload.ts";
 import { directUploadBody } from "./schemas.ts";
 import { readSignedId } from "./signed-id.ts";
 
@@ -59,6 +58,21 @@ export async function storeBytes(
   // The blob was discarded while its bytes were being sent.
   await store.remove(blob.key);
   throw notFound();
+}
+
+type Made = { filename: string; contentType: string; bytes: Uint8Array; uploadedById: number };
+
+/** Stores a picture that the server has made. It is not attached yet: what nothing attaches, the sweep removes after a day. */
+export async function storeMade(
+  { pool, store }: Pick<Deps, "pool" | "store">,
+  { bytes, ...file }: Made,
+): Promise<number> {
+  const key = newBlobKey();
+  const values = { ...file, key, byteSize: bytes.byteLength, checksum: md5Of(bytes), picture: true };
+  const [row] = await pool.db.insert(blobs).values(values).returning({ id: blobs.id });
+  if (row === undefined) throw new Error("inserting a blob returned no row");
+  await store.put(key, bytes, file.contentType);
+  return row.id;
 }
 
 /** The MD5 in Base64, as the direct upload protocol sends it. */

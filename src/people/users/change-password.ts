@@ -7,15 +7,14 @@ import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import { checkOwnPassword } from "#src/people/sign-ins/check-own-password.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
-import { forgetBrowsers } from "#src/people/sign-ins/known-browsers.ts";
+import { forgetBrowsers } from "#src/people/sign-ins/lock-account.ts";
 import { hashPassword } from "#src/people/sign-ins/passwords.ts";
 import { resetTokenMissing, tokenInvalid } from "#src/people/sign-ins/refusal.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
-import { revokeTokens } from "./revoke-tokens.ts";
 import type { PasswordChange } from "./schemas.ts";
-import { findToken, useToken } from "./use-token.ts";
+import { findToken, revokeTokens, useToken } from "./tokens.ts";
 
 type OwnPasswordChange = {
   viewer: Viewer;
@@ -41,18 +40,9 @@ export async function changePassword(
   await refuseCommonPassword(form.password, [viewer.email, viewer.username]);
   const passwordHash = await hashPassword(form.password);
   const { ended, mailId } = await inTransaction(deps.pool.db, async (tx) => {
-    const [user] = await tx
-      .update(users)
-      .set({ passwordHash, failedAttempts: 0, lockedAt: null, updatedAt: sql`clock_timestamp()` })
-      .where(and(eq(users.id, viewer.id), isNull(users.deactivatedAt)))
-      .returning({ email: users.email });
-    if (user === undefined) throw unauthenticated();
-    await revokeTokens(tx, viewer.id, ["reset_password", "change_email", "unlock"]);
-    const ended = await endSignIns(tx, { userId: viewer.id, except: signInId });
-    await forgetBrowsers(tx, { userId: viewer.id, except: browserId });
-    if (user.email === null) return { ended, mailId: null };
-    const mail = { kind: "password_changed", recipient: user.email, userId: viewer.id } as const;
-    return { ended, mailId: await writeMail(tx, mail) };
+    const changed = await setPassword(tx, { userId: viewer.id, passwordHash, signInId, browserId });
+    if (changed === null) throw unauthenticated();
+    return changed;
   });
   await disconnectSignIns(deps, ended);
   if (mailId !== null) await enqueueMail(deps, mailId);
@@ -102,41 +92,55 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
   const { userId, ended, mailId, signIn } = await inTransaction(deps.pool.db, async (tx) => {
     const token = await useToken(tx, deps.env, { secret: secret ?? "", kinds });
-    const email = token === null ? null : await updatePassword(tx, token, passwordHash);
-    if (token === null || email === null) throw tokenInvalid("resetPasswordToken");
-    await revokeTokens(tx, token.userId, ["change_email", "unlock"]);
-    await forgetBrowsers(tx, { userId: token.userId });
-    const ended = await endSignIns(tx, { userId: token.userId });
+    const changed = token === null ? null : await setPassword(tx, { ...token, passwordHash });
+    if (token === null || changed === null) throw tokenInvalid("resetPasswordToken");
     const viewer = await findViewer(tx, token.userId);
     return {
+      ...changed,
       userId: token.userId,
-      ended,
       signIn: browser === null ? null : await startSignIn(tx, { viewer, remembered: false, ...browser }),
-      mailId: await writeMail(tx, { kind: "password_changed", recipient: email, userId: token.userId }),
     };
   });
   await disconnectSignIns(deps, ended);
-  await enqueueMail(deps, mailId);
+  if (mailId !== null) await enqueueMail(deps, mailId);
   const done = "Your password is changed.";
   return { userId, signIn, message: signIn === null ? `${done} Sign in with the new one.` : done };
 }
 
-/** @returns the email; null if the account was deactivated or its address has changed. */
-async function updatePassword(
+type NewPassword = {
+  userId: number;
+  passwordHash: string;
+  /** The address that a link has proven, which must still be the account's. */
+  email?: string;
+  /** Who stays: this sign-in and this browser. */
+  signInId?: string | null;
+  browserId?: string | null;
+};
+
+/**
+ * Sets the password: all other browsers are signed out and are strangers again, and links in older mails become invalid.
+ * @returns the sign-ins that have ended, and the mail that reports it; null if the account was deactivated or its address has changed.
+ */
+async function setPassword(
   tx: Transaction,
-  { userId, email }: { userId: number; email: string },
-  passwordHash: string,
-): Promise<string | null> {
+  { userId, passwordHash, email, signInId = null, browserId = null }: NewPassword,
+): Promise<{ ended: string[]; mailId: number | null } | null> {
+  const isProven = email === undefined ? undefined : eq(users.email, email);
   const [user] = await tx
     .update(users)
     .set({
       passwordHash,
       failedAttempts: 0,
       lockedAt: null,
-      confirmedAt: sql`coalesce(${users.confirmedAt}, clock_timestamp())`,
+      ...(isProven !== undefined && { confirmedAt: sql`coalesce(${users.confirmedAt}, clock_timestamp())` }),
       updatedAt: sql`clock_timestamp()`,
     })
-    .where(and(eq(users.id, userId), eq(users.email, email), isNull(users.deactivatedAt)))
+    .where(and(eq(users.id, userId), isProven, isNull(users.deactivatedAt)))
     .returning({ email: users.email });
-  return user?.email ?? null;
+  if (user === undefined) return null;
+  await revokeTokens(tx, userId, ["reset_password", "change_email", "unlock"]);
+  const ended = await endSignIns(tx, { userId, except: signInId });
+  await forgetBrowsers(tx, { userId, except: browserId });
+  if (user.email === null) return { ended, mailId: null };
+  return { ended, mailId: await writeMail(tx, { kind: "password_changed", recipient: user.email, userId }) };
 }

@@ -8,7 +8,7 @@ import { type Letter, writeLetter } from "#src/mail/letter.ts";
 import type { MailRow } from "#src/mail/write-mail.ts";
 import { isLockedNow } from "#src/people/sign-ins/lock-account.ts";
 import type { Env } from "#src/settings/env.ts";
-import { issueToken, type TokenKind } from "./issue-token.ts";
+import { issueToken, type TokenKind } from "./tokens.ts";
 
 const columns = {
   id: users.id,

@@ -4,9 +4,8 @@ import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import { tokenInvalid } from "#src/people/sign-ins/refusal.ts";
-import { toTakenRefusal } from "./refuse-taken.ts";
-import { revokeTokens } from "./revoke-tokens.ts";
-import { findToken, useToken } from "./use-token.ts";
+import { toTakenRefusal } from "./judge-username.ts";
+import { findToken, revokeTokens, useToken } from "./tokens.ts";
 
 const kinds = ["confirm_email", "change_email"] as const;
 const CONFIRMED = "Your email address is confirmed.";

@@ -1,5 +1,8 @@
 import { eq } from "drizzle-orm";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
+import { grantPlayMoney, openWallet } from "#db/ledger/grant-play-money.ts";
+import { readGrantedCents } from "#db/ledger/was-granted.ts";
+import { WELCOME_CENTS } from "#db/lists/limits.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, onceForVisitor } from "#src/base/once.ts";
@@ -8,12 +11,8 @@ import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { GUEST_PREFIX } from "./contract.ts";
-import { refuseUnfitUsername } from "./judge-username.ts";
-import { toTakenRefusal } from "./refuse-taken.ts";
-import { refuseRemoved } from "./removed-names.ts";
+import { refuseRemoved, refuseUnfitUsername, toTakenRefusal, usernameColumns } from "./judge-username.ts";
 import type { GuestBody } from "./schemas.ts";
-import { usernameColumns } from "./username-columns.ts";
-import { welcomePlayer } from "./welcome-player.ts";
 
 /**
  * Creates a guest and signs it in at this browser. The sign-in is always remembered, because a guest has no password to sign
@@ -76,3 +75,27 @@ export async function insertGuest(
   await welcomePlayer(tx, guest.id, grantCents);
   return guest.id;
 }
+
+/**
+ * Opens the wallet of a new user and grants the initial play money, once: repeating it changes nothing.
+ * @param amountCents less for guests, where the setting GUEST_GRANT says so; 0 is none.
+ */
+export async function welcomePlayer(
+  tx: Queryable,
+  userId: number,
+  amountCents: number = WELCOME_CENTS,
+): Promise<void> {
+  await openWallet(tx, userId);
+  if (amountCents === 0) return;
+  await grantPlayMoney(tx, { userId, amountCents, idempotencyKey: keyOf(userId), reason: "Welcome" });
+}
+
+/** Grants a guest who has an account now what the guest did not get, once. */
+export async function welcomeAccount(tx: Queryable, userId: number): Promise<void> {
+  const missingCents = WELCOME_CENTS - (await readGrantedCents(tx, keyOf(userId)));
+  if (missingCents <= 0) return;
+  const idempotencyKey = `welcome-account-${userId}`;
+  await grantPlayMoney(tx, { userId, amountCents: missingCents, idempotencyKey, reason: "Welcome" });
+}
+
+const keyOf = (userId: number) => `welcome-${userId}`;

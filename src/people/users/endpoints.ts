@@ -3,13 +3,22 @@ import { rates } from "#src/http/rates.ts";
 import { viewerAnswer } from "#src/people/sign-ins/schemas.ts";
 import {
   accountAnswer,
+  askForMailBody,
+  confirmationBody,
+  confirmationQuery,
   emailChangeBody,
   guestBody,
   guestSuggestionAnswer,
+  linkAnswer,
   messageAnswer,
   ownPasswordBody,
   passwordChangeBody,
+  passwordResetAnswer,
   registrationBody,
+  resetPasswordBody,
+  resetPasswordQuery,
+  unlockBody,
+  unlockQuery,
 } from "./schemas.ts";
 
 /** The endpoints for playing as a guest and for creating an account. */
@@ -102,3 +111,75 @@ export const accountEndpoints = {
     params: { id: "text" },
   },
 } as const satisfies Endpoints;
+
+/** The endpoints of account recovery: requests for mails with links, and the targets of these links. */
+export const recoveryEndpoints = {
+  askForPassword: mailRequest("/users/password", "Requests a mail with a link for a new password"),
+  askForConfirmation: mailRequest("/users/confirmation", "Requests another mail that confirms the address"),
+  askForUnlock: mailRequest("/users/unlock", "Requests a mail that unlocks the account"),
+  checkResetToken: {
+    method: "GET",
+    path: "/users/password/edit",
+    summary: "Checks a mail's link for a new password",
+    who: "anyone",
+    rate: rates.openMailLink,
+    query: resetPasswordQuery.entries,
+    refusals: { reset_token_missing: { status: 403, when: "The link has no token." } },
+  },
+  resetPassword: {
+    method: "PUT",
+    path: "/users/password",
+    summary: "Sets a new password by a mail's link",
+    notes:
+      "Signs the user out everywhere, and in at a signed-out browser: `user`. It is null where somebody is signed in there.",
+    who: "anyone",
+    rate: rates.openMailLink,
+    body: { user: resetPasswordBody },
+    answer: passwordResetAnswer,
+    refusals: { reset_token_missing: { status: 403, when: "The link has no token." } },
+  },
+  checkConfirmation: {
+    method: "GET",
+    path: "/users/confirmation",
+    summary: "Checks a mail's link that confirms an address",
+    notes: "It changes nothing: programs that look for bad links open them, too.",
+    who: "anyone",
+    rate: rates.openMailLink,
+    query: confirmationQuery.entries,
+    answer: linkAnswer,
+  },
+  confirmEmail: {
+    method: "PUT",
+    path: "/users/confirmation",
+    summary: "Confirms an address by a mail's link",
+    who: "anyone",
+    rate: rates.openMailLink,
+    body: { user: confirmationBody },
+    answer: messageAnswer,
+  },
+  checkUnlock: {
+    method: "GET",
+    path: "/users/unlock",
+    summary: "Checks a mail's link that unlocks an account",
+    notes: "It changes nothing: programs that look for bad links open them, too.",
+    who: "anyone",
+    rate: rates.openMailLink,
+    query: unlockQuery.entries,
+    answer: linkAnswer,
+  },
+  unlockByMail: {
+    method: "PUT",
+    path: "/users/unlock",
+    summary: "Unlocks an account by a mail's link",
+    who: "anyone",
+    rate: rates.openMailLink,
+    body: { user: unlockBody },
+    answer: messageAnswer,
+  },
+} as const satisfies Endpoints;
+
+function mailRequest<Path extends string>(path: Path, summary: string) {
+  const notes = "The answer does not reveal whether a user has this address.";
+  const exchange = { body: { user: askForMailBody }, answer: messageAnswer };
+  return { method: "POST", path, summary, notes, who: "anyone", limited: true, ...exchange } as const;
+}

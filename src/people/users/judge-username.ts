@@ -1,7 +1,13 @@
+import { createHash } from "node:crypto";
+import { eq, inArray, type SQL, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { removedNames, users } from "#db/schema/users.ts";
 import { lookOfName } from "#src/base/normalize-text.ts";
-import { invalid } from "#src/base/refusal.ts";
+import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { GONE_PREFIX, GUEST_PREFIX } from "./contract.ts";
+import { writeUsername } from "./usernames/contract.ts";
 
 // Decision: a username is judged by its look, in which look-alikes of other scripts are plain letters.
 
@@ -44,3 +50,80 @@ export function isReserved(name: string): boolean {
 export const barePartOf = (name: string): string => plainLookOf(name).replaceAll(/[ _.'-]/g, "");
 
 const plainLookOf = (name: string) => lookOfName(name).normalize("NFD").replaceAll(/\p{M}/gu, "");
+
+/** What a username is in the users' table: as it is written, and as it looks. */
+export const usernameColumns = (username: string) => ({ username, usernameLook: lookOfName(username) });
+
+/** Whether a user has a name, in any case and in any letters that look the same. */
+export const isNamed = (name: string): SQL<boolean> =>
+  sql`${users.usernameLook} = ${lookOfName(writeUsername(name))}`;
+
+const TAKEN = "has already been taken";
+
+/**
+ * Refuses an email and a username that another user has, in other capitals or other letters that look the same: 422.
+ * @param userId the guest who keeps the own name; null for a new user.
+ */
+export async function refuseTaken(
+  db: Queryable,
+  { email, username, userId }: { email: string; username: string; userId: number | null },
+): Promise<void> {
+  const [row] = await db.execute(sql`SELECT
+    EXISTS (SELECT 1 FROM ${users} WHERE ${eq(users.email, email)}) AS email,
+    EXISTS (SELECT 1 FROM ${users} WHERE ${isNamed(username)}
+      AND ${users.id} IS DISTINCT FROM ${userId}) AS username`);
+  const taken = v.parse(v.object({ email: v.boolean(), username: v.boolean() }), row);
+  const errors: FieldErrors = {
+    ...(taken.email ? { email: [TAKEN] } : {}),
+    ...(taken.username ? { username: [TAKEN] } : {}),
+  };
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+/** The database's error after a concurrent request with the same email or username; Drizzle wraps it. */
+const uniqueViolation = v.object({
+  cause: v.object({ errno: v.literal("23505"), constraint: v.picklist(["users_email", "users_username"]) }),
+});
+
+/** Turns a unique violation of a transaction on users into a refusal. Returns any other error unchanged. */
+export function toTakenRefusal(error: unknown): unknown {
+  const { success, output } = v.safeParse(uniqueViolation, error);
+  if (!success) return error;
+  return invalid({ [output.cause.constraint === "users_email" ? "email" : "username"]: [TAKEN] });
+}
+
+// Decision: a name that a host has taken away is refused to everybody, because its player could come back as another guest. It is
+// kept as a hash, so that it needs no erasure. An admin who gives it to somebody allows it again.
+
+/** Records that a name was taken away. */
+export async function keepRemoved(tx: Queryable, username: string): Promise<void> {
+  await tx
+    .insert(removedNames)
+    .values({ hash: hashOf(username) })
+    .onConflictDoNothing();
+}
+
+/** Lets a name be chosen again. */
+export async function allowAgain(tx: Queryable, username: string): Promise<void> {
+  await tx.delete(removedNames).where(eq(removedNames.hash, hashOf(username)));
+}
+
+/** Refuses a username that was taken away, also in another way to write it: 422. */
+export async function refuseRemoved(tx: Queryable, username: string): Promise<void> {
+  if ((await tx.$count(removedNames, eq(removedNames.hash, hashOf(username)))) > 0)
+    throw invalid({ username: ["was taken away by a host"] });
+}
+
+/** Those of these names that were taken away. */
+export async function findRemoved(db: Queryable, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const hashes = new Map(names.map((name) => [hashOf(name), name]));
+  const rows = await db
+    .select({ hash: removedNames.hash })
+    .from(removedNames)
+    .where(inArray(removedNames.hash, [...hashes.keys()]));
+  return new Set(rows.flatMap(({ hash }) => hashes.get(hash) ?? []));
+}
+
+function hashOf(username: string): string {
+  return createHash("sha256").update(barePartOf(username)).digest("base64url");
+}

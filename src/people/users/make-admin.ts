@@ -8,12 +8,11 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN, USERNAME_LETTERS } from "./contract.ts";
-import { issueToken } from "./issue-token.ts";
-import { isReserved } from "./judge-username.ts";
+import { welcomePlayer } from "./create-guest.ts";
+import { isNamed, isReserved, usernameColumns } from "./judge-username.ts";
 import { rolesOfUser } from "./roles-of-user.ts";
 import { askForMailBody, usernameField } from "./schemas.ts";
-import { isNamed, usernameColumns } from "./username-columns.ts";
-import { welcomePlayer } from "./welcome-player.ts";
+import { issueToken } from "./tokens.ts";
 
 /** A user cannot be made an admin. The message says why and what to do; nothing was changed. */
 export class AdminRefused extends Error {

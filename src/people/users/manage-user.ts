@@ -6,25 +6,15 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
+import { revokeAccessTokens } from "#src/people/sign-ins/access-tokens.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
-import { revokeAccessTokens } from "#src/people/sign-ins/revoke-access-tokens.ts";
 import { rolesOfUser } from "./roles-of-user.ts";
 
 /** The input of every change that an admin makes to a user's account. */
 export type ManageUserInput = IfVersion & { userId: number; actor: { id: number }; reason: string | null };
 
 /** The user's row, locked until the end of the transaction. */
-type ManagedUser = {
-  id: number;
-  guest: boolean;
-  failedAttempts: number;
-  lockedAt: Date | null;
-  deactivatedAt: Date | null;
-  deletedAt: Date | null;
-  mergedInto: number | null;
-  roles: Role[];
-  version: number;
-};
+type ManagedUser = Awaited<ReturnType<typeof lockUser>>;
 
 type UserChange = {
   action: string;
@@ -57,7 +47,7 @@ export async function manageUser(
   await disconnectSignIns(deps, ended);
 }
 
-async function lockUser(tx: Transaction, userId: number): Promise<ManagedUser> {
+async function lockUser(tx: Transaction, userId: number) {
   const [user] = await tx
     .select({
       id: users.id,
@@ -78,13 +68,7 @@ async function lockUser(tx: Transaction, userId: number): Promise<ManagedUser> {
 }
 
 /** Refuses a change of an account that its user has deleted, and of a guest that is a part of an account: 422. */
-export function refuseEnded({
-  deletedAt,
-  mergedInto,
-}: {
-  deletedAt: Date | null;
-  mergedInto: number | null;
-}): void {
+export function refuseEnded({ deletedAt, mergedInto }: Pick<ManagedUser, "deletedAt" | "mergedInto">): void {
   if (deletedAt !== null)
     throw invalid({ user: ["is invalid"] }, { detail: "Its user has deleted this account." });
   if (mergedInto !== null)
@@ -122,6 +106,11 @@ export async function changeRoles(
  */
 export async function deactivateUser(deps: Deps, input: ManageUserInput): Promise<void> {
   refuseOwnAccount(input, "You cannot deactivate your own account here. Do it on your profile.");
+  await deactivateAccount(deps, input);
+}
+
+/** The same for whoever may ask for it. */
+export async function deactivateAccount(deps: Deps, input: ManageUserInput): Promise<void> {
   await manageUser(deps, input, async (tx, { id, deactivatedAt }) => {
     if (deactivatedAt !== null) return null;
     await tx
@@ -129,12 +118,8 @@ export async function deactivateUser(deps: Deps, input: ManageUserInput): Promis
       .set({ deactivatedAt: sql`clock_timestamp()` })
       .where(eq(users.id, id));
     await revokeAccessTokens(tx, { userId: id });
-    return {
-      action: "deactivate",
-      before: { deactivated: false },
-      after: { deactivated: true },
-      endsSignIns: true,
-    };
+    const [before, after] = [{ deactivated: false }, { deactivated: true }];
+    return { action: "deactivate", before, after, endsSignIns: true };
   });
 }
 
@@ -146,12 +131,8 @@ export async function reactivateUser(deps: Deps, input: ManageUserInput): Promis
   await manageUser(deps, input, async (tx, { id, deactivatedAt }) => {
     if (deactivatedAt === null) return null;
     await tx.update(users).set({ deactivatedAt: null }).where(eq(users.id, id));
-    return {
-      action: "reactivate",
-      before: { deactivated: true },
-      after: { deactivated: false },
-      endsSignIns: false,
-    };
+    const [before, after] = [{ deactivated: true }, { deactivated: false }];
+    return { action: "reactivate", before, after, endsSignIns: false };
   });
 }
 

@@ -4,21 +4,27 @@ import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { findOutcome, type MaybeKeyed, nothingMore, once, rekey } from "#src/base/once.ts";
 import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
+import { limitRate } from "#src/http/rate-limit.ts";
+import { rates } from "#src/http/rates.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
+import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { hashPassword } from "#src/people/sign-ins/passwords.ts";
 import { alreadySignedIn } from "#src/people/sign-ins/refusal.ts";
 import { signIn } from "#src/people/sign-ins/sign-in.ts";
-import { type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
-import { insertGuest } from "./create-guest.ts";
-import { refuseUnfitUsername } from "./judge-username.ts";
-import type { Registration } from "./read-registration.ts";
+import { type Browser, browserOf, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { insertGuest, welcomeAccount } from "./create-guest.ts";
+import {
+  refuseRemoved,
+  refuseTaken,
+  refuseUnfitUsername,
+  toTakenRefusal,
+  usernameColumns,
+} from "./judge-username.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
-import { refuseTaken, toTakenRefusal } from "./refuse-taken.ts";
-import { refuseRemoved } from "./removed-names.ts";
-import { usernameColumns } from "./username-columns.ts";
-import { welcomeAccount } from "./welcome-player.ts";
+import type { RegistrationBody } from "./schemas.ts";
 
 /** How long a user may sign in without a confirmed address. */
 const GRACE_HOURS = 24;
@@ -26,18 +32,27 @@ const GRACE_HOURS = 24;
 /** The data of a new account. */
 type Account = { email: string; username: string; passwordHash: string };
 
+/** A registration: the form, the browser that sent it, and the guest it belongs to, if there is one. */
+type Registration = { viewer: Viewer | null; browser: Browser; form: RegistrationBody };
+
 /**
  * Registers an account, and signs in to it where an earlier request with this key has registered it.
- * Refuses what the registration refuses.
+ * Refuses too many attempts (429), and what the registration refuses.
  */
 export async function registerAccount(
   deps: Deps,
-  registration: Registration,
-  keyed: MaybeKeyed = null,
+  {
+    request,
+    form,
+    authentication,
+  }: { request: Request; form: RegistrationBody; authentication: Authentication },
+  keyed: MaybeKeyed,
 ): Promise<SignIn> {
-  const { form, browser } = registration;
+  await limitRate(deps, rates.register, authentication);
+  await limitRate(deps, rates.registerEmail, { ...authentication, account: form.email });
+  const browser = browserOf(deps.env, authentication, request);
   try {
-    return await register(deps, registration, keyed);
+    return await register(deps, { viewer: authentication.viewer, browser, form }, keyed);
   } catch (error) {
     if (!(await wasRegistered(deps.pool.db, form, keyed))) throw error;
     return signIn(deps, { ...form, ...browser });

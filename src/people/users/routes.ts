@@ -1,37 +1,33 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { inTransaction, type Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { forbidden, invalid } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
-import { nameGuest } from "#src/people/guests/name-guest.ts";
 import { attachSignIn, detachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
-import { readBrowserCookie } from "#src/people/sign-ins/browser-cookie.ts";
 import { checkOwnPassword } from "#src/people/sign-ins/check-own-password.ts";
-import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import { isLockedNow } from "#src/people/sign-ins/lock-account.ts";
 import { tokenInvalid } from "#src/people/sign-ins/refusal.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { readBrowserCookie } from "#src/people/sign-ins/signed-cookies.ts";
 import { browserOf } from "#src/people/sign-ins/start-sign-in.ts";
 import { presentViewer, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { nameGuest } from "#src/people/users/suggest-guest.ts";
 import { changePassword, checkResetToken, resetPassword } from "./change-password.ts";
 import { checkConfirmation, confirmEmail } from "./confirm-email.ts";
 import { createGuest } from "./create-guest.ts";
-import { accountEndpoints, registrationEndpoints } from "./endpoints.ts";
+import { accountEndpoints, recoveryEndpoints, registrationEndpoints } from "./endpoints.ts";
+import { deactivateAccount } from "./manage-user.ts";
 import { endOtherSignIns, endOwnSignIn, findAccount } from "./own-account.ts";
-import { readRegistration } from "./read-registration.ts";
-import { recoveryEndpoints } from "./recovery-endpoints.ts";
 import { registerAccount } from "./register-account.ts";
-import { revokeTokens } from "./revoke-tokens.ts";
 import { hasAdminRole } from "./roles-of-user.ts";
 import type { EmailChange, MessageAnswer, PasswordResetAnswer, ResetPasswordBody } from "./schemas.ts";
 import { suggestGuest } from "./suggest-guest.ts";
-import { findToken, useToken } from "./use-token.ts";
+import { findToken, revokeTokens, useToken } from "./tokens.ts";
 
 const kinds = ["unlock"] as const;
 const UNLOCKED = "Your account is unlocked. Sign in to go on.";
@@ -52,8 +48,7 @@ function registrationRoutes(deps: Deps) {
     },
     suggestGuest: async () => ({ guestSuggestion: await suggestGuest(deps) }),
     register: async ({ request, context, body, authentication, keyed }) => {
-      const registration = await readRegistration(deps, { request, form: body.user, authentication });
-      const account = await registerAccount(deps, registration, keyed);
+      const account = await registerAccount(deps, { request, form: body.user, authentication }, keyed);
       await attachSignIn(deps.env, context, account);
       return { user: presentViewer(account.viewer) };
     },
@@ -93,22 +88,7 @@ async function deactivateOwnAccount(
   if (await hasAdminRole(deps.pool.db, viewer.id))
     throw forbidden("An admin stays. Have another admin take your role first.");
   await checkOwnPassword(deps, { userId: viewer.id, signInId }, currentPassword);
-  const ended = await inTransaction(deps.pool.db, async (tx) => {
-    await tx
-      .update(users)
-      .set({ deactivatedAt: sql`clock_timestamp()` })
-      .where(and(eq(users.id, viewer.id), isNull(users.deactivatedAt)));
-    await writeAudit(tx, {
-      actor: viewer,
-      action: "deactivate",
-      subject: { type: "user", id: viewer.id },
-      sessionId: null,
-      before: { deactivated: false },
-      after: { deactivated: true },
-    });
-    return endSignIns(tx, { userId: viewer.id });
-  });
-  await disconnectSignIns(deps, ended);
+  await deactivateAccount(deps, { userId: viewer.id, actor: viewer, reason: null });
 }
 
 /**
@@ -147,37 +127,28 @@ function recoveryRoutes(deps: Deps) {
     askForPassword: sendMailOf(deps, "reset_password"),
     askForConfirmation: sendMailOf(deps, "confirm_email"),
     askForUnlock: sendMailOf(deps, "unlock"),
-    checkResetToken: async ({ authentication, query }) => {
-      await limitOpening(deps, authentication);
-      await checkResetToken(deps, query.resetPasswordToken);
-    },
-    resetPassword: async ({ context, body, authentication }) => {
-      await limitOpening(deps, authentication);
-      return changePasswordAt(deps, { context, authentication, form: body.user });
-    },
-    checkConfirmation: async ({ query, authentication }) => {
-      await limitOpening(deps, authentication);
-      return { message: await checkConfirmation(deps, query.confirmationToken) };
-    },
-    confirmEmail: async ({ body, authentication }) => {
-      await limitOpening(deps, authentication);
-      return { message: await confirmEmail(deps, body.user.confirmationToken) };
-    },
-    checkUnlock: async ({ query, authentication }) => {
-      await limitOpening(deps, authentication);
-      return { message: await checkUnlock(deps, query.unlockToken) };
-    },
-    unlockByMail: async ({ body, authentication }) => {
-      await limitOpening(deps, authentication);
-      return { message: await unlockByMail(deps, body.user.unlockToken) };
-    },
+    checkResetToken: async ({ query }) => void (await checkResetToken(deps, query.resetPasswordToken)),
+    resetPassword: ({ context, body, authentication }) =>
+      changePasswordAt(deps, { context, authentication, form: body.user }),
+    checkConfirmation: async ({ query }) => ({
+      message: await checkConfirmation(deps, query.confirmationToken),
+    }),
+    confirmEmail: async ({ body }) => ({ message: await confirmEmail(deps, body.user.confirmationToken) }),
+    checkUnlock: async ({ query }) => ({ message: await checkUnlock(deps, query.unlockToken) }),
+    unlockByMail: async ({ body }) => ({ message: await unlockByMail(deps, body.user.unlockToken) }),
   });
 }
 
-function sendMailOf(deps: Deps, kind: RequestedMailKind) {
+/**
+ * Requests a mail with a link for an address, which is sent only to users who need it. The user is looked up when the mail is sent, so
+ * known and unknown addresses get the same answer after the same work.
+ */
+function sendMailOf(deps: Deps, kind: "reset_password" | "confirm_email" | "unlock") {
   return async ({ body: { user }, authentication }: MailRequest): Promise<MessageAnswer> => {
-    await limitRate(deps, rates.askForMail, { ...authentication, account: user.email });
-    return { message: await askForMail(deps, { kind, email: user.email }) };
+    const { email } = user;
+    await limitRate(deps, rates.askForMail, { ...authentication, account: email });
+    await enqueueMail(deps, await writeMail(deps.pool.db, { kind, recipient: email }));
+    return { message: "If this address is in our books and needs it, a mail with a link is on its way." };
   };
 }
 
@@ -196,27 +167,6 @@ async function changePasswordAt(
   if (viewer?.id === userId) detachSignIn(deps.env, context);
   const signedIn = signIn === null ? null : await attachSignIn(deps.env, context, signIn);
   return { message, user: signedIn === null ? null : presentViewer(signedIn) };
-}
-
-/** Counts by address only, because a mail's link is often opened while signed out. */
-async function limitOpening(deps: Deps, authentication: Authentication): Promise<void> {
-  await limitRate(deps, rates.openMailLink, { ...authentication, viewer: null });
-}
-
-/** The mails that anyone may request for an address. They are sent only to users who need them. */
-type RequestedMailKind = "reset_password" | "confirm_email" | "unlock";
-
-/**
- * Requests a mail with a link for an address. The user is looked up only when the mail is sent, so known and unknown
- * addresses get the same answer after the same work.
- * @returns the message for the client.
- */
-async function askForMail(
-  deps: Deps,
-  { kind, email }: { kind: RequestedMailKind; email: string },
-): Promise<string> {
-  await enqueueMail(deps, await writeMail(deps.pool.db, { kind, recipient: email }));
-  return "If this address is in our books and needs it, a mail with a link is on its way.";
 }
 
 /**

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { CODES_PER_CHARACTER } from "#db/lists/limits.ts";
 import { roles } from "#db/lists/users.ts";
 import { isStorable, REASON_LENGTH_MAX } from "#src/http/contract.ts";
-import { atMost, moment, rowId, textBlock } from "#src/http/schemas.ts";
+import { atMost, textBlock } from "#src/http/schemas.ts";
 import { cleanLine } from "#src/http/texts/contract.ts";
-import { avatarSchema, faceField } from "#src/people/avatars/schemas.ts";
+import { faceField } from "#src/people/avatars/schemas.ts";
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { signInSchema, tickedField, viewerSchema } from "#src/people/sign-ins/schemas.ts";
 import {
@@ -80,6 +80,9 @@ const passwordConfirmation = v.pipe(
   v.normalize("NFC"),
 );
 
+/** A new password, typed twice. */
+const newPassword = { password: newPasswordField, passwordConfirmation };
+
 /** The forms always send it. A program that does not is not asked. */
 const acceptedTerms = v.optional(v.union([v.literal("1"), v.literal(true)], "must be accepted"));
 
@@ -88,8 +91,7 @@ export const registrationBody = v.pipe(
   v.strictObject({
     email: emailField,
     username: usernameField,
-    password: newPasswordField,
-    passwordConfirmation,
+    ...newPassword,
     terms: acceptedTerms,
     rememberMe: tickedField,
   }),
@@ -117,8 +119,6 @@ const currentPassword = v.pipe(
   v.nonEmpty("can't be blank"),
   ...atMost(PASSWORD_LENGTH_MAX, "is invalid"),
 );
-/** A new password, typed twice. */
-const newPassword = { password: newPasswordField, passwordConfirmation };
 
 /** Body of PUT /users/password under `user`. */
 export const resetPasswordBody = v.pipe(
@@ -164,21 +164,6 @@ export const accountAnswer = v.object({
   signIns: v.array(signInSchema),
 });
 export type AccountAnswer = v.InferOutput<typeof accountAnswer>;
-
-/** The fields of a user from this room. src/profiles adds the wallet, calls and sessions. */
-export const userFields = {
-  id: rowId,
-  gid: v.string(),
-  email: v.nullable(v.string()),
-  username: v.string(),
-  phone: v.nullable(v.string()),
-  avatar: avatarSchema,
-  roles: v.array(v.picklist(roles)),
-  guest: v.boolean(),
-  notificationCount: v.number(),
-  createdAt: moment,
-  updatedAt: moment,
-};
 
 const reason = v.optional(textBlock(REASON_LENGTH_MAX));
 /** Body of PUT /api/v1/users/:id/unlock, /deactivate and /reactivate under `user`; the body is optional. */

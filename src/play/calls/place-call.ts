@@ -10,7 +10,7 @@ import { type FieldErrors, invalid, Refusal, unauthenticated } from "#src/base/r
 import { serverNow } from "#src/base/server-clock.ts";
 import { centsOf, dollarsOf } from "#src/http/money.ts";
 import { presentWallet } from "#src/money/wallet/present-wallet.ts";
-import { touchSignIn } from "#src/people/sign-ins/touch-sign-in.ts";
+import { touchSignIn } from "#src/people/sign-ins/find-sign-in.ts";
 import { isLockedOut, LOCKED } from "#src/play/access-denied.ts";
 import { presentCall } from "./present-call.ts";
 import type { CallAnswer, PlaceCallBody } from "./schemas.ts";

@@ -8,7 +8,7 @@ import { events, spots } from "#db/schema/events.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { presentTransaction } from "#src/money/wallet/present-transaction.ts";
-import { requireOwn } from "#src/people/sign-ins/require-viewer.ts";
+import { requireOwn } from "#src/people/sign-ins/authorize.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import { shareOf } from "./compute-payouts.ts";

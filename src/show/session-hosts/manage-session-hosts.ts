@@ -12,8 +12,8 @@ import { shutStreams } from "#src/base/streams/shut-streams.ts";
 import { say } from "#src/http/contract.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { isNamed } from "#src/people/users/judge-username.ts";
 import { rolesOfUser } from "#src/people/users/roles-of-user.ts";
-import { isNamed } from "#src/people/users/username-columns.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import {
   auditSession,

@@ -4,7 +4,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
-import { requireViewer } from "#src/people/sign-ins/require-viewer.ts";
+import { requireViewer } from "#src/people/sign-ins/authorize.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { isPrivate } from "#src/play/access-denied.ts";
 import { findSessionId } from "#src/play/find-session-id.ts";

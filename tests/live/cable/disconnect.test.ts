@@ -9,8 +9,8 @@ import {
   sessionStream,
   userStream,
 } from "#src/base/streams/broadcast.ts";
+import { signOut } from "#src/people/sign-ins/end-sign-ins.ts";
 import { countWrongOwnPassword, countWrongPassword } from "#src/people/sign-ins/lock-account.ts";
-import { signOut } from "#src/people/sign-ins/sign-out.ts";
 import { changeRoles } from "#src/people/users/manage-user.ts";
 import { removeSessionHost } from "#src/show/session-hosts/manage-session-hosts.ts";
 import { afterTest } from "#tests/support/after-file.ts";

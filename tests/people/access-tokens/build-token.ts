@@ -7,7 +7,7 @@ import {
   createAccessTokenSalt,
   hashAccessToken,
   hintOf,
-} from "#src/people/sign-ins/access-token-secret.ts";
+} from "#src/people/sign-ins/access-tokens.ts";
 import { only } from "#tests/support/build.ts";
 import type { Answer } from "#tests/support/client.ts";
 import type { Server } from "#tests/support/server.ts";

@@ -5,7 +5,6 @@ import { createServer } from "#src/server.ts";
 import { requireProgram } from "#tests/engines/require-program.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, buildEvent, buildRunningSession, readEvent } from "#tests/support/build.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { buildToken } from "./build-token.ts";
 
@@ -45,17 +44,4 @@ test("the reference's example resolves an event by curl with the scope run", asy
     { event: { id: event.id, state: "resolved", result: true } },
   ]);
   expect(await readEvent(deps, event.id)).toMatchObject({ state: "resolved", result: "true" });
-});
-
-test("with an expired token it resolves nothing, and says why", async () => {
-  const event = await buildClosed();
-  const { secret } = await buildToken(deps, { userId: admin.id, expired: true });
-  const before = await digestTables(deps.pool.db);
-  const { printed, code } = await runExample(event.id, secret);
-  expect(code).toBe(22);
-  expect(JSON.parse(printed)).toMatchObject({
-    code: "invalid_token",
-    detail: expect.stringContaining("expired"),
-  });
-  expect(await digestTables(deps.pool.db)).toBe(before);
 });

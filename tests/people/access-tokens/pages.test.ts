@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { accessTokens } from "#db/schema/access-tokens.ts";
-import { hashAccessToken } from "#src/people/sign-ins/access-token-secret.ts";
+import { hashAccessToken } from "#src/people/sign-ins/access-tokens.ts";
 import { createServer } from "#src/server.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";

@@ -68,15 +68,6 @@ test("marking as read leaves newer notifications unread", async () => {
   expect(await rowsOf(player.id)).toEqual(before);
 });
 
-test("clearing deletes only the user's own notifications", async () => {
-  const { player, visitor } = await buildTold(2);
-  const other = await buildTold(1);
-  const { status, body } = await visitor.send("DELETE", `/api/v1/users/${player.id}/notifications`);
-  expect({ status, body }).toEqual({ status: 204, body: null });
-  expect(await rowsOf(player.id)).toEqual([]);
-  expect(await rowsOf(other.player.id)).toHaveLength(1);
-});
-
 test("an id above the user's own marks nobody else's as read", async () => {
   const { player, visitor } = await buildTold(1);
   const other = await buildTold(1);

@@ -113,8 +113,3 @@ test("a crop that begins outside of any accepted picture is refused with the bou
   });
   expect(await rowOf()).toEqual(before);
 });
-
-test("a crop without a picture is refused", async () => {
-  const answer = await sendAvatar({ crop: { x: 0, y: 0, size: 10 } });
-  expect(answer).toMatchObject({ status: 422, body: { errors: { avatar: ["is required"] } } });
-});

@@ -7,7 +7,7 @@ import type { PushOrder } from "#jobs/queues.ts";
 import type { PushSubscriptionBody } from "#src/people/push/schemas.ts";
 import { sendPush } from "#src/people/push/send-push.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildCall, buildEvent, buildSession, only } from "#tests/support/build.ts";
+import { buildEvent, buildSession, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { buildSubscriber as buildSubscriberOf } from "./build-subscriber.ts";
 import { PushService } from "./push-service.ts";
@@ -120,22 +120,4 @@ test("nothing is sent to an address inside the network, and its subscription is 
     expect(await subscriber.row()).toBeUndefined();
   }
   expect(internal.pendingRequests).toBe(0);
-});
-
-test("a redirection of a push service is not followed", async () => {
-  const subscriber = await buildSubscriber();
-  const target = service.browser();
-  service.answerNext(subscriber.browser, 307, { location: target.endpoint });
-  expect(await sendLive(subscriber)).toBeNull();
-  expect(service.deliveriesTo(target)).toEqual([]);
-  expect(await subscriber.row()).toMatchObject({ failures: 1 });
-});
-
-test("an event without a result has nothing to tell", async () => {
-  const subscriber = await buildSubscriber();
-  const event = await buildEvent(deps, "open", { title: "Undecided" });
-  await buildCall(deps, { userId: subscriber.player.id, eventId: event.id });
-  const order: PushOrder = { subscriptionId: subscriber.id, about: "event", id: event.id };
-  expect(await sendPush(deps, order)).toBeNull();
-  expect(service.deliveriesTo(subscriber.browser)).toEqual([]);
 });

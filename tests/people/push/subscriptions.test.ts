@@ -169,12 +169,3 @@ test("signing out removes this browser's subscription, and not those of the othe
   expect((await client.send("DELETE", "/users/sign_out")).status).toBe(204);
   expect(await rows()).toMatchObject([{ endpoint: elsewhere.endpoint }]);
 });
-
-test("signing out all other browsers removes their subscriptions", async () => {
-  const { player, path, client, rows } = await buildSubscriber();
-  const here = newBrowser();
-  await save(client, path, here.subscription());
-  await save(await signedInClient(deps, server, player), path, newBrowser().subscription());
-  expect((await client.send("DELETE", "/api/v1/users/me/sign_ins")).status).toBe(204);
-  expect(await rows()).toMatchObject([{ endpoint: here.endpoint }]);
-});

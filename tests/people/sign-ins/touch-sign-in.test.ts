@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { eq, inArray, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { signIns } from "#db/schema/users.ts";
-import { touchSignIn } from "#src/people/sign-ins/touch-sign-in.ts";
+import { touchSignIn } from "#src/people/sign-ins/find-sign-in.ts";
 import { buildSignedIn } from "#tests/live/cable/cable-server.ts";
 import { only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";

@@ -5,19 +5,15 @@ import { retryFailingRows } from "#src/base/try-rows.ts";
 import { readState } from "#src/operate/metrics/state-gauges.ts";
 import { sendWaiting } from "#src/operate/operations/send-waiting.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
-import { makeAvatar } from "#src/people/pictures/make-avatar.ts";
 import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import { discardBlobs, sweepBlobs } from "#src/people/storage/discard-blobs.ts";
 import { createServer } from "#src/server.ts";
 import { runCheck } from "#tests/operate/checks/run-check.ts";
-import { openAvatarOwner } from "#tests/people/pictures/avatar-owner.ts";
-import { picture } from "#tests/people/pictures/pictures.ts";
-import { givePassword, PASSWORD, Person } from "#tests/people/users/person.ts";
+import { givePassword, Person } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { problem, startS3Server } from "#tests/support/s3-server.ts";
-import { upload } from "./uploads.ts";
 
 const s3 = startS3Server();
 const deps = await testDeps({ STORAGE: s3.address });
@@ -76,23 +72,4 @@ test("an object that the bucket refuses to delete holds up no other, is tried ag
   await sweepBlobs(deps);
   expect([await failing(), s3.objects.size]).toEqual([[], 0]);
   expect(await storageState()).toBe("ok");
-});
-
-test("the pictures of a deleted account leave the bucket, also if it refuses at first", async () => {
-  const { player, browser, sendAvatar } = await openAvatarOwner(deps, server);
-  const { id, signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
-  await sendAvatar({ avatar: signedId });
-  await makeAvatar(deps, { userId: player.id, blobId: id });
-  await sweepBlobs(deps);
-  expect(s3.objects.size).toBe(5);
-  s3.refuse({ method: "DELETE", answer: denied });
-  await givePassword(deps, player.id);
-  const proof = { user: { current_password: PASSWORD } };
-  expect((await browser.send("PUT", "/api/v1/users/me/delete", proof)).status).toBe(204);
-  await sweepBlobs(deps);
-  expect(s3.objects.size).toBe(5);
-  s3.refuse(null);
-  await retryFailingRows(db);
-  await sweepBlobs(deps);
-  expect([s3.objects.size, await db.$count(blobs)]).toEqual([0, 0]);
 });

@@ -122,12 +122,6 @@ test("links in the folder lead nowhere, and a folder that is a link itself is us
   expect(existsSync(path.join(outside, "f0/00", keyOf("f")))).toBe(true);
 });
 
-test("an object has its prefix and type in the bucket", async () => {
-  const key = keyOf("efab2");
-  await storeAt(s3.address).put(key, PICTURE, "image/webp");
-  expect(s3.objects.get(`uploads/kept/${key}`)).toEqual({ bytes: PICTURE, contentType: "image/webp" });
-});
-
 const wrong: [what: string, answer: () => Response, said: RegExp][] = [
   ["denies access", () => problem(403, "AccessDenied"), /403 AccessDenied[^]+needs the rights/],
   [
@@ -184,11 +178,6 @@ test("a wrong key can neither write to nor read from a bucket, and is found befo
   expect(s3.refusals()).toBeGreaterThanOrEqual(refusals + 2);
 });
 
-test("an unavailable service is a 503, not a 500", async () => {
-  const gone = startS3Server();
-  await gone.stop();
-  expect(await refusalOf(storeAt(gone.address).get(keyOf("a")))).toMatchObject({ status: 503 });
-});
 test("keys may come from the environment; without keys the setting is refused", () => {
   const setting = "s3://s3.eu-west-1.amazonaws.com/bucket?region=eu-west-1";
   expect(readStorageAddress(setting, noKeys)).toBeNull();

@@ -14,7 +14,7 @@ import { listDifferences, readWallet } from "#tests/support/books.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { userIn, openBrowser, buildMember } from "./person.ts";
+import { userIn, openBrowser } from "./person.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -37,27 +37,6 @@ test("playing as a guest creates a guest with a wallet of $100.00, signed in and
     user: { id: user.id, guest: true, wallet: { balanceCents: 10_000, availableBalanceCents: 10_000 } },
   });
   expect(await listDifferences(deps.pool.db)).toEqual([]);
-});
-
-test("a guest who has an account signs in with it; the guest's sign-in ends", async () => {
-  const player = await buildMember(deps);
-  const client = await openBrowser(server);
-  const guest = await userIn(await client.send("POST", "/users/guest"));
-  const response = await client.signIn(player.email);
-  expect(response.status).toBe(200);
-  expect(await userIn(response)).toMatchObject({ id: player.id, guest: false });
-  const row = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, guest.id)));
-  expect(row.endedAt).not.toBeNull();
-});
-
-test("a guest who mistypes the password stays the guest", async () => {
-  const player = await buildMember(deps);
-  const client = await openBrowser(server);
-  const guest = await userIn(await client.send("POST", "/users/guest"));
-  const response = await client.signIn(player.email, "not it");
-  expect(response.status).toBe(401);
-  const me = await client.get("/api/v1/users/me");
-  expect(await me.json()).toMatchObject({ user: { id: guest.id, guest: true } });
 });
 
 const rowOf = async (id: number) => only(await deps.pool.db.select().from(users).where(eq(users.id, id)));

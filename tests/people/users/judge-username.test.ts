@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
-import { keepRemoved, refuseRemoved } from "#src/people/users/removed-names.ts";
+import { keepRemoved, refuseRemoved } from "#src/people/users/judge-username.ts";
 import { usernameField } from "#src/people/users/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildPlayer } from "#tests/support/build.ts";

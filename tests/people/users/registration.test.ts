@@ -69,16 +69,6 @@ test("a guest who creates an account keeps the id, the gid, the wallet and the c
   expect(await listDifferences(deps.pool.db)).toEqual([]);
 });
 
-test.each([{ terms: "1" }, { terms: true }, {}])(
-  "the terms are accepted, or not asked for where a program leaves them out: %j",
-  async (terms) => {
-    const visitor = await openBrowser(server);
-    expect((await register(visitor, { ...newForm(), ...terms })).status).toBe(201);
-    const { person } = await buildGuest();
-    expect((await register(person, { ...newForm(), ...terms })).status).toBe(201);
-  },
-);
-
 test("the account gets a new sign-in and token; those of the guest become invalid", async () => {
   const { person, id } = await buildGuest();
   const copy = new Person(server);
@@ -104,16 +94,6 @@ test("a mail asks to confirm the address within a day", async () => {
   expect(mail).toMatchObject({ kind: "confirm_email", recipient: form.email.toLowerCase() });
   const { confirmBy } = await rowOf(id);
   expect(Number(confirmBy) - Date.now()).toBeWithin(23 * 3_600_000, 25 * 3_600_000);
-});
-
-test("a signed-out client gets an account without having played", async () => {
-  const visitor = await openBrowser(server);
-  const response = await register(visitor, newForm());
-  expect(response.status).toBe(201);
-  const { id } = await userIn(response);
-  const me = await visitor.get("/api/v1/users/me");
-  expect(await me.json()).toMatchObject({ user: { id, guest: false, wallet: { balanceCents: 10_000 } } });
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
 });
 
 const refusals: [string, object, Record<string, string[]>][] = [

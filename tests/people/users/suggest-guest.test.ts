@@ -4,10 +4,9 @@ import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
 import { findBadWord } from "#src/base/find-bad-word.ts";
 import { faceField } from "#src/people/avatars/schemas.ts";
-import { guestName, guestNamesCount } from "#src/people/users/guest-names.ts";
-import { keepRemoved } from "#src/people/users/removed-names.ts";
+import { keepRemoved } from "#src/people/users/judge-username.ts";
 import { usernameField } from "#src/people/users/schemas.ts";
-import { suggestGuest } from "#src/people/users/suggest-guest.ts";
+import { guestName, guestNamesCount, suggestGuest } from "#src/people/users/suggest-guest.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();

@@ -6,7 +6,7 @@ import { pingRedis } from "#src/base/redis.ts";
 import { broadcastWithOffsets, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { findOffsetsAndCounts, readHistory } from "#src/base/streams/stream-offsets.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
-import { eraseInRedis } from "#src/profiles/erase-in-redis.ts";
+import { eraseInRedis } from "#src/profiles/erase-person.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { ask } from "#tests/engines/redis-nodes.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";

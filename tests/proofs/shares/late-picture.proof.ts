@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createServer } from "#src/server.ts";
 import { drawPicture } from "#src/shares/draw-picture.ts";
+import { previewOf } from "#src/shares/lay-out-scene.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
@@ -8,22 +9,9 @@ const server = createServer(await testDeps());
 const preview = () => server.handle(new Request("http://localhost:3000/api/v1/preview.png"));
 
 test("a picture that is not drawn in 10 s is a 503 with words of its own; it is drawn on, and the next reader gets it", async () => {
-  const [by, session, wager, clock, day] = ["Ana", "Derby", "$1.00", "20:14:03.4", "22 Nov 2026, UTC"];
-  const others = Array.from({ length: 400 }, (_, number) => {
-    const question = `Question ${number}?`;
-    const scene = {
-      kind: "call",
-      side: "true",
-      label: "True",
-      by,
-      session,
-      wager,
-      clock,
-      day,
-      question,
-    } as const;
-    return drawPicture(scene);
-  });
+  const others = Array.from({ length: 400 }, (_, number) =>
+    drawPicture(previewOf({ name: `Session ${number}`, settings: { brand: { accent: "#0072b3" } } })),
+  );
   const late = await preview();
   expect([late.status, late.headers.get("retry-after")]).toEqual([503, "3"]);
   expect(await late.json()).toMatchObject({

@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
 import { writeTextArray } from "#db/ledger/write-array.ts";
 import { type TokenScope, tokenScopes } from "#db/lists/access-tokens.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
@@ -7,6 +9,11 @@ import { users } from "#db/schema/users.ts";
 import { isUnconfirmedNow } from "#db/sign-in-conditions.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { Refusal } from "#src/base/refusal.ts";
+import { readBearer } from "#src/http/bearer.ts";
+import type { Endpoint } from "#src/http/endpoint.ts";
+import { deriveKey } from "#src/settings/derive-key.ts";
+import type { Env } from "#src/settings/env.ts";
 import { viewerColumns } from "./find-sign-in.ts";
 import { isAdmin, type Viewer, viewerRow, withholdRoles } from "./viewer.ts";
 
@@ -44,11 +51,7 @@ export type FoundToken =
  * Finds an access token with its owner, as they are now. Concurrent requests share one query. Nothing is cached, so what revokes
  * a token, or takes its owner's role, counts at once in every process.
  */
-export function findAccessToken(deps: Deps, secretHash: string): Promise<FoundToken> {
-  return findInBatch(deps, secretHash);
-}
-
-const findInBatch = createBatcher(LOOKUP_BATCH_MAX, findTokens);
+export const findAccessToken = createBatcher(LOOKUP_BATCH_MAX, findTokens);
 
 async function findTokens(deps: Deps, hashes: readonly string[]): Promise<FoundToken[]> {
   const rows = await deps.pool.db.execute(sql`
@@ -94,4 +97,91 @@ async function touchToken({ pool, log }: Deps, id: number): Promise<void> {
   } catch (error) {
     log.warn({ err: error }, "could not update when an access token was last used");
   }
+}
+
+const PREFIX = "ci_";
+const SALT_BYTES = 32;
+const HINT_LETTERS = 4;
+const form = /^ci_[\w-]{43}$/;
+
+/** A new salt: 32 random bytes. With it a token has another secret. */
+export function createAccessTokenSalt(): string {
+  return randomBytes(SALT_BYTES).toString("base64url");
+}
+
+/**
+ * The secret of an access token, derived from the product's own key: so a repeated request can answer it for as long as its salt is
+ * kept. The prefix lets tools find secrets that were published by mistake.
+ */
+export function accessTokenSecret({ secretKey }: Pick<Env, "secretKey">, salt: string): string {
+  const key = deriveKey(secretKey, "access tokens");
+  return PREFIX + createHmac("sha256", key).update(salt).digest("base64url");
+}
+
+/**
+ * What a request sends as an access token of ours; null for none. Another bearer token, as proxies and gateways add for themselves,
+ * says nothing about who asks.
+ */
+export function readAccessToken(request: Request): string | null {
+  const secret = readBearer(request);
+  return secret?.startsWith(PREFIX) === true ? secret : null;
+}
+
+/** True for a text that can be such a secret. */
+export function isAccessTokenSecret(text: string): boolean {
+  return form.test(text);
+}
+
+/** The hash by which a secret is stored and found. A slow hash would protect nothing more: 32 random bytes cannot be guessed. */
+export function hashAccessToken(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
+}
+
+/** The part of a secret by which its owner recognizes it. */
+export function hintOf(secret: string): string {
+  return secret.slice(-HINT_LETTERS);
+}
+
+// Decision: what a token may do follows from the endpoint's record, so that no endpoint can be forgotten: reads are open and changes are
+// closed, except where the record says otherwise.
+
+/** The least scope that opens an endpoint to a token; null: no token opens it. */
+export function scopeOf({ method, path, who, token }: TokenRule): TokenScope | null {
+  if (!path.startsWith("/api/v1/") || who === "public" || token === "none") return null;
+  return token ?? (method === "GET" ? "read" : null);
+}
+
+type TokenRule = Pick<Endpoint, "method" | "path" | "who" | "token">;
+
+/** Refuses what is outside the scope of a program's token: 403. @param needed null: no token opens it. */
+export function requireScope({ scope }: AccessToken, needed: TokenScope | null): void {
+  if (needed !== null && tokenScopes.indexOf(scope) >= tokenScopes.indexOf(needed)) return;
+  throw new Refusal(403, "outside_scope", "This access token does not open this.", {
+    detail:
+      needed === null ? "No access token does. Sign in for it." : `It takes one with the scope ${needed}.`,
+    challenge: `Bearer error="insufficient_scope"${needed === null ? "" : `, scope="${needed}"`}`,
+  });
+}
+
+/**
+ * Revokes a user's access tokens, or one of them. From the commit on no process accepts them.
+ * @param only the id of a token.
+ * @returns the ids of those that were not revoked before.
+ */
+export async function revokeAccessTokens(
+  tx: Queryable,
+  { userId, only }: { userId: number; only?: number },
+): Promise<number[]> {
+  const revoked = await tx
+    .update(accessTokens)
+    .set({ revokedAt: sql`clock_timestamp()` })
+    .where(
+      and(
+        eq(accessTokens.userId, userId),
+        isNull(accessTokens.revokedAt),
+        only === undefined ? undefined : eq(accessTokens.id, only),
+      ),
+    )
+    .returning({ id: accessTokens.id });
+  return revoked.map(({ id }) => id);
 }
