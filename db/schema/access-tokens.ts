@@ -1,6 +1,6 @@
 import { boolean, check, index, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { tokenScopes } from "../lists/access-tokens.ts";
-import { createdAt, identity, moment, oneOf, rowId } from "./columns.ts";
+import { createdAt, identity, moment, oneOf, refersTo } from "./columns.ts";
 import { users } from "./users.ts";
 
 /** A secret by which a program acts for an admin. Revoked ones stay, because audit entries name them. */
@@ -8,9 +8,7 @@ export const accessTokens = pgTable(
   "access_tokens",
   {
     id: identity(),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    userId: refersTo(() => users.id),
     name: text().notNull(),
     scope: text({ enum: tokenScopes }).notNull(),
     /** SHA-256 of the secret, in base64url. The secret is random and long, so nothing finds it from its hash. */

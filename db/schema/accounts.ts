@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { check, integer, pgTable, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { check, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { accountKinds, playerAccountKinds } from "../lists/accounts.ts";
-import { cents, createdAt, identity, oneOf, rowId } from "./columns.ts";
+import { cents, createdAt, identity, oneOf, rowId, uniqueWhere } from "./columns.ts";
 import { users } from "./users.ts";
 
 /**
@@ -43,12 +43,8 @@ export const accounts = pgTable(
   },
   (table) => [
     unique("accounts_id_user").on(table.id, table.userId),
-    uniqueIndex("accounts_owner")
-      .on(table.userId, table.kind)
-      .where(sql`user_id IS NOT NULL`),
-    uniqueIndex("accounts_system")
-      .on(table.kind)
-      .where(sql`user_id IS NULL`),
+    uniqueWhere("accounts_owner", sql`user_id IS NOT NULL`, table.userId, table.kind),
+    uniqueWhere("accounts_system", sql`user_id IS NULL`, table.kind),
     check("accounts_kind_known", oneOf(table.kind, accountKinds)),
     check(
       "wallet_not_overdrawn",

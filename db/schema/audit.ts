@@ -1,5 +1,5 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
-import { createdAt, identity, jsonb, rowId } from "./columns.ts";
+import { createdAt, identity, jsonb, refersTo, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
 /**
@@ -41,9 +41,7 @@ export const auditPersonal = pgTable(
       .primaryKey()
       .references(() => audit.id),
     /** The user whom they are about. */
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    userId: refersTo(() => users.id),
     before: jsonb().notNull(),
     after: jsonb().notNull(),
   },

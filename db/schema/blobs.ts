@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
-import { createdAt, identity, jsonb, moment, rowId } from "./columns.ts";
+import { createdAt, identity, indexWhere, jsonb, moment, rowId } from "./columns.ts";
 
 /** One stored file. Its bytes are in the storage, under `key`. */
 export const blobs = pgTable(
@@ -28,11 +28,7 @@ export const blobs = pgTable(
   (table) => [
     index("blobs_uploader").on(table.uploadedById, table.id),
     // Avatars whose sizes are still to be made.
-    index("blobs_no_picture")
-      .on(table.attachedAt)
-      .where(sql`NOT picture`),
-    index("blobs_unattached")
-      .on(table.createdAt)
-      .where(sql`attached_at IS NULL OR discarded_at IS NOT NULL`),
+    indexWhere("blobs_no_picture", sql`NOT picture`, table.attachedAt),
+    indexWhere("blobs_unattached", sql`attached_at IS NULL OR discarded_at IS NOT NULL`, table.createdAt),
   ],
 );

@@ -2,7 +2,17 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { autoResults, startModes } from "../lists/events.ts";
 import { durationSeconds } from "../lists/limits.ts";
-import { cents, createdAt, identity, jsonb, oneOf, rowId, updatedAt, within } from "./columns.ts";
+import {
+  cents,
+  createdAt,
+  identity,
+  indexWhere,
+  jsonb,
+  oneOf,
+  refersTo,
+  updatedAt,
+  within,
+} from "./columns.ts";
 
 export const blueprints = pgTable(
   "blueprints",
@@ -19,9 +29,11 @@ export const blueprints = pgTable(
   },
   () => [
     // As sessions_logo.
-    index("blueprints_logo")
-      .on(sql`(defaults #>> '{brand,logo}')`)
-      .where(sql`defaults #>> '{brand,logo}' IS NOT NULL`),
+    indexWhere(
+      "blueprints_logo",
+      sql`defaults #>> '{brand,logo}' IS NOT NULL`,
+      sql`(defaults #>> '{brand,logo}')`,
+    ),
   ],
 );
 
@@ -29,9 +41,7 @@ export const blueprintEvents = pgTable(
   "blueprint_events",
   {
     id: identity(),
-    blueprintId: rowId()
-      .notNull()
-      .references(() => blueprints.id, { onDelete: "cascade" }),
+    blueprintId: refersTo(() => blueprints.id, { onDelete: "cascade" }),
     /** 1 to n without gaps within the blueprint. The unique constraint is deferrable, so it is written in 0000_baseline.sql. */
     position: integer().notNull(),
     title: text().notNull(),

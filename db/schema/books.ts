@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable } from "drizzle-orm/pg-core";
-import { identity, jsonb, moment, rowId } from "./columns.ts";
+import { identity, jsonb, momentOfNow, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
 /** One run of the checks of the books, with its findings. */
@@ -8,9 +8,7 @@ export const bookChecks = pgTable(
   "book_checks",
   {
     id: identity(),
-    checkedAt: moment()
-      .notNull()
-      .default(sql`clock_timestamp()`),
+    checkedAt: momentOfNow(),
     durationMs: integer().notNull(),
     /** Every check with its count, and examples of differing rows. */
     findings: jsonb().notNull(),

@@ -3,7 +3,7 @@ import { check, foreignKey, index, integer, pgTable, text, unique } from "drizzl
 import { callStates, endedCallStates, outcomes, refundCauses } from "../lists/calls.ts";
 import { WAGER_MAX_CENTS } from "../lists/limits.ts";
 import { accounts } from "./accounts.ts";
-import { cents, identity, moment, oneOf, rowId, updatedAt, within } from "./columns.ts";
+import { cents, identity, indexWhere, moment, oneOf, rowId, updatedAt, within } from "./columns.ts";
 import { spots } from "./events.ts";
 
 /** A player's wager on one spot. While its state is placed or closed, the row itself is the hold on the wallet. */
@@ -48,9 +48,7 @@ export const calls = pgTable(
     // The order of a player's calls and of the holds in the wallet's history.
     index("calls_user_placed").on(table.userId, table.placedAt, table.id),
     // The order of a player's results and of the ends of calls in the wallet's history.
-    index("calls_user_ended")
-      .on(table.userId, table.endedAt, table.id)
-      .where(sql`ended_at IS NOT NULL`),
+    indexWhere("calls_user_ended", sql`ended_at IS NOT NULL`, table.userId, table.endedAt, table.id),
     check("calls_wager", within(table.wagerCents, { min: 1, max: WAGER_MAX_CENTS })),
     check("calls_state_known", oneOf(table.state, callStates)),
     check("calls_ended", sql`(${table.endedAt} IS NOT NULL) = (${oneOf(table.state, endedCallStates)})`),

@@ -1,5 +1,14 @@
 import { type SQL, sql, type SQLWrapper } from "drizzle-orm";
-import { bigint, customType, timestamp } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  bigint,
+  customType,
+  type ExtraConfigColumn,
+  index,
+  type ReferenceConfig,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 
 /** jsonb that passes objects through. Drizzle's own column encodes twice with Bun's SQL client. */
 export const jsonb = customType<{ data: unknown; driverData: unknown }>({
@@ -17,17 +26,30 @@ export const identity = () => bigint({ mode: "number" }).primaryKey().generatedA
 /** The id of another row. */
 export const rowId = () => bigint({ mode: "number" });
 
+/** The id of another row, which must be there. */
+export const refersTo = (column: () => AnyPgColumn, actions?: ReferenceConfig["actions"]) =>
+  rowId().notNull().references(column, actions);
+
 /** A point in time, to the microsecond, with time zone. */
 export const moment = () => timestamp({ withTimezone: true, mode: "date" });
 
-export const createdAt = () =>
-  moment()
-    .notNull()
-    .default(sql`clock_timestamp()`);
-export const updatedAt = () =>
-  moment()
-    .notNull()
-    .default(sql`clock_timestamp()`);
+const momentOf = (clock: SQL) => moment().notNull().default(clock);
+/** When the row was written, by the database's clock. */
+export const momentOfNow = () => momentOf(sql`clock_timestamp()`);
+export const [createdAt, updatedAt] = [momentOfNow, momentOfNow];
+/** When the row was written, by the clock of the game. */
+export const momentOfGame = () => momentOf(sql`game_now()`);
+
+type Columns = [ExtraConfigColumn | SQL, ...(ExtraConfigColumn | SQL)[]];
+/** An index of the rows that fulfil a condition. */
+export const indexWhere = (name: string, where: SQL, ...columns: Columns) =>
+  index(name)
+    .on(...columns)
+    .where(where);
+export const uniqueWhere = (name: string, where: SQL, ...columns: Columns) =>
+  uniqueIndex(name)
+    .on(...columns)
+    .where(where);
 
 /** A condition for CHECK: the column is within these bounds, which belong to it. */
 export function within(column: SQLWrapper, { min, max }: { min: number; max: number }): SQL {

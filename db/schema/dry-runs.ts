@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { dryRunFailures, dryRunStates, unfinishedDryRunStates } from "../lists/dry-runs.ts";
 import { blueprints } from "./blueprints.ts";
-import { createdAt, identity, jsonb, moment, oneOf, rowId } from "./columns.ts";
+import { createdAt, identity, jsonb, moment, oneOf, refersTo } from "./columns.ts";
 import { users } from "./users.ts";
 
 /** A blueprint played by simulated players. Nothing of the game refers to it, and it is deleted after some days. */
@@ -10,13 +10,9 @@ export const dryRuns = pgTable(
   "dry_runs",
   {
     id: identity(),
-    blueprintId: rowId()
-      .notNull()
-      .references(() => blueprints.id, { onDelete: "cascade" }),
+    blueprintId: refersTo(() => blueprints.id, { onDelete: "cascade" }),
     /** The admin who started it. */
-    actorId: rowId()
-      .notNull()
-      .references(() => users.id),
+    actorId: refersTo(() => users.id),
     /** What is played: a copy of the blueprint and its events. */
     plan: jsonb().notNull(),
     /** The seed, and how the players behave. */

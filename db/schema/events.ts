@@ -12,7 +12,18 @@ import {
 import { durationSeconds } from "../lists/limits.ts";
 import { sides, spotStates } from "../lists/spots.ts";
 import { blueprintEvents } from "./blueprints.ts";
-import { cents, createdAt, identity, moment, oneOf, rowId, updatedAt, within } from "./columns.ts";
+import {
+  cents,
+  createdAt,
+  identity,
+  indexWhere,
+  moment,
+  oneOf,
+  refersTo,
+  rowId,
+  updatedAt,
+  within,
+} from "./columns.ts";
 import { sessions } from "./sessions.ts";
 
 export const events = pgTable(
@@ -86,15 +97,11 @@ export const events = pgTable(
     index("events_in_order").on(table.sessionId, table.position, table.id),
     // Deleting a blueprint's event updates its copies.
     index("events_blueprint_event").on(table.blueprintEventId),
-    index("events_due")
-      .on(table.dueAt)
-      .where(sql`due_at IS NOT NULL`),
+    indexWhere("events_due", sql`due_at IS NOT NULL`, table.dueAt),
     // The list of all events counts those in the states that it shows.
     index("events_state").on(table.state, table.id),
     // The sessions of a season are found by what was decided in it.
-    index("events_resolved")
-      .on(table.resolvedAt, table.sessionId)
-      .where(sql`resolved_at IS NOT NULL`),
+    indexWhere("events_resolved", sql`resolved_at IS NOT NULL`, table.resolvedAt, table.sessionId),
     // Only few events take calls or wait for their result.
     index("events_live")
       .on(table.id)
@@ -138,9 +145,7 @@ export const spots = pgTable(
   "spots",
   {
     id: identity(),
-    eventId: rowId()
-      .notNull()
-      .references(() => events.id),
+    eventId: refersTo(() => events.id),
     side: text({ enum: sides }).notNull(),
     state: text({ enum: spotStates }).notNull().default("closed"),
     /** Null until the event is resolved, and after a void. */
@@ -172,9 +177,7 @@ export const spots = pgTable(
 export const earlierTexts = pgTable(
   "earlier_texts",
   {
-    eventId: rowId()
-      .notNull()
-      .references(() => events.id, { onDelete: "cascade" }),
+    eventId: refersTo(() => events.id, { onDelete: "cascade" }),
     /** The newest call of the event when its texts were changed. Ids of an event's calls are in the order of their placing. */
     lastCallId: rowId().notNull(),
     title: text().notNull(),

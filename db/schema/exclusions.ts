@@ -1,5 +1,5 @@
 import { index, pgTable, text, unique } from "drizzle-orm/pg-core";
-import { createdAt, identity, rowId } from "./columns.ts";
+import { createdAt, identity, refersTo, rowId } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
@@ -11,15 +11,11 @@ export const exclusions = pgTable(
   "exclusions",
   {
     id: identity(),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: refersTo(() => users.id, { onDelete: "cascade" }),
     sessionId: rowId().references(() => sessions.id, { onDelete: "cascade" }),
     /** The player can read it. */
     reason: text().notNull(),
-    excludedById: rowId()
-      .notNull()
-      .references(() => users.id),
+    excludedById: refersTo(() => users.id),
     createdAt: createdAt(),
   },
   (table) => [unique("exclusions_user_session").on(table.userId, table.sessionId).nullsNotDistinct()],

@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
 import { integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { moment, rowId } from "./columns.ts";
+import { moment, momentOfGame, rowId } from "./columns.ts";
 
 /** The rows that a sweep could not do its work for. A process that fails writes the row; one that succeeds deletes it. */
 export const failingRows = pgTable(
@@ -13,9 +12,7 @@ export const failingRows = pgTable(
     attempts: integer().notNull().default(1),
     /** Why the last attempt failed. */
     reason: text().notNull(),
-    since: moment()
-      .notNull()
-      .default(sql`game_now()`),
+    since: momentOfGame(),
     /** No sweep tries it earlier. */
     nextAt: moment().notNull(),
   },

@@ -1,5 +1,5 @@
 import { index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { createdAt, jsonb, rowId } from "./columns.ts";
+import { createdAt, jsonb, refersTo } from "./columns.ts";
 import { users } from "./users.ts";
 
 /**
@@ -9,9 +9,7 @@ import { users } from "./users.ts";
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
-    userId: rowId()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: refersTo(() => users.id, { onDelete: "cascade" }),
     /** The kind of request. A key is unique for a user and a purpose. */
     purpose: text().notNull(),
     key: text().notNull(),

@@ -10,12 +10,21 @@ import {
   primaryKey,
   text,
   unique,
-  uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { outcomes } from "../lists/calls.ts";
 import { results } from "../lists/events.ts";
 import { explainedKinds, journalKinds, settlingKinds } from "../lists/journal.ts";
-import { cents, identity, moment, oneOf, rowId } from "./columns.ts";
+import {
+  cents,
+  identity,
+  indexWhere,
+  moment,
+  momentOfGame,
+  oneOf,
+  refersTo,
+  rowId,
+  uniqueWhere,
+} from "./columns.ts";
 import { events } from "./events.ts";
 
 const transactionId = customType<{ data: string }>({ dataType: () => "xid8" });
@@ -41,9 +50,7 @@ export const journal = pgTable(
     tx: transactionId()
       .notNull()
       .default(sql`pg_current_xact_id()`),
-    createdAt: moment()
-      .notNull()
-      .default(sql`game_now()`),
+    createdAt: momentOfGame(),
   },
   (table) => [
     index("journal_event").on(table.eventId),
@@ -84,20 +91,14 @@ export const entries = pgTable(
      * zero, for which there is no entry.
      */
     listed: boolean().notNull().default(true),
-    createdAt: moment()
-      .notNull()
-      .default(sql`game_now()`),
+    createdAt: momentOfGame(),
   },
   (table) => [
     unique("entries_no_fork").on(table.accountId, table.accountVersion),
     // The order of the wallet's history.
-    index("entries_listed")
-      .on(table.accountId, table.createdAt, table.accountVersion)
-      .where(sql`listed`),
+    indexWhere("entries_listed", sql`listed`, table.accountId, table.createdAt, table.accountVersion),
     index("entries_journal").on(table.journalId),
-    index("entries_call")
-      .on(table.callId)
-      .where(sql`call_id IS NOT NULL`),
+    indexWhere("entries_call", sql`call_id IS NOT NULL`, table.callId),
     check("entries_not_zero", sql`${table.amountCents} <> 0`),
   ],
 );
@@ -106,9 +107,7 @@ export const settlements = pgTable(
   "settlements",
   {
     id: identity(),
-    eventId: rowId()
-      .notNull()
-      .references(() => events.id),
+    eventId: refersTo(() => events.id),
     round: integer().notNull(),
     version: integer().notNull(),
     result: text({ enum: results }).notNull(),
@@ -128,18 +127,12 @@ export const settlements = pgTable(
     paidFromUserId: rowId(),
     /** When the last player was paid; null before. */
     paidAt: moment(),
-    createdAt: moment()
-      .notNull()
-      .default(sql`game_now()`),
+    createdAt: momentOfGame(),
   },
   (table) => [
     unique("settlements_version").on(table.eventId, table.round, table.version),
-    uniqueIndex("settlements_one_live")
-      .on(table.eventId, table.round)
-      .where(sql`NOT superseded`),
-    index("settlements_unpaid")
-      .on(table.id)
-      .where(sql`paid_at IS NULL AND NOT superseded`),
+    uniqueWhere("settlements_one_live", sql`NOT superseded`, table.eventId, table.round),
+    indexWhere("settlements_unpaid", sql`paid_at IS NULL AND NOT superseded`, table.id),
     check("settlements_result_known", oneOf(table.result, results)),
     check("settlements_paid", sql`${table.paidAt} IS NULL OR ${table.paidCallsCount} = ${table.callsCount}`),
     check("settlements_paid_calls", sql`${table.paidCallsCount} BETWEEN 0 AND ${table.callsCount}`),

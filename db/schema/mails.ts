@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { mailKinds } from "../lists/mails.ts";
-import { createdAt, identity, jsonb, moment, oneOf, rowId } from "./columns.ts";
+import { createdAt, identity, indexWhere, jsonb, moment, momentOfNow, oneOf, rowId } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
@@ -22,9 +22,7 @@ export const mails = pgTable(
     sessionId: rowId().references(() => sessions.id, { onDelete: "cascade" }),
     attempts: integer().notNull().default(0),
     /** When the next attempt is due. A process sets a later time before its attempt, so that no other process tries too. */
-    dueAt: moment()
-      .notNull()
-      .default(sql`clock_timestamp()`),
+    dueAt: momentOfNow(),
     sentAt: moment(),
     failedAt: moment(),
     /** The mail server's reply if it refused. */
@@ -34,22 +32,12 @@ export const mails = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    index("mails_due")
-      .on(table.dueAt)
-      .where(sql`sent_at IS NULL AND failed_at IS NULL`),
+    indexWhere("mails_due", sql`sent_at IS NULL AND failed_at IS NULL`, table.dueAt),
     index("mails_user").on(table.userId, table.id),
-    index("mails_sent")
-      .on(table.sentAt)
-      .where(sql`sent_at IS NOT NULL`),
-    index("mails_failed")
-      .on(table.failedAt)
-      .where(sql`failed_at IS NOT NULL`),
-    index("mails_kept")
-      .on(table.id)
-      .where(sql`kept IS NOT NULL`),
-    index("mails_session")
-      .on(table.sessionId)
-      .where(sql`session_id IS NOT NULL`),
+    indexWhere("mails_sent", sql`sent_at IS NOT NULL`, table.sentAt),
+    indexWhere("mails_failed", sql`failed_at IS NOT NULL`, table.failedAt),
+    indexWhere("mails_kept", sql`kept IS NOT NULL`, table.id),
+    indexWhere("mails_session", sql`session_id IS NOT NULL`, table.sessionId),
     index("mails_recipient").on(table.recipient, table.kind, table.sentAt),
     check("mails_kind_known", oneOf(table.kind, mailKinds)),
   ],

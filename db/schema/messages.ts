@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { CODES_PER_CHARACTER, MESSAGE_LENGTH_MAX } from "../lists/limits.ts";
-import { createdAt, identity, moment, rowId, within } from "./columns.ts";
+import { createdAt, identity, moment, refersTo, within } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
@@ -10,12 +10,8 @@ export const messages = pgTable(
   "messages",
   {
     id: identity(),
-    sessionId: rowId()
-      .notNull()
-      .references(() => sessions.id),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    sessionId: refersTo(() => sessions.id),
+    userId: refersTo(() => users.id),
     /** Made by the client, so that a message sent twice is one message. */
     clientId: text().notNull(),
     body: text().notNull(),
@@ -41,12 +37,8 @@ export const mutes = pgTable(
   "mutes",
   {
     id: identity(),
-    sessionId: rowId()
-      .notNull()
-      .references(() => sessions.id),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    sessionId: refersTo(() => sessions.id),
+    userId: refersTo(() => users.id),
     until: moment().notNull(),
     reason: text().notNull(),
     createdAt: createdAt(),

@@ -1,15 +1,13 @@
 import { check, index, pgTable, text } from "drizzle-orm/pg-core";
 import { notificationKinds } from "../lists/notifications.ts";
-import { createdAt, identity, moment, oneOf, rowId } from "./columns.ts";
+import { createdAt, identity, moment, oneOf, refersTo } from "./columns.ts";
 import { users } from "./users.ts";
 
 export const notifications = pgTable(
   "notifications",
   {
     id: identity(),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    userId: refersTo(() => users.id),
     kind: text({ enum: notificationKinds }).notNull(),
     title: text().notNull(),
     body: text().notNull().default(""),

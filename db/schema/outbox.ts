@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { index, pgTable, text } from "drizzle-orm/pg-core";
-import { createdAt, identity, jsonb, moment } from "./columns.ts";
+import { pgTable, text } from "drizzle-orm/pg-core";
+import { createdAt, identity, indexWhere, jsonb, moment } from "./columns.ts";
 
 /**
  * A fact, written in the transaction that makes it true, and broadcast by the relay after the commit. Example: "these calls were
@@ -15,9 +15,5 @@ export const outbox = pgTable(
     createdAt: createdAt(),
     sentAt: moment(),
   },
-  (table) => [
-    index("outbox_unsent")
-      .on(table.id)
-      .where(sql`sent_at IS NULL`),
-  ],
+  (table) => [indexWhere("outbox_unsent", sql`sent_at IS NULL`, table.id)],
 );

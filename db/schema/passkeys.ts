@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, unique } from "drizzle-orm/pg-core";
-import { cents, createdAt, identity, jsonb, moment, rowId } from "./columns.ts";
+import { cents, createdAt, identity, jsonb, moment, refersTo } from "./columns.ts";
 import { users } from "./users.ts";
 
 /** A public key of a user's device or password manager (WebAuthn). Its private key never leaves that. */
@@ -8,9 +8,7 @@ export const passkeys = pgTable(
   "passkeys",
   {
     id: identity(),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    userId: refersTo(() => users.id),
     /** The authenticator's id of it, in base64url. */
     credentialId: text().notNull(),
     /** COSE, in base64url. */

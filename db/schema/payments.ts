@@ -9,7 +9,20 @@ import {
   flagCodes,
   paymentStates,
 } from "../lists/payments.ts";
-import { cents, createdAt, identity, jsonb, moment, oneOf, rowId, updatedAt, within } from "./columns.ts";
+import {
+  cents,
+  createdAt,
+  identity,
+  indexWhere,
+  jsonb,
+  moment,
+  momentOfNow,
+  oneOf,
+  refersTo,
+  rowId,
+  updatedAt,
+  within,
+} from "./columns.ts";
 import { journal } from "./ledger.ts";
 import { users } from "./users.ts";
 
@@ -17,9 +30,7 @@ export const payments = pgTable(
   "payments",
   {
     id: identity(),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    userId: refersTo(() => users.id),
     provider: text().notNull(),
     /** The id by which a webhook refers to the payment. It is made from the player and the Idempotency-Key. */
     reference: text().notNull(),
@@ -64,9 +75,7 @@ export const chargebacks = pgTable(
   "chargebacks",
   {
     id: identity(),
-    paymentId: rowId()
-      .notNull()
-      .references(() => payments.id),
+    paymentId: refersTo(() => payments.id),
     cause: text({ enum: chargebackCauses }).notNull(),
     state: text({ enum: chargebackStates }).notNull().default("asked"),
     amountCents: cents().notNull(),
@@ -89,9 +98,7 @@ export const chargebacks = pgTable(
   (table) => [
     unique("chargebacks_provider_ref").on(table.paymentId, table.providerRef),
     unique("chargebacks_key").on(table.paymentId, table.idempotencyKey),
-    index("chargebacks_asked")
-      .on(table.createdAt)
-      .where(sql`state = 'asked'`),
+    indexWhere("chargebacks_asked", sql`state = 'asked'`, table.createdAt),
     check("chargebacks_cause_known", oneOf(table.cause, chargebackCauses)),
     check("chargebacks_state_known", oneOf(table.state, chargebackStates)),
     check("chargebacks_amount", sql`${table.amountCents} > 0`),
@@ -125,9 +132,7 @@ export const paymentFlags = pgTable(
     said: jsonb().notNull(),
     timesSeen: integer().notNull().default(1),
     createdAt: createdAt(),
-    seenAt: moment()
-      .notNull()
-      .default(sql`clock_timestamp()`),
+    seenAt: momentOfNow(),
     closedAt: moment(),
     /** Null if it was closed because a later attempt was accepted. */
     closedBy: rowId().references(() => users.id),
@@ -135,9 +140,7 @@ export const paymentFlags = pgTable(
   },
   (table) => [
     unique("payment_flags_message").on(table.provider, table.messageId),
-    index("payment_flags_open")
-      .on(table.id)
-      .where(sql`closed_at IS NULL`),
+    indexWhere("payment_flags_open", sql`closed_at IS NULL`, table.id),
     check("payment_flags_code_known", oneOf(table.code, flagCodes)),
   ],
 );
@@ -152,9 +155,7 @@ export const webhookEvents = pgTable(
     provider: text().notNull(),
     providerEventId: text().notNull(),
     payloadSha256: text().notNull(),
-    receivedAt: moment()
-      .notNull()
-      .default(sql`clock_timestamp()`),
+    receivedAt: momentOfNow(),
   },
   (table) => [
     primaryKey({ columns: [table.provider, table.providerEventId] }),

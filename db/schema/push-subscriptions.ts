@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { createdAt, identity, moment, rowId, updatedAt } from "./columns.ts";
+import { createdAt, identity, indexWhere, moment, refersTo, updatedAt } from "./columns.ts";
 import { signIns, users } from "./users.ts";
 
 /** A browser that shows a player's messages also while no page is open, by the push service of its maker. */
@@ -8,9 +8,7 @@ export const pushSubscriptions = pgTable(
   "push_subscriptions",
   {
     id: identity(),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    userId: refersTo(() => users.id),
     /** The sign-in of the browser. The end of the sign-in removes the subscription. */
     signInId: uuid()
       .notNull()
@@ -34,9 +32,7 @@ export const pushSubscriptions = pgTable(
     unique("push_subscriptions_endpoint").on(table.endpoint),
     index("push_subscriptions_user").on(table.userId),
     index("push_subscriptions_sign_in").on(table.signInId),
-    index("push_subscriptions_session_live")
-      .on(table.id)
-      .where(sql`session_live`),
+    indexWhere("push_subscriptions_session_live", sql`session_live`, table.id),
     check("push_subscriptions_wanted", sql`${table.sessionLive} OR ${table.results}`),
   ],
 );

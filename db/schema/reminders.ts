@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from "drizzle-orm/pg-core";
-import { createdAt, identity, moment, rowId } from "./columns.ts";
+import { createdAt, identity, moment, refersTo } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
@@ -8,12 +8,8 @@ export const reminders = pgTable(
   "reminders",
   {
     id: identity(),
-    sessionId: rowId()
-      .notNull()
-      .references(() => sessions.id, { onDelete: "cascade" }),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    sessionId: refersTo(() => sessions.id, { onDelete: "cascade" }),
+    userId: refersTo(() => users.id),
     /** When it went out. Null before. */
     sentAt: moment(),
     createdAt: createdAt(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, primaryKey, unique } from "drizzle-orm/pg-core";
-import { cents, moment, rowId } from "./columns.ts";
+import { cents, indexWhere, moment, rowId } from "./columns.ts";
 
 /**
  * The result of each player on each event that has one, over all calls of the player. It can be computed from the calls;
@@ -65,8 +65,6 @@ export const scores = pgTable(
       table.netCents.desc().nullsFirst(),
       table.userId,
     ),
-    index("scores_stale")
-      .on(table.userId)
-      .where(sql`stale`),
+    indexWhere("scores_stale", sql`stale`, table.userId),
   ],
 );

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, check, customType, pgTable, text, unique } from "drizzle-orm/pg-core";
-import { cents, identity, moment, rowId } from "./columns.ts";
+import { cents, identity, momentOfNow, rowId } from "./columns.ts";
 
 const ids = customType<{ data: string }>({ dataType: () => "int8multirange" });
 const transactionId = customType<{ data: string }>({ dataType: () => "xid8" });
@@ -29,9 +29,7 @@ export const journalSeals = pgTable(
     throughAudit: cents().notNull(),
     /** Every transaction below it had begun when the rows were read: pg_snapshot_xmax. */
     horizon: transactionId().notNull(),
-    sealedAt: moment()
-      .notNull()
-      .default(sql`clock_timestamp()`),
+    sealedAt: momentOfNow(),
   },
   (table) => [
     check("journal_seals_hash", sql`${table.hash} ~ '^[0-9a-f]{64}$'`),

@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from "drizzle-orm/pg-core";
-import { createdAt, identity, rowId } from "./columns.ts";
+import { createdAt, identity, refersTo } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
@@ -8,16 +8,10 @@ export const sessionHosts = pgTable(
   "session_hosts",
   {
     id: identity(),
-    sessionId: rowId()
-      .notNull()
-      .references(() => sessions.id, { onDelete: "cascade" }),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    sessionId: refersTo(() => sessions.id, { onDelete: "cascade" }),
+    userId: refersTo(() => users.id),
     /** The admin who made the user a host. */
-    madeById: rowId()
-      .notNull()
-      .references(() => users.id),
+    madeById: refersTo(() => users.id),
     createdAt: createdAt(),
   },
   (table) => [

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, customType, index, pgTable, text } from "drizzle-orm/pg-core";
 import { logKinds } from "../lists/replays.ts";
-import { cents, identity, jsonb, moment, oneOf, rowId } from "./columns.ts";
+import { cents, identity, indexWhere, jsonb, momentOfGame, oneOf, rowId } from "./columns.ts";
 
 /** Stored without compression, which took a tenth of the time of a settlement's part: see the migrations. */
 const integers = customType<{ data: string }>({ dataType: () => "bigint[]" });
@@ -33,18 +33,14 @@ export const sessionLog = pgTable(
      * cents, current streak and best streak. Played 0: the player has no score.
      */
     scores: integers(),
-    at: moment()
-      .notNull()
-      .default(sql`game_now()`),
+    at: momentOfGame(),
   },
   (table) => [
     index("session_log_session").on(table.sessionId, table.step),
     // A transaction looks up its own step.
     index("session_log_step").on(table.step),
     // A replay looks up its players among the entries of all sessions: one for each guest who has made an account.
-    index("session_log_everywhere")
-      .on(table.kind, table.subjectId)
-      .where(sql`session_id IS NULL`),
+    indexWhere("session_log_everywhere", sql`session_id IS NULL`, table.kind, table.subjectId),
     check("session_log_kind_known", oneOf(table.kind, logKinds)),
     check("session_log_scores", sql`(${table.kind} = 'scores') = (${table.scores} IS NOT NULL)`),
   ],

@@ -1,21 +1,24 @@
 import { sql } from "drizzle-orm";
-import {
-  boolean,
-  check,
-  index,
-  integer,
-  pgTable,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { joinCodeFormat } from "../lists/join-code.ts";
 import { onlyDigits, RESERVED_SLUG, slugFormat } from "../lists/session-address.ts";
 import { registrationStates, sessionStates } from "../lists/sessions.ts";
 import { teamNumbers } from "../lists/teams.ts";
 import { blueprints } from "./blueprints.ts";
-import { cents, createdAt, identity, jsonb, moment, oneOf, rowId, updatedAt, within } from "./columns.ts";
+import {
+  cents,
+  createdAt,
+  identity,
+  indexWhere,
+  jsonb,
+  moment,
+  oneOf,
+  refersTo,
+  rowId,
+  uniqueWhere,
+  updatedAt,
+  within,
+} from "./columns.ts";
 import { users } from "./users.ts";
 
 export const sessions = pgTable(
@@ -56,9 +59,7 @@ export const sessions = pgTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    uniqueIndex("sessions_one_active")
-      .on(table.active)
-      .where(sql`active`),
+    uniqueWhere("sessions_one_active", sql`active`, table.active),
     // The order of the list of sessions. It must equal the ORDER BY in src/show/sessions/find-session-views.ts.
     index("sessions_order").on(
       sql`(${table.state} IN ('running', 'paused')) DESC`,
@@ -69,9 +70,11 @@ export const sessions = pgTable(
     index("sessions_state").on(table.state, table.startsAt),
     index("sessions_blueprint").on(table.blueprintId),
     // Who has a logo, before its file is deleted.
-    index("sessions_logo")
-      .on(sql`(settings #>> '{brand,logo}')`)
-      .where(sql`settings #>> '{brand,logo}' IS NOT NULL`),
+    indexWhere(
+      "sessions_logo",
+      sql`settings #>> '{brand,logo}' IS NOT NULL`,
+      sql`(settings #>> '{brand,logo}')`,
+    ),
     check("sessions_state_known", oneOf(table.state, sessionStates)),
     check("sessions_paused", sql`(${table.state} = 'paused') = (${table.pausedAt} IS NOT NULL)`),
     check("sessions_stopped", sql`(${table.state} = 'stopped') = (${table.stoppedAt} IS NOT NULL)`),
@@ -89,12 +92,8 @@ export const registrations = pgTable(
   "registrations",
   {
     id: identity(),
-    sessionId: rowId()
-      .notNull()
-      .references(() => sessions.id),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    sessionId: refersTo(() => sessions.id),
+    userId: refersTo(() => users.id),
     displayName: text().notNull(),
     state: text({ enum: registrationStates }).notNull().default("joined"),
     /** The number of the player's team in the settings of the session, from 1. Null, or a number without a team: in none. */
@@ -108,9 +107,7 @@ export const registrations = pgTable(
     // A player's sessions, the newest first.
     index("registrations_newest").on(table.userId, table.id),
     // How many players each team has.
-    index("registrations_team")
-      .on(table.sessionId, table.team)
-      .where(sql`team IS NOT NULL`),
+    indexWhere("registrations_team", sql`team IS NOT NULL`, table.sessionId, table.team),
     check("registrations_team_number", within(table.team, teamNumbers)),
   ],
 );
@@ -120,12 +117,8 @@ export const removedPlayers = pgTable(
   "removed_players",
   {
     id: identity(),
-    sessionId: rowId()
-      .notNull()
-      .references(() => sessions.id, { onDelete: "cascade" }),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    sessionId: refersTo(() => sessions.id, { onDelete: "cascade" }),
+    userId: refersTo(() => users.id),
     /** The code when the player was removed. */
     joinCode: text().notNull(),
     /** The team of the player at that moment, with which results stay. */

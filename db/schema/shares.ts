@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { shareKinds } from "../lists/shares.ts";
 import { calls } from "./calls.ts";
-import { createdAt, identity, moment, oneOf, rowId } from "./columns.ts";
+import { createdAt, identity, indexWhere, moment, oneOf, refersTo, rowId } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
@@ -14,9 +14,7 @@ export const shares = pgTable(
   "shares",
   {
     id: identity(),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    userId: refersTo(() => users.id),
     kind: text({ enum: shareKinds }).notNull(),
     callId: rowId().references(() => calls.id),
     sessionId: rowId().references(() => sessions.id),
@@ -35,9 +33,7 @@ export const shares = pgTable(
     uniqueIndex("shares_token").on(table.token),
     // A player's links, the newest first.
     index("shares_owner").on(table.userId, table.id),
-    index("shares_session")
-      .on(table.sessionId)
-      .where(sql`session_id IS NOT NULL`),
+    indexWhere("shares_session", sql`session_id IS NOT NULL`, table.sessionId),
     index("shares_over").on(sql`least(revoked_at, expires_at)`),
     check("shares_kind_known", oneOf(table.kind, shareKinds)),
     check(

@@ -1,6 +1,6 @@
 import { check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { tokenKinds } from "../lists/mails.ts";
-import { createdAt, identity, moment, oneOf, rowId } from "./columns.ts";
+import { createdAt, identity, moment, oneOf, refersTo } from "./columns.ts";
 import { users } from "./users.ts";
 
 /** The secret of a link in a mail, as a keyed hash. A user has at most one of each kind; a new one replaces the old. */
@@ -8,9 +8,7 @@ export const tokens = pgTable(
   "tokens",
   {
     id: identity(),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    userId: refersTo(() => users.id),
     kind: text({ enum: tokenKinds }).notNull(),
     hash: text().notNull(),
     /** The address that the mail was sent to, and that the token confirms. */

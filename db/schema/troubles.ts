@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { identity, moment } from "./columns.ts";
+import { index, pgTable, text } from "drizzle-orm/pg-core";
+import { identity, moment, momentOfGame, uniqueWhere } from "./columns.ts";
 
 /** What was wrong with a part of the product, from when a process has seen it until it was seen to work again. */
 export const troubles = pgTable(
@@ -17,20 +17,14 @@ export const troubles = pgTable(
     detail: text(),
     /** What an operator does about it. */
     cure: text().notNull(),
-    since: moment()
-      .notNull()
-      .default(sql`game_now()`),
+    since: momentOfGame(),
     /** When a process has seen it last. One that nobody has seen lately is over: its process has ended. */
-    seenAt: moment()
-      .notNull()
-      .default(sql`game_now()`),
+    seenAt: momentOfGame(),
     /** When it was seen to work again. */
     endedAt: moment(),
   },
   (table) => [
-    uniqueIndex("troubles_open")
-      .on(table.part, table.process)
-      .where(sql`ended_at IS NULL`),
+    uniqueWhere("troubles_open", sql`ended_at IS NULL`, table.part, table.process),
     index("troubles_since").on(table.since),
   ],
 );

@@ -13,7 +13,18 @@ import {
 } from "drizzle-orm/pg-core";
 import { roles } from "../lists/users.ts";
 import { blobs } from "./blobs.ts";
-import { createdAt, identity, jsonb, moment, oneOf, rowId, updatedAt } from "./columns.ts";
+import {
+  createdAt,
+  identity,
+  indexWhere,
+  jsonb,
+  moment,
+  momentOfNow,
+  oneOf,
+  refersTo,
+  rowId,
+  updatedAt,
+} from "./columns.ts";
 
 export const users = pgTable(
   "users",
@@ -60,27 +71,17 @@ export const users = pgTable(
       table.usernameLook,
       sql`(CASE WHEN ${table.mergedInto} IS NULL THEN 0 ELSE ${table.id} END)`,
     ),
-    index("users_merged")
-      .on(table.mergedInto)
-      .where(sql`merged_into IS NOT NULL`),
+    indexWhere("users_merged", sql`merged_into IS NOT NULL`, table.mergedInto),
     // Finds users by a part of the email or the username. Not fast to update: a search would read all pending rows.
     index("users_search")
       .using("gin", sql`search_grams(${table.email}, ${table.username})`)
       .with({ fastupdate: false }),
     // Guests, the oldest first.
-    index("users_guests")
-      .on(table.createdAt)
-      .where(sql`guest AND deactivated_at IS NULL`),
-    index("users_just_deleted")
-      .on(table.deletedAt)
-      .where(sql`deleted_at IS NOT NULL`),
-    index("users_avatar_blob")
-      .on(table.avatarBlobId)
-      .where(sql`avatar_blob_id IS NOT NULL`),
+    indexWhere("users_guests", sql`guest AND deactivated_at IS NULL`, table.createdAt),
+    indexWhere("users_just_deleted", sql`deleted_at IS NOT NULL`, table.deletedAt),
+    indexWhere("users_avatar_blob", sql`avatar_blob_id IS NOT NULL`, table.avatarBlobId),
     // Addresses of pictures that were signed with a previous key are signed again.
-    index("users_avatar_signer")
-      .on(sql`(${table.avatar} ->> 'signer')`)
-      .where(sql`avatar IS NOT NULL`),
+    indexWhere("users_avatar_signer", sql`avatar IS NOT NULL`, sql`(${table.avatar} ->> 'signer')`),
     check(
       "users_deleted",
       sql`${table.deletedAt} IS NULL OR (${table.email} IS NULL AND ${table.deactivatedAt} IS NOT NULL)`,
@@ -110,9 +111,7 @@ export const removedNames = pgTable("removed_names", {
 export const userRoles = pgTable(
   "user_roles",
   {
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    userId: refersTo(() => users.id),
     role: text({ enum: roles }).notNull(),
     createdAt: createdAt(),
   },
@@ -129,9 +128,7 @@ export const signIns = pgTable(
     id: uuid()
       .primaryKey()
       .default(sql`gen_random_uuid()`),
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    userId: refersTo(() => users.id),
     /** The base64url secret that the masked anti-forgery tokens of this sign-in are made from. */
     csrfSecret: text().notNull(),
     remembered: boolean().notNull().default(false),
@@ -142,9 +139,7 @@ export const signIns = pgTable(
     /** Wrong passwords in a row, where a change of the account asks for the password again. */
     failedAttempts: integer().notNull().default(0),
     createdAt: createdAt(),
-    lastSeenAt: moment()
-      .notNull()
-      .default(sql`clock_timestamp()`),
+    lastSeenAt: momentOfNow(),
     expiresAt: moment().notNull(),
     endedAt: moment(),
   },
@@ -163,18 +158,14 @@ export const signIns = pgTable(
 export const knownBrowsers = pgTable(
   "known_browsers",
   {
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
+    userId: refersTo(() => users.id),
     /** The id in the cookie: the same for all accounts that this browser has signed in to. */
     browserId: uuid().notNull(),
     /** Wrong passwords in a row. */
     failedAttempts: integer().notNull().default(0),
     createdAt: createdAt(),
     /** Its last sign-in. */
-    signedInAt: moment()
-      .notNull()
-      .default(sql`clock_timestamp()`),
+    signedInAt: momentOfNow(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.browserId] }),

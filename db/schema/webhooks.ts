@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { webhookFormats } from "../lists/webhooks.ts";
-import { createdAt, identity, moment, oneOf, rowId } from "./columns.ts";
+import { createdAt, identity, indexWhere, moment, momentOfGame, oneOf, refersTo, rowId } from "./columns.ts";
 
 /** An address of another program that receives what happens to events and sessions. */
 export const webhooks = pgTable(
@@ -36,9 +36,7 @@ export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
     id: identity(),
-    webhookId: rowId()
-      .notNull()
-      .references(() => webhooks.id, { onDelete: "cascade" }),
+    webhookId: refersTo(() => webhooks.id, { onDelete: "cascade" }),
     /** The outbox's fact that it reports. Null for a test. */
     factId: rowId(),
     /** What it reports: "Event/resolve". */
@@ -47,9 +45,7 @@ export const webhookDeliveries = pgTable(
     body: text().notNull(),
     attempts: integer().notNull().default(0),
     /** When it is sent next. An attempt that is being made moves it ahead. */
-    dueAt: moment()
-      .notNull()
-      .default(sql`game_now()`),
+    dueAt: momentOfGame(),
     attemptedAt: moment(),
     /** The HTTP status of the last answer; null if there was none. */
     status: integer(),
@@ -66,9 +62,7 @@ export const webhookDeliveries = pgTable(
   (table) => [
     unique("webhook_deliveries_fact").on(table.webhookId, table.factId),
     index("webhook_deliveries_webhook").on(table.webhookId, table.id),
-    index("webhook_deliveries_due")
-      .on(table.dueAt)
-      .where(sql`delivered_at IS NULL AND failed_at IS NULL`),
+    indexWhere("webhook_deliveries_due", sql`delivered_at IS NULL AND failed_at IS NULL`, table.dueAt),
     index("webhook_deliveries_created").on(table.createdAt),
     check("webhook_deliveries_over", sql`${table.deliveredAt} IS NULL OR ${table.failedAt} IS NULL`),
   ],

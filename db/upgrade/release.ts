@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import * as v from "valibot";
-import { afterTables, beforeTables } from "../sql/order.ts";
 import { COMPATIBLE_SINCE } from "./compatible-since.ts";
 
 const dbFolder = path.join(import.meta.dir, "..");
@@ -60,16 +59,27 @@ function readMigrations(folder: string): Migration[] {
   }));
 }
 
+/**
+ * Functions that table defaults and indexes call. They are created before the tables and replaced in place, because the tables depend on
+ * them. A new signature needs a migration.
+ */
+const beforeTables = ["functions/game-now.sql", "functions/new-join-code.sql", "functions/search-grams.sql"];
+/** A view comes after those that it reads. */
+const views = ["exposure", "tampered-rows", "wrong-states", "wrong-rows"].map((name) => `views/${name}.sql`);
+
+/** All functions, then all triggers, which call them, then the views. A function in SQL stands in its file after those that it calls. */
 function readSql(folder: string): Pick<Release, "beforeTables" | "afterTables"> {
-  const listed: readonly string[] = [...beforeTables, ...afterTables];
-  const existing = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".sql"))
-    .map((file) => file.slice(0, -".sql".length));
-  const unlisted = existing.filter((name) => !listed.includes(name));
-  if (unlisted.length > 0) throw new Error(`db/sql/order.ts does not list ${unlisted.join(", ")}`);
+  const filesIn = (kind: string) =>
+    readdirSync(path.join(folder, kind), "utf8")
+      .filter((file) => file.endsWith(".sql"))
+      .map((file) => `${kind}/${file}`);
+  const unlisted = filesIn("views").filter((name) => !views.includes(name));
+  if (unlisted.length > 0) throw new Error(`db/upgrade/release.ts does not list ${unlisted.join(", ")}`);
+  const functions = filesIn("functions").filter((name) => !beforeTables.includes(name));
   const read = (name: string): SqlFile => ({
-    name: `${name}.sql`,
-    text: readFileSync(path.join(folder, `${name}.sql`), "utf8").replaceAll("\r\n", "\n"),
+    name,
+    text: readFileSync(path.join(folder, name), "utf8").replaceAll("\r\n", "\n"),
   });
+  const afterTables = [...functions.toSorted(), ...filesIn("triggers").toSorted(), ...views];
   return { beforeTables: beforeTables.map(read), afterTables: afterTables.map(read) };
 }

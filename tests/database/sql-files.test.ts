@@ -34,16 +34,6 @@ test("migrations create tables, indexes and sequences; functions, triggers and v
   expect([...kindsIn("db/sql/")].toSorted(byText)).toEqual(["FUNCTION", "TRIGGER", "VIEW"]);
 });
 
-test("a file of db/sql has the name of its function or view, or of the table of its triggers", () => {
-  for (const { file, text } of files.filter(({ file: name }) => name.startsWith("db/sql/"))) {
-    const name = path.basename(file, ".sql").replaceAll("-", "_");
-    const [first, ...others] = createdIn(text).filter((object) => !object.startsWith("TRIGGER "));
-    expect([file, others]).toEqual([file, []]);
-    if (first !== undefined) expect([file, first.split(" ")[1]]).toEqual([file, name]);
-    else for (const [, table] of text.matchAll(/ ON (\w+)/g)) expect(`${table}_triggers`).toBe(name);
-  }
-});
-
 test("a file of db/sql begins with a comment, and neither it nor a function in it is too long", () => {
   for (const { file, text } of files.filter(({ file: name }) => name.startsWith("db/sql/"))) {
     expect([file, text.startsWith("-- ")]).toEqual([file, true]);

@@ -1,4 +1,4 @@
--- Keeps the totals of accounts by kind. They are never deleted (deny-change.sql), and apply-entries.sql keeps their balances.
+-- Keeps the totals of accounts by kind. They are never deleted (append-only.sql), and apply-entries.sql keeps their balances.
 CREATE FUNCTION count_accounts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM add_to_total(kind, count(*), 0) FROM added GROUP BY kind;

@@ -1,11 +1,4 @@
--- deny_change(): refuses every change of append-only tables, and every deletion of rows that others follow from.
--- Raises check_violation, also for the owner of the tables.
-CREATE FUNCTION deny_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = '23514';
-END $$;
-
--- Append-only.
+-- Append-only tables.
 CREATE TRIGGER journal_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON journal
   FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
 

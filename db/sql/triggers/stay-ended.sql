@@ -1,10 +1,4 @@
--- deny_personal(): refuses a change of a row about a person (check_violation), without its values, which may be secret.
 -- What has ended or was revoked stays so.
-CREATE FUNCTION deny_personal() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  RAISE EXCEPTION 'illegal change of %', TG_TABLE_NAME USING ERRCODE = '23514';
-END $$;
-
 CREATE TRIGGER sign_ins_stay_ended AFTER UPDATE OF ended_at ON sign_ins FOR EACH ROW
   WHEN (OLD.ended_at IS NOT NULL AND NEW.ended_at IS DISTINCT FROM OLD.ended_at AND writes_directly())
   EXECUTE FUNCTION deny_personal();
