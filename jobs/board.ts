@@ -3,7 +3,7 @@ import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
 import { HonoAdapter } from "@bull-board/hono";
 import { Hono } from "hono";
 import { serveStatic } from "hono/bun";
-import { DASHBOARD_PATH } from "#src/http/page-request.ts";
+import { DASHBOARD_PATH } from "#src/http/request-context.ts";
 import { MARK } from "./board-look.ts";
 import type { Queues } from "./queues.ts";
 

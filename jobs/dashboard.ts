@@ -1,4 +1,4 @@
-import { DASHBOARD_PATH } from "#src/http/page-request.ts";
+import { DASHBOARD_PATH } from "#src/http/request-context.ts";
 import type { Dashboard } from "#src/people/sign-ins/guard-dashboard.ts";
 import { BOARD_NAVIGATION, BOARD_STYLE } from "./board-look.ts";
 import type { Queues } from "./queues.ts";

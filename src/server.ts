@@ -1,15 +1,16 @@
 import { Elysia } from "elysia";
 import { Memoirist } from "memoirist";
+import { answerUnknown, lacksHost, refuseWithoutHost, withReadableHost } from "#src/http/answer-error.ts";
+import { DASHBOARD_PATH, isDashboardPath } from "#src/http/request-context.ts";
+import { files } from "#src/pages/ssr/assets.ts";
+import { beginPage } from "#src/pages/ssr/render-page.tsx";
 import { apiRoutes } from "./api/routes.ts";
 import type { Deps } from "./base/deps.ts";
 import { booksRoutes } from "./books/routes.ts";
 import { dryRunsRoutes } from "./dry-runs/routes.ts";
-import { answerUnknown } from "./http/answer-unknown.ts";
 import { closeConnection, type Draining } from "./http/draining.ts";
-import { DASHBOARD_PATH, isDashboardPath } from "./http/page-request.ts";
 import { receiveRequest } from "./http/receive-request.ts";
 import type { RequestContext } from "./http/request-context.ts";
-import { lacksHost, refuseWithoutHost, withReadableHost } from "./http/without-host.ts";
 import { cableHandler, cableWebsocketOptions, isCableRequest } from "./live/cable/accept-connection.ts";
 import { createHub, type Hub } from "./live/cable/hub.ts";
 import { reactionsRoutes } from "./live/reactions/routes.ts";
@@ -22,8 +23,6 @@ import { healthRoutes } from "./operate/metrics/health.ts";
 import { metricsRoutes } from "./operate/metrics/routes.ts";
 import { operationsRoutes } from "./operate/operations/routes.ts";
 import { beginSessionRead } from "./pages/page-read/begin-session-read.ts";
-import { beginPage } from "./pages/ssr/begin-page.ts";
-import { files } from "./pages/ssr/routes.ts";
 import { accessTokensRoutes } from "./people/access-tokens/routes.ts";
 import { notificationsRoutes } from "./people/notifications/routes.ts";
 import { passkeysRoutes } from "./people/passkeys/routes.ts";
@@ -67,7 +66,7 @@ import { webhooksRoutes } from "./webhooks/routes.ts";
 
 /** Longer than proxies keep an unused connection (60 s), so that none sends a request on one that is being closed. */
 const IDLE_TIMEOUT_S = 75;
-/** Bun stops reading here. The smaller limits (http/body-limit.ts) answer 413 before that. */
+/** Bun stops reading here. The smaller limits (http/read-body.ts) answer 413 before that. */
 const REQUEST_BYTES_MAX = 8 * 1_048_576;
 
 type Parts = { hub?: Hub; dashboard?: Dashboard; draining?: Draining };

@@ -22,7 +22,7 @@ import { routes } from "./routes.tsx";
 
 declare global {
   interface Window {
-    /** The page has found that the browser is too old for the app (src/pages/ssr/look-at-browser.ts). */
+    /** The page has found that the browser is too old for the app (src/pages/ssr/document.ts). */
     tooOld?: true;
   }
 }

@@ -20,7 +20,7 @@ export type Documents = { page: Document; openapi: Document };
 const BROTLI_QUALITY = 9;
 const files = v.object({ styles: v.string(), mark: v.string() });
 
-// This file is a thread of its own (documents.ts): describing all endpoints takes most of a second without a pause.
+// This file is a thread of its own (routes.ts): describing all endpoints takes most of a second without a pause.
 parentPort?.postMessage({
   page: compressed(referencePage(v.parse(files, workerData))),
   openapi: compressed(JSON.stringify(describeApi())),

@@ -1,7 +1,10 @@
+import { Worker } from "node:worker_threads";
+import { chooseEncoding, type Encoding } from "#src/http/choose-encoding.ts";
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { notModified } from "#src/http/not-modified.ts";
 import { loadAssets } from "#src/pages/ssr/assets.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { answerDocument } from "./documents.ts";
-import { referenceEndpoints } from "./endpoints.ts";
+import type { Documents } from "./make-documents.ts";
 import { STYLE_SOURCE } from "./reference-styles.ts";
 
 /** Serves the API reference as a page and as an OpenAPI document, to all clients. */
@@ -17,4 +20,81 @@ export function apiRoutes() {
       return answerDocument(request, { kind: "openapi", type: "application/json; charset=utf-8", files });
     },
   });
+}
+
+/** The reference of the API, which is no part of it. */
+const referenceEndpoints = {
+  showReference: {
+    method: "GET",
+    path: "/api",
+    summary: "Shows the reference of the API",
+    who: "public",
+    skipsSignIn: true,
+    answer: "file",
+  },
+  showDocument: {
+    method: "GET",
+    path: "/api/openapi.json",
+    summary: "Shows the API as an OpenAPI document",
+    who: "public",
+    skipsSignIn: true,
+    answer: "file",
+  },
+} as const satisfies Endpoints;
+
+// Decision: the reference and the OpenAPI document are made once, by a thread that ends with it, and their bytes are kept in each
+// encoding. So a reader costs no more than a file does, and the first one delays no call.
+
+/** They only change with a deployment. Clients notice within five minutes. */
+const CACHE_CONTROL = "public, max-age=300";
+const encodings: readonly Exclude<Encoding, "zstd">[] = ["br", "gzip"];
+
+type Kind = keyof Documents;
+/** Names of files under /assets/. */
+type Files = { styles: string; mark: string };
+
+let making: Promise<Documents> | null = null;
+
+/** Answers with a document, in the encoding that the client prefers, or with 304. */
+async function answerDocument(
+  request: Request,
+  { kind, type, files }: { kind: Kind; type: string; files: Files },
+): Promise<Response> {
+  making ??= make(files).catch((error: unknown) => {
+    // The next request tries again.
+    making = null;
+    throw error;
+  });
+  const document = (await making)[kind];
+  const headers = new Headers({
+    "content-type": type,
+    "cache-control": CACHE_CONTROL,
+    // Weak, because it names all forms.
+    etag: `W/"${Bun.hash(document.bytes).toString(36)}"`,
+    vary: "accept-encoding",
+  });
+  const known = notModified(request, headers);
+  if (known !== null) {
+    // By its type it gets the policy of a page, which browsers may keep with the page that they have.
+    known.headers.set("content-type", type);
+    return known;
+  }
+  const encoding = encodings.find((each) => each === chooseEncoding(request, encodings));
+  if (encoding === undefined) return new Response(document.bytes, { headers });
+  headers.set("content-encoding", encoding);
+  return new Response(document[encoding], { headers });
+}
+
+function make(files: Files): Promise<Documents> {
+  const { styles, mark } = files;
+  const thread = new Worker(new URL("./make-documents.ts", import.meta.url), {
+    workerData: { styles, mark },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Documents>();
+  thread.on("message", resolve);
+  thread.on("error", reject);
+  thread.on("exit", () =>
+    reject(new Error("the thread that makes the API's documents has ended without them")),
+  );
+  return promise.finally(() => void thread.terminate());
 }

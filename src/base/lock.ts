@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
 import * as v from "valibot";
 import type { DatabasePool } from "#db/client.ts";
 import { drawLockTokens } from "#db/ledger/check-fence.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { createBatcher } from "./batcher.ts";
 import type { Deps } from "./deps.ts";
-import { countLock } from "./lock-counts.ts";
-import { announceWaiting, type LockSet, renewLocks, releaseLocks, tryLocks } from "./redis-locks.ts";
+import { announceWaiting, type LockSet, releaseLocks, renewLocks, tryLocks } from "./redis-locks.ts";
+import type { RedisClient } from "./redis.ts";
 import { conflict } from "./refusal.ts";
 
 const WAIT_MAX_MS = 1_500;
@@ -152,3 +153,41 @@ const drawToken = createBatcher(
 
 const busy = () => conflict("Somebody else is changing this right now. Try again.");
 const isStale = (error: unknown) => error instanceof LedgerRefusal && error.code === "stale_lock";
+
+const LOG_EVERY_MS = 10_000;
+
+/** The outcomes of lock requests in this process since it started. */
+type LockCounts = {
+  given: number;
+  /** The wait timed out. */
+  busy: number;
+  /** The lock expired and was taken over before the work reached the database. */
+  stale: number;
+  /** The work ran without a lock, because Redis was away. */
+  away: number;
+};
+
+const counts = new WeakMap<RedisClient, LockCounts>();
+const loggedAtMs = new WeakMap<RedisClient, number>();
+
+/** The outcomes of the locks requested through this connection. */
+export function lockCounts(redis: RedisClient): Readonly<LockCounts> {
+  return countsOf(redis);
+}
+
+/** Counts one outcome. "away" is also logged, at most once in ten seconds. */
+function countLock({ redis, log }: { redis: RedisClient; log: Logger }, outcome: keyof LockCounts): void {
+  const known = countsOf(redis);
+  known[outcome] += 1;
+  if (outcome !== "away") return;
+  const now = performance.now();
+  if (now - (loggedAtMs.get(redis) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
+  loggedAtMs.set(redis, now);
+  log.warn({ withoutLock: known.away }, "Redis is away; relying on database locks only");
+}
+
+function countsOf(redis: RedisClient): LockCounts {
+  const known = counts.get(redis) ?? { given: 0, busy: 0, stale: 0, away: 0 };
+  counts.set(redis, known);
+  return known;
+}

@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
-import { isDatabaseAway } from "#db/pool/database-errors.ts";
-import { isDatabaseChanged } from "#db/pool/database-errors.ts";
-import { notFound, Refusal, unavailable } from "#src/base/refusal.ts";
+import { isDatabaseAway, isDatabaseChanged } from "#db/pool/database-errors.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { malformed, notFound, Refusal, unavailable } from "#src/base/refusal.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { isSafeMethod } from "./page-request.ts";
-import type { RequestContext } from "./request-context.ts";
+import { isSafeMethod, type RequestContext } from "./request-context.ts";
 import type { ErrorBody } from "./schemas.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
 
 /** Errors that pass: the answer always says when to try again. */
 const temporaryStatuses = new Set([429, 503]);
@@ -83,4 +83,55 @@ function errorPage({ message, details }: Refusal, { nonce, requestId }: RequestC
 :root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;
 place-content:center;text-align:center;padding:1rem}h1{font-size:1.5rem}.small{font-size:.875rem;opacity:.7}
 </style></head><body><main><h1>${escapeHtml(message)}</h1>${detail}${reference}<p><a href="/sessions">Go to the sessions</a></p></main></body></html>`;
+}
+
+/**
+ * Answers a request that leads nowhere: 405 with Allow if the API has the path under another method.
+ * @param allowed the methods that the path takes.
+ * @throws Refusal 404 for all others.
+ */
+export function answerUnknown({ path, requestId }: RequestContext, allowed: readonly string[]): Response {
+  if (allowed.length === 0 || !path.startsWith("/api/")) throw notFound();
+  const body: ErrorBody = { error: "method not allowed", code: "method_not_allowed", requestId };
+  return Response.json(body, { status: 405, headers: { allow: allowed.join(", ") } });
+}
+
+// Decision: everything behind this file may parse the address of a request. Bun takes it from the Host header, which HTTP/1.0 does not
+// have (the health checks of HAProxy and Nagios) and which may be anything. Only health checks are answered without one.
+
+/** The origin of a request whose host is missing or unreadable. No host has this name (RFC 6761). */
+const ORIGIN = "http://no-host.invalid";
+const healthPath = /^\/(up|ready)\/?(\?|$)/;
+
+/** The request itself, or one with an address that can be parsed in its place; its body is left behind. */
+export function withReadableHost(request: Request): Request {
+  if (URL.canParse(request.url)) return request;
+  const { headers, signal } = request;
+  const method = request.method === "HEAD" ? "HEAD" : "GET";
+  const target = targetOf(request.url);
+  const isHealthCheck = method === request.method && healthPath.test(target);
+  return new Request(`${ORIGIN}${isHealthCheck ? target : "/"}`, { method, headers, signal });
+}
+
+/** True for a request that nothing but 400 can answer. */
+export function lacksHost(request: Request): boolean {
+  return request.url === `${ORIGIN}/`;
+}
+
+/** Refuses a request that lacks its host. */
+export function refuseWithoutHost(
+  { env, log }: Pick<Deps, "env" | "log">,
+  context: RequestContext,
+): Response {
+  const refusal = malformed("The Host header is missing or is not a host.");
+  const response = answerError(refusal, context, log);
+  setSecurityHeaders(response.headers, env, context);
+  return response;
+}
+
+/** The path and the query. Without a host that it can use Bun gives these alone, or an address that cannot be parsed. */
+function targetOf(address: string): string {
+  return address.startsWith("/")
+    ? address
+    : (/^\w+:\/\/[^/]*(?<target>\/.*)$/.exec(address)?.groups?.["target"] ?? "");
 }

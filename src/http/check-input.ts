@@ -1,5 +1,8 @@
 import * as v from "valibot";
-import { type FieldErrors, invalid } from "#src/base/refusal.ts";
+import { type FieldErrors, invalid, malformed } from "#src/base/refusal.ts";
+import { camelCase, JSON_DEPTH_MAX, snakeCase } from "./contract.ts";
+import type { Page } from "./list-meta.ts";
+import { pageQuery } from "./schemas.ts";
 
 /** A synchronous valibot schema. */
 export type Schema = v.GenericSchema;
@@ -64,4 +67,91 @@ function issueText(issue: v.BaseIssue<unknown>): string {
 
 function characters(count: string): string {
   return count === "1" ? "1 character" : `${count} characters`;
+}
+
+const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * The same value with every key in camelCase: `{spot_id: 1}` -> `{spotId: 1}`.
+ * Refuses (400) deep nesting, a key in both spellings, and keys that are special in JavaScript.
+ */
+export function camelize(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === JSON_DEPTH_MAX) throw malformed("The body is nested too deeply.");
+  if (Array.isArray(value)) return value.map((item) => camelize(item, depth + 1));
+  const entries = new Map<string, unknown>();
+  for (const [key, item] of Object.entries(value)) {
+    const name = camelCase(key);
+    if (forbiddenKeys.has(name)) throw malformed("The body has a key that is not allowed.");
+    if (entries.has(name)) throw malformed("The body has the same key twice.");
+    entries.set(name, camelize(item, depth + 1));
+  }
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Reads a query string by its schema, keys in camelCase.
+ * @param query as Elysia parsed it. Parameters that the schema does not name are ignored.
+ * Refuses invalid values: 422.
+ */
+export function readQuery<S extends Schema>(query: Record<string, unknown>, schema: S): v.InferOutput<S> {
+  return checkInput(schema, camelize({ ...query }));
+}
+
+/** Reads `?page=2&per_page=50`. Refuses values out of bounds: 422. */
+export function readPage(query: Record<string, unknown>): Page {
+  const { page, perPage } = readQuery(query, pageQuery);
+  return { page, perPage, offset: (page - 1) * perPage };
+}
+
+/**
+ * Reads a body by the endpoint's schemas: `{call: {spot_id: 1}}` -> `{call: {spotId: 1}}`.
+ * @param body the parsed JSON.
+ * Refuses a body without its first key (400) and invalid values (422): a list as a whole, anything else field by field.
+ */
+export function readResource(
+  body: unknown,
+  { body: entries = {}, bodyOptional }: { body?: v.ObjectEntries; bodyOptional?: true },
+): Record<string, unknown> {
+  const [first, ...otherEntries] = Object.entries(entries);
+  if (first === undefined) return {};
+  const [key, schema] = first;
+  const sent = bodyOptional === true && isEmpty(body) ? { [key]: {} } : body;
+  if (otherEntries.length > 0) {
+    readUnderKey(sent, key, v.unknown());
+    return checkInput(v.object(entries), camelize(sent));
+  }
+  if (schema.type !== "array") return { [key]: readUnderKey(sent, key, schema) };
+  const list = v.safeParse(schema, readUnderKey(sent, key, v.unknown()));
+  if (!list.success) throw invalid({ [key]: ["is invalid"] });
+  return { [key]: list.output };
+}
+
+/**
+ * Reads the resource that a body carries under its root key. Other keys of the body are ignored.
+ * @param rootKey in camelCase: "call", "blueprintEvent".
+ * @returns the resource as its schema reads it, keys in camelCase.
+ * Refuses a body without the root key (400) and an invalid resource (422).
+ */
+function readUnderKey<S extends Schema>(body: unknown, rootKey: string, schema: S): v.InferOutput<S> {
+  const resource = isRecord(body) ? resourceIn(body, rootKey) : undefined;
+  if (!isRecord(resource) && !Array.isArray(resource)) {
+    throw malformed(`The body must be JSON with the key "${snakeCase(rootKey)}".`);
+  }
+  return checkInput(schema, resource);
+}
+
+function resourceIn(body: Record<string, unknown>, rootKey: string): unknown {
+  const snake = snakeCase(rootKey);
+  const key = Object.hasOwn(body, snake) ? snake : rootKey;
+  return Object.hasOwn(body, key) ? camelize(body[key]) : undefined;
+}
+
+/** No body, or `{}`. */
+function isEmpty(body: unknown): boolean {
+  return body === undefined || body === null || (isRecord(body) && Object.keys(body).length === 0);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

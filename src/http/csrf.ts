@@ -1,5 +1,4 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { takeRandomBytes } from "#src/base/random-bytes.ts";
 import { Refusal } from "#src/base/refusal.ts";
 
 const SECRET_BYTES = 32;
@@ -14,7 +13,7 @@ export function createCsrfSecret(): string {
  * answers do not leak the secret byte by byte (BREACH).
  */
 export function maskCsrfSecret(secret: string): string {
-  const mask = takeRandomBytes(SECRET_BYTES);
+  const mask = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
   const masked = xor(mask, Buffer.from(secret, "base64url"));
   return Buffer.concat([mask, masked]).toString("base64url");
 }

@@ -1,7 +1,7 @@
 import type * as v from "valibot";
-import type { BodyLimit } from "./body-limit.ts";
 import type { Schema } from "./check-input.ts";
 import type { Rate } from "./rates.ts";
+import type { BodyLimit } from "./read-body.ts";
 
 // Decision: every endpoint is one record of data. A room's endpoints.ts says method, path, audience, body, query and answer;
 // its routes.ts has a handler for each record, and neither compiles without the other. The access tests, the client's types,

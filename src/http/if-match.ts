@@ -1,4 +1,5 @@
-import { Refusal } from "#src/base/refusal.ts";
+import { invalid, Refusal } from "#src/base/refusal.ts";
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from "./contract.ts";
 
 // Decision: versions guard what admins edit. A version counts edits, not play: calls, pools and placed wagers change none. A
 // stale version is refused with 409 and the current record, so that a form can keep what was typed beside what is stored.
@@ -35,3 +36,18 @@ export const STALE_VERSION = "stale_version";
 function staleVersion(): Refusal {
   return new Refusal(409, STALE_VERSION, "stale version", { detail: "Somebody changed this meanwhile." });
 }
+
+const HEADER = "idempotency-key";
+
+/**
+ * The Idempotency-Key of a request; null without the header.
+ * @throws Refusal 422 for a key that is too long.
+ */
+export function readIdempotencyKey(headers: Headers): string | null {
+  const key = headers.get(HEADER)?.trim() || null;
+  if (key === null || key.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return key;
+  throw invalid({ idempotencyKey: [`is too long (maximum is ${IDEMPOTENCY_KEY_LENGTH_MAX} characters)`] });
+}
+
+/** The response header that says whether the answer was replayed from an earlier request. */
+export const REPLAYED_HEADER = "idempotent-replayed";

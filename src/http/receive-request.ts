@@ -2,10 +2,9 @@ import { readRequestId, readTraceparent, runFor } from "#src/base/cause.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { countRequest } from "#src/base/instruments.ts";
 import { inSpan } from "#src/base/spans.ts";
-import { clientAddress, isTrustedPeer } from "./client-address.ts";
-import { isPublicAddress } from "./outside/public-address.ts";
-import { createRequestContext, type RequestContext } from "./request-context.ts";
-import { logRequest } from "./request-log.ts";
+import { isPublicAddress } from "#src/http/outside/public-address.ts";
+import { addressesIn, readAddress } from "#src/settings/networks.ts";
+import { createRequestContext, logRequest, type RequestContext } from "./request-context.ts";
 
 /** The status of an upgrade to a websocket. */
 const SWITCHED = 101;
@@ -95,4 +94,35 @@ async function runRequest(
 function routeOf({ route, isPage }: RequestContext): string | null {
   // A page has none if it led to another one.
   return route ?? (isPage ? "page" : null);
+}
+
+/**
+ * The client's address, in its one spelling and without a port. X-Forwarded-For counts only if the connection comes from a trusted
+ * proxy. The client is then the last address in it that is not a trusted proxy. Where a proxy has written something else, such as
+ * "unknown", the client is not known, and the connection's address counts.
+ * @param peer the address of the connection's other end; empty if there was no connection.
+ * @param trustedProxies addresses and networks.
+ */
+export function clientAddress(request: Request, peer: string, trustedProxies: readonly string[]): string {
+  const direct = readAddress(peer) ?? peer;
+  const isTrusted = trustOf(trustedProxies);
+  if (!isTrusted(direct)) return direct;
+  const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").filter((hop) => hop.trim() !== "");
+  return hops.map(readAddress).findLast((hop) => hop === null || !isTrusted(hop)) ?? direct;
+}
+
+/** True if what the headers of a request say about its origin can be believed: a trusted proxy has sent it. */
+export function isTrustedPeer(peer: string, trustedProxies: readonly string[]): boolean {
+  return trustOf(trustedProxies)(readAddress(peer) ?? peer);
+}
+
+type Trust = (address: string) => boolean;
+
+/** By the list of the settings, which is read once. */
+const trusts = new WeakMap<readonly string[], Trust>();
+
+function trustOf(trustedProxies: readonly string[]): Trust {
+  const known = trusts.get(trustedProxies) ?? addressesIn(trustedProxies).has;
+  trusts.set(trustedProxies, known);
+  return known;
 }

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client.ts";
 import { CURRENT_SEASON, type SeasonState } from "#db/lists/seasons.ts";
 import { onlyDigits, slugFormat } from "#db/lists/session-address.ts";
 import { seasons } from "#db/schema/seasons.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { idIn } from "#src/http/read-id.ts";
 

@@ -5,7 +5,7 @@ import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
 import { onlyDigits, slugFormat } from "#db/lists/session-address.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { idIn } from "#src/http/read-id.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Redis } from "ioredis";
-import { describeRedisTrouble } from "#src/base/redis-trouble.ts";
 import { connectRedis, type RedisClient } from "#src/base/redis.ts";
+import { describeRedisTrouble } from "#src/base/watch-redis.ts";
 import { readEnv } from "#src/settings/env.ts";
 import { runCommand } from "./command-line.ts";
 

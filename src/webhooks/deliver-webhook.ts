@@ -24,7 +24,6 @@ import { requestOutside, startOf } from "#src/http/outside/request-outside.ts";
 import { notifyStaff } from "#src/people/notifications/write-notifications.ts";
 import { hasPrivate } from "#src/play/access-denied.ts";
 import type { Env } from "#src/settings/env.ts";
-import { auditWebhook } from "./audit-webhook.ts";
 import {
   FAILING_HOURS_MAX,
   ID_HEADER,
@@ -34,12 +33,10 @@ import {
   SIGNATURE_HEADER,
   TYPE_HEADER,
 } from "./contract.ts";
-import { lockWebhook } from "./find-webhook.ts";
+import { auditWebhook, lockWebhook, presentDelivery } from "./find-webhook.ts";
 import { describeNoAnswer, findFailure, type Received } from "./judge-answer.ts";
-import { presentDelivery } from "./list-deliveries.ts";
 import type { DeliveryView } from "./schemas.ts";
-import { signBody } from "./sign-body.ts";
-import { isWebhookAddress } from "./webhook-address.ts";
+import { isWebhookAddress, signBody } from "./sign-body.ts";
 import { writeBody } from "./write-body.ts";
 
 // The life of a delivery: the relay writes it, or an admin a test; a job or the sweep sends it (src/base/due-rows.ts says when, and when

@@ -1,12 +1,15 @@
-import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
+import { type Actor, writeAudit } from "#src/base/audit.ts";
 import { notFound } from "#src/base/refusal.ts";
-import type { WebhooksAnswer, WebhookView } from "./schemas.ts";
+import { listMeta, type Page } from "#src/http/list-meta.ts";
+import type { DeliveryState } from "./contract.ts";
+import type { DeliveriesAnswer, DeliveryView, WebhooksAnswer, WebhookView } from "./schemas.ts";
 
-export type WebhookRow = typeof webhooks.$inferSelect;
+type WebhookRow = typeof webhooks.$inferSelect;
 
 /** All webhooks, oldest first. There are few: see WEBHOOKS_MAX. */
 export async function listWebhooks(db: Queryable, now: Date): Promise<WebhooksAnswer> {
@@ -97,4 +100,84 @@ export async function listFailingWebhooks(db: Queryable): Promise<FailingWebhook
   return rows.flatMap(({ failingSince, ...row }) =>
     failingSince === null ? [] : [{ ...row, failingSince }],
   );
+}
+
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+
+/** A page of what was sent to a webhook, newest first. Refuses an unknown webhook: 404. */
+export async function listDeliveries(
+  db: Queryable,
+  { webhookId, page }: { webhookId: number; page: Page },
+  now: Date,
+): Promise<DeliveriesAnswer> {
+  const ofWebhook = eq(webhookDeliveries.webhookId, webhookId);
+  const [known, total, rows] = await Promise.all([
+    db.$count(webhooks, eq(webhooks.id, webhookId)),
+    db.$count(webhookDeliveries, ofWebhook),
+    db
+      .select()
+      .from(webhookDeliveries)
+      .where(ofWebhook)
+      .orderBy(desc(webhookDeliveries.id))
+      .limit(page.perPage)
+      .offset(page.offset),
+  ]);
+  if (known === 0) throw notFound();
+  return { deliveries: rows.map(presentDelivery), meta: listMeta(page, total, now) };
+}
+
+/** A delivery as an admin reads it. */
+export function presentDelivery(row: DeliveryRow): DeliveryView {
+  const { id, webhookId, type, attempts, status, error, answer, tookMs } = row;
+  const state = stateOf(row);
+  return {
+    id,
+    webhookId,
+    type,
+    state,
+    attempts,
+    dueAt: state === "waiting" ? row.dueAt.toISOString() : null,
+    attemptedAt: row.attemptedAt?.toISOString() ?? null,
+    status,
+    error,
+    answer,
+    tookMs,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+function stateOf({ deliveredAt, failedAt }: DeliveryRow): DeliveryState {
+  if (deliveredAt !== null) return "delivered";
+  return failedAt === null ? "waiting" : "failed";
+}
+
+/** What an admin did with a webhook. The address may have a secret of the receiver in it, so the entry names its host only. */
+type WebhookDeed = {
+  actor: Actor;
+  action: string;
+  webhookId: number;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+};
+
+/** Writes the audit entry of a change of a webhook, in its transaction. */
+export async function auditWebhook(
+  tx: Transaction,
+  { actor, action, webhookId, before = {}, after = {} }: WebhookDeed,
+): Promise<void> {
+  const subject = { type: "webhook", id: webhookId } as const;
+  await writeAudit(tx, { actor, action, subject, sessionId: null, before, after });
+}
+
+/** The values of a webhook for an audit entry. */
+export function auditedValues(
+  row: Pick<WebhookRow, "name" | "url" | "format" | "sessionIds" | "disabledAt">,
+) {
+  return {
+    name: row.name,
+    host: new URL(row.url).host,
+    format: row.format,
+    ...(row.sessionIds.length > 0 && { sessions: row.sessionIds }),
+    enabled: row.disabledAt === null,
+  };
 }

@@ -6,13 +6,11 @@ import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { findSessionId } from "#src/play/find-session-id.ts";
-import { auditedValues, auditWebhook } from "./audit-webhook.ts";
 import { ROTATION_HOURS, WEBHOOKS_MAX } from "./contract.ts";
 import { giveUpWaiting } from "./deliver-webhook.ts";
-import { lockWebhook, presentWebhook } from "./find-webhook.ts";
+import { auditedValues, auditWebhook, lockWebhook, presentWebhook } from "./find-webhook.ts";
 import type { ChangeWebhookBody, NewWebhookBody, WebhookSecretAnswer, WebhookView } from "./schemas.ts";
-import { createSalt, secretOf } from "./sign-body.ts";
-import { requireWebhookAddress } from "./webhook-address.ts";
+import { createSalt, requireWebhookAddress, secretOf } from "./sign-body.ts";
 
 type Change = { id: number; actor: Actor; now: Date; changes: ChangeWebhookBody };
 

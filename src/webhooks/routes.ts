@@ -2,8 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { pingWebhook, resendDelivery } from "./deliver-webhook.ts";
 import { webhooksEndpoints } from "./endpoints.ts";
-import { listWebhooks } from "./find-webhook.ts";
-import { listDeliveries } from "./list-deliveries.ts";
+import { listDeliveries, listWebhooks } from "./find-webhook.ts";
 import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from "./manage-webhooks.ts";
 
 /** The routes of webhooks. */

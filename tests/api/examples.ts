@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import * as v from "valibot";
 import type { NamedEndpoint } from "#src/api/all-endpoints.ts";
 import { type Example, exampleOf, EXAMPLES_FILE } from "#src/api/examples.ts";
-import { readResource } from "#src/http/read-resource.ts";
+import { readResource } from "#src/http/check-input.ts";
 import type { Answer } from "#tests/support/client.ts";
 import { addressOf, type Happy } from "./fixture.ts";
 

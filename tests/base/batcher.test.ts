@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { batchReads } from "#src/base/batch-reads.ts";
-import { createBatcher } from "#src/base/batcher.ts";
+import { batchReads, createBatcher } from "#src/base/batcher.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const SIZE_MAX = 4;

@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
-import { lockCounts } from "#src/base/lock-counts.ts";
-import { PROCEED_ON_TIMEOUT, withLock, withLocks } from "#src/base/lock.ts";
+import { lockCounts, PROCEED_ON_TIMEOUT, withLock, withLocks } from "#src/base/lock.ts";
 import { isAwaited } from "#src/base/redis-locks.ts";
+import { takeTurn } from "#src/base/redis-script.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { takeTurn } from "#src/base/turns.ts";
 import { buildDraft, buildEvent, buildPlayer, buildSession, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import { TOO_OLD } from "#client/base/page/too-old-texts.ts";
-import { NEEDED } from "#src/pages/ssr/look-at-browser.ts";
+import { NEEDED } from "#src/pages/ssr/document.ts";
 import { callOn, phone, signedIn } from "./players.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { hydrated } from "./support/page.ts";

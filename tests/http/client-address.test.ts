@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { clientAddress, isTrustedPeer } from "#src/http/client-address.ts";
+import { clientAddress, isTrustedPeer } from "#src/http/receive-request.ts";
 
 const request = (forwarded?: string) =>
   new Request(

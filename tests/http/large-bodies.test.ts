@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { calls } from "#db/schema/calls.ts";
-import { JSON_LIMIT } from "#src/http/body-limit.ts";
+import { JSON_LIMIT } from "#src/http/read-body.ts";
 import { createServer } from "#src/server.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { Refusal } from "#src/base/refusal.ts";
-import { readPage } from "#src/http/read-query.ts";
-import { readResource } from "#src/http/read-resource.ts";
+import { readPage, readResource } from "#src/http/check-input.ts";
 
 const schema = v.strictObject({
   trueLabel: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(25))),

@@ -1,12 +1,11 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { signIns, users } from "#db/schema/users.ts";
 import { hideValues } from "#src/base/describe-error.ts";
-import { FILE_LIMIT, FORM_LIMIT, JSON_LIMIT } from "#src/http/body-limit.ts";
-import { readFormBody } from "#src/http/read-form-body.ts";
+import { FILE_LIMIT, FORM_LIMIT, JSON_LIMIT, readFormBody } from "#src/http/read-body.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { cleanLine } from "#src/http/texts/contract.ts";
 import { createServer } from "#src/server.ts";
-import { PASSWORD, Person, openBrowser, buildMember } from "#tests/people/users/person.ts";
+import { buildMember, openBrowser, PASSWORD, Person } from "#tests/people/users/person.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { allEndpoints, type NamedEndpoint } from "#src/api/all-endpoints.ts";
 import { bodySchema } from "#src/api/json-schemas.ts";
-import { JSON_LIMIT } from "#src/http/body-limit.ts";
+import { JSON_LIMIT } from "#src/http/read-body.ts";
 import { type Happy, openFixture } from "#tests/api/fixture.ts";
 import { happy as happyOf } from "#tests/api/happy.ts";
 import { buildRequest, sendRequest } from "#tests/api/send-request.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, jest, test } from "bun:test";
 import { createConnection } from "node:net";
-import { JSON_LIMIT } from "#src/http/body-limit.ts";
-import { readBytes, readText } from "#src/http/read-body.ts";
+import { JSON_LIMIT, readBytes, readText } from "#src/http/read-body.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { createServer } from "#src/server.ts";
 import { afterTest } from "#tests/support/after-file.ts";

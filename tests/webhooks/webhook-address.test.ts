@@ -4,7 +4,7 @@ import { Refusal } from "#src/base/refusal.ts";
 import { NotPublic } from "#src/http/outside/public-address.ts";
 import { TimedOut } from "#src/http/outside/request-outside.ts";
 import { postDelivery } from "#src/webhooks/deliver-webhook.ts";
-import { isWebhookAddress, requireWebhookAddress } from "#src/webhooks/webhook-address.ts";
+import { isWebhookAddress, requireWebhookAddress } from "#src/webhooks/sign-body.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 
 const production = { production: true };

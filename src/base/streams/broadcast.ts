@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Deps } from "#src/base/deps.ts";
 import { bySlot, channelOf, streamKey } from "#src/base/redis-keys.ts";
 import { redisScript, runScriptInRun } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
@@ -197,4 +198,19 @@ function runsOf(messages: readonly { stream: string; text: string; historyMax: n
     else runs.push({ stream, historyMax, texts: [text] });
   }
   return runs;
+}
+
+/**
+ * Ends the subscriptions to a session's streams of those for whom it does not exist any more, in all processes. Without Redis each
+ * process finds them within half a minute.
+ */
+export async function shutStreams(
+  { redis, log }: Pick<Deps, "redis" | "log">,
+  sessionId: number,
+): Promise<void> {
+  try {
+    await broadcastControl(redis, { shut: sessionId });
+  } catch (error) {
+    log.debug({ err: error, sessionId }, "who may not follow a session any more is found by the next check");
+  }
 }

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { batchReads } from "#src/base/batch-reads.ts";
-import { createBatcher } from "#src/base/batcher.ts";
+import { batchReads, createBatcher } from "#src/base/batcher.ts";
 import { countCatchUp } from "#src/base/instruments.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";

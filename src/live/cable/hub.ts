@@ -26,8 +26,7 @@ import type {
 import { type CableLoad, Loads, slowestOf } from "./loads.ts";
 import { saveSubscriptions, takeSavedSubscriptions } from "./open-subscriptions.ts";
 import { performAction } from "./perform-action.ts";
-import { PresenceCounter } from "./presence-counter.ts";
-import { PresenceList } from "./presence-list.ts";
+import { PresenceCounter, PresenceList } from "./presence-counter.ts";
 import { SocketLimits } from "./socket-limits.ts";
 import { StreamSubscriber } from "./stream-subscriber.ts";
 

@@ -2,11 +2,10 @@ import type { Logger } from "pino";
 import * as v from "valibot";
 import { type ReactionKind, reactionKinds } from "#db/lists/reactions.ts";
 import { reactionsKey } from "#src/base/redis-keys.ts";
-import { redisScript, runScript } from "#src/base/redis-script.ts";
+import { redisScript, runScript, TAKE_TURN_LUA } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { broadcast } from "#src/base/streams/broadcast.ts";
-import { TAKE_TURN_LUA } from "#src/base/turns.ts";
 import { forSession } from "#src/live/relay/address-message.ts";
 
 /** A session receives the counts of its reactions at most this often, over all processes together. */

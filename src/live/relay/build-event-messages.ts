@@ -7,11 +7,16 @@ import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { publishedStates } from "#src/show/events/contract.ts";
 import { findEventViews } from "#src/show/events/find-event-views.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { forSessionAbout, forUser } from "./address-message.ts";
+import {
+  forSessionAbout,
+  forUser,
+  type MessageContext,
+  type Messages,
+  type RelayedMessage,
+} from "./address-message.ts";
 import { buildSessionMessages } from "./build-session-messages.ts";
 import { type EventChange, eventChanges } from "./contract.ts";
 import { findCallsSlice } from "./find-calls.ts";
-import type { MessageContext, Messages, RelayedMessage } from "./message-context.ts";
 
 /** A change of a newer release is an update: the message has the whole event. */
 const eventChange = v.fallback(v.picklist(eventChanges), "update");

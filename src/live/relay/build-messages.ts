@@ -12,7 +12,7 @@ import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import { findEventViews } from "#src/show/events/find-event-views.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { forUser } from "./address-message.ts";
+import { forUser, type MessageContext, type Messages } from "./address-message.ts";
 import { buildClosedCallMessages, buildEventMessages, type EventChanged } from "./build-event-messages.ts";
 import {
   buildChatMessages,
@@ -22,7 +22,6 @@ import {
 } from "./build-session-messages.ts";
 import { collectChangedPools } from "./coalesced-messages.ts";
 import { type ChangedCall, findCallsSlice, findChangedCalls } from "./find-calls.ts";
-import type { MessageContext, Messages } from "./message-context.ts";
 
 const NOTIFICATIONS_AT_ONCE = 500;
 

@@ -5,8 +5,16 @@ import type { Fact } from "#src/base/outbox/write-fact.ts";
 import { findMessagesById } from "#src/play/chat/find-messages.ts";
 import { countPlayersOnline, findSessionView } from "#src/show/sessions/find-session-views.ts";
 import { forChat, forSession, forSessionAbout } from "./address-message.ts";
+import { countPlayersOnline } from "#src/show/sessions/count-players-online.ts";
+import { findSessionView } from "#src/show/sessions/find-session-views.ts";
+import {
+  forChat,
+  forSession,
+  forSessionAbout,
+  type MessageContext,
+  type Messages,
+} from "./address-message.ts";
 import { sessionChanges } from "./contract.ts";
-import type { MessageContext, Messages } from "./message-context.ts";
 import type { SessionMessage } from "./schemas.ts";
 
 /** A change of a newer release is an update: the message has the whole session. */

@@ -14,17 +14,17 @@ import {
   takeRelayLock,
 } from "#src/base/outbox/outbox-rows.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
+import { takeTurn } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { broadcastWithOffsets } from "#src/base/streams/broadcast.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { withOffset } from "#src/base/streams/stream-offsets.ts";
 import { noteFailure } from "#src/base/try-rows.ts";
-import { takeTurn } from "#src/base/turns.ts";
 import { enqueuePushes } from "#src/people/push/fan-out-pushes.ts";
 import { type BroadcastFact, deliveryRows, writeDeliveries } from "#src/webhooks/deliver-webhook.ts";
+import type { MessageContext, RelayedMessage } from "./address-message.ts";
 import { buildMessages } from "./build-messages.ts";
 import { type Coalescer, createLeadersMessages, PoolMessages } from "./coalesced-messages.ts";
-import type { MessageContext, RelayedMessage } from "./message-context.ts";
 import { RelayLease } from "./relay-lease.ts";
 
 /** All processes together broadcast one slice of 500 calls in this time: 10,000 calls a second. */

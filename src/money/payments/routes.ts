@@ -1,8 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
-import { WEBHOOK_BYTES_MAX } from "#src/http/body-limit.ts";
-import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
+import { REPLAYED_HEADER } from "#src/http/if-match.ts";
 import { wholeCentsOf } from "#src/http/money.ts";
-import { readText } from "#src/http/read-body.ts";
+import { readText, WEBHOOK_BYTES_MAX } from "#src/http/read-body.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { createPayment } from "./create-payment.ts";
 import { endTestCheckout } from "./end-test-checkout.ts";

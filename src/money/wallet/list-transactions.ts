@@ -2,7 +2,7 @@ import type * as v from "valibot";
 import type { DatabasePool, Queryable } from "#db/client.ts";
 import { type EntriesPage, listEntries, listNewestEntries } from "#db/ledger/list-entries.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import { csvHeader, csvLine } from "#src/base/csv.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { streamParts } from "#src/http/stream-parts.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { rekey } from "#src/base/once.ts";
-import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
+import { REPLAYED_HEADER } from "#src/http/if-match.ts";
 import { wholeCentsOf } from "#src/http/money.ts";
 import { readLate } from "#src/http/read-late.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";

@@ -8,7 +8,7 @@ import { followMissingRights } from "#db/roles/missing-rights.ts";
 import { ownsTables } from "#db/roles/owns-tables.ts";
 import { isTooOld, olderServer, otherLetters } from "#db/upgrade/refusal.ts";
 import { localeOf } from "#db/upgrade/state.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
 import { type Check, well } from "./check.ts";

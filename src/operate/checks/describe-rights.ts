@@ -1,5 +1,5 @@
 import { functionGrants, readSchemas, tableGrants } from "#db/roles/grants.ts";
-import { neededRules } from "#src/base/redis-rights.ts";
+import { neededRules } from "#src/base/watch-redis.ts";
 
 /** The rights that the application's role needs, as deploy/postgres.md lists them. */
 export function describePostgresRights(role: string): string {

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
-import { lockCounts } from "#src/base/lock-counts.ts";
+import { lockCounts } from "#src/base/lock.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import type { Draining } from "#src/http/draining.ts";
 import { type Result, runChecks } from "#src/operate/checks/check.ts";

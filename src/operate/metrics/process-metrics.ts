@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { Deps } from "#src/base/deps.ts";
 import { registry as counted } from "#src/base/instruments.ts";
-import { lockCounts } from "#src/base/lock-counts.ts";
+import { lockCounts } from "#src/base/lock.ts";
 import { readVersion } from "#src/base/read-version.ts";
 import type { Hub } from "#src/live/cable/hub.ts";
 import { runChecks } from "#src/operate/checks/check.ts";

@@ -1,7 +1,7 @@
 import { currentCause, runFor } from "#src/base/cause.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
-import { readPage } from "#src/http/read-query.ts";
+import { readPage } from "#src/http/check-input.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { listTransactions } from "#src/money/wallet/list-transactions.ts";
 import { listCalls } from "#src/play/calls/list-calls.ts";

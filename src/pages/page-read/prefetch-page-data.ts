@@ -3,8 +3,7 @@ import { measurePagePart } from "#src/base/instruments.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { inSpan } from "#src/base/spans.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
-import { isSafeMethod } from "#src/http/page-request.ts";
-import type { RequestContext } from "#src/http/request-context.ts";
+import { isSafeMethod, type RequestContext } from "#src/http/request-context.ts";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
 import type { NotificationsAnswer } from "#src/people/notifications/schemas.ts";
 import { readAccessToken } from "#src/people/sign-ins/access-tokens.ts";
@@ -19,8 +18,7 @@ import type { MostWon } from "#src/show/stage/schemas.ts";
 import { listOf } from "./begin-list.ts";
 import type { PageReads } from "./contract.ts";
 import type { SignedInRow } from "./page-read-row.ts";
-import { notificationsIn, walletIn } from "./present-own.ts";
-import { eventsIn, leadersIn, sessionIn } from "./present-shared.ts";
+import { eventsIn, leadersIn, notificationsIn, sessionIn, walletIn } from "./present-shared.ts";
 import { type PageRead, readForRequest } from "./read-for-request.ts";
 
 // Decision: one statement reads what all page requests of a moment need, their sign-ins included. The route's record says

@@ -4,6 +4,9 @@ import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { LEADERS_DEFAULT } from "#src/play/leaderboard/contract.ts";
 import { findKnownLeaders, type KnownLeaders } from "#src/play/leaderboard/find-scores.ts";
+import { presentPool } from "#src/play/spots/present-pool.ts";
+import { presentSpot } from "#src/play/spots/present-spot.ts";
+import type { SpotView } from "#src/play/spots/schemas.ts";
 import { EVENTS_SHOWN } from "#src/show/events/contract.ts";
 import { findEventViews } from "#src/show/events/find-event-views.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -13,13 +16,12 @@ import {
   type ShownSession,
 } from "#src/show/sessions/find-session-views.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { applyLiveSpots } from "./apply-live-spots.ts";
-import type { SeenSession } from "./page-read-row.ts";
+import { type SeenSession, type SpotTuple, spotTuple } from "./page-read-row.ts";
 
 // Decision: each process keeps what all viewers of a session share, and nothing about a viewer. The statement that reads the
 // viewers also reads the versions of these parts, and a part with another version is loaded before it is shown. A version is read
 // before its data, so a part is never older than its version says. So a snapshot needs no messages to be right, also with several
-// processes and without Redis. Its objects are never changed: an event that has not changed stays the same object.
+// processes and without Redis. Its objects are never changed.
 
 /** The most sessions in memory; the least recently used is dropped first. */
 const SNAPSHOTS_MAX = 50;
@@ -46,8 +48,6 @@ type Seen = { seen: SeenSession; lastEventId: number | null };
 class SessionSnapshot {
   readonly #id: number;
   #row: { version: string; view: SessionView } | null = null;
-  /** The session as last seen: by a player who has joined, and by others. */
-  readonly #views = new Map<boolean, SessionView>();
   #events: EventsPart | null = null;
   #leaders: LeadersPart | null = null;
   readonly #loading = new Map<string, Promise<void>>();
@@ -66,23 +66,13 @@ class SessionSnapshot {
     if (this.#row?.version === rowVersion) return this.#row.view;
     const session: ShownSession = v.parse(sessionRow, JSON.parse(row));
     this.#row = { version: rowVersion, view: presentSession(session, noCounts) };
-    this.#views.clear();
     return this.#row.view;
   }
 
   /** The session as a page read has seen it. */
   session(seen: SeenSession, own: OwnCounts): SessionView {
-    const columns = this.columns(seen);
     const { eventsCount, registrationsCount } = seen;
-    const known = this.#views.get(own.registered);
-    const isCurrent =
-      known?.eventsCount === eventsCount &&
-      known.registrationsCount === registrationsCount &&
-      known.playersOnline === own.playersOnline;
-    if (isCurrent) return known;
-    const view = { ...columns, eventsCount, registrationsCount, ...own };
-    this.#views.set(own.registered, view);
-    return view;
+    return { ...this.columns(seen), eventsCount, registrationsCount, ...own };
   }
 
   /** The wanted parts as a page read has seen them, events without own calls; null if one of them must be loaded first. */
@@ -134,13 +124,12 @@ class SessionSnapshot {
   async #loadEvents({ pool }: Deps, version: string): Promise<void> {
     const filter = { sessionId: this.#id, viewerId: null, publishedOnly: true, now: serverNow() };
     const views = (await findEventViews(pool.db, filter)).slice(0, EVENTS_SHOWN);
-    this.#events = { version, views: keepIdentity(this.#events?.views ?? [], views), liveSpots: "" };
+    this.#events = { version, views, liveSpots: "" };
   }
 
   async #loadLeaders(deps: Deps, leaderboardVersion: string): Promise<void> {
     const found = await findKnownLeaders(deps, this.#id, { leaderboardVersion, limit: LEADERS_DEFAULT });
-    const leaders = [...keepIdentity(this.#leaders?.leaders ?? [], found.leaders)];
-    this.#leaders = { ...found, leaders, leaderboardVersion };
+    this.#leaders = { ...found, leaderboardVersion };
   }
 }
 
@@ -172,18 +161,6 @@ const noCounts: SessionCounts = {
   playersOnline: 0,
 };
 
-/** The new list, with the old objects where nothing has changed. */
-function keepIdentity<Item extends { id: number }>(
-  old: readonly Item[],
-  loaded: readonly Item[],
-): readonly Item[] {
-  const byId = new Map(old.map((item) => [item.id, item]));
-  return loaded.map((item) => {
-    const before = byId.get(item.id);
-    return before !== undefined && Bun.deepEquals(before, item, true) ? before : item;
-  });
-}
-
 const date = v.pipe(
   v.string(),
   v.transform((text) => new Date(text)),
@@ -208,3 +185,38 @@ const sessionRow = v.object({
   stoppedAt: v.nullable(date),
   version: v.number(),
 });
+
+const spotTuples = v.array(spotTuple);
+const dateOf = (time: string | null) => (time === null ? null : new Date(time));
+
+/**
+ * The events with the spots that a page read has.
+ * @param liveSpots JSON of the spots of the events without a result.
+ */
+function applyLiveSpots(events: readonly EventView[], liveSpots: string): readonly EventView[] {
+  const byEvent = Map.groupBy(v.parse(spotTuples, JSON.parse(liveSpots)), ([eventId]) => eventId);
+  return events.map((event) => {
+    const tuples = byEvent.get(event.id);
+    return tuples === undefined ? event : withSpots(event, tuples);
+  });
+}
+
+function withSpots(event: EventView, tuples: readonly SpotTuple[]): EventView {
+  const [trueSpot, falseSpot] = event.spots;
+  const spots = [trueSpot, falseSpot].map((spot) => spotFrom(event, spot, tuples));
+  const [onTrue = trueSpot, onFalse = falseSpot] = spots;
+  return {
+    ...event,
+    spots: [onTrue, onFalse],
+    pool: presentPool(onTrue.poolCents, onFalse.poolCents),
+    callsCount: onTrue.callsCount + onFalse.callsCount,
+  };
+}
+
+function spotFrom(event: EventView, spot: SpotView, tuples: readonly SpotTuple[]): SpotView {
+  const tuple = tuples.find(([, id]) => id === spot.id);
+  if (tuple === undefined) return spot;
+  const [eventId, id, state, callsCount, poolCents, won, openedAt, closedAt, resolvedAt] = tuple;
+  const times = { openedAt: dateOf(openedAt), closedAt: dateOf(closedAt), resolvedAt: dateOf(resolvedAt) };
+  return presentSpot({ eventId, id, side: spot.side, state, callsCount, poolCents, won, ...times }, event);
+}

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { Elysia } from "elysia";
 import { ASSETS, buildClient, type Manifest, WORKER_FILE } from "#client/build/build.ts";
-import type { Encoding } from "#src/http/choose-encoding.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { chooseEncoding, type Encoding } from "#src/http/choose-encoding.ts";
+import { notModified } from "#src/http/not-modified.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 /** A file as it is served. */
@@ -103,4 +106,90 @@ function readAsset(dir: string, name: string, names: readonly string[]): Asset |
     type,
     etag: `W/"${Bun.hash(bytes).toString(36)}"`,
   };
+}
+
+const FOREVER = "public, max-age=31536000, immutable";
+const DAY = "public, max-age=86400";
+/** Stored, and asked for again each time: an update must not wait for a cache. */
+const REVALIDATED = "no-cache";
+/** The service worker fetches the product's own files, and does nothing else. Its icons are shown with messages. */
+const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'";
+
+/** Serves a file by its name, in the encoding that the browser prefers; null for an unknown file. */
+function answerAsset(assets: Assets, name: string, request: Request): Response | null {
+  const asset = assets.files.get(name) ?? assets.findInOtherBuilds(name);
+  if (asset === null) return null;
+  const headers = new Headers({
+    "content-type": asset.type,
+    // The file's name contains a hash of its content.
+    "cache-control": FOREVER,
+    etag: asset.etag,
+    vary: "accept-encoding",
+  });
+  const known = notModified(request, headers);
+  if (known !== null) return known;
+  const encoding = chooseEncoding(request, [...asset.compressed.keys()]);
+  if (encoding === null) return new Response(asset.bytes, { headers });
+  headers.set("content-encoding", encoding);
+  return new Response(asset.compressed.get(encoding), { headers });
+}
+
+/** The icon, for browsers that request /favicon.ico by default. */
+function answerFavicon(assets: Assets, request: Request): Response | null {
+  const response = answerAsset(assets, assets.manifest.mark, request);
+  response?.headers.set("cache-control", DAY);
+  return response;
+}
+
+/** What strangers may find: the front door, the rules, and what players have shared. The game's pages change by the second. */
+const ROBOTS = `User-agent: *
+Allow: /$
+Allow: /assets/
+Allow: /join
+Allow: /users/sign_in
+Allow: /terms
+Allow: /shared/
+Disallow: /
+`;
+
+/** Says to search engines which pages they may read. */
+function answerRobots(): Response {
+  return new Response(ROBOTS, {
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": DAY },
+  });
+}
+
+/** The web app manifest, by which browsers install the app. */
+function answerAppManifest(assets: Assets, request: Request): Response | null {
+  const response = answerAsset(assets, assets.manifest.app, request);
+  response?.headers.set("cache-control", DAY);
+  return response;
+}
+
+/** The service worker. It is at the top, because it works for the pages below its own path. */
+function answerWorker(assets: Assets, request: Request): Response | null {
+  const response = answerAsset(assets, WORKER_FILE, request);
+  response?.headers.set("cache-control", REVALIDATED);
+  response?.headers.set("content-security-policy", workerPolicy);
+  return response;
+}
+
+/** Serves the files of the pages, and leads password managers to where a password is changed (a well-known URI of the W3C). */
+export function files() {
+  return new Elysia({ name: "files" })
+    .get("/assets/:name", async ({ params, request }) => {
+      return answerAsset(await loadAssets(), params.name, request) ?? refuse();
+    })
+    .get(
+      "/manifest.webmanifest",
+      async ({ request }) => answerAppManifest(await loadAssets(), request) ?? refuse(),
+    )
+    .get("/service-worker.js", async ({ request }) => answerWorker(await loadAssets(), request) ?? refuse())
+    .get("/robots.txt", answerRobots)
+    .get("/.well-known/change-password", ({ redirect }) => redirect("/profile/account"))
+    .get("/favicon.ico", async ({ request }) => answerFavicon(await loadAssets(), request) ?? refuse());
+}
+
+function refuse(): never {
+  throw notFound();
 }

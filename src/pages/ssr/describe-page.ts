@@ -3,7 +3,6 @@ import { say, shorten } from "#src/http/contract.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import type { Env } from "#src/settings/env.ts";
 import { PICTURE_SIZE } from "#src/shares/contract.ts";
-import { descriptions, ofSession, otherwise, publicPages } from "./page-descriptions.ts";
 
 const DESCRIPTION_LENGTH_MAX = 200;
 const PREVIEW_PATH = "/api/v1/preview.png";
@@ -104,3 +103,95 @@ const pictureTags = [
   meta("property", "og:image:width", String(PICTURE_SIZE.width)),
   meta("property", "og:image:height", String(PICTURE_SIZE.height)),
 ].join("\n");
+
+/**
+ * What search engines and link previews say about each page, by the id of its route. They are no part of the browser's code,
+ * which never needs them. A page of a session says what its host has written, if it is in `ofSession`.
+ */
+export const descriptions: Readonly<Record<string, string>> = {
+  "/users/sign_in":
+    "Call it before it happens: live questions with two sides, play money and a leaderboard. Sign in, or play at once as a guest.",
+  "/join":
+    "Have a code? Join the show of your host: type the code, choose a name, and call what happens next.",
+  guestInterstitial:
+    "You are playing as a guest. Create an account to keep your calls, your rank and your play money.",
+  "/users/guest_registration":
+    "Create an account for Called It, the live prediction game with play money. It takes a username, an email and a password.",
+  "/users/password": "Have a link sent by mail with which you choose a new password for Called It.",
+  "/users/confirmation":
+    "Confirm your email address for Called It, or have the mail with the link sent again.",
+  "/users/unlock": "Unlock your account at Called It with a link sent by mail.",
+  "/users/password/edit": "Choose a new password for your account at Called It.",
+  "/users/sign_out":
+    "Leave Called It on this device. As a guest you can create an account first and keep what you have won.",
+  "/terms":
+    "The terms of Called It: play money only, one account a person, the server's clock counts, and what is kept.",
+  "/shared/:token": "A call on the record at Called It, the live prediction game with play money.",
+  "/shares": "The links by which you show your calls and results, when they expire, and how to revoke them.",
+  sessions: "The live session to join now, what is planned next, and the results of those that are over.",
+  create: "Plan a new session: its name, when it starts, and how it runs.",
+  edit: "Change a session's name, start and settings.",
+  action:
+    "A live session of timed questions with two sides. Make your call before time is up, and see at once who called it.",
+  admin: "The control room of a session: what is on air, the run of show, and results.",
+  "/sessions/:slug/remind":
+    "Be reminded before a planned session starts: put it into your calendar, or get a message or a mail.",
+  history: "All your calls in this session, with their receipts.",
+  "/sessions/:slug/history/:callId":
+    "The receipt of a call: when it was placed, the pool at the close, and how it was paid.",
+  "/sessions/:slug/events/:eventId":
+    "How a question was settled: its result, its pools, and what each call was paid.",
+  sessionRegistration: "Join this session under the name that the leaders list shows.",
+  leaders: "The leaders of this session: who has called the most, with net and streaks.",
+  chat: "The chat beside this session.",
+  "/sessions/:slug/live_chat": "The chat beside this session, for browsers without JavaScript.",
+  "/sessions/:slug/replay":
+    "A session second by second: its questions, pools and leaders as they were shown.",
+  "/sessions/:slug/stage":
+    "The big screen of a session: its question, clock, pool and result for a projector or a stream.",
+  blueprints: "The templates that sessions are made from.",
+  "/blueprints/new": "Write a new template for sessions.",
+  "/blueprints/:id": "A template for sessions: its questions on a timeline.",
+  "/blueprints/:id/edit": "Change a template for sessions: its questions, their order and their pace.",
+  "/blueprints/:id/dry_run":
+    "A template played by simulated players before the show: its timeline, its payouts and its pace.",
+  leaderboard: "The leaderboard of all sessions: wins, losses, net and streaks of every player.",
+  "/leaderboard/:userId": "A player's record: events won and lost, net, accuracy and best streak.",
+  "/seasons/:slug": "A season of Called It: its table while it runs, and its podium when it has ended.",
+  profile: "Your profile at Called It: name, picture, balance and record.",
+  "/profile/avatar": "Choose and crop your picture.",
+  "/profile/details": "Change your username and your details.",
+  "/profile/account": "Your email address, your password, and the browsers in which you are signed in.",
+  "/profile/tokens": "The access tokens by which your programs read and run shows.",
+  "/profile/wallet": "Your play money: balance, what is held by open calls, and every movement.",
+  "/profile/wallet/payments": "What you have paid into your wallet, with refunds.",
+  "/checkout/:reference": "Pay for play money.",
+  "/admin": "What runs behind the game: queues, timers, mails and the books.",
+  "/admin/webhooks": "The programs that are sent what happens in sessions, and each message to them.",
+  "/admin/seasons": "The seasons of the leaderboard: name one, change its dates, end it.",
+  "/admin/books": "The checks of the ledger: every amount is booked twice and adds up.",
+  users: "All accounts, with search.",
+  user: "An account: its state, its roles and its wallet.",
+};
+
+/** For addresses without a page. */
+const otherwise = "Called It is a live prediction game: timed questions with two sides, and play money.";
+
+/** The pages whose description is the session's own, where its host has written one. */
+const ofSession: ReadonlySet<string> = new Set(["action", "sessionRegistration"]);
+
+/** The pages that signed-out visitors see, or that people send each other. Only they carry tags for previews. */
+const publicPages: ReadonlySet<string> = new Set([
+  "/join",
+  "/users/sign_in",
+  "guestInterstitial",
+  "/users/guest_registration",
+  "/terms",
+  "/shared/:token",
+  "/seasons/:slug",
+  "sessions",
+  "action",
+  "leaders",
+  "sessionRegistration",
+  "leaderboard",
+]);

@@ -1,10 +1,13 @@
+import { delayTexts, WAIT_ID, WAIT_LEFT_ID, WAIT_OFF_ID } from "#client/base/delay/delay-texts.ts";
+import { minutes } from "#client/base/format/countdown.ts";
 import type { Page } from "#client/base/page/page.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { findLastChange } from "#src/base/outbox/outbox-rows.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
-import { lookAtBrowser } from "./look-at-browser.ts";
 import type { PageFiles } from "./page-files.ts";
-import { jsonForScript } from "./script-json.ts";
-import { type PageDelay, delayData, writeWait } from "./stream-delay.ts";
+import { jsonForScript } from "./stream-page.ts";
 
 type Parts = {
   page: Page;
@@ -103,4 +106,83 @@ function attributes(values: Record<string, string>): string {
   return Object.entries(values)
     .map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
     .join("");
+}
+
+// Decision: a browser that is older than those that are supported (README.md) gets the page as it is without JavaScript, and one
+// sentence. Nothing of the app runs in it: half of an app is a white page, or a press that does nothing. The look is a classic script
+// in words that every browser reads, because an old one may not even parse the app.
+
+/** What the app needs, that some old browser lacks, and that the app does not make itself (client/base/browser/older-functions.ts). */
+export const NEEDED = [
+  "AbortSignal.timeout",
+  "Array.prototype.at",
+  "Array.prototype.findLast",
+  "Object.hasOwn",
+  "String.prototype.replaceAll",
+  "CSS.supports",
+] as const;
+const NEEDED_STYLES = [
+  ["container-type", "size"],
+  ["height", "1dvh"],
+] as const;
+
+/** @param script what an old browser gets instead of the app, under /assets/ (client/build/plain-page.ts). */
+function lookAtBrowser(script: string, nonce: string): string {
+  return `<script nonce="${nonce}">${LOOK}("/assets/${script}")</script>`;
+}
+
+const supports = NEEDED_STYLES.map((style) => `CSS.supports(${style.map((word) => `"${word}"`).join()})`);
+const LOOK = `(function(w,d){function has(n){for(var o=w,p=n.split("."),i=0;o&&i<p.length;i++)o=o[p[i]];return o}return function(f,s){if("${NEEDED.join(" ")}".split(" ").every(has)&&${supports.join("&&")})return;w.tooOld=!0;s=d.createElement("script");s.src=f;d.body.appendChild(s)}})(window,document)`;
+
+// Decision: a page for a device with a stream delay is written as it is now and hidden until the delay has passed since the last
+// change of the game. Then it is what the device's viewer may see, and what came meanwhile waits in the page's queue. So no
+// screen has to know how it was some seconds ago, and the first paint reveals nothing.
+
+const SECOND_MS = 1_000;
+
+/** The delay of a page: its viewer's seconds, and the times from which its end follows, in milliseconds since 1970. */
+type PageDelay = { seconds: number; changedAtMs: number; renderedAtMs: number };
+
+/**
+ * The delay of a page that has been read just now.
+ * @param isComplete false while parts of the page are still to be read: they may contain later changes.
+ */
+export async function delayFor(
+  { pool, log }: Pick<Deps, "pool" | "log">,
+  { seconds, isComplete }: { seconds: number; isComplete: boolean },
+): Promise<PageDelay> {
+  const lastChangeMs = await findLastChange(pool.db).catch((error: unknown) => {
+    log.debug({ err: error }, "could not find the last change of the game");
+    return null;
+  });
+  const renderedAtMs = serverNow().getTime();
+  const isKnown = isComplete && lastChangeMs !== null;
+  return {
+    seconds,
+    renderedAtMs,
+    changedAtMs: isKnown ? Math.min(lastChangeMs, renderedAtMs) : renderedAtMs,
+  };
+}
+
+/** What the browser's code needs to show the page (client/base/delay/follow-stream-delay.ts). */
+function delayData(delay: PageDelay | null): Record<string, string> {
+  if (delay === null) return {};
+  const { changedAtMs, renderedAtMs } = delay;
+  return { "changed-at": String(changedAtMs), "rendered-at": new Date(renderedAtMs).toISOString() };
+}
+
+/** The notice on a delayed page: why nothing is shown yet, for how long, and how to end that. Empty for a page that may be shown at once. */
+function writeWait(delay: PageDelay | null): string {
+  if (delay === null) return "";
+  const { seconds, changedAtMs, renderedAtMs } = delay;
+  const leftMs = changedAtMs + seconds * SECOND_MS - renderedAtMs;
+  if (leftMs <= 0) return "";
+  const left = minutes(leftMs);
+  const [before = "", after = ""] = delayTexts.startsIn("\n").split("\n").map(escapeHtml);
+  return `<main class="page" id="${WAIT_ID}"><section class="panel blank">
+<h1>${escapeHtml(delayTexts.heading)}</h1>
+<p class="num" role="timer">${before}<b id="${WAIT_LEFT_ID}">${left}</b>${after}</p>
+<p>${escapeHtml(delayTexts.why(seconds))}</p>
+<button class="btn" type="button" id="${WAIT_OFF_ID}">${escapeHtml(delayTexts.turnOff)}</button>
+</section></main>`;
 }

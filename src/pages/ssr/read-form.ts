@@ -1,7 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { FILE_LIMIT, FORM_LIMIT } from "#src/http/body-limit.ts";
-import { readFormBody } from "#src/http/read-form-body.ts";
+import { FILE_LIMIT, FORM_LIMIT, readFormBody } from "#src/http/read-body.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { verifyToken } from "#src/people/sign-ins/refuse-forgery.ts";

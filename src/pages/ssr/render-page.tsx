@@ -1,9 +1,17 @@
-import { isRouteErrorResponse, RouterContextProvider, type StaticHandlerContext } from "react-router";
+import type { ReactNode } from "react";
+import {
+  createStaticRouter,
+  type DataRouteObject,
+  isRouteErrorResponse,
+  RouterContextProvider,
+  type StaticHandlerContext,
+  StaticRouterProvider,
+} from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { deferredIn, markDeferred } from "#client/base/deferred/hydrate-deferred.ts";
 import { bigScreen, calledIt } from "#client/base/format/words.ts";
-import { apiContext, pageContext } from "#client/base/page/context.ts";
+import { apiContext, AppContext, pageContext } from "#client/base/page/context.ts";
 import { isBigScreen, stageKeyIn } from "#client/base/page/guard.ts";
 import { isHandle } from "#client/base/page/handle.ts";
 import type { Page } from "#client/base/page/page.ts";
@@ -12,23 +20,21 @@ import type { Deps } from "#src/base/deps.ts";
 import { measurePagePart } from "#src/base/instruments.ts";
 import { inSpan } from "#src/base/spans.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
+import { FILE_LIMIT, FORM_LIMIT } from "#src/http/read-body.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
-import type { PrefetchedRead } from "#src/pages/page-read/prefetch-page-data.ts";
+import { type PrefetchedRead, prefetchPageData } from "#src/pages/page-read/prefetch-page-data.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
-import type { Assets } from "./assets.ts";
-import { handToLoaders, buildPageContext } from "./build-page-context.ts";
+import type { Route } from "#src/people/sign-ins/handle-request.ts";
+import { type Assets, loadAssets } from "./assets.ts";
+import { buildPageContext, handToLoaders } from "./build-page-context.ts";
 import { describePage } from "./describe-page.ts";
-import { documentAround } from "./document.ts";
+import { delayFor, documentAround } from "./document.ts";
 import { createInProcessApi } from "./in-process-api.ts";
-import { pageApp } from "./page-app.tsx";
-import { cachingOf, runsScript } from "./page-caching.ts";
-import { findPageFiles, fontUseOf } from "./page-files.ts";
+import { cachingOf, findPageFiles, fontUseOf, runsScript } from "./page-files.ts";
 import { readForm } from "./read-form.ts";
-import { renderApp } from "./render-app.ts";
+import { renderApp, waitForDeferred } from "./render-app.ts";
 import { respond } from "./respond.ts";
-import { runPage } from "./run-page.ts";
-import { delayFor } from "./stream-delay.ts";
-import { waitForDeferred } from "./wait-for-deferred.ts";
+import { matchPage, runPage } from "./run-page.ts";
 
 // Decision: a projector or a stream's source is set up before there is something to see, and nobody sits at it. So where a big screen
 // has nothing to show, its page says what to do, in letters that are read from afar, and looks again by itself. It needs neither the
@@ -83,7 +89,7 @@ type Begun = {
  * in the same answer.
  * @throws Refusal 400 or 422 for a form that is refused (see readForm); whatever rendering the shell throws.
  */
-export async function renderPage({ deps, context, assets, ...begun }: Rendering & Begun): Promise<Response> {
+async function renderPage({ deps, context, assets, ...begun }: Rendering & Begun): Promise<Response> {
   const { request } = context;
   const authentication = await authenticate(deps, context);
   const form = { authentication, hasFile: begun.carriesFile };
@@ -267,4 +273,42 @@ function emptyStage({ request, nonce }: RequestContext, status: number): string 
 function textsFor(request: Request, status: number): { title: string; text: string } {
   if (status >= SERVER_ERROR) return texts.away;
   return stageKeyIn(request.url) === "" ? texts.nothing : texts.ended;
+}
+
+/**
+ * Begins to read what the record of a page's route says, and returns what answers the request. Call it before the request is
+ * authenticated: the sign-in is read in the same statement.
+ */
+export function beginPage(deps: Deps, context: RequestContext): Route & { answer: () => Promise<Response> } {
+  const { screen, params } = matchPage(context.path);
+  const { reads = {}, carriesFile = false } = screen ?? {};
+  const begun = prefetchPageData(deps, context, { reads, params });
+  return {
+    answer: async () => renderPage({ deps, context, begun, carriesFile, assets: await loadAssets() }),
+    proof: "form",
+    bytesMax: carriesFile ? FILE_LIMIT.bytes : FORM_LIMIT.bytes,
+  };
+}
+
+type App = { page: Page; api: Api };
+
+/** The app of one page, with what its loaders and its action have returned. */
+function pageApp(app: App, result: StaticHandlerContext): ReactNode {
+  return (
+    <AppContext value={app}>
+      <StaticRouterProvider
+        router={createStaticRouter(routesOf(result), result)}
+        context={result}
+        hydrate={false}
+      />
+    </AppContext>
+  );
+}
+
+/** The routes of this page alone, outermost first, each in the one before it: the router prepares all that it is given. */
+function routesOf({ matches }: StaticHandlerContext): DataRouteObject[] {
+  let below: DataRouteObject[] = [];
+  for (const { route } of matches.toReversed())
+    below = [route.index === true ? route : { ...route, children: below }];
+  return below;
 }

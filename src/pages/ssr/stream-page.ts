@@ -1,7 +1,6 @@
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import type { LatePart } from "#client/base/deferred/hydrate-deferred.ts";
 import type { RestOfApp } from "./render-app.ts";
-import { jsonForScript } from "./script-json.ts";
 
 /** A part whose data is not there by then ends as an error, and the document with it. Below the time that a stop waits. */
 const PART_TIMEOUT_MS = 5_000;
@@ -71,4 +70,11 @@ function takeData(pending: Map<number, Deferred>, nonce: string): string {
 /** Hands a part to the browser's code, which may have started or not. */
 function scriptFor(part: LatePart): string {
   return `(self.lateParts??=[]).push(${jsonForScript(part)})`;
+}
+
+const escapes: Record<string, string> = { "<": "\\u003c", "\u2028": "\\u2028", "\u2029": "\\u2029" };
+
+/** JSON that is safe inside a <script>: it cannot end the element, start a comment or contain a line separator. */
+export function jsonForScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[<\u2028\u2029]/g, (letter) => escapes[letter] ?? letter);
 }

@@ -1,11 +1,11 @@
 import type { Deps } from "#src/base/deps.ts";
-import { FILE_LIMIT, WEBHOOK_BYTES_MAX } from "#src/http/body-limit.ts";
-import { finishAnswer } from "#src/http/finish-answer.ts";
-import { readJson } from "#src/http/parse-json.ts";
-import { readQuery } from "#src/http/read-query.ts";
+import { readQuery } from "#src/http/check-input.ts";
+import { finishAnswer, readStable } from "#src/http/finish-answer.ts";
+import { FILE_LIMIT, readJson, WEBHOOK_BYTES_MAX } from "#src/http/read-body.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { pageQuery } from "#src/http/schemas.ts";
 import { readStable } from "#src/http/stable-pages.ts";
+import type { FoundEndpoint } from "./endpoint-table.ts";
 import type { Route } from "./handle-request.ts";
 import { readRequest, type Reply } from "./read-request.ts";
 import type { FoundEndpoint } from "./serve-endpoints.ts";

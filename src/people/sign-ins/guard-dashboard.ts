@@ -2,8 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { forged } from "#src/http/csrf.ts";
 import { isProvenSameOrigin } from "#src/http/origin.ts";
-import { isSafeMethod } from "#src/http/page-request.ts";
-import type { RequestContext } from "#src/http/request-context.ts";
+import { isSafeMethod, type RequestContext } from "#src/http/request-context.ts";
 import { authenticate } from "./authenticate.ts";
 import { isAdmin, isStaff } from "./viewer.ts";
 

@@ -12,9 +12,15 @@ import { isReadablePath, isSafeMethod, repeatsParameter } from "#src/http/page-r
 import { refuseLength } from "#src/http/parse-json.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
+import { refuseLength } from "#src/http/read-body.ts";
 import { noteWrite } from "#src/http/read-late.ts";
-import type { RequestContext } from "#src/http/request-context.ts";
-import { logRequest } from "#src/http/request-log.ts";
+import {
+  isReadablePath,
+  isSafeMethod,
+  logRequest,
+  repeatsParameter,
+  type RequestContext,
+} from "#src/http/request-context.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import { setSecurityHeaders } from "#src/http/security-headers.ts";
 import { requireScope } from "./access-tokens.ts";

@@ -10,7 +10,7 @@ import { prepareQuery } from "#db/prepare-query.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import type { SessionKey } from "#src/play/find-session-id.ts";
 import { activeCallStates } from "./contract.ts";
 import { presentCall } from "./present-call.ts";

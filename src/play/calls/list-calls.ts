@@ -5,7 +5,7 @@ import { wholeNumber } from "#db/ledger/query.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { events } from "#db/schema/events.ts";
 import { results } from "#db/schema/scores.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { listMeta, type Page, sliceOf, totalOf } from "#src/http/list-meta.ts";
 import { readSessionKey, requireSessionId, type SessionAsker } from "#src/play/find-session-id.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
+import { REPLAYED_HEADER } from "#src/http/if-match.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { createMessage } from "./create-message.ts";
 import { chatEndpoints } from "./endpoints.ts";

@@ -7,7 +7,7 @@ import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { requireUser } from "#src/people/users/require-user.ts";

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { dollarsOf } from "#src/http/money.ts";

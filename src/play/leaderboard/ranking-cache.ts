@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
 import { serverStart } from "#db/server-start.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import { type Board, inScope, isRanked } from "./score-conditions.ts";
 import { decidedIn, seasonSums } from "./season-scores.ts";
 

@@ -6,7 +6,7 @@ import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import { sides } from "#db/lists/spots.ts";
 import { spots } from "#db/schema/events.ts";
-import { cannotTransitionVia } from "#src/base/transition.ts";
+import { cannotTransitionVia } from "#src/base/refusal.ts";
 import { spotTransitions, winnerOf } from "./contract.ts";
 
 type Changes = Omit<PgUpdateSetSource<typeof spots>, "state">;

@@ -4,12 +4,12 @@ import { blobs } from "#db/schema/blobs.ts";
 import { blueprints } from "#db/schema/blueprints.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { refuseUnfitName } from "#src/base/find-bad-word.ts";
 import { invalid, Refusal } from "#src/base/refusal.ts";
-import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
 import { isAccent, logoKeyIn, nearestAccent } from "./contract.ts";
 import type { Brand, BrandBody } from "./schemas.ts";
-import { storeLogo, type StoredLogo } from "./store-logo.ts";
+import { type StoredLogo, storeLogo } from "./store-logo.ts";
 
 // Decision: a brand is a part of the settings of a session and of a blueprint. So it is generated, copied, read and broadcast with them,
 // and a session without one is stored and sent as before.

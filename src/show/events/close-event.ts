@@ -5,7 +5,7 @@ import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { measureLateness } from "#src/base/instruments.ts";
-import { cannotTransitionVia } from "#src/base/transition.ts";
+import { cannotTransitionVia } from "#src/base/refusal.ts";
 import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { measureTimer, readMoved, requireTransition } from "./move-event.ts";
 import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";

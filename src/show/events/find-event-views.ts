@@ -16,7 +16,7 @@ import {
 } from "#db/lists/events.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { events, spots } from "#db/schema/events.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";

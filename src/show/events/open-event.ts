@@ -5,6 +5,7 @@ import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
+import { cannotTransitionWhen } from "#src/base/refusal.ts";
 import { openSpots } from "#src/play/spots/move-spots.ts";
 import { eventStateLabel } from "./contract.ts";
 import { moveEvents, requireTransition } from "./move-event.ts";

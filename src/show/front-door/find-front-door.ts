@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { queryRow } from "#db/ledger/query.ts";
 import { BESIDE_ORDER_SECONDS } from "#db/lists/limits.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { hasPrivate } from "#src/play/access-denied.ts";

@@ -7,7 +7,7 @@ import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
-import { shutStreams } from "#src/base/streams/shut-streams.ts";
+import { shutStreams } from "#src/base/streams/broadcast.ts";
 import { isAdmin } from "#src/people/sign-ins/viewer.ts";
 import { rolesOfUser } from "#src/people/users/roles-of-user.ts";
 import { deriveKey } from "#src/settings/derive-key.ts";

@@ -8,7 +8,7 @@ import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
-import { shutStreams } from "#src/base/streams/shut-streams.ts";
+import { shutStreams } from "#src/base/streams/broadcast.ts";
 import { say } from "#src/http/contract.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";

@@ -7,6 +7,7 @@ import { messages, mutes } from "#db/schema/messages.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { refuseUnfitName } from "#src/base/find-bad-word.ts";
 import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { hasDependents, invalid } from "#src/base/refusal.ts";

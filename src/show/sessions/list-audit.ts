@@ -6,7 +6,7 @@ import { accessTokens } from "#db/schema/access-tokens.ts";
 import { audit, auditPersonal } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { users } from "#db/schema/users.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { sessionAuditSubjects } from "./contract.ts";

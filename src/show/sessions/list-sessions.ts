@@ -6,7 +6,7 @@ import { prepareQuery } from "#db/prepare-query.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";

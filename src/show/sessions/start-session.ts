@@ -5,7 +5,7 @@ import { isBesideOrder } from "#db/lists/limits.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { cannotTransitionVia } from "#src/base/transition.ts";
+import { cannotTransitionVia } from "#src/base/refusal.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { resetLockedEvent } from "#src/show/events/reset-event.ts";
 import { nextRevision } from "#src/show/events/schedule.ts";

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { readDecisions, type ResultDecision } from "#db/ledger/read-corrections.ts";
 import { countRight, type PlayerWin, readLargestWins, readSessionTotals } from "#db/ledger/read-wins.ts";
 import { users } from "#db/schema/users.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { arrivedKey } from "#src/base/redis-keys.ts";
 import { dollarsOf } from "#src/http/money.ts";

@@ -9,7 +9,7 @@ import type { Alarm } from "#jobs/queues.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { LockTimeout } from "#src/base/lock.ts";
-import { cannotTransitionWhen } from "#src/base/transition.ts";
+import { cannotTransitionWhen } from "#src/base/refusal.ts";
 import { startPaying } from "#src/play/settlements/start-paying.ts";
 import { closeTogether } from "#src/show/events/close-event.ts";
 import { eventStateLabel } from "#src/show/events/contract.ts";

@@ -67,20 +67,6 @@ test("of pages that are read at the same moment each has its own viewer's data a
   }
 });
 
-test("events that have not changed stay the same objects; a changed pool replaces one event", async () => {
-  const { path, open: event } = await buildShow();
-  const { credentials } = await buildViewer(event.id, 100);
-  const other = await signInDirectly(deps, await buildPlayer(deps));
-  const eventsOf = async () => (await readPage(deps, path, other)).action?.events ?? [];
-  const before = await eventsOf();
-  const again = await eventsOf();
-  expect(again.map((each, index) => each === before[index])).toEqual(before.map(() => true));
-  await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
-  const after = await eventsOf();
-  expect(after.map((each, index) => each === before[index])).toEqual(before.map(({ id }) => id !== event.id));
-  expect(credentials).toBeDefined();
-});
-
 const endings = {
   ended: (id: string) => deps.pool.db.update(signIns).set({ endedAt: new Date() }).where(eq(signIns.id, id)),
   expired: (id: string) =>

@@ -2,9 +2,8 @@ import { expect, test } from "bun:test";
 import { use } from "react";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
 import { Deferred } from "#client/base/deferred/deferred.ts";
-import { renderApp } from "#src/pages/ssr/render-app.ts";
+import { renderApp, waitForDeferred } from "#src/pages/ssr/render-app.ts";
 import { streamPage } from "#src/pages/ssr/stream-page.ts";
-import { waitForDeferred } from "#src/pages/ssr/wait-for-deferred.ts";
 
 function Late({ words }: { words: Promise<string> }) {
   return <p>{use(words)}</p>;

@@ -5,7 +5,7 @@ import { routes } from "#client/app/routes.tsx";
 import { isHandle } from "#client/base/page/handle.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
-import { descriptions } from "#src/pages/ssr/page-descriptions.ts";
+import { descriptions } from "#src/pages/ssr/describe-page.ts";
 import { createServer } from "#src/server.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { parsePage } from "#tests/pages/ssr/parse-page.ts";
