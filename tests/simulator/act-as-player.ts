@@ -1,8 +1,7 @@
-import { expect } from "bun:test";
 import { eq } from "drizzle-orm";
 import { CANCEL_BEFORE_CLOSE_MS, CANCEL_BEFORE_PAUSE_MS } from "#db/lists/limits.ts";
 import { calls } from "#db/schema/calls.ts";
-import { outcomeOf } from "#src/dry-runs/simulate/play-show.ts";
+import { outcomeOf, runUntil } from "#src/dry-runs/simulate/play-show.ts";
 import {
   nameOf,
   readSnapshots,
@@ -13,12 +12,14 @@ import {
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { only } from "#tests/support/build.ts";
-import { indexOf, passUntil, perform } from "./act.ts";
-import { compareWithProduct } from "./model/compare.ts";
-import { DONE } from "./model/model.ts";
-import { cancelInModel, placeInModel } from "./model/session-rules.ts";
-import { pick } from "./plan-world.ts";
-import { record, type World } from "./world.ts";
+import { pick, record, type World } from "./world.ts";
+
+/** Waits for what somebody does, and writes it into the trace. */
+export async function perform<Value>(world: World, label: string, deed: Promise<Value>) {
+  const outcome = await outcomeOf(deed);
+  record(world, `${label}: ${outcome.text}`);
+  return outcome;
+}
 
 /** Whether an event accepts calls now, by its state and the clock alone. */
 const acceptsCalls = ({ event, session }: EventSnapshot, nowMs: number) =>
@@ -57,15 +58,14 @@ async function waitForOpenEvent(world: World): Promise<EventSnapshot[]> {
       : [],
   );
   if (openings.length === 0) return snapshots;
-  await passUntil(world, Math.min(...openings));
+  await runUntil(world, Math.min(...openings));
   return readSnapshots(world);
 }
 
-/** A random call on an event. Only a world with a model has calls that the house adds to: what it adds is no granted money. */
-function drawCall(world: World, { event }: EventSnapshot) {
-  const { dice, model } = world;
+async function callOnEvent(world: World, snapshot: EventSnapshot): Promise<void> {
+  const { dice, deps } = world;
   const { id: userId } = pick(dice, world.players);
-  const side = dice.chance(0.6) ? ("true" as const) : ("false" as const);
+  const spotId = spotOf(world, snapshot.event.id, dice.chance(0.6) ? "true" : "false");
   const wagerCents = pick(dice, [
     3,
     dice.between(1, 100),
@@ -74,38 +74,14 @@ function drawCall(world: World, { event }: EventSnapshot) {
     dice.between(1, 6_000),
   ]);
   const key = `world-${userId}-${world.trace.length}-${dice.between(0, 1_000_000)}`;
-  const call = { userId, spotId: spotOf(world, event.id, side), wagerCents, key };
-  const onTheHouse = model !== null && dice.chance(0.5);
-  const inModel = {
-    player: indexOf(world, userId),
-    side,
-    cents: wagerCents,
-    event: world.eventIds.indexOf(event.id),
-    onTheHouse,
-  };
-  return { call, onTheHouse, inModel };
-}
-
-async function placeInProduct(
-  world: World,
-  { call, onTheHouse }: Pick<ReturnType<typeof drawCall>, "call" | "onTheHouse">,
-): Promise<{ replayed: boolean }> {
-  const { userId, spotId, wagerCents, key: idempotencyKey } = call;
-  const asked = { viewer: { id: userId }, spotId, wagerCents, idempotencyKey, onTheHouse };
-  const { callId, replayed } = await placeCall(world.deps, asked);
-  world.calls.push({ ...call, callId });
-  return { replayed };
-}
-
-async function callOnEvent(world: World, snapshot: EventSnapshot): Promise<void> {
-  const drawn = drawCall(world, snapshot);
   const expected = acceptsCalls(snapshot, world.clock.nowMs());
-  const label = `player calls ${drawn.call.wagerCents} on ${nameOf(world, snapshot.event.id)}`;
-  const outcome = await perform(world, label, {
-    inProduct: () => placeInProduct(world, drawn),
-    inModel: (model) => placeInModel(model, drawn.inModel),
-  });
+  const outcome = await perform(
+    world,
+    `player calls ${wagerCents} on ${nameOf(world, snapshot.event.id)}`,
+    placeCall(deps, { viewer: { id: userId }, spotId, wagerCents, idempotencyKey: key }),
+  );
   if (outcome.done) {
+    world.calls.push({ userId, spotId, wagerCents, key, callId: outcome.value.callId });
     if (!expected) throw new Error("a call was accepted although the event accepts none");
     if (outcome.value.replayed) throw new Error("a new call was answered as a replay");
   } else if (expected && clockRefusals.has(outcome.refusal.code)) {
@@ -115,45 +91,16 @@ async function callOnEvent(world: World, snapshot: EventSnapshot): Promise<void>
   }
 }
 
-/** Several players call at the same moment, in a world with a model. The replies are those of calls one after the other. */
-export async function callAtOnce(world: World): Promise<void> {
-  const { dice, model } = world;
-  const open = (await readSnapshots(world)).filter(({ event }) => event.state === "open");
-  if (model === null || open.length === 0) return;
-  const snapshot = pick(dice, open);
-  const drawn = Array.from({ length: dice.between(3, 8) }, () => drawCall(world, snapshot));
-  const before = model.calls.length;
-  const replies = drawn.map(({ inModel }) => placeInModel(model, inModel));
-  const outcomes = await Promise.all(drawn.map((each) => outcomeOf(placeInProduct(world, each))));
-  const texts = outcomes.map(({ text }) => text);
-  record(world, `at once on ${nameOf(world, snapshot.event.id)}: ${texts.join("; ")}`);
-  expect(texts).toEqual(replies);
-  expect(world.calls.length - before).toBe(replies.filter((reply) => reply === DONE).length);
-  orderByCallId(world, before);
-  await compareWithProduct(model, world);
-}
-
-/** Orders concurrent calls by their ids in the product, by which the left-over cents of a pool are given. */
-function orderByCallId({ model, calls: accepted }: World, from: number): void {
-  if (model === null) return;
-  const pairs = accepted.slice(from).map((call, index) => ({ call, modelled: model.calls[from + index] }));
-  pairs.sort((one, other) => one.call.callId - other.call.callId);
-  accepted.splice(from, pairs.length, ...pairs.map(({ call }) => call));
-  model.calls.splice(from, pairs.length, ...pairs.flatMap(({ modelled }) => modelled ?? []));
-}
-
 /** A player sends an accepted call again under its key, as if the answer was lost: the first call is answered again. */
 export async function resendCall(world: World): Promise<void> {
   const { dice, calls: accepted } = world;
   if (accepted.length === 0) return;
   const { userId, spotId, wagerCents, key, callId } = pick(dice, accepted);
   const other = dice.chance(0.3) ? wagerCents + 1 : wagerCents;
-  const outcome = await outcomeOf(
-    placeCall(world.deps, { viewer: { id: userId }, spotId, wagerCents: other, idempotencyKey: key }),
-  );
-  record(
+  const outcome = await perform(
     world,
-    `player sends call ${accepted.findIndex((call) => call.callId === callId) + 1} again: ${outcome.text}`,
+    `player sends call ${accepted.findIndex((call) => call.callId === callId) + 1} again`,
+    placeCall(world.deps, { viewer: { id: userId }, spotId, wagerCents: other, idempotencyKey: key }),
   );
   const repeated = outcome.done && outcome.value.replayed && outcome.value.callId === callId;
   const refused = !outcome.done && outcome.refusal.code === "idempotency_key_reused";
@@ -168,11 +115,11 @@ export async function cancelSomeCall(world: World): Promise<void> {
   const call = dice.chance(0.7) ? pick(dice, accepted.slice(-3)) : pick(dice, accepted);
   const viewer = dice.chance(0.1) ? pick(dice, world.players) : { id: call.userId };
   const expected = viewer.id === call.userId && (await mayCancel(world, call));
-  const index = accepted.indexOf(call);
-  const outcome = await perform(world, `player cancels call ${index + 1}`, {
-    inProduct: () => cancelCall(world.deps, { viewer, callId: call.callId }),
-    inModel: (model) => cancelInModel(model, { call: index, player: indexOf(world, viewer.id) }),
-  });
+  const outcome = await perform(
+    world,
+    `player cancels call ${accepted.indexOf(call) + 1}`,
+    cancelCall(world.deps, { viewer, callId: call.callId }),
+  );
   if (outcome.done !== expected) {
     throw new Error(`the cancellation should have been ${expected ? "done" : "refused"}`);
   }

@@ -1,60 +1,121 @@
-import { sql } from "drizzle-orm";
+import { expect } from "bun:test";
+import { asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { startModes } from "#db/lists/events.ts";
 import { events, spots } from "#db/schema/events.ts";
+import { settlements } from "#db/schema/ledger.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { Random } from "#src/base/random.ts";
+import { unreachableRedis } from "#src/base/redis.ts";
 import { addPlayers } from "#src/dry-runs/simulate/build-play.ts";
-import { readSpots, type Show } from "#src/dry-runs/simulate/show.ts";
+import { checkShow, listShowCalls } from "#src/dry-runs/simulate/check-show.ts";
+import { nameOf, readSpots, type Show } from "#src/dry-runs/simulate/show.ts";
 import { controlClock } from "#src/dry-runs/simulate/virtual-clock.ts";
-import { payInParts } from "#tests/support/database.ts";
-import type { Environment } from "./environment.ts";
-import { createModel, type Model } from "./model/model.ts";
-import { START_MS, type WorldPlan } from "./plan-world.ts";
-import { createUnreliableQueue, type UnreliableQueue } from "./unreliable-queue.ts";
+import { createVirtualQueue, type VirtualQueue } from "#src/dry-runs/simulate/virtual-queue.ts";
+import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
+import { computePayouts } from "#tests/ledger/compute-payouts.ts";
+import { listDifferences } from "#tests/support/books.ts";
+import { connectDeps } from "#tests/support/connect-deps.ts";
+import { createTestDatabase, payInParts } from "#tests/support/database.ts";
+import { buildEnv } from "#tests/support/deps.ts";
+import { createTestRedis } from "#tests/support/redis.ts";
 
-/** One small simulated show. Everything in it follows from its plan and its dice. */
+const START_MS = Date.parse("2026-11-21T20:00:00Z");
+const PLAYERS = 4;
+const LATE_MS_MAX = 9_000;
+/** For less than this a worker waits in real time, which does not move the simulation's clock. */
+const EARLY_MS_MIN = 60;
+const EARLY_MS_MAX = 3_000;
+
+/**
+ * The servers on which simulations run one after the other: a database with a single connection, so that its clock can be
+ * controlled, and a Redis for the locks.
+ */
+export type Environment = {
+  deps: Deps;
+  /** Removes all timed transitions and the active flag that the last simulation has left. */
+  finishAll: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+export async function openEnvironment(): Promise<Environment> {
+  const [database, server] = await Promise.all([createTestDatabase({ poolSize: 1 }), createTestRedis()]);
+  const env = await buildEnv({ databaseUrl: database.url, redisUrl: server.url });
+  const deps = await connectDeps(env, database.pool);
+  const { db } = database.pool;
+  return {
+    deps,
+    finishAll: async () => {
+      await db
+        .update(events)
+        .set({ dueAt: null, nextTransition: null, remainingMs: null })
+        .where(isNotNull(events.nextTransition));
+      await db.update(sessions).set({ active: false }).where(eq(sessions.active, true));
+    },
+    close: async () => {
+      await deps.close();
+      await Promise.all([database.drop(), server.stop()]);
+    },
+  };
+}
+
+/** One small simulated show: a dry run's, with admins, faults of the queue, and a Redis that goes away. */
 export type World = Show & {
   dice: Random;
-  queue: UnreliableQueue;
+  /** While it is down, no alarm can be set and none is delivered, and Redis is away. */
+  queue: VirtualQueue & { isDown: boolean };
   /** The first also plays, and may therefore have a conflict of interest. */
   admins: readonly { id: number }[];
   players: readonly { id: number }[];
-  /** What must happen in it, if it is compared with a model of the game; otherwise null. */
-  model: Model | null;
   /** Parts have another size than usual. */
   paysInParts: boolean;
   /** What has happened, with the moment on the world's clock. It names no row ids, so that two runs give the same trace. */
   trace: string[];
 };
 
-/** Builds pending sessions with draft events, players with money, and two admins. @param options hasModel: with a model of its one session. */
-export async function buildWorld(
-  environment: Environment,
-  dice: Random,
-  plan: WorldPlan,
-  { hasModel = false } = {},
-): Promise<World> {
-  const clock = await controlClock(environment.deps.pool, START_MS);
-  const queue = createUnreliableQueue(dice, plan.faults, clock.nowMs);
+/** Builds one or two pending sessions with a few draft events, players with a little money, and two admins, all by the dice. */
+export async function buildWorld(environment: Environment, dice: Random): Promise<World> {
+  const { pool } = environment.deps;
+  const clock = await controlClock(pool, START_MS);
+  const queue = createUnreliableQueue(dice, clock.nowMs);
+  const away = unreachableRedis();
   const deps: Deps = {
     ...environment.deps,
     queues: { ...environment.deps.queues, setAlarm: queue.setAlarm, paySettlement: () => Promise.resolve() },
     get redis() {
-      return queue.isDown ? environment.unreachableRedis : environment.deps.redis;
+      return queue.isDown ? away : environment.deps.redis;
     },
   };
-  if (plan.paying !== null) await payInParts(deps.pool, plan.paying);
-  const { db } = deps.pool;
-  const [newest] = await db.select({ last: sql<number>`coalesce(max(${outbox.id}), 0)::int` }).from(outbox);
+  const leadSeconds = dice.between(0, 8);
+  // Now and then a few calls already make a large settlement, which is paid one or two calls at a time.
+  const parts = dice.chance(0.1) ? { atOnceMax: dice.between(0, 3), partMax: dice.between(1, 2) } : null;
+  if (parts !== null) await payInParts(pool, parts);
+  const [newest] = await pool.db
+    .select({ last: sql<number>`coalesce(max(${outbox.id}), 0)::int` })
+    .from(outbox);
   const unique = crypto.randomUUID().slice(0, 12).replace("-", "");
-  const players = plan.grantsCents.map((grantCents, index) => ({
-    username: `p${index}_${unique}`,
-    grantCents,
-  }));
-  const grantedCents = await addPlayers(deps, players);
+  const grantedCents = await addPlayers(
+    deps,
+    Array.from({ length: PLAYERS + 1 }, (_, index) => ({
+      username: `p${index}_${unique}`,
+      grantCents: dice.between(200, 6_000),
+    })),
+  );
   const accounts = [...grantedCents.keys()].map((id) => ({ id }));
-  const sessionIds = await buildSessions(deps, plan);
+  const shows = [dice.between(2, 4), ...(dice.chance(0.3) ? [1] : [])];
+  const inserted = await pool.db
+    .insert(sessions)
+    .values(
+      shows.map(() => ({
+        slug: `world-${crypto.randomUUID()}`,
+        name: "World",
+        settings: settingsOf(dice, leadSeconds),
+      })),
+    )
+    .returning({ id: sessions.id });
+  const sessionIds = inserted.map(({ id }) => id);
   const world: World = {
     dice,
     clock,
@@ -64,49 +125,92 @@ export async function buildWorld(
     players: [...accounts.slice(0, 1), ...accounts.slice(2)],
     grantedCents,
     sessionIds,
-    ...(await buildEvents(deps, plan, sessionIds)),
+    eventIds: [],
+    spotIds: new Map(),
     calls: [],
-    model: hasModel ? createModel(plan) : null,
-    paysInParts: plan.paying !== null,
-    sweepPhaseMs: plan.sweepPhaseMs,
+    paysInParts: parts !== null,
+    sweepPhaseMs: dice.between(0, 999),
     lastFactId: newest?.last ?? 0,
     trace: [],
     note: (what) => record(world, what),
   };
+  for (const [index, count] of shows.entries())
+    for (let position = 1; position <= count; position += 1)
+      await addToWorld(
+        world,
+        await insertEvent(world, { sessionId: sessionIds[index], position, leadSeconds }),
+      );
   return world;
 }
 
-async function buildSessions({ pool: { db } }: Deps, { shows, settings }: WorldPlan): Promise<number[]> {
-  const inserted = await db
-    .insert(sessions)
-    .values(
-      shows.map(() => ({ slug: `world-${crypto.randomUUID()}`, name: "World", settings: { ...settings } })),
-    )
-    .returning({ id: sessions.id });
-  return inserted.map(({ id }) => id);
+const settingsOf = (dice: Random, leadSeconds: number) => ({
+  leadSeconds,
+  settlementDelaySeconds: dice.chance(0.6) ? 0 : dice.between(1, 12),
+  slowModeSeconds: 0,
+  smallRoom: dice.chance(0.3),
+  voidUncalled: false,
+  houseDollar: true,
+  chatApproval: false,
+  private: false,
+  locked: false,
+  givenNames: false,
+  teams: [],
+});
+
+/** Without random results: they depend on the row's id, which differs when the seed is run alone. */
+async function insertEvent(
+  { dice, deps: { pool } }: World,
+  place: { sessionId: number | undefined; position: number; leadSeconds: number },
+): Promise<number> {
+  const terms = {
+    startMode: dice.chance(0.5) ? ("after_previous" as const) : pick(dice, startModes),
+    offsetSeconds: dice.between(0, 12),
+    durationSeconds: dice.between(5, 30),
+    resolveWithinSeconds: dice.between(0, 10),
+    autoResult: pick(dice, [null, null, "true", "false"] as const),
+    minWagerCents: dice.chance(0.2) ? 50 : 1,
+    maxWagerCents: dice.chance(0.3) ? dice.between(100, 900) : null,
+  };
+  const [event] = await pool.db
+    .insert(events)
+    .values({ title: "Will it happen?", ...place, ...terms })
+    .returning({ id: events.id });
+  const eventId = event?.id ?? 0;
+  await pool.db.insert(spots).values((["true", "false"] as const).map((side) => ({ eventId, side })));
+  return eventId;
 }
 
-async function buildEvents(
-  { pool }: Deps,
-  { shows }: WorldPlan,
-  sessionIds: readonly number[],
-): Promise<Pick<World, "eventIds" | "spotIds">> {
-  const planned = shows.flatMap((show, showIndex) =>
-    show.map((event, eventIndex) => ({
-      ...event,
-      title: "Will it happen?",
-      sessionId: sessionIds[showIndex] ?? null,
-      position: eventIndex + 1,
-    })),
-  );
-  const inserted = await pool.db.insert(events).values(planned).returning({ id: events.id });
-  const eventIds = inserted.map(({ id }) => id);
-  const sides = eventIds.flatMap((eventId) => [
-    { eventId, side: "true" as const },
-    { eventId, side: "false" as const },
-  ]);
-  await pool.db.insert(spots).values(sides);
-  return { eventIds, spotIds: await readSpots({ pool }, eventIds) };
+/** A queue in memory that delivers at random late, twice, never or too early, and therefore out of order. */
+function createUnreliableQueue(dice: Random, nowMs: () => number): World["queue"] {
+  // Half of the fault rates are 0, so that the other faults also occur alone.
+  const rate = () => (dice.chance(0.5) ? 0 : dice.between(5, 60) / 100);
+  const [late, twice, never, early] = [rate(), rate(), rate(), rate()];
+  const errorMs = (delayMs: number): number => {
+    if (dice.chance(late)) return dice.between(1, LATE_MS_MAX);
+    if (delayMs > EARLY_MS_MAX && dice.chance(early)) return -dice.between(EARLY_MS_MIN, EARLY_MS_MAX);
+    return 0;
+  };
+  const reliable = createVirtualQueue(nowMs, (delayMs) => {
+    const copies = dice.chance(twice) ? 2 : 1;
+    return Array.from({ length: copies }, () => (dice.chance(never) ? [] : [errorMs(delayMs)])).flat();
+  });
+  const queue: World["queue"] = {
+    ...reliable,
+    isDown: false,
+    nextMs: () => (queue.isDown ? null : reliable.nextMs()),
+    setAlarm: async (alarm, delayMs) => {
+      if (queue.isDown) throw new Error("Redis is down");
+      await reliable.setAlarm(alarm, delayMs);
+    },
+  };
+  return queue;
+}
+
+/** A random item. */
+export function pick<Item>(dice: Random, items: readonly Item[]): Item {
+  const item = items[dice.between(0, items.length - 1)];
+  if (item === undefined) throw new Error("there is nothing to pick from");
+  return item;
 }
 
 /** Adds a line to the trace, with the seconds since the start. */
@@ -115,13 +219,50 @@ export function record(world: World, what: string): void {
 }
 
 /** Moves the clock, and no timer runs: by a millisecond, so that no two actions happen at the same instant. */
-export async function tick({ clock, model }: World, byMs = 1): Promise<void> {
-  await clock.setMs(clock.nowMs() + byMs);
-  if (model !== null) model.nowMs += byMs;
-}
+export const tick = ({ clock }: World, byMs = 1) => clock.setMs(clock.nowMs() + byMs);
 
 /** Adds a new event to the world. */
 export async function addToWorld(world: World, eventId: number): Promise<void> {
   world.eventIds.push(eventId);
   for (const [id, both] of await readSpots(world.deps, [eventId])) world.spotIds.set(id, both);
 }
+
+/** Pays a part of a settlement now and then. The books agree between two parts. */
+export async function maybePayPart(world: World): Promise<void> {
+  const { deps, dice } = world;
+  if (dice.chance(0.4)) return;
+  const [unpaid] = await listUnpaidSettlements(deps.pool.db, world.eventIds);
+  if (unpaid === undefined) return;
+  if (dice.chance(0.2)) expect(await listDifferences(deps.pool.db)).toEqual([]);
+  const progress = await paySettlement(deps, unpaid.eventId, { budgetMs: 0 });
+  record(world, `a part of ${nameOf(world, unpaid.eventId)} is paid: ${progress}`);
+}
+
+/** Checks all invariants of a world, which hold at every moment, and what its settlements have paid; throws at the first violation. */
+export async function checkWorld(world: World): Promise<void> {
+  const violations = Object.entries(await checkShow(world)).filter(([, found]) => found.length > 0);
+  expect(violations).toEqual([]);
+  const calls = await listShowCalls(world);
+  const settled = await world.deps.pool.db
+    .select()
+    .from(settlements)
+    .where(inArray(settlements.eventId, world.eventIds))
+    .orderBy(asc(settlements.id));
+  for (const { eventId, round, result, effectiveAt, superseded } of settled) {
+    if (superseded) continue;
+    const own = calls.filter(
+      (call) => call.eventId === eventId && call.round === round && call.state === "resolved",
+    );
+    const paid = computePayouts(
+      own.map((call) => ({ ...call, callId: call.id, placedAtUs: usOf(call.placedAt) })),
+      { result, effectiveAtUs: effectiveAt === null ? null : usOf(effectiveAt) },
+    );
+    const stored = new Map<number, unknown>(
+      own.map(({ id, payoutCents, outcome }) => [id, { payoutCents, outcome }]),
+    );
+    expect(stored).toEqual(paid);
+  }
+}
+
+/** The world's clock has whole milliseconds. */
+const usOf = (moment: Date) => moment.getTime() * 1_000;

@@ -15,13 +15,25 @@ import { createServer } from "#src/server.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { findSession } from "#src/show/sessions/find-session.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
+import {
+  actOnEvent,
+  actOnSession,
+  addEvent,
+  reorder,
+  resolveAndUndo,
+  startShow,
+} from "#tests/simulator/act-as-admin.ts";
 import { cancelSomeCall, placeCalls } from "#tests/simulator/act-as-player.ts";
-import { actOnEvent, resolveAndUndo } from "#tests/simulator/act-on-event.ts";
-import { actOnSession, addEvent, reorder, startShow } from "#tests/simulator/act-on-session.ts";
-import { openEnvironment, type Environment } from "#tests/simulator/environment.ts";
-import { maybePayPart } from "#tests/simulator/pay-parts.ts";
-import { pick, planWorld } from "#tests/simulator/plan-world.ts";
-import { buildWorld, record, type World, tick } from "#tests/simulator/world.ts";
+import {
+  buildWorld,
+  type Environment,
+  maybePayPart,
+  openEnvironment,
+  pick,
+  record,
+  tick,
+  type World,
+} from "#tests/simulator/world.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
@@ -89,7 +101,7 @@ async function playBatch(batch: readonly number[]): Promise<void> {
 async function playShow(servers: Servers, seed: number): Promise<void> {
   const { environment } = servers;
   const dice = createRandom(`page ${seed}`);
-  const world = await buildWorld(environment, dice, planWorld(dice));
+  const world = await buildWorld(environment, dice);
   const show = await openShow(servers, world);
   try {
     await startShow(world);
