@@ -40,20 +40,17 @@ const handler = createStaticHandler(routes);
 
 /**
  * Serves pages with Bun.serve alone. /react/7 makes two queries for page 7 (its viewer's wallet, and what the page is about)
- * and streams the page's tree with React. /constant returns the first page from memory. Every page has its own viewer's
- * content, which is loaded once, at the start.
+ * and streams the page's tree with React. Every page has its own viewer's content, which is loaded once, at the start.
  * @returns the port.
  */
 async function serveBarePages({ sql }: DatabasePool, { pages, ...show }: BareSettings): Promise<number> {
   const apps: { app: () => React.ReactNode; page: BarePage }[] = [];
   for (const page of pages) apps.push({ app: await prepareApp(page, show), page });
-  const constant = await new Response(await renderToReadableStream(apps[0]?.app())).text();
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     development: false,
     routes: {
-      "/constant": () => new Response(constant, { headers }),
       "/react/:number": async ({ params }) => {
         const prepared = apps[Number(params.number)];
         if (prepared === undefined) return new Response(null, { status: 404 });

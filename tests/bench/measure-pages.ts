@@ -12,7 +12,6 @@ import { median, show } from "./table.ts";
 const WARM_UP_PAGES = 25_000;
 const WARM_UP_ROUND_MS = 5_000;
 const WARM_UP_ROUNDS_MAX = 12;
-const ROUNDS = 5;
 const ROUND_MS = 1_500;
 export const CONNECTIONS = 32;
 /** Above this share of a core, the client may have been the limit. */
@@ -41,7 +40,7 @@ type Round = ClientReport & { cpuUs: number; server: Measured["cpuUs"] };
 /** Warms up all servers, then interleaves their rounds. */
 export async function measurePages(
   servers: readonly PageServer[],
-  { rounds = ROUNDS }: { rounds?: number } = {},
+  { rounds }: { rounds: number },
 ): Promise<Measured[]> {
   const client = startHelper("page-client.ts");
   try {

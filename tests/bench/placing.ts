@@ -4,8 +4,8 @@ import { median, quantile } from "./table.ts";
 const ROUND_MS = 1_500;
 const WAGER_CENTS = 1;
 
-/** A player, and the spot of the player's calls. The sign-in is for a baseline that looks it up. */
-export type Client = { userId: number; spotId: number; headers: Record<string, string>; signInId?: string };
+/** A player, and the spot of the player's calls. */
+export type Client = { userId: number; spotId: number; headers: Record<string, string> };
 /** Places calls, one at a time. `place` rejects if the call was not placed. */
 type Lane = { place: (client: Client) => Promise<void>; close?: () => void };
 export type OpenLane = () => Promise<Lane>;

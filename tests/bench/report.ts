@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import * as v from "valibot";
-import { reasons } from "./reasons.ts";
 import { type Goal, isMet, showFigure, showLimit, type Table } from "./table.ts";
 
 /** What one bench has measured. `stealShare`: how much CPU time the machine's host took away meanwhile, from 0 to 1. */
@@ -69,7 +68,6 @@ export function reportOf(
       ...goals.map(({ bench, goal }) => rowOf(bench, goal, before)),
     ]),
     "",
-    ...missed(goals),
     ...runs.flatMap(sectionOf),
   ].join("\n");
 }
@@ -84,13 +82,6 @@ function rowOf(bench: string, goal: Goal, before: Figures): string[] {
     showFigure(goal.measured, goal.unit),
     isMet(goal) ? "yes" : "**no**",
   ];
-}
-
-function missed(goals: readonly { bench: string; goal: Goal }[]): string[] {
-  const keys = goals.filter(({ goal }) => !isMet(goal)).map(({ bench, goal }) => keyOf(bench, goal));
-  if (keys.length === 0) return [];
-  const lines = keys.map((key) => `- **${key}.** ${reasons[key] ?? "Not explained yet."}`);
-  return ["## Where the time goes in what is not met", "", ...lines, ""];
 }
 
 function sectionOf({ bench, tables, stealShare }: BenchRun): string[] {

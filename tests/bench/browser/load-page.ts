@@ -30,14 +30,14 @@ export type Load = {
   longestTaskMs: number;
   cls: number;
 };
-/** A first visit, the interaction on it, and the visit after it. */
-export type Visited = { first: Load; interactionMs: number; repeat: Load };
+/** A first visit, and the interaction on it. */
+export type Visited = Load & { interactionMs: number };
 
 /**
- * Visits a page twice with a new browser profile, on a slow line and a slow CPU.
+ * Visits a page with a new browser profile, on a slow line and a slow CPU.
  * @param interact what the viewer does on the live page.
  */
-export async function visitTwice(
+export async function visit(
   browser: Browser,
   opened: Opened,
   interact: (page: Page) => Promise<void>,
@@ -51,12 +51,11 @@ export async function visitTwice(
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: CPU_TIMES_SLOWER });
     await devtools.send("Runtime.enable");
     await devtools.send("Runtime.addBinding", { name: LIVE_BINDING });
-    const first = await load(page, devtools, opened.url);
+    const loaded = await load(page, devtools, opened.url);
     await interact(page);
     await page.waitForTimeout(QUIET_MS);
     const { interactionsMs } = await observedIn(page);
-    const repeat = await load(page, devtools, opened.url);
-    return { first, interactionMs: Math.max(0, ...interactionsMs), repeat };
+    return { ...loaded, interactionMs: Math.max(0, ...interactionsMs) };
   } finally {
     await context.close();
   }

@@ -2,11 +2,6 @@ import type { Socket } from "bun";
 
 /** So many connect at the same time. */
 const AT_ONCE = 64;
-/** So many of the clients read the offsets of their messages. */
-const READING = 20;
-const OFFSET = /"offset":(\d+)[,}]/g;
-/** Longer than an offset that is cut in two. */
-const REST = 40;
 
 /** How the clients connect: the request of each, the commands after it, and the text that confirms the subscription. */
 export type ConnectOptions = { head: (index: number) => string; commands: string[]; ready: string };
@@ -20,7 +15,6 @@ export class CableClients {
   #bytes = 0;
   /** How many bytes are expected, and the promise that waits for them. */
   #awaited: { bytes: number; resolve: () => void } | null = null;
-  #read: ((offset: number) => void) | null = null;
 
   /** Opens the clients, and waits until all are subscribed. */
   static async open(port: number, count: number, options: ConnectOptions): Promise<CableClients> {
@@ -51,11 +45,6 @@ export class CableClients {
     this.#awaited = null;
   }
 
-  /** Calls this for each message that one of the reading clients gets. */
-  readOffsets(read: ((offset: number) => void) | null): void {
-    this.#read = read;
-  }
-
   close(): void {
     for (const socket of this.#sockets) socket.terminate();
   }
@@ -64,13 +53,12 @@ export class CableClients {
     const { promise: subscribed, resolve, reject } = Promise.withResolvers<void>();
     let text = "";
     let isSubscribed = false;
-    const count = index < READING ? this.#createReader() : (data: Buffer) => this.#count(data.length);
     const socket = await Bun.connect({
       hostname: "127.0.0.1",
       port,
       socket: {
         data: (self, data) => {
-          if (isSubscribed) return count(data);
+          if (isSubscribed) return this.#count(data.length);
           const hadHead = text.includes("\r\n\r\n");
           text += data.toString("latin1");
           if (!hadHead && text.includes("\r\n\r\n"))
@@ -86,21 +74,6 @@ export class CableClients {
     this.#sockets.push(socket);
     socket.write(head(index));
     await subscribed;
-  }
-
-  #createReader(): (data: Buffer) => void {
-    let unread = "";
-    return (data) => {
-      this.#count(data.length);
-      if (this.#read === null) return;
-      unread += data.toString("latin1");
-      let readTo = Math.max(0, unread.length - REST);
-      for (const found of unread.matchAll(OFFSET)) {
-        this.#read(Number(found[1]));
-        readTo = Math.max(readTo, found.index + found[0].length);
-      }
-      unread = unread.slice(readTo);
-    };
   }
 
   #count(length: number): void {

@@ -4,9 +4,6 @@ import type { Timed } from "./subject.ts";
 
 /** The rounds of connecting all clients of a server. The first one is also the one after which the memory was measured. */
 export type Connects = { rounds: Timed[]; perClientBytes: number };
-/** What was sent one at a time, and what was sent in bursts. */
-export type Deliveries = { singles: Timed[]; bursts: Timed[] };
-
 /** From so many clients on the memory of a socket has a goal. */
 const MEMORY_CLIENTS = 5_000;
 
@@ -61,28 +58,23 @@ export function connectsTable(results: ReadonlyMap<ServerKind, Connects>, client
 
 type Sent = { clients: number; bytes: number };
 
-export function deliveriesTable(
-  results: ReadonlyMap<ServerKind, Deliveries>,
-  { clients, bytes }: Sent,
-): Table {
+export function deliveriesTable(results: ReadonlyMap<ServerKind, Timed[]>, { clients, bytes }: Sent): Table {
   const bare = find(results, "bare Bun");
-  const perDelivery = (timed: readonly Timed[], each: number) => (cpuOf(timed) * 1_000) / (each * clients);
-  const cells = ({ singles, bursts }: Deliveries) => [
-    show(perDelivery(singles, timesOf(singles).length)),
-    showRatio(cpuOf(bare.singles) / cpuOf(singles)),
-    show(perDelivery(bursts, bursts.length * 20)),
-    showRatio(cpuOf(bare.bursts) / cpuOf(bursts)),
-    show(median(timesOf(singles))),
-    show(quantile(timesOf(singles), 0.99)),
-    showRatio(quantile(timesOf(singles), 0.99) / quantile(timesOf(bare.singles), 0.99)),
+  const p99Of = (timed: readonly Timed[]) => quantile(timesOf(timed), 0.99);
+  const cells = (timed: readonly Timed[]) => [
+    show((cpuOf(timed) * 1_000) / (timesOf(timed).length * clients)),
+    showRatio(cpuOf(bare) / cpuOf(timed)),
+    show(median(timesOf(timed))),
+    show(p99Of(timed)),
+    showRatio(p99Of(timed) / p99Of(bare)),
   ];
   const own = find(results, "called-it");
-  const p99 = quantile(timesOf(own.singles), 0.99) / quantile(timesOf(bare.singles), 0.99);
-  const single = cpuOf(bare.singles) / cpuOf(own.singles);
+  const p99 = p99Of(own) / p99Of(bare);
+  const single = cpuOf(bare) / cpuOf(own);
   return {
     title: `cable: ${show(clients)} sockets on one stream, messages of ${show(bytes)} bytes, all frames of the same size`,
     rows: [
-      ["", "us single", "", "us in bursts", "", "p50 ms", "p99 ms", ""],
+      ["", "us", "", "p50 ms", "p99 ms", ""],
       ...[...results].map(([kind, each]) => [kind, ...cells(each)]),
     ],
     goals: [
@@ -97,28 +89,5 @@ export function deliveriesTable(
       "us: the server's CPU time per delivery. The ratio beside it: deliveries per CPU second, compared with bare Bun.",
       "called-it receives each message from Redis, which gives it an offset and stores it in the history.",
     ],
-  };
-}
-
-export function rateTable(
-  results: ReadonlyMap<ServerKind, Timed>,
-  { clients, perSecond, seconds }: { clients: number; perSecond: number; seconds: number },
-): Table {
-  const deliveries = clients * perSecond * seconds;
-  const p99 = quantile(find(results, "called-it").tookMs, 0.99);
-  return {
-    title: `cable: ${show(clients)} sockets, ${perSecond} messages a second for ${seconds} s`,
-    rows: [
-      ["", "us", "p50 ms", "p99 ms", "max ms"],
-      ...[...results].map(([kind, { tookMs, cpuMs }]) => [
-        kind,
-        show((cpuMs * 1_000) / deliveries),
-        show(median(tookMs)),
-        show(quantile(tookMs, 0.99)),
-        show(Math.max(...tookMs)),
-      ]),
-    ],
-    goals: [atMost(40, { what: `p99 at ${perSecond} messages a second`, measured: p99, unit: "ms" })],
-    notes: ["From the broadcast until 20 of the clients have read it. Every client has received every byte."],
   };
 }

@@ -3,10 +3,11 @@ import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
 import { delivery } from "#src/live/cable/frames.ts";
 import { buildSession } from "#tests/support/build.ts";
 import { openBenchDeps, type BenchDeps } from "../bench-deps.ts";
+import { interleave } from "../harness.ts";
 import type { Table } from "../table.ts";
 import { frameLength } from "./cable-clients.ts";
 import { type ServerKind, serverKinds } from "./cable-server.ts";
-import { type Connects, connectsTable, type Deliveries, deliveriesTable, rateTable } from "./cable-tables.ts";
+import { type Connects, connectsTable, deliveriesTable } from "./cable-tables.ts";
 import { signInMany } from "./sign-in-many.ts";
 import { benchStorm } from "./storm.ts";
 import { type Broadcast, Subject, type Timed } from "./subject.ts";
@@ -16,12 +17,8 @@ const CLIENTS = process.argv.map(Number).find((count) => count > 0) ?? 1_000;
 const CONNECT_ROUNDS = 9;
 const ROUNDS = 12;
 const SINGLES_PER_ROUND = 15;
-const BURST = 20;
-const BURSTS_PER_ROUND = 2;
 const SMALL_BYTES = 64;
 const LARGE_BYTES = 1_024;
-const RATE_CLIENTS_MAX = 1_000;
-const RATE = { perSecond: 400, seconds: 5 };
 /** After this time the count of online players has been broadcast and no longer changes. */
 const SETTLED_MS = 2_500;
 
@@ -46,26 +43,13 @@ async function benchServers(deps: BenchDeps): Promise<Table[]> {
   try {
     const connects = await measureConnects(subjects);
     await Bun.sleep(SETTLED_MS);
-    const small = await measureDeliveries(subjects, messages.frameOf(SMALL_BYTES));
-    messages.bytes = LARGE_BYTES;
-    const large = await measureDeliveries(subjects, messages.frameOf(LARGE_BYTES));
-    messages.bytes = SMALL_BYTES;
-    const clients = Math.min(CLIENTS, RATE_CLIENTS_MAX);
-    for (const subject of subjects) await subject.leave();
-    const rates = new Map<ServerKind, Timed>();
-    for (const subject of subjects) {
-      await subject.open(clients);
-      await Bun.sleep(SETTLED_MS);
-      const firstOffset = subject.kind === "bare Bun" ? 1 : (await messages.latest()) + 1;
-      const frameOf = messages.frameOf(SMALL_BYTES);
-      rates.set(subject.kind, await subject.broadcastSteadily({ ...RATE, firstOffset }, frameOf));
+    const deliveries: Table[] = [];
+    for (const bytes of [SMALL_BYTES, LARGE_BYTES]) {
+      messages.bytes = bytes;
+      const measured = await measureDeliveries(subjects, messages.exampleFrame());
+      deliveries.push(deliveriesTable(measured, { clients: CLIENTS, bytes }));
     }
-    return [
-      connectsTable(connects, CLIENTS),
-      deliveriesTable(small, { clients: CLIENTS, bytes: SMALL_BYTES }),
-      deliveriesTable(large, { clients: CLIENTS, bytes: LARGE_BYTES }),
-      rateTable(rates, { clients, ...RATE }),
-    ];
+    return [connectsTable(connects, CLIENTS), ...deliveries];
   } finally {
     for (const subject of subjects) await subject.close();
   }
@@ -77,10 +61,9 @@ function createMessages(deps: BenchDeps, sessionId: number) {
   const identifier = JSON.stringify({ channel: "SessionsChannel", id: sessionId });
   const state = { bytes: SMALL_BYTES };
   const current = async () => (await findStreamOffsets(deps.redis, [stream]))[0] ?? { epoch: "", offset: 0 };
-  const epoch = current().then((at) => at.epoch);
   let sent: { epoch: string; offset: number } | null = null;
-  const frameAt = (at: { epoch: string; offset: number }, bytes: number) => {
-    const text = JSON.stringify({ ...at, ...contentOf(bytes) });
+  const frameAt = (at: { epoch: string; offset: number }) => {
+    const text = JSON.stringify({ ...at, ...contentOf(state.bytes) });
     return delivery("plain", identifier, { stream, message: { ...at, text } });
   };
   const broadcastTexts: Broadcast = async (frames) => {
@@ -93,16 +76,13 @@ function createMessages(deps: BenchDeps, sessionId: number) {
       frames.map(() => ({ stream, text })),
     );
     return frames.map((_, index) =>
-      frameLength(frameAt({ epoch: sent?.epoch ?? "", offset: first + index }, state.bytes)),
+      frameLength(frameAt({ epoch: sent?.epoch ?? "", offset: first + index })),
     );
   };
   return Object.assign(state, {
     identifier,
-    epoch,
-    latest: async () => (sent = await current()).offset,
     broadcast: broadcastTexts,
-    frameOf: (bytes: number) => (offset: number) =>
-      frameAt({ epoch: sent?.epoch ?? "0".repeat(12), offset }, bytes),
+    exampleFrame: () => frameAt({ epoch: sent?.epoch ?? "0".repeat(12), offset: 100 }),
   });
 }
 
@@ -129,19 +109,12 @@ async function measureConnects(subjects: readonly Subject[]): Promise<Map<Server
 
 async function measureDeliveries(
   subjects: readonly Subject[],
-  frameOf: (offset: number) => string,
-): Promise<Map<ServerKind, Deliveries>> {
-  const results = new Map<ServerKind, Deliveries>();
-  const frame = frameOf(100);
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const subject of subjects) {
-      const result = results.get(subject.kind) ?? { singles: [], bursts: [] };
-      results.set(subject.kind, result);
-      result.singles.push(
-        await subject.broadcastSingly(Array.from({ length: SINGLES_PER_ROUND }, () => frame)),
-      );
-      for (let burst = 0; burst < BURSTS_PER_ROUND; burst += 1)
-        result.bursts.push(await subject.broadcastBurst(Array.from({ length: BURST }, () => frame)));
-    }
-  return results;
+  frame: string,
+): Promise<Map<ServerKind, Timed[]>> {
+  const frames = Array.from({ length: SINGLES_PER_ROUND }, () => frame);
+  const rounds = await interleave(
+    subjects.map((subject) => () => subject.broadcastSingly(frames)),
+    { rounds: ROUNDS },
+  );
+  return new Map(subjects.map(({ kind }, index) => [kind, rounds[index] ?? []]));
 }

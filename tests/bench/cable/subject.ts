@@ -76,47 +76,6 @@ export class Subject {
     return { tookMs, cpuMs: (await this.#measure()).cpuMs - before.cpuMs };
   }
 
-  /** Broadcasts all frames at once. */
-  async broadcastBurst(frames: readonly string[]): Promise<Timed> {
-    const before = await this.#measure();
-    const startMs = performance.now();
-    await this.#broadcast(frames);
-    const tookMs = [performance.now() - startMs];
-    return { tookMs, cpuMs: (await this.#measure()).cpuMs - before.cpuMs };
-  }
-
-  /**
-   * Broadcasts messages at a steady rate. @returns how long each took to each of the reading clients.
-   * @param firstOffset the offset of the first one. @param frameOf the frame of a message, by its offset.
-   */
-  async broadcastSteadily(
-    { perSecond, seconds, firstOffset }: { perSecond: number; seconds: number; firstOffset: number },
-    frameOf: (offset: number) => string,
-  ): Promise<Timed> {
-    const before = await this.#measure();
-    const [sentAtMs, tookMs]: [number[], number[]] = [[], []];
-    this.#clients?.reset();
-    this.#clients?.readOffsets((offset) =>
-      tookMs.push(performance.now() - (sentAtMs[offset - firstOffset] ?? Number.NaN)),
-    );
-    const startMs = performance.now();
-    let bytes = 0;
-    while (sentAtMs.length < perSecond * seconds) {
-      const due = Math.floor(((performance.now() - startMs) * perSecond) / 1_000) - sentAtMs.length;
-      for (let number = 0; number < due; number += 1) {
-        const frame = frameOf(firstOffset + sentAtMs.length);
-        sentAtMs.push(performance.now());
-        bytes += frameLength(frame);
-        if (this.#broadcastDirectly === null) this.#helper.tell({ command: "broadcast", texts: [frame] });
-        else void this.#broadcastDirectly([frame]);
-      }
-      await Bun.sleep(1);
-    }
-    await this.#clients?.received(bytes);
-    this.#clients?.readOffsets(null);
-    return { tookMs, cpuMs: (await this.#measure()).cpuMs - before.cpuMs };
-  }
-
   async close(): Promise<void> {
     this.#clients?.close();
     await this.#helper.stop();

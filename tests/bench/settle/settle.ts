@@ -14,7 +14,6 @@ import { openBenchDeps, type BenchDeps } from "../bench-deps.ts";
 import { atMost, type Goal, median, quantile, show, showRatio, type Table } from "../table.ts";
 import { buildLargeEvent, type LargeEvent } from "./large-event.ts";
 import { settleBare } from "./settle-bare.ts";
-import { benchSmall } from "./settle-small.ts";
 
 const LARGE = 100_000;
 const SIZES = [10_000, LARGE];
@@ -34,12 +33,7 @@ type Placing = { stop: () => Promise<readonly number[]> };
  * rows. During both, players place calls on another event, some of them with wallets that are being paid; the copies block
  * no calls.
  */
-export async function benchSettle(): Promise<Table[]> {
-  // The small ones first: after the large ones the database is still cleaning up.
-  return [await benchSmall(), await benchLarge()];
-}
-
-async function benchLarge(): Promise<Table> {
+export async function benchSettle(): Promise<Table> {
   const sizes = process.argv.includes("--million") ? [...SIZES, MILLION] : SIZES;
   const figures: Figures[] = [];
   for (const size of sizes) figures.push(await measureSize(size));

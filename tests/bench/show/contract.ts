@@ -3,10 +3,6 @@ import * as v from "valibot";
 /** The header in which players name their address; the server trusts them. */
 export const FROM = "x-forwarded-for";
 
-/** The parts of a show. `join` is before the first question, `rush` the end of a question; `paid` follows its result. */
-export const phases = ["join", "open", "rush", "closed", "paid"] as const;
-export type Phase = (typeof phases)[number];
-
 const player = v.object({ gid: v.string(), cookie: v.string(), csrfToken: v.string() });
 
 /** What the bench tells a process of players. */
@@ -22,19 +18,14 @@ export const showCommand = v.variant("command", [
     /** The part of this process in what all players do together. */
     share: v.number(),
   }),
-  v.object({ command: v.literal("phase"), phase: v.picklist(phases) }),
   v.object({ command: v.literal("leave") }),
 ]);
 export type ShowCommand = v.InferOutput<typeof showCommand>;
 export type Joining = Extract<ShowCommand, { command: "join" }>;
 
-/** Milliseconds, by the phase in which each began. */
-const byPhase = v.record(v.picklist(phases), v.array(v.number()));
-export type ByPhase = v.InferOutput<typeof byPhase>;
-
 export const showReport = v.object({
-  callMs: byPhase,
-  pageMs: byPhase,
+  callMs: v.array(v.number()),
+  pageMs: v.array(v.number()),
   joinMs: v.array(v.number()),
   /** When each device heard the opening of a question, by the event's id. Moments are milliseconds since 1970. */
   openings: v.record(v.string(), v.array(v.number())),

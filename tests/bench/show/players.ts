@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type ByPhase, type Joining, momentMs, showCommand, type ShowReport } from "./contract.ts";
+import { type Joining, momentMs, showCommand, type ShowReport } from "./contract.ts";
 import { cableCounts, Device } from "./device.ts";
 import { ShowCalls } from "./show-calls.ts";
 import { type Browser, ShowClient } from "./show-client.ts";
@@ -19,7 +19,7 @@ class Players {
   readonly #devices: Device[] = [];
   readonly #client: ShowClient;
   readonly #calls: ShowCalls;
-  readonly #pageMs: ByPhase = {};
+  readonly #pageMs: number[] = [];
   readonly #joinMs: number[] = [];
   readonly #joining: Joining;
   readonly #timers: Timer[] = [];
@@ -34,10 +34,6 @@ class Players {
       const number = joining.first + index;
       return { cookie, csrfToken, address: `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}` };
     });
-  }
-
-  set phase(phase: ShowCalls["phase"]) {
-    this.#calls.phase = phase;
   }
 
   /** All join within the time; then the show is on. */
@@ -99,10 +95,9 @@ class Players {
   }
 
   async #openPage(browser: Browser): Promise<void> {
-    const { phase } = this.#calls;
     const startedAtMs = momentMs();
     await this.#client.openPage(browser);
-    (this.#pageMs[phase] ??= []).push(momentMs() - startedAtMs);
+    this.#pageMs.push(momentMs() - startedAtMs);
   }
 
   async #chat(): Promise<void> {
@@ -138,9 +133,7 @@ async function perform(command: v.InferOutput<typeof showCommand>): Promise<Show
     return "done";
   }
   if (players === null) throw new Error("Players join first.");
-  if (command.command === "leave") return players.leave();
-  players.phase = command.phase;
-  return "done";
+  return players.leave();
 }
 
 if (import.meta.main) {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { momentMs, type ByPhase, type Phase, type ShowReport } from "./contract.ts";
+import { momentMs, type ShowReport } from "./contract.ts";
 import type { Browser, ShowClient } from "./show-client.ts";
 
 const CALLING_SHARE = 0.6;
@@ -34,7 +34,7 @@ type Call = ShowReport["calls"][number];
 
 /** What a process notes about the calls of its players. */
 export class ShowCalls {
-  readonly callMs: ByPhase = {};
+  readonly callMs: number[] = [];
   readonly openings: Record<string, number[]> = {};
   readonly refused: Record<string, number> = {};
   readonly #calls = new Map<number, Call>();
@@ -45,7 +45,6 @@ export class ShowCalls {
   readonly #decided = new Set<string>();
   readonly #client: ShowClient;
   lateInTime = 0;
-  phase: Phase = "join";
 
   constructor(client: ShowClient) {
     this.#client = client;
@@ -101,7 +100,6 @@ export class ShowCalls {
 
   /** Places a call; sends it again with its key where the server had no time for it, as the app does. */
   async #place(browser: Browser, { id: eventId, closesAtMs, spotIds }: Question): Promise<void> {
-    const { phase } = this;
     const call = {
       key: crypto.randomUUID(),
       spotId: spotIds[Math.random() < 0.5 ? 0 : 1],
@@ -112,7 +110,7 @@ export class ShowCalls {
       const answer = await this.#client.placeCall(browser, call).catch(() => null);
       const text = answer?.body.toString("latin1") ?? "";
       if (answer?.status === 201) {
-        (this.callMs[phase] ??= []).push(momentMs() - sentAtMs);
+        this.callMs.push(momentMs() - sentAtMs);
         const id = callIn(text);
         this.#calls.set(id, { id, eventId, isHeard: false, resultsAtMs: [] });
         return;

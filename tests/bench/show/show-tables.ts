@@ -1,6 +1,6 @@
 import { atMost, type Goal, quantile, show, type Table } from "../table.ts";
 import type { ShowAudit } from "./audit-show.ts";
-import { type Asked, type Phase, phases, type ShowOptions, type ShowReport } from "./contract.ts";
+import { type Asked, type ShowOptions, type ShowReport } from "./contract.ts";
 import type { Usage } from "./watch-processes.ts";
 
 type Measured = {
@@ -32,7 +32,7 @@ function figuresOf({ reports, asked }: Measured): Figures {
   for (const [reason, times] of reports.flatMap((each) => Object.entries(each.refused)))
     refused.set(reason, (refused.get(reason) ?? 0) + times);
   return {
-    calls: reports.flatMap(({ callMs }) => inAll(callMs)),
+    calls: reports.flatMap(({ callMs }) => callMs),
     openings: reports.flatMap(({ openings }) =>
       Object.entries(openings).flatMap(([id, atMs]) => {
         const sentAtMs = questions.get(Number(id))?.sentAtMs ?? Number.NaN;
@@ -44,27 +44,18 @@ function figuresOf({ reports, asked }: Measured): Figures {
         first === undefined ? [] : first - (questions.get(eventId)?.paysAtMs ?? Number.NaN),
       ),
     ),
-    pages: reports.flatMap(({ pageMs }) => inAll(pageMs)),
+    pages: reports.flatMap(({ pageMs }) => pageMs),
     refused: [...refused],
     sum: (name) => reports.reduce((sum, each) => sum + each[name], 0),
   };
 }
 
-const inAll = (timed: ShowReport["callMs"]) => phases.flatMap((phase) => timed[phase] ?? []);
-
 function playersTable({ options, reports }: Measured, figures: Figures): Table {
   const row = (name: string, ms: readonly number[]) => [
     name,
     show(ms.length),
-    ...(ms.length === 0 ? ["", "", ""] : [quantile(ms, 0.5), quantile(ms, 0.99), quantile(ms, 1)].map(show)),
+    ...[0.5, 0.99, 1].map((share) => show(quantile(ms, share))),
   ];
-  const byPhase = (name: string, key: "callMs" | "pageMs") =>
-    phases.map((phase) =>
-      row(
-        `${name}, ${phase}`,
-        reports.flatMap((each) => each[key][phase] ?? []),
-      ),
-    );
   const { players, processes, questions, joinS } = options;
   return {
     title: `show: ${show(players)} players, ${show(figures.sum("devices"))} devices, ${questions} questions, ${processes} web process${processes === 1 ? "" : "es"}; all join within ${joinS} s`,
@@ -75,9 +66,9 @@ function playersTable({ options, reports }: Measured, figures: Figures): Table {
         reports.flatMap(({ joinMs }) => joinMs),
       ),
       row("an opening heard, after the host's press", figures.openings),
-      ...byPhase("call", "callMs").filter(([, count]) => count !== "0"),
+      row("call", figures.calls),
       row("own result heard, after the time to undo", figures.wins),
-      ...byPhase("page", "pageMs").filter(([, count]) => count !== "0"),
+      row("page", figures.pages),
     ],
     goals: options.players < LARGE ? [] : timeGoals(options, figures),
     notes: ["Times are those of the load, which shares the machine with the servers."],
@@ -103,21 +94,13 @@ function timeGoals({ processes }: ShowOptions, { calls, openings, wins, pages, s
 }
 
 function costTable({ usage, audit, options }: Measured): Table {
-  const cell = ({ cores }: Usage, phase: Phase) => show(100 * (cores.get(phase) ?? 0));
-  const all = (phase: Phase) =>
-    show(100 * usage.reduce((sum, { cores }) => sum + (cores.get(phase) ?? 0), 0));
   const memory = (...names: string[]) =>
     usage.filter(({ name }) => names.includes(name)).reduce((sum, each) => sum + each.mostMegabytes, 0);
   return {
-    title: "show: what it costs, in % of one core",
+    title: "show: what it costs",
     rows: [
-      ["", ...phases, "most MB"],
-      ...usage.map((each) => [
-        each.name,
-        ...phases.map((phase) => cell(each, phase)),
-        show(each.mostMegabytes),
-      ]),
-      ["all", ...phases.map(all), ""],
+      ["", "% of a core", "most MB"],
+      ...usage.map(({ name, cores, mostMegabytes }) => [name, show(100 * cores), show(mostMegabytes)]),
     ],
     goals: [
       ...usage

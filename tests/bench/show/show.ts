@@ -15,23 +15,14 @@ import { type Helper, startHelper } from "../harness.ts";
 import { startWebProcess, startWorker, untilUp } from "../start-web.ts";
 import type { Table } from "../table.ts";
 import { auditShow } from "./audit-show.ts";
-import {
-  type Asked,
-  FROM,
-  momentMs,
-  type Phase,
-  type ShowCommand,
-  type ShowOptions,
-  showReport,
-} from "./contract.ts";
+import { type Asked, FROM, momentMs, type ShowCommand, type ShowOptions, showReport } from "./contract.ts";
 import { showTables } from "./show-tables.ts";
-import { ProcessWatch } from "./watch-processes.ts";
+import { watchProcesses } from "./watch-processes.ts";
 
 const PLAYERS_PER_PROCESS = 8_000;
 const BALANCE_CENTS = 10_000;
 const BUILT_AT_ONCE = 100;
 const QUESTION_S = 20;
-const RUSH_S = 3;
 const SETTLEMENT_DELAY_S = 5;
 /** From the close to the host's result, and from the payout to the next question or a correction. */
 const HOST_DECIDES_MS = 2_000;
@@ -91,7 +82,7 @@ export async function benchShow(): Promise<Table[]> {
     const host = new ShowHost(origin, { ...credentials, [FROM]: "10.255.0.1" });
     const players = await buildPlayers(deps, options.players);
     const servers = await serverPids(deps);
-    const watch = new ProcessWatch(
+    const usageOf = watchProcesses(
       new Map([
         ["web", webs.map(({ pid }) => pid)],
         ["worker", [worker.pid]],
@@ -100,18 +91,14 @@ export async function benchShow(): Promise<Table[]> {
         ["load", crowd.map(({ pid }) => pid)],
       ]),
     );
-    const begin = async (phase: Phase) => {
-      watch.begin(phase);
-      await Promise.all(crowd.map((each) => tell(each, { command: "phase", phase })));
-    };
     await join(crowd, { players, port, session, withinMs: options.joinS * 1_000 });
     const asked: Asked[] = [];
     for (let number = 1; number <= options.questions; number += 1)
-      asked.push(await playQuestion({ host, sessionId: session.id, begin }, number));
+      asked.push(await playQuestion({ host, sessionId: session.id }, number));
     await untilPaid(deps);
     await waitForBroadcasts(deps);
     await Bun.sleep(LAST_MESSAGES_MS);
-    const usage = watch.end();
+    const usage = usageOf();
     const reports = v.parse(
       v.array(showReport),
       await Promise.all(crowd.map((each) => tell(each, { command: "leave" }))),
@@ -166,22 +153,15 @@ async function join(
   );
 }
 
-type Show = { host: ShowHost; sessionId: number; begin: (phase: Phase) => Promise<void> };
+type Show = { host: ShowHost; sessionId: number };
 
 /** Opens a question, waits for its calls, decides it, and waits until it is paid. Every third one is decided wrongly at first. */
-async function playQuestion({ host, sessionId, begin }: Show, number: number): Promise<Asked> {
-  await begin("open");
+async function playQuestion({ host, sessionId }: Show, number: number): Promise<Asked> {
   const title = `Will question ${number} be right?`;
   const { id, sentAtMs, closesAtMs } = await host.ask(sessionId, { title, durationSeconds: QUESTION_S });
-  await until(closesAtMs - RUSH_S * 1_000);
-  await begin("rush");
-  await until(closesAtMs);
-  await begin("closed");
   await until(closesAtMs + HOST_DECIDES_MS);
   const result = number % 2 === 0;
   const paysAtMs = await host.resolve(id, result);
-  await until(paysAtMs);
-  await begin("paid");
   await until(paysAtMs + HOST_WAITS_MS);
   const isCorrected = number % CORRECTED_EVERY === 0 && number <= 2 * CORRECTED_EVERY;
   if (isCorrected) {
