@@ -23,10 +23,10 @@ export const shapeOf = (factor: number): Shape => ({
   grants: 1,
 });
 
-/** 50,000 users, 500 sessions, 1.25 million calls and 5.1 million entries: far more than Postgres reads whole on purpose. */
+/** 20,000 users, 200 sessions, half a million calls and two million entries: far more than Postgres reads whole on purpose. */
 export const FULL: Shape = {
-  users: 50_000,
-  sessions: 500,
+  users: 20_000,
+  sessions: 200,
   eventsPerSession: 10,
   callsPerEvent: 250,
   grants: 38,

@@ -9,7 +9,7 @@ import { listBreaks, listUnprepared, readLastContract, readOffer } from "./contr
 
 // Decision: the last release is in the repository as what its processes use of a database: statements, columns, functions and rights,
 // recorded when it was released. So this test sees all of them, and needs no history, no network and no second installation.
-// last-web-process.proof.ts starts that release's web process, and `bun tests/proofs/machines/upgrade-in-turn.ts` all of its processes under load.
+// `bun tests/proofs/machines/upgrade-in-turn.ts` starts all of its processes under load.
 const last = readLastContract();
 const database = await testDatabase();
 

@@ -19,7 +19,7 @@ const PASSWORD = "nine lives and a day";
 const SAME_WITHIN_MS = 60_000;
 /** How long a translation may stand for a text that the page has changed, by the page's own record. */
 const STALE_MAX_MS = 1_000;
-const QUESTIONS = 12;
+const QUESTIONS = 6;
 const big = { width: 1920, height: 1080 };
 
 /** Two pages that show the same; one of them is translated. */

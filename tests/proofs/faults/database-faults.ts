@@ -71,14 +71,6 @@ export const databaseFaults: readonly Fault[] = [
   },
   // The read of a sign-in includes the calls of its user.
   rightTaken("SELECT ON calls", { withoutHome: true }),
-  rightTaken("SELECT ON push_subscriptions"),
-  rightTaken("INSERT ON audit"),
   rightTaken("UPDATE (title) ON events"),
-  rightTaken("DELETE ON exclusions"),
   rightTaken("EXECUTE ON FUNCTION event_gate"),
-  {
-    ...rightTaken("USAGE ON SCHEMA public", { withoutHome: true }),
-    begin: ({ deps }) =>
-      deps.pool.sql.unsafe(`REVOKE USAGE ON SCHEMA public FROM PUBLIC, ${APPLICATION_ROLE}`),
-  },
 ];

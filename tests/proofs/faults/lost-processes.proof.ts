@@ -5,7 +5,6 @@ import { audit } from "#db/schema/audit.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { ownVariables } from "#src/settings/env.ts";
 import { startPostgresEngine } from "#tests/engines/postgres.ts";
 import { type PartProcess, startWebProcess, startWorkerProcess } from "#tests/faults/worker-process.ts";
 import { buildDueEvent, delayDue } from "#tests/jobs/due-events.ts";
@@ -33,8 +32,8 @@ import { Load, openShow } from "../load.ts";
 
 // Two web processes and a worker. In each round one of them is stopped (SIGSTOP), or its host is lost (its packets are dropped, and no
 // connection is closed), while all of them work: at whatever statement it happens to be. The second web process is measured.
-/** Each kind of process is lost in both ways, twice. */
-const { ROUNDS = "12" } = ownVariables();
+/** Each kind of process is lost in both ways. */
+const ROUNDS = 6;
 const TEST_WITHIN_MS = 3_600_000;
 const RECOVERED_WITHIN_MS = 5_000;
 /** Of the calls on another event; on a machine where they are slower without any loss, twice as long. */
@@ -167,7 +166,7 @@ async function playRounds(setup: string, isPooled: boolean): Promise<void> {
   await Bun.sleep(QUIET_MS);
   const quietMs = callsOf(measured);
   const waited: Waited[] = [];
-  for (let round = 0; round < Number(ROUNDS); round += 1) waited.push(...(await playRound(show, round)));
+  for (let round = 0; round < ROUNDS; round += 1) waited.push(...(await playRound(show, round)));
   stopHosting();
   const reports = [await measured.stop(), await atVictim.stop()];
   const callsMs = callsOf(measured).slice(quietMs.length);

@@ -74,8 +74,6 @@ export const redisFaults: readonly Fault[] = [
     end: ["CONFIG", "SET", "maxclients", "10000"],
     said: /Raise its maxclients/,
   }),
-  rightLost("PUBLISH", "-publish", "+publish"),
   rightLost("its channels", "resetchannels", "&*"),
   rightLost("scripts", "-eval", "+eval"),
-  rightLost("writing", "-set", "+set"),
 ];

@@ -176,10 +176,6 @@ export const serverFaults: readonly Fault[] = [
   },
   bucketRefuses("denies the key", () => problem(403, "InvalidAccessKeyId"), /does not know this key/),
   mailRefused("wants a password", [530, "MAIL FROM", "5.7.0 authentication required"]),
-  mailRefused("is full", [452, "DATA", "4.3.1 insufficient system storage"]),
   receiverAnswers("wants another secret", 401),
-  receiverAnswers("is overloaded", 503),
   bucketRefuses("is not there", () => problem(404, "NoSuchBucket"), /Create the bucket/),
-  bucketRefuses("has another clock", () => problem(403, "RequestTimeTooSkewed"), /by NTP/),
-  bucketRefuses("is overloaded", () => problem(503, "SlowDown"), /storage refuses/),
 ];

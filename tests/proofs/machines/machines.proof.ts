@@ -8,7 +8,7 @@ import { makeDataFolder } from "#tests/support/product-process.ts";
 const WITHIN_MS = 7_200_000;
 
 test(
-  "all journeys of each day pass through several machines, and nothing is lost when their parts are killed under load",
+  "the journeys of a show pass through several machines, and nothing is lost when their parts are killed under load",
   async () => {
     const { dataDir: folder, remove } = makeDataFolder();
     afterFile(remove);

@@ -9,7 +9,7 @@ const server = createServer(await testDeps());
 const preview = () => server.handle(new Request("http://localhost:3000/api/v1/preview.png"));
 
 test("a picture that is not drawn in 10 s is a 503 with words of its own; it is drawn on, and the next reader gets it", async () => {
-  const others = Array.from({ length: 400 }, (_, number) =>
+  const others = Array.from({ length: 120 }, (_, number) =>
     drawPicture(previewOf({ name: `Session ${number}`, settings: { brand: { accent: "#0072b3" } } })),
   );
   const late = await preview();
