@@ -14,7 +14,7 @@ export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 /** A transaction, or the database where a single statement is enough. */
 export type Queryable = Database | Transaction;
 
-/** An open pool of connections. */
+/** An open pool of connections. `await using` closes it. */
 export type DatabasePool = { db: Database } & Pick<
   WatchedPool,
   "sql" | "isSilent" | "lastRefusal" | "counts" | "close"
@@ -29,11 +29,12 @@ export type DatabasePool = { db: Database } & Pick<
 export function connect(
   url: string,
   { poolSize = POOL_SIZE_MAX, ...watch }: { poolSize?: number } & PoolWatch = {},
-): DatabasePool {
+): DatabasePool & AsyncDisposable {
   const servers = connectionOptions(url).map((options) => ({ ...options, idleTimeout: IDLE_TIMEOUT_S }));
   const pool = new WatchedPool(servers, { sizeMax: poolSize, startWith: transactionStart(url), ...watch });
   const { sql, isSilent, lastRefusal, counts, close } = pool;
-  return { db: drizzle({ client: sql, casing: "snake_case" }), sql, isSilent, lastRefusal, counts, close };
+  const db = drizzle({ client: sql, casing: "snake_case" });
+  return { db, sql, isSilent, lastRefusal, counts, close, [Symbol.asyncDispose]: close };
 }
 
 /** Runs `work` in one READ COMMITTED transaction. Commits if it returns, rolls back if it throws. */

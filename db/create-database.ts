@@ -60,10 +60,6 @@ async function dropOn(db: Database, name: string): Promise<void> {
 }
 
 async function onServer<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
-  const pool = connect(url, { poolSize: 1 });
-  try {
-    return await work(pool.db);
-  } finally {
-    await pool.close();
-  }
+  await using pool = connect(url, { poolSize: 1 });
+  return await work(pool.db);
 }

@@ -72,20 +72,16 @@ const ownFunctions = sql`SELECT p.proname AS name, p.oid::regprocedure::text AS 
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<Migrated> {
   const { replaceNewerSql = false, release = readRelease(), applicationRole = null, onWait } = options;
-  const pool = connect(url, { poolSize: 1 });
-  try {
-    // Building an index over many rows can take longer than the statement timeout of requests.
-    await pool.sql`SET statement_timeout = 0`;
-    const work = () =>
-      inTransaction(pool.db, async (tx) => {
-        const migrated = await upgrade(tx, { release, replaceNewerSql });
-        if (migrated.found !== "ahead" && applicationRole !== null) await applyGrants(tx, applicationRole);
-        return migrated;
-      });
-    return await retryInUse(work, onWait);
-  } finally {
-    await pool.close();
-  }
+  await using pool = connect(url, { poolSize: 1 });
+  // Building an index over many rows can take longer than the statement timeout of requests.
+  await pool.sql`SET statement_timeout = 0`;
+  const work = () =>
+    inTransaction(pool.db, async (tx) => {
+      const migrated = await upgrade(tx, { release, replaceNewerSql });
+      if (migrated.found !== "ahead" && applicationRole !== null) await applyGrants(tx, applicationRole);
+      return migrated;
+    });
+  return await retryInUse(work, onWait);
 }
 
 /** Compares a database with this release. Changes nothing. */

@@ -9,13 +9,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { buildWorker } from "./build-worker.ts";
-import { bundleScripts } from "./bundle-scripts.ts";
-import { compressFiles } from "./compress-files.ts";
-import { describeApp } from "./describe-app.ts";
-import { drawIcons, MARK_PATH } from "./draw-icons.ts";
-import { type FontFile, fontFaces, fontFile, fonts } from "./fonts.ts";
-import { plainPage, plainStyles } from "./plain-page.ts";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { TOO_OLD } from "../base/page/too-old-texts.ts";
+import { offlinePage, offlinePolicy } from "../install/offline-page.ts";
+import { bundleScripts, checkFunctions } from "./bundle-scripts.ts";
+import { describeApp, drawIcons, MARK_PATH } from "./draw-icons.ts";
+import { fontFaces, type FontFile, fontFile, fonts } from "./fonts.ts";
 
 // Decision: Bun's bundler with its public options alone; no source is rewritten. A new version of a library is a green run.
 
@@ -208,6 +208,85 @@ function publish(draft: string, dir: string): void {
   );
   older.sort((one, other) => (ageOf.get(other) ?? 0) - (ageOf.get(one) ?? 0));
   for (const build of older.slice(BUILDS_KEPT - 1)) rmSync(build, { recursive: true, force: true });
+}
+
+const WORKER = path.join(import.meta.dir, "../install/worker/worker.ts");
+const RETRY_SCRIPT = path.join(import.meta.dir, "../install/retry-when-online.ts");
+
+type Parts = {
+  /** The addresses of the files that every page needs. */
+  files: readonly string[];
+  icon: string;
+  badge: string;
+  /** The styles of the offline page. */
+  styles: string;
+  contrastStyles: string;
+};
+
+/**
+ * Builds the service worker, with its version, the files that it stores and the offline page in it.
+ * @returns its script. Equal sources make equal bytes, by which browsers see whether there is a new one.
+ */
+async function buildWorker({ files, icon, badge, styles, contrastStyles }: Parts): Promise<string> {
+  const page = { styles, contrastStyles, script: await bundle(RETRY_SCRIPT), mark: MARK_PATH };
+  const shell = { files, icon, badge, offlinePage: offlinePage(page), offlinePolicy: offlinePolicy(page) };
+  const version = Bun.hash(JSON.stringify(shell)).toString(36);
+  return bundle(WORKER, { SHELL: JSON.stringify({ version, ...shell }) });
+}
+
+async function bundle(entry: string, define: Record<string, string> = {}): Promise<string> {
+  const { outputs } = await Bun.build({
+    entrypoints: [entry],
+    target: "browser",
+    format: "iife",
+    minify: true,
+    define,
+  });
+  const [script] = outputs;
+  if (script === undefined) throw new Error(`The bundler made nothing of ${entry}.`);
+  const text = (await script.text()).trim();
+  checkFunctions(path.basename(entry), text);
+  return text;
+}
+
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+/** Writes `.br` and `.gz` beside every script, style sheet and SVG of a folder, with the highest compression. */
+export async function compressFiles(dir: string): Promise<void> {
+  const names = readdirSync(dir).filter((name) => /\.(js|css|svg)$/.test(name));
+  await Promise.all(
+    names.map(async (name) => {
+      const file = path.join(dir, name);
+      const bytes = readFileSync(file);
+      const [brotli, gzipped] = await Promise.all([
+        toBrotli(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+        toGzip(bytes, { level: constants.Z_BEST_COMPRESSION }),
+      ]);
+      writeFileSync(`${file}.br`, brotli);
+      writeFileSync(`${file}.gz`, gzipped);
+    }),
+  );
+}
+
+/**
+ * The script that a browser gets which is too old for the app: it shows the page as it is without JavaScript, and says why. It is
+ * written in words that every browser reads.
+ * @param styles the address of the style sheet from `plainStyles`.
+ */
+function plainPage(styles: string): string {
+  return `(function(d){var l=d.createElement("link"),p=d.createElement("p");
+l.rel="stylesheet";l.href=${JSON.stringify(styles)};d.head.appendChild(l);
+p.className="note warn";p.setAttribute("role","status");p.textContent=${JSON.stringify(TOO_OLD)};d.body.insertBefore(p,d.body.firstChild);
+[].slice.call(d.querySelectorAll("noscript")).forEach(function(n){n.outerHTML=n.textContent})})(document)
+`;
+}
+
+/** All styles, with what applies where a page has no script applied, whether the browser knows how to ask for that or not. */
+function plainStyles(allStyles: string): string {
+  return allStyles
+    .replaceAll(/\(scripting: ?none\)/g, "(min-width:0)")
+    .replaceAll(/\(scripting: ?enabled\)/g, "(max-width:0)");
 }
 
 /** With a folder as its argument it builds there, whatever builds exist: so `bun run check` proves that the sources build. */

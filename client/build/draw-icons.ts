@@ -5,7 +5,7 @@ const INK = "#14171A";
 const CHALK = "#F3F5F1";
 
 /** An icon of the installed app. */
-export type AppIcon = { name: string; size: number; purpose: "any" | "maskable" | null; bytes: Uint8Array };
+type AppIcon = { name: string; size: number; purpose: "any" | "maskable" | null; bytes: Uint8Array };
 
 /** How much of its field the mark fills. A maskable icon may be cut to a circle of 80 %; a round corner cuts less. */
 const fills = { any: 0.66, maskable: 0.52 };
@@ -47,4 +47,40 @@ function iconOf(corner: number, fill: number): string {
 
 function svgOf(content: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24">${content}</svg>`;
+}
+
+/** The colours behind a page, light and dark, as client/styles/tokens.css has them: the system's bars continue them. */
+export const groundColors = { light: "#EAECE8", dark: "#0D0F11" } as const;
+
+/**
+ * The web app manifest. It has one colour for all themes; the pages name the right one for theirs.
+ * @param fileOf the address of an icon's file.
+ */
+export function describeApp(icons: readonly AppIcon[], fileOf: (icon: AppIcon) => string): string {
+  return JSON.stringify({
+    id: "/",
+    name: "Called It",
+    short_name: "Called It",
+    description: "Say it before it happens: a live prediction game with play money.",
+    lang: "en",
+    dir: "ltr",
+    start_url: "/",
+    scope: "/",
+    display: "standalone",
+    theme_color: groundColors.light,
+    background_color: groundColors.light,
+    categories: ["games", "entertainment"],
+    icons: icons.flatMap((icon) =>
+      icon.purpose === null
+        ? []
+        : [
+            {
+              src: fileOf(icon),
+              sizes: `${icon.size}x${icon.size}`,
+              type: "image/png",
+              purpose: icon.purpose,
+            },
+          ],
+    ),
+  });
 }

@@ -30,29 +30,25 @@ export async function loadDatabase(
 ): Promise<void> {
   const release = readRelease();
   refuseContents(contents, release);
-  const pool = connect(url, { poolSize: 1 });
-  try {
-    await refuseFilledDatabase(pool.db, release);
-    await pool.sql.begin(async (tx) => {
-      await tx`SET LOCAL statement_timeout = 0`;
-      // It waits for the parts of the backup. Nobody uses the database yet.
-      await tx`SET LOCAL idle_in_transaction_session_timeout = 0`;
-      const db = drizzle({ client: tx, casing: "snake_case" });
-      await refuseFilledDatabase(db, release);
-      await createTables(db, contents, release);
-      const foreignKeys = await dropForeignKeys(db);
-      const bare = await queryRows(db, xidColumn, xidColumnsWithoutDefault);
-      for (const column of bare) await db.execute(alterXid(column, "SET DEFAULT pg_current_xact_id()"));
-      await copyRows(tx, contents.tables, parts);
-      for (const column of bare) await db.execute(alterXid(column, "DROP DEFAULT"));
-      for (const { name } of contents.tables) await requireCount(db, name, rows[name] ?? 0);
-      for (const statement of foreignKeys) await tx.unsafe(statement);
-      await setSequences(db, contents);
-      await finish(db, contents, release);
-    });
-  } finally {
-    await pool.close();
-  }
+  await using pool = connect(url, { poolSize: 1 });
+  await refuseFilledDatabase(pool.db, release);
+  await pool.sql.begin(async (tx) => {
+    await tx`SET LOCAL statement_timeout = 0`;
+    // It waits for the parts of the backup. Nobody uses the database yet.
+    await tx`SET LOCAL idle_in_transaction_session_timeout = 0`;
+    const db = drizzle({ client: tx, casing: "snake_case" });
+    await refuseFilledDatabase(db, release);
+    await createTables(db, contents, release);
+    const foreignKeys = await dropForeignKeys(db);
+    const bare = await queryRows(db, xidColumn, xidColumnsWithoutDefault);
+    for (const column of bare) await db.execute(alterXid(column, "SET DEFAULT pg_current_xact_id()"));
+    await copyRows(tx, contents.tables, parts);
+    for (const column of bare) await db.execute(alterXid(column, "DROP DEFAULT"));
+    for (const { name } of contents.tables) await requireCount(db, name, rows[name] ?? 0);
+    for (const statement of foreignKeys) await tx.unsafe(statement);
+    await setSequences(db, contents);
+    await finish(db, contents, release);
+  });
 }
 
 /** @throws DatabaseRefused if the database has tables. */

@@ -16,19 +16,15 @@ export async function inSnapshot<Result>(
   url: string,
   work: (snapshot: Snapshot) => Promise<Result>,
 ): Promise<Result> {
-  const pool = connect(url, { poolSize: 1 });
-  try {
-    return await pool.sql.begin(async (tx) => {
-      await tx`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`;
-      await tx`SET LOCAL statement_timeout = 0`;
-      // What reads the snapshot may be slow: it compresses, and writes to a disk or a bucket.
-      await tx`SET LOCAL idle_in_transaction_session_timeout = 0`;
-      await tx`SET LOCAL tcp_user_timeout = 0`;
-      return work(snapshotOf(tx));
-    });
-  } finally {
-    await pool.close();
-  }
+  await using pool = connect(url, { poolSize: 1 });
+  return await pool.sql.begin(async (tx) => {
+    await tx`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`;
+    await tx`SET LOCAL statement_timeout = 0`;
+    // What reads the snapshot may be slow: it compresses, and writes to a disk or a bucket.
+    await tx`SET LOCAL idle_in_transaction_session_timeout = 0`;
+    await tx`SET LOCAL tcp_user_timeout = 0`;
+    return work(snapshotOf(tx));
+  });
 }
 
 function snapshotOf(tx: TransactionSQL): Snapshot {

@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import type { DataFolder } from "./data-folder.ts";
+import { findProgram } from "./find-program.ts";
 import { commandOf, endProcess, readPid } from "./processes.ts";
-import { findRedis } from "./redis-binary.ts";
+import { findOrInstall, type Program } from "./programs.ts";
 import { launch, type Server } from "./server.ts";
 
 // Decision: Redis writes no file. What it holds is set again from the database, and a file that it refuses, which a full disk can leave,
@@ -99,4 +100,32 @@ async function answersPing(socket: string): Promise<boolean> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The program that is a server or a file checker, depending on the name by which it is called. */
+const BY_NAME = "redis-check-rdb";
+
+/**
+ * Redis, or Valkey. Debian's `redis-tools` has the whole program without the service that would start at boot and use a port.
+ */
+export const redisProgram: Program = {
+  name: "Redis",
+  packages: { "apt-get": "redis-tools", dnf: "valkey", apk: "redis", brew: "redis" },
+  find: () => findProgram("redis-server", "valkey-server", BY_NAME),
+};
+
+/**
+ * The path of a Redis to run; see findOrInstall.
+ * @param dataDir gets a link to the program, where it needs the name that makes it a server.
+ */
+export function findRedis(dataDir: string, print: (line: string) => void): string {
+  const program = findOrInstall(redisProgram, print);
+  if (path.basename(program) !== BY_NAME) return program;
+  const link = path.join(dataDir, "redis-server");
+  if (!existsSync(link)) {
+    mkdirSync(dataDir, { recursive: true });
+    rmSync(link, { force: true });
+    symlinkSync(program, link);
+  }
+  return link;
 }

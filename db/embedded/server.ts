@@ -1,6 +1,5 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { ticksOf } from "./processes.ts";
-import { startWatchdog } from "./watchdog.ts";
 
 /** A child that has hardly used a processor for so long does not start any more: it is frozen, or waits for something. */
 const STILL_MAX_MS = 30_000;
@@ -148,4 +147,24 @@ async function stop(child: Bun.Subprocess, signal: NodeJS.Signals, withinMs: num
 function tail(file: string): string {
   const lines = readFileSync(file, "utf8").trimEnd().split("\n");
   return ` The end of ${file}:\n${lines.slice(-LOG_TAIL_LINES).join("\n")}`;
+}
+
+/** Runs a command when this process ends; `release` cancels that. */
+type Watchdog = { release: () => void };
+
+/**
+ * Starts a watchdog: a small shell that runs a command when this process has ended in any way, also after SIGKILL. It waits for
+ * the end of a pipe that only this process holds open.
+ * @param command a program or a shell builtin, and its arguments.
+ */
+export function startWatchdog(command: string[]): Watchdog {
+  const shell = Bun.spawn(["/bin/sh", "-c", 'read -r _; "$@"', "sh", ...command], {
+    stdin: "pipe",
+    stdout: "ignore",
+    stderr: "ignore",
+    detached: true,
+    cwd: "/",
+  });
+  shell.unref();
+  return { release: () => shell.kill("SIGKILL") };
 }

@@ -1,5 +1,5 @@
 import { asc, eq, inArray, isNull, sql } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
+import { connect, inTransaction } from "#db/client.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { seasons } from "#db/schema/seasons.ts";
@@ -26,9 +26,8 @@ import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { addSessionHost } from "#src/show/session-hosts/manage-session-hosts.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
-import { openPast, type Past } from "./past.ts";
 import { findBlueprintId, seedBlueprints } from "./seed-blueprints.ts";
-import { seedPlayers } from "./seed-players.ts";
+import { inPast, type Past, seedPlayers } from "./seed-players.ts";
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
@@ -57,18 +56,15 @@ const DAY_MS = 86_400_000;
  */
 export async function seedDemo(deps: Deps): Promise<void> {
   const now = new Date();
-  const past = openPast(deps);
-  try {
-    await past.pool.sql`SELECT pg_advisory_lock(${SEED_LOCK}::int)`;
-    const [session] = await past.pool.db.select({ id: sessions.id }).from(sessions).limit(1);
-    await seedPlayers(past, now);
-    await seedBlueprints(past.pool.db);
-    await seedHistory(past, now);
-    await seedSeasons(past, now);
-    if (session === undefined) await markFactsSent(past);
-  } finally {
-    await past.close();
-  }
+  await using pool = connect(deps.env.ownerDatabaseUrl, { poolSize: 1 });
+  const past = inPast(deps, pool);
+  await pool.sql`SELECT pg_advisory_lock(${SEED_LOCK}::int)`;
+  const [session] = await pool.db.select({ id: sessions.id }).from(sessions).limit(1);
+  await seedPlayers(past, now);
+  await seedBlueprints(pool.db);
+  await seedHistory(past, now);
+  await seedSeasons(past, now);
+  if (session === undefined) await markFactsSent(past);
 }
 
 /** In a new database no client waits for the facts of the past, so they are not broadcast. */

@@ -1,11 +1,14 @@
 import { eq } from "drizzle-orm";
-import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
+import { type DatabasePool, inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { DEMO_PASSWORD, demoRobots, type DemoUser, demoUsers } from "#db/seeds/users.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { hashPassword } from "#src/people/sign-ins/passwords.ts";
 import { welcomePlayer } from "#src/people/users/create-guest.ts";
 import { usernameColumns } from "#src/people/users/judge-username.ts";
 import type { Past } from "./past.ts";
+import { usernameColumns } from "#src/people/users/username-columns.ts";
+import { welcomePlayer } from "#src/people/users/welcome-player.ts";
 
 const MEMBER_FOR_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -56,4 +59,33 @@ export async function findRobotIds(db: Queryable): Promise<Map<string, number>> 
     .from(users)
     .where(eq(users.robot, true));
   return new Map(rows.map((row) => [row.username, row.id]));
+}
+
+/** The product at another time. Its verbs read `game_now()` and so write history as if it were happening. No job is queued. */
+export type Past = {
+  /** For the verbs: one connection with a stopped clock, without alarms and without a relay. */
+  deps: Deps;
+  pool: DatabasePool;
+  /** Sets the clock of this connection only. */
+  setClock: (moment: Date) => Promise<void>;
+};
+
+/** @param pool has one connection. */
+export function inPast(deps: Deps, pool: DatabasePool): Past {
+  return {
+    pool,
+    deps: {
+      ...deps,
+      pool,
+      queues: {
+        ...deps.queues,
+        setAlarm: () => Promise.resolve(),
+        paySettlement: () => Promise.resolve(),
+      },
+      notifyRelay: () => undefined,
+    },
+    setClock: async (moment) => {
+      await pool.sql`SELECT set_config('called_it.clock', ${moment.toISOString()}, false)`;
+    },
+  };
 }

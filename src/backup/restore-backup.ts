@@ -1,10 +1,19 @@
+import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { loadDatabase, type RowsPart } from "#db/backup/load-database.ts";
 import type { Store } from "#src/base/store.ts";
-import { ENTRIES } from "./contract.ts";
-import { type BackupEnd, type Manifest, uploadTypesSchema } from "./manifest.ts";
-import { type BackupFile, parseJson, readEntries } from "./read-backup.ts";
-import type { TarEntry } from "./tar.ts";
+import { isOwnKey } from "#src/people/storage/guard-store.ts";
+import { decrypt, isEncrypted, streamOf } from "./encrypted.ts";
+import {
+  type BackupEnd,
+  endSchema,
+  ENTRIES,
+  type Manifest,
+  manifestSchema,
+  uploadTypesSchema,
+} from "./manifest.ts";
+import { BackupRefused, damaged } from "./refusal.ts";
+import { BadArchive, readTar, type TarEntry } from "./tar.ts";
 
 /** Where a backup is restored, and what was found when it was checked. */
 export type RestorePlan = {
@@ -62,4 +71,88 @@ async function* partsOf(
     last = table;
     yield { table, bytes };
   }
+}
+
+/** A backup file, and the passphrase that opens it if it is encrypted. */
+export type BackupFile = { file: string; passphrase: string | null };
+
+const GZIP_MAGIC = [0x1f, 0x8b];
+
+/** What is known of a manifest that this release does not read. */
+const otherManifest = v.object({
+  format: v.literal("called-it-backup"),
+  database: v.optional(v.string()),
+});
+
+/**
+ * Reads a whole backup and checks that it is complete and unchanged, before anything is restored from it.
+ * @throws BackupRefused if the file is no backup, of another format, cut off or changed, or if the passphrase is wrong.
+ */
+export async function checkBackup(backup: BackupFile): Promise<{ manifest: Manifest; end: BackupEnd }> {
+  const hash = createHash("sha256");
+  let manifest: Manifest | null = null;
+  let end: BackupEnd | null = null;
+  try {
+    for await (const entry of readTar(await openStream(backup), (bytes) => hash.update(bytes))) {
+      if (manifest === null) manifest = readManifest(entry, backup.file);
+      else if (entry.name === ENTRIES.end) end = v.parse(endSchema, parseJson(entry.bytes));
+      else if (entry.name.startsWith(ENTRIES.uploads)) refuseForeignUpload(entry.name, backup.file);
+    }
+  } catch (error) {
+    // Decompression and decryption fail with errors of their own where the file is cut off or changed.
+    throw error instanceof BackupRefused ? error : Object.assign(damaged(backup.file), { cause: error });
+  }
+  if (manifest === null || end === null || end.sha256 !== hash.digest("hex")) throw damaged(backup.file);
+  return { manifest, end };
+}
+
+/** An upload of a backup has a key that this program has made. Another one could name any file. */
+function refuseForeignUpload(name: string, file: string): void {
+  if (isOwnKey(name.slice(ENTRIES.uploads.length))) return;
+  throw new BackupRefused(
+    `${file} has an upload with a name that no backup of Called It has, so somebody else wrote it. Take another copy of the backup. ` +
+      "Nothing was written.",
+  );
+}
+
+/** The entries of a backup that was checked. */
+export async function* readEntries(backup: BackupFile): AsyncGenerator<TarEntry> {
+  yield* readTar(await openStream(backup));
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+async function openStream({ file, passphrase }: BackupFile): Promise<AsyncIterable<Uint8Array>> {
+  const stream = Bun.file(file).stream();
+  if (!(await isEncrypted(file))) return unpack(stream, file);
+  if (passphrase === null) {
+    throw new BackupRefused(
+      `${file} is encrypted. Set its passphrase in BACKUP_PASSPHRASE, or run this in a terminal. Nothing was written.`,
+    );
+  }
+  return streamOf(await decrypt(stream, passphrase)).pipeThrough(new DecompressionStream("gzip"));
+}
+
+async function unpack(stream: ReadableStream<Uint8Array>, file: string): Promise<AsyncIterable<Uint8Array>> {
+  const start = new Uint8Array(await Bun.file(file).slice(0, GZIP_MAGIC.length).arrayBuffer());
+  if (!GZIP_MAGIC.every((byte, index) => start[index] === byte)) {
+    throw new BackupRefused(`${file} is not a backup of Called It. Nothing was written.`);
+  }
+  return streamOf(stream).pipeThrough(new DecompressionStream("gzip"));
+}
+
+function readManifest(entry: TarEntry, file: string): Manifest {
+  if (entry.name !== ENTRIES.manifest) throw new BadArchive("the first entry is not the manifest");
+  const read = parseJson(entry.bytes);
+  const result = v.safeParse(manifestSchema, read);
+  if (result.success) return result.output;
+  const other = v.safeParse(otherManifest, read);
+  if (!other.success) throw new BadArchive("the manifest is none of a backup");
+  const cure =
+    other.output.database === "pg_dump"
+      ? "holds a dump by pg_dump, which this release does not read. Restore it with release 0.3.0, then upgrade: see deploy/backup.md."
+      : "has a format that this release does not read. Restore it with the release that made it.";
+  throw new BackupRefused(`${file} ${cure} Nothing was written.`);
 }

@@ -1,4 +1,4 @@
-import { ENTRY_BYTES_MAX } from "./contract.ts";
+import { ENTRY_BYTES_MAX } from "./manifest.ts";
 
 // The format of POSIX.1-1988 (ustar): 512 bytes of header, the bytes, zeros up to the next 512.
 

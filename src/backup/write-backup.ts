@@ -7,11 +7,9 @@ import { blobs } from "#db/schema/blobs.ts";
 import type { Store } from "#src/base/store.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import type { Env } from "#src/settings/env.ts";
-import { ENTRIES, FORMAT_VERSION, PART_BYTES } from "./contract.ts";
-import { encrypt } from "./encrypted.ts";
-import type { BackupEnd, Manifest } from "./manifest.ts";
+import { encrypt, streamOf } from "./encrypted.ts";
+import { type BackupEnd, ENTRIES, FORMAT_VERSION, type Manifest, PART_BYTES } from "./manifest.ts";
 import { BackupRefused } from "./refusal.ts";
-import { streamOf } from "./stream-of.ts";
 import { packEntry, TAR_END, type TarEntry } from "./tar.ts";
 
 // Decision: a backup needs nothing but this program: a tar archive, compressed, encrypted in the age format, with the rows as COPY

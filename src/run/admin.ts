@@ -25,19 +25,15 @@ await runCommand(async ({ say }) => {
 });
 
 async function withPool<Result>(env: Env, work: (pool: DatabasePool) => Promise<Result>): Promise<Result> {
-  const pool = connect(env.databaseUrl, { poolSize: 1 });
-  try {
-    const { pendingMigrations, refused } = await readDatabaseState(pool.db);
-    if (refused !== null) throw refused;
-    if (pendingMigrations.length > 0) {
-      throw new AdminRefused(
-        "The database is not prepared for this release yet. Run `bun run migrate`, or start the product once. Nothing was changed.",
-      );
-    }
-    return await work(pool);
-  } finally {
-    await pool.close();
+  await using pool = connect(env.databaseUrl, { poolSize: 1 });
+  const { pendingMigrations, refused } = await readDatabaseState(pool.db);
+  if (refused !== null) throw refused;
+  if (pendingMigrations.length > 0) {
+    throw new AdminRefused(
+      "The database is not prepared for this release yet. Run `bun run migrate`, or start the product once. Nothing was changed.",
+    );
   }
+  return await work(pool);
 }
 
 function describe({ username, change, passwordUrl, passkeys }: MadeAdmin, email: string): string[] {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 import path from "node:path";
 import type { Logger } from "pino";
 import { PROCESS_CONNECTIONS_MAX } from "#db/client.ts";
@@ -8,9 +9,9 @@ import { startRedis } from "#db/embedded/redis.ts";
 import { launch, type LaunchOptions, type Server } from "#db/embedded/server.ts";
 import { migrate } from "#db/migrate.ts";
 import { HANDOVER_SIGNAL } from "#src/http/draining.ts";
-import { type Env, ownVariables } from "#src/settings/env.ts";
-import { choosePort } from "./choose-port.ts";
-import { endLeftoverChildren, recordChild } from "./claim-data-dir.ts";
+import { type Env, ownVariables, readEnv } from "#src/settings/env.ts";
+import { isLocal } from "#src/settings/refuse-unsafe.ts";
+import { endLeftoverChildren, recordChild, StartRefused } from "./claim-data-dir.ts";
 import { keepRunning, type Supervised } from "./keep-running.ts";
 
 /** For the operator of a machine on which web processes are restarted one after the other. */
@@ -216,4 +217,45 @@ function resetsArrivingConnections(): boolean {
 /** What the embedded Postgres must take: the connections of the web processes and of the worker, and spare ones. */
 export function connectionsFor({ webConcurrency }: Pick<Env, "webConcurrency">): number {
   return (webConcurrency + 1) * PROCESS_CONNECTIONS_MAX + SPARE_CONNECTIONS;
+}
+
+/**
+ * Checks that the port is free. Web processes that share a port would otherwise also share it with another program, silently.
+ * @returns the settings with the port; PORT=0 chooses any free port.
+ * @throws StartRefused if another program listens on the port.
+ */
+export function choosePort(env: Env): Env {
+  try {
+    const probe = Bun.listen({ hostname: env.host, port: env.port, socket: { data: () => undefined } });
+    const { port } = probe;
+    probe.stop(true);
+    return port === env.port ? env : readEnv({ ...ownVariables(), PORT: String(port) });
+  } catch {
+    throw new StartRefused(
+      `${env.host}:${env.port} is taken. Choose another port, such as PORT=${env.port + 1}.`,
+    );
+  }
+}
+
+type Started = Pick<Env, "production" | "host" | "publicUrl" | "port">;
+type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
+
+/**
+ * How phones in the same room reach a start that only its own computer can open: lines of the welcome. None for a start that others
+ * reach already, and on a computer without a network.
+ */
+export function hintForPhones(
+  { production, host, publicUrl, port }: Started,
+  interfaces: Interfaces = networkInterfaces(),
+): string[] {
+  const address = Object.values(interfaces)
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+  if (production || !isLocal(host) || !isLocal(new URL(publicUrl).hostname) || address === undefined)
+    return [];
+  return [
+    "",
+    "Only this computer can open it. For phones in a network of people whom you trust, stop it and start it with",
+    `  HOST=0.0.0.0 PUBLIC_URL=http://${address}:${port} NODE_ENV=development`,
+  ];
 }

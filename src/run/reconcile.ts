@@ -12,24 +12,19 @@ import { runCommand } from "./command-line.ts";
 // it first recomputes the scores from the calls. The books are append-only and never repaired.
 await runCommand(async ({ say }) => {
   const env = readEnv();
-  const pool = connect(env.databaseUrl, { poolSize: 1 });
-  try {
-    if (process.argv.includes("--repair-scores"))
-      await inTransaction(pool.db, (tx) => repairScores(tx, null));
-    await sealNewJournals({ pool });
-    const differences = (await runChecks(pool.db)).filter(({ bad }) => bad !== 0);
-    const lines = [
-      ...differences.map(({ name, bad }) => `${name}: ${bad}`),
-      ...(await compareHead(pool, headIn(process.argv))),
-    ];
-    process.exitCode = lines.length === 0 ? 0 : 1;
-    if (lines.length === 0) lines.push("The books and the scores agree.");
-    const head = await findNewestSeal(pool.db);
-    if (head !== null) lines.push(`head of seal ${head.id}, ${head.sealedAt.toISOString()}: ${head.hash}`);
-    say(lines.join("\n"));
-  } finally {
-    await pool.close();
-  }
+  await using pool = connect(env.databaseUrl, { poolSize: 1 });
+  if (process.argv.includes("--repair-scores")) await inTransaction(pool.db, (tx) => repairScores(tx, null));
+  await sealNewJournals({ pool });
+  const differences = (await runChecks(pool.db)).filter(({ bad }) => bad !== 0);
+  const lines = [
+    ...differences.map(({ name, bad }) => `${name}: ${bad}`),
+    ...(await compareHead(pool, headIn(process.argv))),
+  ];
+  process.exitCode = lines.length === 0 ? 0 : 1;
+  if (lines.length === 0) lines.push("The books and the scores agree.");
+  const head = await findNewestSeal(pool.db);
+  if (head !== null) lines.push(`head of seal ${head.id}, ${head.sealedAt.toISOString()}: ${head.hash}`);
+  say(lines.join("\n"));
 });
 
 /** What follows --head; null without it. */

@@ -9,9 +9,8 @@ import { findNewestSeal } from "#db/ledger/seal-journals.ts";
 import { migrate } from "#db/migrate.ts";
 import { isEncrypted } from "#src/backup/encrypted.ts";
 import type { Manifest } from "#src/backup/manifest.ts";
-import { type BackupFile, checkBackup } from "#src/backup/read-backup.ts";
 import { BackupRefused } from "#src/backup/refusal.ts";
-import { restoreBackup } from "#src/backup/restore-backup.ts";
+import { type BackupFile, checkBackup, restoreBackup } from "#src/backup/restore-backup.ts";
 import { connectRedis, countKeys } from "#src/base/redis.ts";
 import { runChecks } from "#src/books/run-checks.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
@@ -63,18 +62,14 @@ async function openBackup(file: string): Promise<BackupFile> {
 }
 
 async function checkBooks({ ownerDatabaseUrl }: Env, say: (line: string) => void): Promise<void> {
-  const pool = connect(ownerDatabaseUrl, { poolSize: 1 });
-  try {
-    await pool.sql`ANALYZE`;
-    const differences = (await runChecks(pool.db)).filter(({ bad }) => bad !== 0);
-    for (const { name, bad } of differences) say(`${name}: ${bad}`);
-    const head = await findNewestSeal(pool.db);
-    if (head !== null) say(`head of seal ${head.id}, ${head.sealedAt.toISOString()}: ${head.hash}`);
-    if (differences.length === 0) say("The books and the scores agree.");
-    else process.exitCode = 1;
-  } finally {
-    await pool.close();
-  }
+  await using pool = connect(ownerDatabaseUrl, { poolSize: 1 });
+  await pool.sql`ANALYZE`;
+  const differences = (await runChecks(pool.db)).filter(({ bad }) => bad !== 0);
+  for (const { name, bad } of differences) say(`${name}: ${bad}`);
+  const head = await findNewestSeal(pool.db);
+  if (head !== null) say(`head of seal ${head.id}, ${head.sealedAt.toISOString()}: ${head.hash}`);
+  if (differences.length === 0) say("The books and the scores agree.");
+  else process.exitCode = 1;
 }
 
 /** Where a backup is restored. */
@@ -156,12 +151,8 @@ async function inExternalTarget(
 
 /** @throws DatabaseRefused if the external database has tables. */
 async function requireEmptyDatabase({ ownerDatabaseUrl }: Env): Promise<void> {
-  const pool = connect(ownerDatabaseUrl, { poolSize: 1 });
-  try {
-    await refuseFilledDatabase(pool.db);
-  } finally {
-    await pool.close();
-  }
+  await using pool = connect(ownerDatabaseUrl, { poolSize: 1 });
+  await refuseFilledDatabase(pool.db);
 }
 
 /** @throws BackupRefused if the external Redis has keys: they would be messages and jobs of another state of the database. */

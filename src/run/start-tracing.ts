@@ -12,10 +12,7 @@ export async function startTracing(
   name: string,
 ): Promise<{ collector?: Service; stop: () => Promise<void> }> {
   if (tracing === null) return { stop: () => Promise.resolve() };
-  const [{ createTracer }, { createSpanExporter }] = await Promise.all([
-    import("./tracer.ts"),
-    import("./export-spans.ts"),
-  ]);
+  const { createTracer, createSpanExporter } = await import("./tracer.ts");
   const exporter = createSpanExporter();
   const tracer = createTracer(tracing, { process: name, exporter });
   setTracing(tracer);

@@ -1,19 +1,17 @@
 import { watch } from "node:fs";
 import path from "node:path";
 import { dataFolderOf, removeSocketFolder } from "#db/embedded/data-folder.ts";
-import { refuseOtherFormat } from "#db/embedded/format.ts";
+import { refuseOtherFormat } from "#db/embedded/folder-identity.ts";
 import { commandOf, parentOf } from "#db/embedded/processes.ts";
 import { findOrInstall } from "#db/embedded/programs.ts";
-import { redisProgram } from "#db/embedded/redis-binary.ts";
+import { redisProgram } from "#db/embedded/redis.ts";
 import { DEMO_PASSWORD, demoUsers } from "#db/seeds/users.ts";
 import { createLog } from "#src/base/log.ts";
 import { type Env, ownVariables, readEnv } from "#src/settings/env.ts";
 import { listWarnings } from "#src/settings/refuse-unsafe.ts";
-import { bringUp, restartInTurn, type Start, takeChanges } from "./bring-up.ts";
-import { choosePort } from "./choose-port.ts";
+import { bringUp, choosePort, hintForPhones, restartInTurn, type Start, takeChanges } from "./bring-up.ts";
 import { claimDataDir } from "./claim-data-dir.ts";
 import { describeFailure } from "./command-line.ts";
-import { hintForPhones } from "./hint-for-phones.ts";
 import type { Supervised } from "./keep-running.ts";
 
 const CHECK_INTERVAL_MS = 500;

@@ -5,60 +5,16 @@ import * as v from "valibot";
 import { addressOf, formatAddress, isPooled } from "#db/address.ts";
 import { dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
 import { deriveKey } from "./derive-key.ts";
-import { observationOf, type Observed } from "./observation-settings.ts";
-import { drainOf } from "./process-settings.ts";
 import { refuseUnsafe } from "./refuse-unsafe.ts";
-import { type logLevels, type ReadSettings, settings, SettingsError, settingsSchema } from "./settings.ts";
+import { type ReadSettings, settings, SettingsError, settingsSchema } from "./settings.ts";
 import { readStorageAddress, type StorageAddress } from "./storage-address.ts";
 
 const SECRET_BYTES = 48;
+/** Longer than proxies take between two looks at /ready. */
+const DRAIN_MS = 5_000;
 
 /** The checked settings of one process. Folders are absolute, and both server URLs are always set. */
-export type Env = Observed<DatabaseRoles> & {
-  production: boolean;
-  port: number;
-  host: string;
-  /** How many web processes share the port. */
-  webConcurrency: number;
-  /** How long a web process still serves after the signal to end, in milliseconds. */
-  drainMs: number;
-  dataDir: string;
-  /** A replica for reads that may be late; null: none. */
-  replicaDatabaseUrl: string | null;
-  /** After how many milliseconds without an answer the database counts as away. */
-  databaseSilentMs: number;
-  redisUrl: string;
-  /** True if the server behind the URL is the embedded one, which lives in `dataDir` and which `bun run start` starts. */
-  embedded: { database: boolean; redis: boolean };
-  secretKey: string;
-  /** Without a trailing slash. */
-  publicUrl: string;
-  /** Null without a mail server: mails are then stored and shown at /dev/mail. */
-  smtpUrl: string | null;
-  /** Null for the default; see senderOf. */
-  mailFrom: string | null;
-  storage: StorageAddress;
-  payments: PaymentSettings;
-  push: PushSettings;
-  logLevel: (typeof logLevels)[number];
-  trustedProxies: string[];
-  rateLimits: boolean;
-  /** How many calls may wait to be placed in this process. */
-  placingQueueMax: number;
-  /** How many guests an address may make a day. */
-  guestsPerAddress: number;
-  /** The play money of a guest. */
-  guestGrantCents: number;
-  /** False: guests are on no leaderboard before they have an account. */
-  rankGuests: boolean;
-  demo: boolean;
-  /** Admins act as admins only after a sign-in by passkey. */
-  adminPasskeysRequired: boolean;
-  /** Encrypts backups; null without one. */
-  backupPassphrase: string | null;
-  /** How much a guess at it costs; see src/backup/encrypted.ts. */
-  backupWorkFactor: number;
-};
+export type Env = ReturnType<typeof readEnv>;
 
 const CURVE = "prime256v1";
 
@@ -71,7 +27,7 @@ const CURVE = "prime256v1";
 export function readEnv(
   source: Record<string, string | undefined> = process.env,
   platform: NodeJS.Platform = process.platform,
-): Env {
+) {
   const read = parseSettings(source);
   const production = read.NODE_ENV === "production";
   const dataDir = path.resolve(read.DATA_DIR);
@@ -84,20 +40,19 @@ export function readEnv(
     port: read.PORT,
     host: read.HOST,
     webConcurrency: read.WEB_CONCURRENCY,
-    drainMs: drainOf(read.DRAIN_SECONDS, production),
+    drainMs: read.DRAIN_SECONDS ?? (production ? DRAIN_MS : 0),
     dataDir,
     ...rolesOf(read, embedded),
-    replicaDatabaseUrl: read.DATABASE_REPLICA_URL ?? null,
+    ...nullableOf(read),
     databaseSilentMs: read.DATABASE_SILENT_SECONDS,
     redisUrl: read.REDIS_URL ?? embedded.redisUrl,
+    // The server behind the URL lives in the data folder, and `bun run start` starts it.
     embedded: { database: read.DATABASE_URL === undefined, redis: read.REDIS_URL === undefined },
     secretKey,
     publicUrl: (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ""),
     storage: storageOf(read, dataDir),
     payments: choosePayments(read, { production, secretKey }),
     push: pushOf(read, secretKey),
-    smtpUrl: read.SMTP_URL ?? null,
-    mailFrom: read.MAIL_FROM ?? null,
     logLevel: read.LOG_LEVEL,
     trustedProxies: read.TRUSTED_PROXIES ?? [],
     rateLimits: read.RATE_LIMITS,
@@ -107,9 +62,27 @@ export function readEnv(
     rankGuests: read.RANK_GUESTS,
     demo: read.DEMO ?? !production,
     adminPasskeysRequired: read.ADMIN_PASSKEYS === "required",
-    backupPassphrase: read.BACKUP_PASSPHRASE ?? null,
+    // See src/backup/encrypted.ts.
     backupWorkFactor: read.BACKUP_WORK_FACTOR,
-    ...observationOf(read),
+  };
+}
+
+/** Null where nothing is set. */
+function nullableOf(read: ReadSettings) {
+  return {
+    replicaDatabaseUrl: read.DATABASE_REPLICA_URL ?? null,
+    // Null: mails are stored and shown at /dev/mail.
+    smtpUrl: read.SMTP_URL ?? null,
+    mailFrom: read.MAIL_FROM ?? null,
+    backupPassphrase: read.BACKUP_PASSPHRASE ?? null,
+    metricsToken: read.METRICS_TOKEN ?? null,
+    metricsPort: read.METRICS_PORT ?? null,
+    commit: read.COMMIT ?? null,
+    // Null: nothing is traced.
+    tracing:
+      read.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : { sampler: read.OTEL_TRACES_SAMPLER, ratio: read.OTEL_TRACES_SAMPLER_ARG },
   };
 }
 
@@ -246,20 +219,6 @@ function pushOf(read: ReadSettings, secretKey: string): PushSettings {
   return { ...keys, serviceOrigin: service === undefined ? null : new URL(service).origin };
 }
 
-/** The addresses of the database. */
-type DatabaseRoles = {
-  /** As the application's role. */
-  databaseUrl: string;
-  /** The same database as its owner: to migrate, seed, back up and restore it. */
-  ownerDatabaseUrl: string;
-  /** The role in databaseUrl; null where it is the owner itself. */
-  applicationRole: string | null;
-  /**
-   * The database as the application, without a PgBouncer between: for work that needs a connection of its own or another database.
-   */
-  directDatabaseUrl: string;
-};
-
 /**
  * The database as the application and as its owner. A host that gives one role only gives one address.
  * @throws SettingsError for an owner's address without the application's, and for a PgBouncer without a way past it.
@@ -267,7 +226,7 @@ type DatabaseRoles = {
 function rolesOf(
   { DATABASE_URL, MIGRATE_DATABASE_URL }: Pick<ReadSettings, "DATABASE_URL" | "MIGRATE_DATABASE_URL">,
   embedded: { databaseUrl: string; ownerUrl: string },
-): DatabaseRoles {
+) {
   if (MIGRATE_DATABASE_URL !== undefined && DATABASE_URL === undefined) {
     throw new SettingsError(
       "MIGRATE_DATABASE_URL needs DATABASE_URL beside it: the same database, as the application's role. Set both, or neither.",
@@ -286,8 +245,11 @@ function rolesOf(
   const { hosts, parameters } = owner;
   return {
     databaseUrl,
+    // To migrate, seed, back up and restore it.
     ownerDatabaseUrl,
+    // Null where it is the owner itself.
     applicationRole: application.username === owner.username ? null : application.username,
+    // As the application without a PgBouncer between: for work that needs a connection of its own or another database.
     directDatabaseUrl: isPooled(application)
       ? formatAddress({ ...application, hosts, parameters })
       : databaseUrl,

@@ -1,9 +1,6 @@
 import * as v from "valibot";
 import { isNetwork } from "./networks.ts";
-import { observationSettings } from "./observation-settings.ts";
-import { processSettings } from "./process-settings.ts";
 import { parseRedisUrl } from "./redis-address.ts";
-import type { Setting } from "./setting.ts";
 import {
   commaList,
   databaseAddress,
@@ -15,7 +12,112 @@ import {
   wholeNumber,
 } from "./value-schemas.ts";
 
+/** One setting. `must`, `fallback` and `about` are texts: for the error that names it, and for the table in deploy/settings.md. */
+type Setting = {
+  /** A variable that is unset, or set to "", takes the schema's default. */
+  schema: v.GenericSchema<string | undefined, unknown>;
+  /** Completes the sentence "PORT must be ...". */
+  must: string;
+  /** What applies if it is not set. The same as the schema's default where there is one. */
+  fallback: string;
+  about: string;
+};
+
+const PORT_MAX = 65_535;
+const WEB_CONCURRENCY_MAX = 64;
+const DRAIN_SECONDS_MAX = 300;
+const TOKEN_LENGTH_MIN = 32;
+const COMMIT_LENGTH_MAX = 64;
+const SECOND_MS = 1_000;
 const GUEST_GRANT_MAX_CENTS = 10_000;
+
+/** Where and how the processes run. */
+const processSettings = {
+  PORT: {
+    schema: v.optional(v.pipe(wholeNumber, v.maxValue(PORT_MAX)), "3000"),
+    must: "a number from 0 to 65535",
+    fallback: "3000",
+    about: "where the page is served",
+  },
+  HOST: {
+    schema: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]+$/)), "127.0.0.1"),
+    must: "a host name or an address",
+    fallback: "127.0.0.1",
+    about: "the address listened on; 0.0.0.0 for all",
+  },
+  WEB_CONCURRENCY: {
+    schema: v.optional(v.pipe(wholeNumber, v.minValue(1), v.maxValue(WEB_CONCURRENCY_MAX)), "1"),
+    must: `a number from 1 to ${WEB_CONCURRENCY_MAX}`,
+    fallback: "1",
+    about: "how many web processes share the port, such as one for each core; above 1 on Linux only",
+  },
+  DRAIN_SECONDS: {
+    schema: v.optional(
+      v.pipe(
+        wholeNumber,
+        v.maxValue(DRAIN_SECONDS_MAX),
+        v.transform((seconds) => seconds * SECOND_MS),
+      ),
+    ),
+    must: `a number from 0 to ${DRAIN_SECONDS_MAX}`,
+    fallback: "5; 0 outside production",
+    about:
+      "how long a web process still serves after SIGTERM, while /ready answers 503 and proxies stop using it",
+  },
+} as const satisfies Record<string, Setting>;
+
+const samplers = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
+
+/** What is seen of a running product: metrics, traces and its version. */
+const observationSettings = {
+  METRICS_TOKEN: {
+    schema: v.optional(v.pipe(v.string(), v.minLength(TOKEN_LENGTH_MIN))),
+    must: `at least ${TOKEN_LENGTH_MIN} characters`,
+    fallback: "none: /metrics is for operators and admins who are signed in",
+    about: "what a program sends to read /metrics: Authorization: Bearer ...",
+  },
+  METRICS_PORT: {
+    schema: v.optional(v.pipe(wholeNumber, v.minValue(1), v.maxValue(PORT_MAX))),
+    must: `a number from 1 to ${PORT_MAX}, with METRICS_TOKEN set`,
+    fallback: "none: a web process alone on PORT serves /metrics there",
+    about:
+      "where each process serves /metrics at HOST: a machine's web processes here and at the next ports in their order, then its worker",
+  },
+  COMMIT: {
+    schema: v.optional(v.pipe(v.string(), v.regex(/^[\w.-]+$/), v.maxLength(COMMIT_LENGTH_MAX))),
+    must: "the name of a commit",
+    fallback: "not known",
+    about: "the commit that was built, for /version and the metrics",
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: v.optional(webAddress),
+    must: "http:// or https:// and a host",
+    fallback: "none: nothing is traced",
+    about:
+      "the OpenTelemetry collector (OTLP over HTTP) that gets traces; the other standard variables of its exporter apply too",
+  },
+  OTEL_TRACES_SAMPLER: {
+    schema: v.optional(v.picklist(samplers), "parentbased_always_on"),
+    must: samplers.join(", "),
+    fallback: "parentbased_always_on",
+    about: "which requests are traced",
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    schema: v.optional(v.pipe(v.string(), v.regex(/^(0(\.\d+)?|1(\.0+)?)$/), v.transform(Number)), "1"),
+    must: "a number from 0 to 1",
+    fallback: "1",
+    about: "the part of the requests that traceidratio traces",
+  },
+} as const satisfies Record<string, Setting>;
+
+export type TracingSettings = { sampler: (typeof samplers)[number]; ratio: number };
 
 /** The settings of the game itself. */
 const gameSettings = {
@@ -55,7 +157,6 @@ const WORK_FACTOR_MIN = 10;
 /** The highest that this program and `age` open. */
 const WORK_FACTOR_MAX = 20;
 const SILENT_SECONDS_MAX = 60;
-const SECOND_MS = 1_000;
 const DATABASE_MUST = "postgres://user:password@host:port/database";
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;

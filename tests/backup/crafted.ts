@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { ENTRIES } from "#src/backup/contract.ts";
-import { endSchema } from "#src/backup/manifest.ts";
-import { type BackupFile, readEntries } from "#src/backup/read-backup.ts";
+import { endSchema, ENTRIES } from "#src/backup/manifest.ts";
+import { type BackupFile, readEntries } from "#src/backup/restore-backup.ts";
 import { packEntry, TAR_END, type TarEntry } from "#src/backup/tar.ts";
 
 /**

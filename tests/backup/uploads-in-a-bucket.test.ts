@@ -3,17 +3,15 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
-import { ENTRIES } from "#src/backup/contract.ts";
-import { type BackupFile, checkBackup } from "#src/backup/read-backup.ts";
-import { restoreBackup } from "#src/backup/restore-backup.ts";
+import { ENTRIES } from "#src/backup/manifest.ts";
+import { type BackupFile, checkBackup, restoreBackup } from "#src/backup/restore-backup.ts";
 import { writeBackup } from "#src/backup/write-backup.ts";
 import type { Store } from "#src/base/store.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { md5Of } from "#src/people/storage/store-upload.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, makeFileFolder } from "#tests/support/after-file.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { buildEnv, testDeps } from "#tests/support/deps.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
 import { startS3Server } from "#tests/support/s3-server.ts";
 import { craftBackup } from "./crafted.ts";
 import { messageOf } from "./restored.ts";
@@ -25,8 +23,7 @@ const KEY = "0123456789abcdef0123456789abcdef01234567";
 
 const bucket = startS3Server();
 afterFile(() => bucket.stop());
-const { dataDir: folder, remove } = makeDataFolder();
-afterFile(remove);
+const folder = makeFileFolder();
 const deps = await testDeps({ STORAGE: bucket.address });
 await deps.store.put(KEY, PICTURE, "image/png");
 await deps.pool.db.insert(blobs).values({
@@ -78,15 +75,6 @@ test("with uploads, a backup has the objects of the bucket, and brings them into
   const onDisk = createStore({ kind: "disk", folder: path.join(folder, "storage") });
   await restoreInto(onDisk, written);
   expect(await onDisk.get(KEY)).toEqual(Buffer.from(PICTURE));
-});
-
-test("without uploads, a backup leaves the bucket as it is, and a restore writes no object", async () => {
-  const asked = bucket.objects.size;
-  const other = startS3Server();
-  const { storage } = await buildEnv(deps.env, { STORAGE: other.address });
-  await restoreInto(createStore(storage), await backUp({ uploads: false }));
-  expect([other.objects.size, bucket.objects.size]).toEqual([0, asked]);
-  await other.stop();
 });
 
 /** The same backup, by somebody who has given its upload another name. */

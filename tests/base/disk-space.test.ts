@@ -4,14 +4,12 @@ import path from "node:path";
 import { isRoot } from "#db/embedded/data-folder.ts";
 import { isDiskFull } from "#src/base/disk-space.ts";
 import { createServer } from "#src/server.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, makeFileFolder } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const MB = 1_048_576;
-const { dataDir: folder, remove } = makeDataFolder();
-afterFile(remove);
+const folder = makeFileFolder();
 
 test("a folder is full with less free than is needed, and one that is missing is not", async () => {
   expect(await isDiskFull([folder], 1)).toBe(false);

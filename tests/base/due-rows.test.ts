@@ -14,7 +14,7 @@ import {
 } from "#src/base/due-rows.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { mailRows, writeMail } from "#src/mail/write-mail.ts";
-import { sendWaiting } from "#src/operate/operations/send-waiting.ts";
+import { sendWaiting } from "#src/operate/operations/manage-queues.ts";
 import { RETRY_AFTER_SECONDS, RETRY_SECONDS } from "#src/webhooks/contract.ts";
 import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { testDeps } from "#tests/support/deps.ts";

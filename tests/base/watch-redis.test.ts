@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findRedis } from "#db/embedded/redis-binary.ts";
+import { findRedis } from "#db/embedded/redis.ts";
 import { createLog } from "#src/base/log.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { watchRedis } from "#src/base/watch-redis.ts";

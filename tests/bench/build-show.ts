@@ -61,13 +61,6 @@ export type Show = {
   spotIds: number[];
   viewers: ShowViewer[];
   admin: ShowViewer;
-  /** How long it took to decide and pay the first event. */
-  firstPaidMs: number;
-};
-
-type ShowSettings = {
-  /** Places further calls on the first event before it closes. */
-  callsOnFirst?: (event: EventRow) => Promise<void>;
 };
 
 /**
@@ -75,7 +68,7 @@ type ShowSettings = {
  * one is open for half an hour. 40 players have calls on all of them, half of the 200 viewers on the resolved ones, and a
  * third of the viewers on the open one.
  */
-export async function buildShow(deps: BenchDeps, { callsOnFirst }: ShowSettings = {}): Promise<Show> {
+export async function buildShow(deps: BenchDeps): Promise<Show> {
   const session = await buildSession(deps);
   const viewers = await Promise.all(
     Array.from({ length: VIEWERS }, (_, index) =>
@@ -87,16 +80,12 @@ export async function buildShow(deps: BenchDeps, { callsOnFirst }: ShowSettings 
   for (let event = 0; event < PLANNED_EVENTS; event += 1) await buildEvent(deps, "draft", plan);
   const running = await startSession(deps, { sessionId: session.id, actor: null });
   const half = [...players, ...viewers.filter((_, index) => index % 2 === 0)];
-  const paidMs: number[] = [];
   for (let number = 0; number < RESOLVED_EVENTS; number += 1) {
     const event = await buildEvent(deps, "open", { sessionId: session.id });
     await callAll(deps, event, half);
-    if (number === 0) await callsOnFirst?.(event);
     await closeEvent(deps, { eventId: event.id, actor: null });
-    const closedAt = performance.now();
     const result = number % 2 === 0 ? "true" : "false";
     await resolveAndPay(deps, { eventId: event.id, actor: null, result });
-    paidMs.push(performance.now() - closedAt);
   }
   const open = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 1_800 });
   await callAll(deps, open, [...players, ...viewers.filter((_, index) => index % OPEN_CALL_EVERY === 0)]);
@@ -107,7 +96,6 @@ export async function buildShow(deps: BenchDeps, { callsOnFirst }: ShowSettings 
     spotIds,
     viewers: await Promise.all(viewers.map((viewer) => signIn(deps, viewer))),
     admin: await signIn(deps, await buildAdmin(deps)),
-    firstPaidMs: paidMs[0] ?? Number.NaN,
   };
 }
 
@@ -125,7 +113,7 @@ async function callAll(deps: BenchDeps, event: EventRow, users: readonly { id: n
 }
 
 /** Signs a user in as a browser does. */
-export async function signIn(
+async function signIn(
   deps: BenchDeps,
   { id, username }: { id: number; username: string },
 ): Promise<ShowViewer> {

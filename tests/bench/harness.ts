@@ -1,5 +1,5 @@
 import path from "node:path";
-import { startWatchdog } from "#db/embedded/watchdog.ts";
+import { startWatchdog } from "#db/embedded/server.ts";
 
 /** A process of a bench. It does one thing after the other. */
 export type Helper = {

@@ -44,10 +44,16 @@ export function startWorker(deps: BenchDeps): Process {
   return startProcess(deps, "jobs/main.ts", {});
 }
 
-function startProcess(deps: BenchDeps, file: string, variables: Record<string, string>): Process {
+/** @param cwd the top of another release. */
+export function startProcess(
+  deps: BenchDeps,
+  file: string,
+  variables: Record<string, string>,
+  cwd = ROOT,
+): Process {
   const ready = Promise.withResolvers<void>();
   const child = Bun.spawn([process.execPath, file], {
-    cwd: ROOT,
+    cwd,
     env: { ...variablesOf(deps), ...variables },
     stdout: "inherit",
     stderr: "inherit",

@@ -6,7 +6,7 @@ import { listBookChecks, listDifferingRows } from "#db/ledger/list-book-checks.t
 import { bookChecks } from "#db/schema/books.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { userRoles } from "#db/schema/users.ts";
-import { pruneTable } from "#jobs/retention.ts";
+import { pruneTable } from "#jobs/schedule.ts";
 import { checkBooksNow } from "#src/books/check-books-now.ts";
 import { checkBooksWhenDue } from "#src/books/check-books-when-due.ts";
 import { checkBooks } from "#src/books/check-books.ts";

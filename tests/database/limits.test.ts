@@ -17,7 +17,7 @@ import { teamNumbers } from "#db/lists/teams.ts";
 import { bookChecks } from "#db/schema/books.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { registrations } from "#db/schema/sessions.ts";
-import { pruneTable } from "#jobs/retention.ts";
+import { pruneTable } from "#jobs/schedule.ts";
 import { pruneSent } from "#src/base/outbox/outbox-rows.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { refusalCodeOf } from "#tests/ledger/books.ts";

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
+import { connect } from "#db/client.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import { messages } from "#db/schema/messages.ts";
 import { users } from "#db/schema/users.ts";
 import { demoRobots } from "#db/seeds/users.ts";
-import { openPast } from "#jobs/demo/past.ts";
 import { planMessage, planMoves, type RobotMessage, Robots } from "#jobs/demo/robots.ts";
-import { findRobotIds, seedPlayers } from "#jobs/demo/seed-players.ts";
+import { findRobotIds, inPast, seedPlayers } from "#jobs/demo/seed-players.ts";
 import { startDemo } from "#jobs/demo/start-demo.ts";
 import { openEvent, publishEvent } from "#src/show/events/open-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
@@ -21,9 +21,9 @@ import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 const running: { stop: () => Promise<void> }[] = [];
 
 const deps = await testDeps();
-const past = openPast(deps);
-await seedPlayers(past, new Date());
-await past.close();
+const pool = connect(deps.env.ownerDatabaseUrl, { poolSize: 1 });
+await seedPlayers(inPast(deps, pool), new Date());
+await pool.close();
 
 afterTest(async () => {
   for (const part of running.splice(0)) await part.stop();

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { calls } from "#db/schema/calls.ts";
 import { messages } from "#db/schema/messages.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
@@ -123,34 +122,6 @@ test("ana, ben and cleo have results, a balance and a rank", async () => {
       wins: wallet.metrics.won,
       losses: wallet.metrics.lost,
       net: wallet.metrics.net,
-    });
-  }
-});
-
-test("the leaders agree with the sums of the calls", async () => {
-  const rows = await deps.pool.db.select().from(calls);
-  const nets = new Map<string, { userId: number; netCents: number }>();
-  for (const { userId, eventId, wagerCents, payoutCents } of rows) {
-    const net = nets.get(`${userId} ${eventId}`) ?? { userId, netCents: 0 };
-    net.netCents += (payoutCents ?? 0) - wagerCents;
-    nets.set(`${userId} ${eventId}`, net);
-  }
-  const byPlayer = Map.groupBy(nets.values(), (net) => net.userId);
-
-  const { leaders, totalCount } = await findLeaders(deps, {
-    sessionId: null,
-    limit: 100,
-    viewerId: null,
-  });
-
-  expect(totalCount).toBe(byPlayer.size);
-  for (const { userId, wins, losses, pushes, netCents } of leaders) {
-    const own = byPlayer.get(userId) ?? [];
-    expect({ wins, losses, pushes, netCents }).toEqual({
-      wins: own.filter((net) => net.netCents > 0).length,
-      losses: own.filter((net) => net.netCents < 0).length,
-      pushes: own.filter((net) => net.netCents === 0).length,
-      netCents: own.reduce((sum, net) => sum + net.netCents, 0),
     });
   }
 });

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startWatchdog } from "#db/embedded/watchdog.ts";
+import { startWatchdog } from "#db/embedded/server.ts";
 import { requireProgram } from "#tests/engines/require-program.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { childrenOf } from "#tests/support/product-process.ts";

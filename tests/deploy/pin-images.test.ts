@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test";
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterFile } from "#tests/support/after-file.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
+import { makeFileFolder } from "#tests/support/after-file.ts";
 
 const SCRIPT = path.join(import.meta.dir, "../../deploy/pin-images.sh");
-const { dataDir: folder, remove } = makeDataFolder();
-afterFile(remove);
+const folder = makeFileFolder();
 mkdirSync(path.join(folder, "deploy"));
 mkdirSync(path.join(folder, "bin"));
 copyFileSync(SCRIPT, path.join(folder, "deploy/pin-images.sh"));

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { SQL } from "bun";
 import { APPLICATION_ROLE, isRoot, SERVER_UID } from "#db/embedded/data-folder.ts";
-import { preparePostgres } from "#db/embedded/postgres-binaries.ts";
+import { preparePostgres } from "#db/embedded/postgres.ts";
 import { waitUntil } from "#db/embedded/processes.ts";
 import { launch, type Server } from "#db/embedded/server.ts";
 import { migrate } from "#db/migrate.ts";

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
-import { findRedis } from "#db/embedded/redis-binary.ts";
+import { findRedis } from "#db/embedded/redis.ts";
 import { launch, type Server } from "#db/embedded/server.ts";
 import { testServers } from "#tests/support/servers.ts";
 
@@ -73,25 +72,3 @@ export async function ask(port: number, command: string): Promise<string | null>
   }
 }
 const ANSWER_WITHIN_MS = 500;
-
-/** Ports of loopback that nothing listens on. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      const listening = Promise.withResolvers<void>();
-      server.listen(0, LOOPBACK, listening.resolve);
-      await listening.promise;
-      return server;
-    }),
-  );
-  return Promise.all(
-    servers.map(async (server) => {
-      const address = server.address();
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      await closed.promise;
-      return typeof address === "object" ? (address?.port ?? 0) : 0;
-    }),
-  );
-}

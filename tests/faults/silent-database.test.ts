@@ -86,21 +86,6 @@ test(
 );
 
 test(
-  "a transaction that loses its connection before the commit fails",
-  async () => {
-    const outcome = await outcomeOf(
-      inTransaction(pool.db, async (tx) => {
-        await tx.execute(sql`INSERT INTO marks VALUES (3)`);
-        proxy.dropPresent();
-      }),
-    );
-    expect(outcome).toBe("away");
-    expect(await marks()).toBe(0);
-  },
-  TEST_WITHIN_MS,
-);
-
-test(
   "while the server is silent all statements fail, and pages with 503; they work again when it answers",
   async () => {
     expect((await get("/sessions/unknown")).status).toBe(302);

@@ -1,11 +1,10 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { Redis } from "ioredis";
 import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
-import { connectRedis, WAIT_FOR_JOB_MAX_S } from "#src/base/redis.ts";
+import { connectRedis } from "#src/base/redis.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";
@@ -149,22 +148,6 @@ test(
     await waitFor("the job", () => isDone);
     await worker.close(true);
     connection.disconnect();
-  },
-  TEST_WITHIN_MS,
-);
-
-test(
-  "a worker's connection that waits for a job is left alone",
-  async () => {
-    const worker = connectRedis(redisUrl, "worker");
-    if (!(worker instanceof Redis)) throw new Error("the tests have no cluster");
-    // BullMQ waits on a copy.
-    const redis = worker.duplicate();
-    let closes = 0;
-    redis.on("close", () => (closes += 1));
-    expect(await redis.blpop("nothing", WAIT_FOR_JOB_MAX_S)).toBeNull();
-    expect(closes).toBe(0);
-    for (const one of [redis, worker]) one.disconnect();
   },
   TEST_WITHIN_MS,
 );

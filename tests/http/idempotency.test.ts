@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { connect } from "#db/client.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { users } from "#db/schema/users.ts";
-import { pruneTable } from "#jobs/retention.ts";
+import { pruneTable } from "#jobs/schedule.ts";
 import { viewerAnswer } from "#src/people/sign-ins/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildEvent, buildPlayer, buildSession, readSpots } from "#tests/support/build.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
-import { pruneTable } from "#jobs/retention.ts";
+import { pruneTable } from "#jobs/schedule.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { type Compose, deliverDueMails, deliverMail } from "#src/mail/deliver-mail.ts";

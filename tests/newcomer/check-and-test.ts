@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startWatchdog } from "#db/embedded/watchdog.ts";
+import { startWatchdog } from "#db/embedded/server.ts";
 import { inRoot, makeBareRoot } from "./bare-root.ts";
 
 // bun tests/newcomer/check-and-test.ts: the checks and all tests of what is committed, on a machine of a newcomer. So a program, a font

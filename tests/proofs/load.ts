@@ -7,12 +7,12 @@ import type { Deps } from "#src/base/deps.ts";
 import { sessionStream } from "#src/base/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
 import { rates } from "#src/http/rates.ts";
+import { browserSocket } from "#tests/live/cable/browser-socket.ts";
 import { sessionChannel } from "#tests/live/cable/client.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { Listener } from "./listener.ts";
 
 const OPEN_S = 1_500;
 const BALANCE_CENTS = 10_000_000;
@@ -63,7 +63,7 @@ export const kinds = ["page", "call", "message"] as const;
 type Kind = (typeof kinds)[number];
 
 /** An answer as a client met it. Status 0: there was none, because of an error with this code. */
-export type Met = {
+type Met = {
   what: "page" | "call";
   status: number;
   code: string;
@@ -119,9 +119,8 @@ export class Load {
     for (let index = 0; index < sockets; index += 1) {
       const cookie = people[index % people.length]?.["cookie"] ?? "";
       const onMessage = () => load.#hear();
-      load.#listeners.push(
-        new Listener({ origin, identifier: sessionChannel(show.id), cookie, address: "", onMessage }),
-      );
+      const identifier = sessionChannel(show.id);
+      load.#listeners.push(new Listener({ origin, identifier, cookie, onMessage }));
     }
     await Promise.all(load.#listeners.map(({ ready }) => ready));
     load.#work = Promise.all([
@@ -309,4 +308,73 @@ export async function expectRefusedMeanwhile(
   const backAtMs = performance.now();
   await waitFor("a call afterwards", () => load.count("call", 201, backAtMs) > 0);
   await expectNothingLost(load);
+}
+
+const RECONNECT_WITHIN_MS = 1_000;
+/** At the end of the frame of a message: where it is in its stream. */
+const OFFSET = /"stream_id":("[^"]*"),"epoch":("[^"]*"),"offset":(\d+)\}$/;
+
+type Listening = { origin: string; identifier: string; cookie: string; onMessage: () => void };
+
+/**
+ * A socket of a session. It speaks the extended protocol, reconnects when it is closed, asks for what it has missed, and counts what
+ * did not come in order.
+ */
+class Listener {
+  /** Of all listeners of this process. */
+  static readonly counts = { messages: 0, missed: 0, doubled: 0, rejected: 0, reconnects: 0 };
+  readonly #listening: Listening;
+  readonly #subscribed = Promise.withResolvers<void>();
+  /** Resolves when the socket is subscribed for the first time. */
+  readonly ready = this.#subscribed.promise;
+  at: { stream: string; epoch: string; offset: number } | null = null;
+
+  constructor(listening: Listening) {
+    this.#listening = listening;
+    this.#connect();
+  }
+
+  #connect(): void {
+    const { origin, cookie } = this.#listening;
+    const Socket = browserSocket(() => ({ origin, cookie }));
+    const socket = new Socket(`${origin.replace("http", "ws")}/cable`, ["actioncable-v1-ext-json"]);
+    socket.addEventListener("message", ({ data }) => this.#receive(socket, String(data)));
+    socket.addEventListener("close", () => {
+      Listener.counts.reconnects += 1;
+      setTimeout(() => this.#connect(), Math.random() * RECONNECT_WITHIN_MS);
+    });
+  }
+
+  #receive(socket: WebSocket, frame: string): void {
+    const found = OFFSET.exec(frame);
+    if (found !== null) return this.#follow(found);
+    if (frame.startsWith('{"type":"ping"')) return;
+    const { type } = v.parse(v.object({ type: v.optional(v.string()) }), JSON.parse(frame));
+    if (type === "welcome") this.#subscribe(socket);
+    if (type === "confirm_subscription") this.#subscribed.resolve();
+    if (type === "reject_history") Listener.counts.rejected += 1;
+  }
+
+  #subscribe(socket: WebSocket): void {
+    const { identifier } = this.#listening;
+    const { at } = this;
+    const history =
+      at === null ? {} : { history: { streams: { [at.stream]: { epoch: at.epoch, offset: at.offset } } } };
+    socket.send(JSON.stringify({ command: "subscribe", identifier, ...history }));
+  }
+
+  #follow([, streamId = "", epochText = "", offsetText = ""]: RegExpExecArray): void {
+    const stream: string = JSON.parse(streamId);
+    const epoch: string = JSON.parse(epochText);
+    const offset = Number(offsetText);
+    const { counts } = Listener;
+    counts.messages += 1;
+    this.#listening.onMessage();
+    if (this.at?.epoch === epoch) {
+      const steps = offset - this.at.offset;
+      if (steps < 1) counts.doubled += 1;
+      else counts.missed += steps - 1;
+    }
+    this.at = { stream, epoch, offset };
+  }
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startWatchdog } from "#db/embedded/watchdog.ts";
+import { startWatchdog } from "#db/embedded/server.ts";
 import { copyRoot, inRoot, makeBareRoot, USER } from "#tests/newcomer/bare-root.ts";
 import { figure } from "#tests/prove/figure.ts";
 import { afterFile } from "#tests/support/after-file.ts";

@@ -4,17 +4,8 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 
-/** All commands say a failure by the same function. So each meets the first fault, and one command the others that are not its own. */
-export type DatabaseFault = {
-  /** The address that leads to it. */
-  url: string;
-  says: readonly RegExp[];
-  /** Which commands are tried. */
-  commands?: readonly string[] | "all";
-};
-
-/** What may be wrong with a database, and what every command says about it. @param deps whose database it is. */
-export async function databaseFaults({ env }: TestDeps): Promise<Record<string, DatabaseFault>> {
+/** What may be wrong with a database: the address that leads to it, and what every command says about it. @param deps whose database it is. */
+export async function databaseFaults({ env }: TestDeps) {
   const address = (change: (url: URL) => void) => {
     const url = new URL(env.databaseUrl);
     change(url);
@@ -27,13 +18,11 @@ export async function databaseFaults({ env }: TestDeps): Promise<Record<string, 
   return {
     "the role has no rights": {
       url: address((url) => (url.username = stranger)),
-      commands: "all",
       says: [/permission denied/, /MIGRATE_DATABASE_URL/],
     },
     // As in the units of deploy/systemd: the role that serves has no right to read everything.
     "the role is the application's": {
       url: address((url) => (url.username = APPLICATION_ROLE)),
-      commands: ["backup"],
       says: [/permission denied/, /MIGRATE_DATABASE_URL/],
     },
     "there is no free connection": {

@@ -4,20 +4,17 @@ import type { NetworkInterfaceInfo } from "node:os";
 import path from "node:path";
 import { connect, POOL_SIZE_MAX } from "#db/client.ts";
 import { launch } from "#db/embedded/server.ts";
-import { connectionsFor } from "#src/run/bring-up.ts";
+import { connectionsFor, hintForPhones } from "#src/run/bring-up.ts";
 import { describeFailure } from "#src/run/command-line.ts";
-import { hintForPhones } from "#src/run/hint-for-phones.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { makeFileFolder } from "#tests/support/after-file.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
 import { databaseFaults } from "./database-faults.ts";
 
 // A start waits for as long as its child works.
 const STILL_MAX_MS = 3_000;
 const TEST_WITHIN_MS = 120_000;
-const { dataDir: folder, remove } = makeDataFolder();
-afterFile(remove);
+const folder = makeFileFolder();
 
 /** Launches a shell with this program, which is ready once it has made the file `$0`. */
 function start(program: string) {
@@ -57,7 +54,7 @@ test(
   TEST_WITHIN_MS,
 );
 
-// What the commands print; failures.proof.ts runs them.
+// What the commands print: all of them say a failure by the same function.
 const deps = await testDeps();
 const empty = await testDatabase({ empty: true });
 const faults = {

@@ -6,12 +6,8 @@ export async function asOwner<Result>(
   dataDir: string,
   work: (pool: DatabasePool) => Promise<Result>,
 ): Promise<Result> {
-  const pool = connect(dataFolderOf(dataDir).ownerUrl, { poolSize: 1 });
-  try {
-    return await work(pool);
-  } finally {
-    await pool.close();
-  }
+  await using pool = connect(dataFolderOf(dataDir).ownerUrl, { poolSize: 1 });
+  return await work(pool);
 }
 
 /** Writes something new into the database of a data folder. @returns what. */

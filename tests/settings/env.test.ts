@@ -4,11 +4,9 @@ import path from "node:path";
 import { readEnv } from "#src/settings/env.ts";
 import { listWarnings } from "#src/settings/refuse-unsafe.ts";
 import { settings, SettingsError } from "#src/settings/settings.ts";
-import { afterFile } from "#tests/support/after-file.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
+import { makeFileFolder } from "#tests/support/after-file.ts";
 
-const { dataDir, remove } = makeDataFolder();
-afterFile(remove);
+const dataDir = makeFileFolder();
 
 const refused: [name: string, value: string][] = [
   ["PORT", "three thousand"],

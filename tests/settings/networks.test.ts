@@ -3,11 +3,9 @@ import path from "node:path";
 import { readEnv } from "#src/settings/env.ts";
 import { networkOf, wideNetworkOf } from "#src/settings/networks.ts";
 import { SettingsError } from "#src/settings/settings.ts";
-import { afterFile } from "#tests/support/after-file.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
+import { makeFileFolder } from "#tests/support/after-file.ts";
 
-const { dataDir, remove } = makeDataFolder();
-afterFile(remove);
+const dataDir = makeFileFolder();
 
 const refused = [
   "proxy.internal",

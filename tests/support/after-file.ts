@@ -1,4 +1,5 @@
 import { afterAll, afterEach } from "bun:test";
+import { makeDataFolder, type ProductProcess, startProduct } from "./product-process.ts";
 
 // Decision: nothing that a failed test has left behind holds up the run. Each clean-up has a bound, and one that does not end fails its
 // file by name while the others still run. So tests use these and not Bun's hooks, which wait as long as a whole test may take.
@@ -37,6 +38,26 @@ export function afterTest(cleanUp: CleanUp): void {
 /** Registers clean-up for the end of a `describe`. */
 export function afterGroup(cleanUp: CleanUp): void {
   afterAll(async () => void (await cleanUp()), WITHIN_MS);
+}
+
+/** A folder that servers can enter too. It is removed with the file. */
+export function makeFileFolder(): string {
+  const { dataDir, remove } = makeDataFolder();
+  afterFile(remove);
+  return dataDir;
+}
+
+/** Starts the whole product in a folder of its own; see `startProduct`. It ends with the file. */
+export function startFileProduct(
+  variables: Record<string, string> = {},
+): ProductProcess & { dataDir: string } {
+  const dataDir = makeFileFolder();
+  const product = startProduct(dataDir, variables);
+  afterFile(async () => {
+    product.kill("SIGTERM");
+    await product.exited;
+  });
+  return { dataDir, ...product };
 }
 
 async function runAll(): Promise<void> {

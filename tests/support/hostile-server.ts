@@ -71,37 +71,6 @@ export function dripHeaders(socket: Socket): void {
   socket.on("close", () => clearInterval(timer));
 }
 
-/** The same with a line every 1.5 s, which keeps a timeout for silence from ending it. */
-export function dripSlowly(socket: Socket): void {
-  socket.write("HTTP/1.1 200 OK\r\n");
-  const timer = setInterval(() => socket.write("x-more: to come\r\n"), 1_500);
-  socket.on("close", () => clearInterval(timer));
-}
-
-/** Ends each connection before it has answered. */
-export function closeAtOnce(socket: Socket): void {
-  socket.end();
-}
-
-/** Resets each connection. */
-export function resetAtOnce(socket: Socket): void {
-  socket.resetAndDestroy();
-}
-
-/** Sends whoever asks to another place. */
-export function redirectAway(socket: Socket): void {
-  socket.once("data", () =>
-    socket.end("HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n"),
-  );
-}
-
-/** Answers with a web page, as a portal or a proxy does. */
-export function answerPage(socket: Socket): void {
-  const page = "<!doctype html><title>Sign in</title>";
-  const head = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${page.length}\r\n`;
-  socket.once("data", () => socket.end(`${head}connection: close\r\n\r\n${page}`));
-}
-
 /** Answers 201 and writes its body as fast as it is read, for ever. */
 export function floodBody(socket: Socket): void {
   socket.write("HTTP/1.1 201 Created\r\n\r\n");
@@ -118,20 +87,6 @@ export function floodHeaders(socket: Socket): void {
 export function stopHalfWay(socket: Socket): void {
   socket.write("HTTP/1.1 201 Created\r\ncontent-length: 100\r\n\r\nhalf");
 }
-
-/** All that a server on the other side can do to whoever asks it. */
-export const hostileBehaviours: Readonly<Record<string, (socket: Socket) => void>> = {
-  "is silent": keepSilent,
-  "reads nothing": readNothing,
-  "writes a header line every 1.5 s": dripSlowly,
-  "answers without end": floodBody,
-  "writes headers without end": floodHeaders,
-  "stops half way": stopHalfWay,
-  "closes at once": closeAtOnce,
-  "resets at once": resetAtOnce,
-  redirects: redirectAway,
-  "answers a page": answerPage,
-};
 
 /** Writes this as fast as it is read, for ever. */
 export function flood(socket: Socket, part: string): void {

@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import { inTransaction, type Database, type Transaction } from "#db/client.ts";
 
-/** A transaction that waits for what a test waits for, also on a busy machine: Postgres ends another one that is idle for 4 s. */
+/** A transaction that waits for what a test waits for, also on a busy machine, and may run for long: Postgres ends another one. */
 export function inLongTransaction<Result>(
   db: Database,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return inTransaction(db, async (tx) => {
     await tx.execute(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
+    await tx.execute(sql`SET LOCAL statement_timeout = 0`);
     return work(tx);
   });
 }

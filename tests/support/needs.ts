@@ -1,9 +1,8 @@
 import { existsSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { findProgram } from "#db/embedded/find-program.ts";
-import { canInstallDebian } from "#db/embedded/install-debian.ts";
-import { describeMissing, findOrInstall, type Program } from "#db/embedded/programs.ts";
-import { redisProgram } from "#db/embedded/redis-binary.ts";
+import { canInstallDebian, describeMissing, findOrInstall, type Program } from "#db/embedded/programs.ts";
+import { redisProgram } from "#db/embedded/redis.ts";
 import { chromiumProgram, shellProgram } from "./chromium.ts";
 
 const GIB = 2 ** 30;

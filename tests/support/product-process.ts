@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { identityOf, parentOf } from "#db/embedded/processes.ts";
-import { startWatchdog } from "#db/embedded/watchdog.ts";
+import { startWatchdog } from "#db/embedded/server.ts";
 import { ownVariables } from "#src/settings/env.ts";
 
 const TOP = path.join(import.meta.dir, "../..");

@@ -4,7 +4,7 @@ import path from "node:path";
 import { connect } from "#db/client.ts";
 import { APPLICATION_ROLE, makeDataDir, type DataFolder, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
-import { startWatchdog } from "#db/embedded/watchdog.ts";
+import { startWatchdog } from "#db/embedded/server.ts";
 import { migrate } from "#db/migrate.ts";
 
 declare global {

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import { CompressionAlgorithm } from "@opentelemetry/otlp-exporter-base";
-import { createSpanExporter } from "#src/run/export-spans.ts";
-import { createTracer } from "#src/run/tracer.ts";
+import { createSpanExporter, createTracer } from "#src/run/tracer.ts";
 import {
   dripHeaders,
   floodBody,

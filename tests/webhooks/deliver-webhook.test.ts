@@ -5,7 +5,7 @@ import { inTransaction } from "#db/client.ts";
 import { audit } from "#db/schema/audit.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
-import { pruneTable } from "#jobs/retention.ts";
+import { pruneTable } from "#jobs/schedule.ts";
 import { countWebhooks } from "#src/operate/operations/find-undelivered.ts";
 import {
   deliverDueWebhooks,

@@ -5,7 +5,7 @@ import type { PushSubscriptionsAnswer } from "#src/people/push/schemas.ts";
 import type { ProfileView } from "#src/profiles/schemas.ts";
 import { withoutSpoiler } from "./without-spoiler.ts";
 
-/** What the build puts into the worker (client/build/build-worker.ts), at this one place. */
+/** What the build puts into the worker (client/build/build.ts), at this one place. */
 declare const SHELL: {
   /** Changes with the files and the page. */
   version: string;

@@ -12,11 +12,8 @@ import type { Store } from "#src/base/store.ts";
 import type { Env } from "#src/settings/env.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import type { DryRunOptions, Plan } from "../schemas.ts";
-import { createAgenda } from "./agenda.ts";
-import { type Play, START_MS } from "./play.ts";
-import { readSpots, type Show } from "./show.ts";
-import { controlClock } from "./virtual-clock.ts";
-import { createVirtualQueue, type VirtualQueue } from "./virtual-queue.ts";
+import { createAgenda, type Play, START_MS } from "./play.ts";
+import { controlClock, createVirtualQueue, readSpots, type Show, type VirtualQueue } from "./show.ts";
 
 const store: Store = {
   put: outside("store"),

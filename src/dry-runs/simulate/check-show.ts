@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { asc, eq, gt, inArray } from "drizzle-orm";
 import * as v from "valibot";
 import { listBookChecks } from "#db/ledger/list-book-checks.ts";
@@ -13,7 +14,6 @@ import { activeCallStates } from "#src/play/calls/contract.ts";
 import { winnerOf } from "#src/play/spots/contract.ts";
 import { eventTransitions } from "#src/show/events/contract.ts";
 import type { SharedInvariant } from "../contract.ts";
-import { differ } from "./differ.ts";
 import { type EventSnapshot, nameOf, readSnapshots, type Show } from "./show.ts";
 
 /** The timed transition of an event, by its state. */
@@ -288,4 +288,10 @@ async function listFacts({ deps, lastFactId }: Show): Promise<Fact[]> {
     .where(gt(outbox.id, lastFactId))
     .orderBy(asc(outbox.id));
   return rows.map(({ kind, payload }) => v.parse(fact, { kind, ...v.parse(v.looseObject({}), payload) }));
+}
+
+/** Compares. @returns one sentence if the values differ, else none. */
+export function differ(what: string, actual: unknown, expected: unknown): string[] {
+  if (isDeepStrictEqual(actual, expected)) return [];
+  return [`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`];
 }

@@ -1,9 +1,7 @@
 import type { EventResult } from "#db/lists/events.ts";
 import type { Side } from "#db/lists/spots.ts";
 import type { Random } from "#src/base/random.ts";
-import type { Report } from "../schemas.ts";
-import type { DryRunOptions, Plan } from "../schemas.ts";
-import type { Agenda } from "./agenda.ts";
+import type { DryRunOptions, Plan, Report } from "../schemas.ts";
 import type { Show } from "./show.ts";
 
 /** The session starts at this moment of the virtual clock. It is in no result. */
@@ -59,3 +57,33 @@ export type Play = {
   /** Called after every step; throws to stop. */
   pulse: (progress: { eventsDone: number; callsCount: number }) => Promise<void>;
 };
+
+type Item = { atMs: number; act: () => Promise<void> };
+
+/** What people are going to do, in the order of time. */
+type Agenda = {
+  add: (items: readonly Item[]) => void;
+  /** When the next action is; null if there is none. */
+  nextMs: () => number | null;
+  /** Removes and returns the next action. Of the same moment, the one that was added first. */
+  takeNext: () => Item | null;
+};
+
+/** Creates an empty agenda. */
+export function createAgenda(): Agenda {
+  let items: Item[] = [];
+  let next = 0;
+  return {
+    add: (added) => {
+      // The sort is stable.
+      items = [...items.slice(next), ...added].toSorted((one, other) => one.atMs - other.atMs);
+      next = 0;
+    },
+    nextMs: () => items[next]?.atMs ?? null,
+    takeNext: () => {
+      const item = items[next] ?? null;
+      if (item !== null) next += 1;
+      return item;
+    },
+  };
+}

@@ -38,18 +38,14 @@ async function playIn(
   { databaseUrl, ...run }: Omit<DryRun, "database"> & { databaseUrl: string },
 ): Promise<string> {
   // One connection: its clock is the show's.
-  const pool = connect(databaseUrl, { poolSize: 1 });
-  try {
-    // A crash loses the whole dry run anyway.
-    await pool.sql`SET synchronous_commit = off`;
-    const addresses = { databaseUrl, directDatabaseUrl: databaseUrl, ownerDatabaseUrl: databaseUrl };
-    const own = { ...env, ...addresses, applicationRole: null };
-    const play = await buildPlay({ env: own, log }, { pool, ...run });
-    await playShow(play);
-    return formatReport(await writeReport(play));
-  } finally {
-    await pool.close();
-  }
+  await using pool = connect(databaseUrl, { poolSize: 1 });
+  // A crash loses the whole dry run anyway.
+  await pool.sql`SET synchronous_commit = off`;
+  const addresses = { databaseUrl, directDatabaseUrl: databaseUrl, ownerDatabaseUrl: databaseUrl };
+  const own = { ...env, ...addresses, applicationRole: null };
+  const play = await buildPlay({ env: own, log }, { pool, ...run });
+  await playShow(play);
+  return formatReport(await writeReport(play));
 }
 
 /** The report as JSON, with one line for each member of a list, so that two reports can be compared line by line. */

@@ -1,10 +1,11 @@
 import { asc, eq, inArray } from "drizzle-orm";
+import type { DatabasePool } from "#db/client.ts";
 import type { Side } from "#db/lists/spots.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
+import type { Alarm, Queues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
-import type { VirtualClock } from "./virtual-clock.ts";
-import type { VirtualQueue } from "./virtual-queue.ts";
+import { REST_MS } from "#src/show/events/set-alarms.ts";
 
 /** A call that was accepted, with its request. */
 export type AcceptedCall = {
@@ -88,4 +89,62 @@ export function spotOf({ spotIds }: Pick<Show, "spotIds">, eventId: number, side
   const both = spotIds.get(eventId);
   if (both === undefined) throw new Error(`event ${eventId} is not of this show`);
   return both[side];
+}
+
+/** An alarm, and the moment of its delivery. */
+type ScheduledAlarm = { alarm: Alarm; atMs: number };
+
+/** The queue of alarms in memory. Nothing is delivered by itself: who runs the simulation takes the alarms. */
+export type VirtualQueue = Pick<Queues, "setAlarm"> & {
+  /** When the next alarm is delivered; null if none is set. */
+  nextMs: () => number | null;
+  /** Removes and returns the next alarm. */
+  takeNext: () => ScheduledAlarm | null;
+  /** Sets an alarm again that was delivered too early, as the worker does. It is then delivered on time. */
+  reschedule: (alarm: Alarm, delayMs: number) => void;
+};
+
+/** How an alarm is delivered: by how many milliseconds each of its deliveries is late, or early if negative. None: it is lost. */
+type Deliveries = (delayMs: number) => readonly number[];
+
+/**
+ * Creates a queue.
+ * @param nowMs the simulation's clock.
+ * @param deliveries default: once, on time.
+ */
+export function createVirtualQueue(nowMs: () => number, deliveries: Deliveries = () => [0]): VirtualQueue {
+  const alarms: ScheduledAlarm[] = [];
+  const add = (alarm: Alarm, atMs: number) => {
+    alarms.push({ alarm, atMs });
+    // The sort is stable: alarms of the same moment are delivered in the order in which they were set.
+    alarms.sort((one, other) => one.atMs - other.atMs);
+  };
+  return {
+    nextMs: () => alarms[0]?.atMs ?? null,
+    takeNext: () => alarms.shift() ?? null,
+    reschedule: (alarm, delayMs) => add(alarm, nowMs() + delayMs),
+    setAlarm: (alarm, delayMs) => {
+      // This clock has whole milliseconds: the due moment itself is not too early.
+      const onTimeMs = nowMs() + Math.max(0, Math.round(delayMs) - REST_MS);
+      for (const lateMs of deliveries(delayMs)) add(alarm, onTimeMs + lateMs);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** The game's clock, controlled by a simulation: it only moves when it is set, in whole milliseconds since 1970. */
+type VirtualClock = { nowMs: () => number; setMs: (moment: number) => Promise<void> };
+
+/**
+ * Controls the game's clock of a pool. The clock belongs to one connection, so the pool must have only one. Other connections
+ * and databases are not affected.
+ */
+export async function controlClock({ sql }: DatabasePool, startMs: number): Promise<VirtualClock> {
+  let nowMs = startMs;
+  const setMs = async (moment: number) => {
+    await sql`SELECT set_config('called_it.clock', ${new Date(moment).toISOString()}, false)`;
+    nowMs = moment;
+  };
+  await setMs(startMs);
+  return { nowMs: () => nowMs, setMs };
 }

@@ -6,8 +6,7 @@ import { findRemarks, type PacedEvent } from "#src/show/events/pace/contract.ts"
 import { recomputeSettlement } from "#src/show/events/show-settlement.ts";
 import { type InvariantName, invariantNames, LATE_TAPS_PERCENT } from "../contract.ts";
 import type { PlayedCall, Report } from "../schemas.ts";
-import { checkShow, listShowCalls, type Violations } from "./check-show.ts";
-import { differ } from "./differ.ts";
+import { checkShow, differ, listShowCalls, type Violations } from "./check-show.ts";
 import { type Play, START_MS, type Tap } from "./play.ts";
 
 const VIOLATIONS_LISTED_MAX = 20;

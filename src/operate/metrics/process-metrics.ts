@@ -1,12 +1,19 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { findIdleTransactions } from "#db/idle-transactions.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { registry as counted } from "#src/base/instruments.ts";
 import { lockCounts } from "#src/base/lock.ts";
 import { readVersion } from "#src/base/read-version.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import { countFailingRows } from "#src/base/try-rows.ts";
+import { showBooks } from "#src/books/show-books.ts";
 import type { Hub } from "#src/live/cable/hub.ts";
-import { runChecks } from "#src/operate/checks/check.ts";
+import { type Result, runChecks } from "#src/operate/checks/check.ts";
 import { adminChecks } from "#src/operate/checks/checks.ts";
-import { createDegradedGauge, createStateGauges, readState } from "./state-gauges.ts";
+import { countWebhooks, findUndeliveredMails } from "#src/operate/operations/find-undelivered.ts";
+import { findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
+import { countQueues, countWorkers, inTime } from "#src/operate/work/queues.ts";
 
 // Decision: each process answers for itself, at an address of its own, and Prometheus adds up: a scrape through a port that several
 // processes share would meet another counter each time. The state of the product as a whole is read by each of them, so that a
@@ -130,4 +137,114 @@ function addBuild(registry: Registry, { env }: Deps): void {
     labelNames: ["release", "commit", "bun"],
     registers: [registry],
   }).set({ release, commit: commit ?? "", bun }, 1);
+}
+
+const SECOND_MS = 1_000;
+
+type StateDeps = Pick<Deps, "pool" | "redis" | "queues">;
+type ProductState = Awaited<ReturnType<typeof readState>>;
+
+/** What the database knows, one number each. */
+const helps = {
+  outbox_age_seconds: "How long ago the oldest fact became true that was not broadcast yet.",
+  late_timer_seconds: "How late the latest timer is; 0 without one that is over 2 s late.",
+  late_timers: "Timers that are over 2 s late, at most 10.",
+  idle_transaction_seconds:
+    "For how long a transaction has kept locks while its process said nothing; 0 without one of over 2 s.",
+  failing_rows: "Rows whose work has failed twice or more and was not done since.",
+  books_differences: "What the last check of the books has found.",
+  books_check_age_seconds: "How long ago the books were checked.",
+  settlements_unpaid: "Settlements that have not paid all calls yet.",
+  settlement_backlog_seconds: "How long ago the oldest of them was decided.",
+  webhooks_failing: "Webhooks that take no messages.",
+  webhook_messages_waiting:
+    "Messages to webhooks that were tried or are older than a minute and have not arrived.",
+} as const;
+const jobStates = ["waiting", "active", "delayed", "failed"] as const;
+
+/**
+ * The state of the product as a whole, which every process reads from the same places. Null: that part is away. It answers within two
+ * seconds.
+ */
+export async function readState(deps: StateDeps) {
+  const queues = Promise.all([countQueues(deps), countWorkers(deps)]);
+  const [database, redis] = await Promise.all([inTime(readDatabase(deps)), inTime(queues)]);
+  return { database, redis };
+}
+
+async function readDatabase({ pool: { db } }: StateDeps) {
+  const now = serverNow();
+  const [behindMs, late, idle, failing, { lastCheck }, unpaid, mails, webhooks] = await Promise.all([
+    readBehindMs(db),
+    findLateTimers(db),
+    findIdleTransactions(db),
+    countFailingRows(db),
+    showBooks(db, now),
+    listUnpaidSettlements(db),
+    findUndeliveredMails(db),
+    countWebhooks(db),
+  ]);
+  const ageOf = (moment: Date) => Math.max(0, now.getTime() - moment.getTime()) / SECOND_MS;
+  // Null before the first check.
+  const checkedAt = lastCheck === null ? null : new Date(lastCheck.checkedAt);
+  const numbers: Readonly<Record<string, number | null>> = {
+    outbox_age_seconds: behindMs / SECOND_MS,
+    late_timer_seconds: (late[0]?.lateMs ?? 0) / SECOND_MS,
+    late_timers: late.length,
+    idle_transaction_seconds: (idle[0]?.idleMs ?? 0) / SECOND_MS,
+    failing_rows: failing,
+    books_differences: lastCheck?.differencesCount ?? null,
+    books_check_age_seconds: checkedAt === null ? null : ageOf(checkedAt),
+    settlements_unpaid: unpaid.length,
+    settlement_backlog_seconds: Math.max(0, ...unpaid.map(({ createdAt }) => ageOf(createdAt))),
+    webhooks_failing: webhooks.failing,
+    webhook_messages_waiting: webhooks.waiting,
+  } satisfies Record<keyof typeof helps, number | null>;
+  return { numbers, mails };
+}
+
+/** The gauges of the product's state, in a registry. @returns sets them; what is away has no value. */
+function createStateGauges(registry: Registry): (state: ProductState) => void {
+  const create = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name: `called_it_${name}`, help, labelNames, registers: [registry] });
+  const up = create("up", "Whether a part answers: 1, or 0 while it is away.", ["part"]);
+  const numbers = Object.entries(helps).map(([name, help]) => [name, create(name, help)] as const);
+  const mails = create(
+    "mails",
+    "Mails that were tried or are older than a minute and are not sent, and those that were given up.",
+    ["state"],
+  );
+  const jobs = create("jobs", "Jobs by queue and state.", ["queue", "state"]);
+  const workers = create("workers", "Worker processes that take jobs.");
+  return ({ database, redis }) => {
+    up.set({ part: "database" }, Number(database !== null));
+    up.set({ part: "redis" }, Number(redis !== null));
+    for (const [name, gauge] of numbers) setOrRemove(gauge, database?.numbers[name] ?? null);
+    mails.reset();
+    for (const state of ["waiting", "failed"] as const)
+      if (database !== null) mails.set({ state }, database.mails[state]);
+    const [queues = [], workersCount = null] = redis ?? [];
+    jobs.reset();
+    for (const queue of queues)
+      for (const state of jobStates) jobs.set({ queue: queue.name, state }, queue[state]);
+    setOrRemove(workers, workersCount);
+  };
+}
+
+function setOrRemove(gauge: Gauge<never>, value: number | null): void {
+  if (value === null) gauge.remove();
+  else gauge.set(value);
+}
+
+/** The gauge of what is degraded, in a registry. @returns sets it by what the checks have found. */
+function createDegradedGauge(registry: Registry): (results: readonly Result[]) => void {
+  const gauge = new Gauge({
+    name: "called_it_degraded",
+    help: "Whether a part does not work that requests can do without: 1, or 0 while it works. /ready has the cure.",
+    labelNames: ["part"],
+    registers: [registry],
+  });
+  return (results) => {
+    for (const { check, severity } of results) gauge.set({ part: check.part }, severity === null ? 0 : 1);
+  };
 }

@@ -1,10 +1,8 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { operationsEndpoints } from "./endpoints.ts";
-import { retryJob } from "./retry-job.ts";
-import { sendWaiting } from "./send-waiting.ts";
+import { retryJob, sendWaiting, switchQueue } from "./manage-queues.ts";
 import { showOperations } from "./show-operations.ts";
-import { switchQueue } from "./switch-queue.ts";
 
 /** Answers the endpoints of the operators' home. */
 export function operationsRoutes(deps: Deps) {

@@ -1,5 +1,4 @@
 import type { Deps } from "#src/base/deps.ts";
-import { inTime } from "./in-time.ts";
 
 type QueueDeps = Pick<Deps, "queues">;
 export type Queue = Deps["queues"]["byName"][keyof Deps["queues"]["byName"]];
@@ -24,4 +23,12 @@ async function countQueue(queue: Queue) {
  */
 export function countWorkers({ queues }: QueueDeps): Promise<number | null> {
   return inTime(queues.byName.transitions.getWorkersCount());
+}
+
+const ANSWER_WITHIN_MS = 1_500;
+
+/** What is read; null if that fails or takes too long: that part is away. */
+export async function inTime<Answer>(reading: Promise<Answer>): Promise<Answer | null> {
+  const answered = reading.catch(() => null);
+  return Promise.race([answered, Bun.sleep(ANSWER_WITHIN_MS).then(() => null)]);
 }

@@ -25,7 +25,7 @@ export type Assets = {
   icon: string;
 };
 
-/** The compressed forms of a file (client/build/compress-files.ts), in order of preference. */
+/** The compressed forms of a file (client/build/build.ts), in order of preference. */
 const forms: readonly (readonly [encoding: Encoding, extension: string])[] = [
   ["br", ".br"],
   ["gzip", ".gz"],

@@ -5,6 +5,7 @@ import { contrastMedia, type Page, schemeOf, type Theme } from "#client/base/pag
 import { ENTRY, type PageFont } from "#client/build/build.ts";
 import { groundColors } from "#client/build/describe-app.ts";
 import { readCookie } from "#src/http/cookies.ts";
+import { groundColors } from "#client/build/draw-icons.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import type { Assets } from "./assets.ts";
 

@@ -13,7 +13,7 @@ export type ServerKind = (typeof serverKinds)[number];
 type RunningServer = { port: number; broadcast: (text: string) => void };
 
 const commandSchema = v.variant("command", [
-  v.object({ command: v.literal("broadcast"), texts: v.array(v.string()) }),
+  v.object({ command: v.literal("broadcast"), text: v.string() }),
   v.object({ command: v.literal("measure"), memory: v.boolean() }),
 ]);
 export type Measured = { cpuMs: number; memoryBytes: number };
@@ -64,7 +64,7 @@ if (import.meta.main) {
   const { port, broadcast } = await starters[kind]();
   const handle = async (message: unknown) => {
     const command = v.parse(commandSchema, message);
-    if (command.command === "broadcast") for (const text of command.texts) broadcast(text);
+    if (command.command === "broadcast") broadcast(command.text);
     else {
       const { user, system } = process.cpuUsage();
       // After the CPU time is read, because a garbage collection is not part of a delivery.

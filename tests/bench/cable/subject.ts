@@ -11,8 +11,8 @@ const LEFT_MS = 1_000;
 
 /** What happened while a server was measured: how long each step took, and the CPU time of the server. */
 export type Timed = { tookMs: number[]; cpuMs: number };
-/** Broadcasts frames without a message to the server. Returns the length of each frame in bytes. */
-export type Broadcast = (frames: readonly string[]) => Promise<number[]>;
+/** Broadcasts a message without the server. @returns the length of its frame in bytes. */
+export type Broadcast = () => Promise<number>;
 
 /** A server in its own process, and its clients. */
 export class Subject {
@@ -64,13 +64,13 @@ export class Subject {
     return (await this.#measure({ memory: true })).memoryBytes;
   }
 
-  /** Broadcasts one frame at a time, each when all clients have received the previous one. */
-  async broadcastSingly(frames: readonly string[]): Promise<Timed> {
+  /** Broadcasts a frame so many times, each time when all clients have received it before. */
+  async broadcastSingly(frame: string, times: number): Promise<Timed> {
     const before = await this.#measure();
     const tookMs: number[] = [];
-    for (const frame of frames) {
+    while (tookMs.length < times) {
       const startMs = performance.now();
-      await this.#broadcast([frame]);
+      await this.#broadcast(frame);
       tookMs.push(performance.now() - startMs);
     }
     return { tookMs, cpuMs: (await this.#measure()).cpuMs - before.cpuMs };
@@ -81,12 +81,10 @@ export class Subject {
     await this.#helper.stop();
   }
 
-  async #broadcast(frames: readonly string[]): Promise<void> {
+  async #broadcast(frame: string): Promise<void> {
     this.#clients?.reset();
-    if (this.#broadcastDirectly === null) this.#helper.tell({ command: "broadcast", texts: frames });
-    const lengths =
-      this.#broadcastDirectly === null ? frames.map(frameLength) : await this.#broadcastDirectly(frames);
-    await this.#clients?.received(lengths.reduce((sum, length) => sum + length, 0));
+    if (this.#broadcastDirectly === null) this.#helper.tell({ command: "broadcast", text: frame });
+    await this.#clients?.received((await this.#broadcastDirectly?.()) ?? frameLength(frame));
   }
 
   async #measure({ memory = false } = {}): Promise<Measured> {

@@ -1,14 +1,13 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import { inTransaction } from "#db/client.ts";
 import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { buildEvent, buildRunningSession } from "#tests/support/build.ts";
+import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import type { BenchDeps } from "../bench-deps.ts";
 
 const BALANCE_CENTS = 10_000;
-const WITHIN_MS = 600_000;
 
 /** An event with many calls, one per player, and the lowest id of these players. */
 export type LargeEvent = { event: EventRow; firstUserId: number };
@@ -20,8 +19,7 @@ export type LargeEvent = { event: EventRow; firstUserId: number };
 export async function buildLargeEvent(deps: BenchDeps, callsCount: number): Promise<LargeEvent> {
   const { id: sessionId } = await buildRunningSession(deps);
   const event = await buildEvent(deps, "open", { sessionId, durationSeconds: 1_800 });
-  const firstUserId = await inTransaction(deps.pool.db, async (tx) => {
-    await tx.execute(sql.raw(`SET LOCAL statement_timeout = ${WITHIN_MS}`));
+  const firstUserId = await inLongTransaction(deps.pool.db, async (tx) => {
     const { first } = await queryRow(
       tx,
       v.object({ first: wholeNumber }),

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { type Joining, momentMs, showCommand, type ShowReport } from "./contract.ts";
 import { cableCounts, Device } from "./device.ts";
-import { ShowCalls } from "./show-calls.ts";
-import { type Browser, ShowClient } from "./show-client.ts";
+import { type Browser, ShowCalls, ShowClient } from "./show-calls.ts";
 
 // A process with many players of a show: bun tests/bench/show/players.ts. Each of them has a page, some have two.
 

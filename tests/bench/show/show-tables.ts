@@ -1,7 +1,10 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import { listDifferences } from "#tests/support/books.ts";
+import type { BenchDeps } from "../bench-deps.ts";
+import { cpuOf, residentBytes } from "../cpu.ts";
 import { atMost, type Goal, quantile, show, type Table } from "../table.ts";
-import type { ShowAudit } from "./audit-show.ts";
-import { type Asked, type ShowOptions, type ShowReport } from "./contract.ts";
-import type { Usage } from "./watch-processes.ts";
+import type { Asked, ShowOptions, ShowReport } from "./contract.ts";
 
 type Measured = {
   options: ShowOptions;
@@ -155,5 +158,89 @@ function auditTable({ audit }: Measured, { refused, sum }: Figures): Table {
       zero("differences in the books", audit.differences),
     ],
     notes: [],
+  };
+}
+
+/** What was true at the end. All but the first two and the sizes must be 0. */
+type ShowAudit = {
+  acknowledged: number;
+  booked: number;
+  notBooked: number;
+  notPaid: number;
+  notTold: number;
+  /** Calls of which a result was not seen, of as many as their question had. */
+  notSeen: number;
+  differences: number;
+  redisMegabytes: number;
+  databaseMegabytes: number;
+};
+
+const MB = 1_048_576;
+const bookedRows = v.array(v.object({ id: v.number(), state: v.string() }));
+
+/** Compares what the players noted with the books. */
+export async function auditShow(
+  deps: BenchDeps,
+  { reports, asked }: { reports: readonly ShowReport[]; asked: readonly Asked[] },
+): Promise<ShowAudit> {
+  const calls = reports.flatMap((each) => each.calls);
+  const results = new Map(asked.map(({ eventId, results: count }) => [eventId, count]));
+  const { db } = deps.pool;
+  const rows = v.parse(bookedRows, [...(await db.execute(sql`SELECT id::float8 AS id, state FROM calls`))]);
+  const booked = new Map(rows.map(({ id, state }) => [id, state]));
+  const sizes = await db.execute(sql`SELECT pg_database_size(current_database())::float8 AS bytes`);
+  const [{ bytes }] = v.parse(v.tuple([v.object({ bytes: v.number() })]), [...sizes]);
+  const count = (isBad: (call: (typeof calls)[number]) => boolean) => calls.filter(isBad).length;
+  return {
+    acknowledged: calls.length,
+    booked: booked.size,
+    notBooked: count(({ id }) => !booked.has(id)),
+    notPaid: count(({ id }) => booked.get(id) !== "resolved"),
+    notTold: count(({ isHeard }) => !isHeard),
+    notSeen: count(({ eventId, resultsAtMs }) => resultsAtMs.length < (results.get(eventId) ?? 1)),
+    differences: (await listDifferences(db)).length,
+    redisMegabytes: Number(/used_memory_peak:(\d+)/.exec(await deps.redis.info("memory"))?.[1]) / MB,
+    databaseMegabytes: bytes / MB,
+  };
+}
+
+const SAMPLE_EVERY_MS = 2_000;
+const US_PER_MS = 1_000;
+
+/** The processes that are watched, by name: the first process of each, whose children count. */
+type Watched = ReadonlyMap<string, readonly number[]>;
+/**
+ * Of one name: its share of one core, the most memory that its processes had together, and how that of the last quarter of the time
+ * compares with that of the second: above 1 where it grows.
+ */
+type Usage = { name: string; cores: number; mostMegabytes: number; growth: number };
+
+/** Measures CPU time and memory of processes. @returns a function that ends this. */
+export function watchProcesses(watched: Watched): () => Usage[] {
+  const startedAtMs = performance.now();
+  const all = [...watched].map(([name, pids]) => ({
+    name,
+    pids,
+    cpuUs: cpuOf(pids),
+    samples: new Array<number>(),
+  }));
+  const timer = setInterval(() => {
+    for (const { pids, samples } of all) samples.push(pids.reduce((sum, pid) => sum + residentBytes(pid), 0));
+  }, SAMPLE_EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    const wallUs = (performance.now() - startedAtMs) * US_PER_MS;
+    return all.map(({ name, pids, cpuUs, samples }) => {
+      const quarter = (number: number) => {
+        const from = (part: number) => Math.floor((samples.length * part) / 4);
+        return Math.max(0, ...samples.slice(from(number - 1), from(number)));
+      };
+      return {
+        name,
+        cores: (cpuOf(pids) - cpuUs) / wallUs,
+        mostMegabytes: Math.max(0, ...samples) / MB,
+        growth: quarter(4) / quarter(2),
+      };
+    });
   };
 }

@@ -14,10 +14,8 @@ import { serverPids } from "../cpu.ts";
 import { type Helper, startHelper } from "../harness.ts";
 import { startWebProcess, startWorker, untilUp } from "../start-web.ts";
 import type { Table } from "../table.ts";
-import { auditShow } from "./audit-show.ts";
 import { type Asked, FROM, momentMs, type ShowCommand, type ShowOptions, showReport } from "./contract.ts";
-import { showTables } from "./show-tables.ts";
-import { watchProcesses } from "./watch-processes.ts";
+import { auditShow, showTables, watchProcesses } from "./show-tables.ts";
 
 const PLAYERS_PER_PROCESS = 8_000;
 const BALANCE_CENTS = 10_000;

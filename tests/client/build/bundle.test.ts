@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { bundleScripts, checkModules } from "#client/build/bundle-scripts.ts";
-import { checkFunctions } from "#client/build/check-functions.ts";
+import { bundleScripts, checkFunctions, checkModules } from "#client/build/bundle-scripts.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 
 const outdir = mkdtempSync(path.join(tmpdir(), "bundle-"));

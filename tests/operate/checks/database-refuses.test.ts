@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
-import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
 import { troubles } from "#db/schema/troubles.ts";
 import type { Part } from "#src/operate/checks/contract.ts";
-import { describePostgresRights } from "#src/operate/checks/describe-rights.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -27,19 +25,6 @@ async function connectWith(isReadOnly: boolean) {
   await owner.pool.sql.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly}`);
   return asApplication(owner);
 }
-
-test("a right that the role has lost is named with its cure, and no more once it has it again", async () => {
-  expect(await lookFor("rights")).toMatchObject({ state: "ok" });
-  await owner.pool.sql.unsafe(`REVOKE DELETE ON exclusions FROM ${APPLICATION_ROLE}`);
-  const missing = await waitFor("the right to be missed", async () => {
-    const seen = await lookFor("rights");
-    return seen.state === "missing" && seen;
-  });
-  expect(missing.said).toBe("It lacks DELETE ON exclusions.");
-  expect(missing.cure).toContain("`bun run migrate`");
-  await owner.pool.sql.unsafe(describePostgresRights(APPLICATION_ROLE));
-  await waitFor("all rights", async () => (await lookFor("rights")).state === "ok");
-});
 
 test("a database that takes no writes is named, at the operators' home too, where nothing can be noted", async () => {
   expect(await refusedAtHome()).toBeUndefined();

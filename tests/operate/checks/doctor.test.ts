@@ -8,7 +8,7 @@ import { type AtStart, lineOf, runChecks } from "#src/operate/checks/check.ts";
 import { START_WITHIN_MS, startChecks } from "#src/operate/checks/checks.ts";
 import { describePostgresRights, describeRedisUser } from "#src/operate/checks/describe-rights.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
-import { createSpanExporter } from "#src/run/export-spans.ts";
+import { createSpanExporter } from "#src/run/tracer.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { startStripeServer } from "#tests/money/payments/stripe-server.ts";
 import { asApplication } from "#tests/support/application.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Logger } from "pino";
-import { connect } from "#db/client.ts";
+import { connect, type DatabasePool } from "#db/client.ts";
 import { createLog } from "#src/base/log.ts";
 import { unreachableRedis } from "#src/base/redis.ts";
 import { type Result, runChecks } from "#src/operate/checks/check.ts";
@@ -67,7 +67,7 @@ test("what is about one process is a row of its own, and a part of which nothing
 test("while the database is away that is said with its cause, once, and noted when it is back", async () => {
   const { log, lines } = startProcess("web-1");
   const away = connect("postgres://nobody@127.0.0.1:1/nowhere");
-  const current = { pool: away };
+  const current: { pool: DatabasePool } = { pool: away };
   const watch = new Watch({
     log,
     get pool() {

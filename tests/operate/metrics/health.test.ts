@@ -14,7 +14,6 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { buildDeps, testDeps } from "#tests/support/deps.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
-import { s3Key, startS3Server } from "#tests/support/s3-server.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { sampleOf } from "./samples.ts";
 
@@ -202,31 +201,3 @@ async function metricsOf(server: Server): Promise<string> {
   const answer = await server.handle(new Request("http://localhost:3000/metrics", { headers: observer }));
   return answer.text();
 }
-
-test("a bucket that refuses the product's key is named with the cure, and the process stays ready", async () => {
-  const bucket = startS3Server();
-  const deps = await buildDeps({
-    METRICS_TOKEN,
-    STORAGE: bucket.address.replace(encodeURIComponent(s3Key.secret), "wrong"),
-  });
-  const server = createServer(deps);
-  const told = await waitFor("the storage to be named", async () => {
-    const { status, body } = await readyAnswer(server);
-    const read = v.parse(
-      v.object({ degraded: v.array(v.object({ what: v.string(), detail: v.optional(v.string()) })) }),
-      body,
-    );
-    const storage = read.degraded.find(({ what }) => what === "storage refuses");
-    return storage !== undefined && { status, storage };
-  });
-  expect(told.status).toBe(200);
-  for (const part of ["403 SignatureDoesNotMatch", "Correct it in STORAGE"])
-    expect(told.storage.detail).toContain(part);
-  const { body } = await readyAnswer(server, {});
-  expect(body).toMatchObject({
-    ready: true,
-    degraded: expect.arrayContaining([{ what: "storage refuses" }]),
-  });
-  await deps.close();
-  await bucket.stop();
-});

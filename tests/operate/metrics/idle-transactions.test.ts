@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { connect, type DatabasePool, inTransaction, type Transaction } from "#db/client.ts";
 import { findIdleTransactions } from "#db/idle-transactions.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
@@ -12,6 +12,7 @@ import { endIdleTransactions } from "#src/show/timers/sweep.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { sampleOf } from "./samples.ts";
 
@@ -31,8 +32,7 @@ type Held = { released: Promise<unknown>; release: () => void };
 async function hold(work: (tx: Transaction) => Promise<unknown>, name?: string): Promise<Held> {
   const pool: DatabasePool = connect(deps.env.databaseUrl, { poolSize: 1, name });
   const [holding, releasing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const released = inTransaction(pool.db, async (tx) => {
-    await tx.execute(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
+  const released = inLongTransaction(pool.db, async (tx) => {
     await work(tx);
     holding.resolve();
     await releasing.promise;
@@ -50,8 +50,7 @@ async function hold(work: (tx: Transaction) => Promise<unknown>, name?: string):
 }
 /** Another transaction of the same process, which waits for the gate. */
 function waitForGate({ db }: DatabasePool): Promise<string> {
-  const waiting = inTransaction(db, async (tx) => {
-    await tx.execute(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
+  const waiting = inLongTransaction(db, async (tx) => {
     await gateEvent(tx, event.id);
   });
   return waiting.then(

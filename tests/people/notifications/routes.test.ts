@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { notifications } from "#db/schema/notifications.ts";
-import { pruneTable } from "#jobs/retention.ts";
+import { pruneTable } from "#jobs/schedule.ts";
 import { notificationsAnswer } from "#src/people/notifications/schemas.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { createServer } from "#src/server.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { knownBrowsers, signIns, users } from "#db/schema/users.ts";
-import { pruneTable } from "#jobs/retention.ts";
+import { pruneTable } from "#jobs/schedule.ts";
 import { createServer } from "#src/server.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { asc, sql } from "drizzle-orm";
 import { messages } from "#db/schema/messages.ts";
-import { pruneTable } from "#jobs/retention.ts";
+import { pruneTable } from "#jobs/schedule.ts";
 import { deleteOldestRows } from "#src/base/delete-old-rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 

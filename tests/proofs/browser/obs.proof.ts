@@ -7,9 +7,9 @@ import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
 import { intercept } from "#tests/browser/support/page.ts";
 import { type Host, openHost, PASSWORD, type Show, startShow } from "#tests/other-browsers/own-show.ts";
 import { figure } from "#tests/prove/figure.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, startFileProduct } from "#tests/support/after-file.ts";
 import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
-import { childrenOf, makeDataFolder, startProduct } from "#tests/support/product-process.ts";
+import { childrenOf } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 // A browser source of OBS is a Chromium without a keyboard, a mouse and a person. It is opened once, and has to be right for the whole
@@ -22,8 +22,7 @@ const TEN_MINUTES_MS = 600_000;
 const OPEN_S = 1_200;
 const SIZE = { width: 1920, height: 1080 };
 
-const { dataDir, remove } = makeDataFolder();
-const product = startProduct(dataDir, { PUBLIC_URL: "" });
+const product = startFileProduct();
 const browser = await chromium.launch({
   executablePath: requireShell(),
   args: chromiumFlags,
@@ -36,9 +35,6 @@ let onAir = show.event.id;
 afterFile(async () => {
   await browser.close();
   await host.dispose();
-  product.kill("SIGTERM");
-  await product.exited;
-  remove();
 });
 
 type Screens = { obs: Page; wall: Page };

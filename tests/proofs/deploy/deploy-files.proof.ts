@@ -7,12 +7,10 @@ import { ownsTables } from "#db/roles/owns-tables.ts";
 import { startEmptyCluster } from "#tests/engines/postgres.ts";
 import { requireProgram } from "#tests/engines/require-program.ts";
 import { makeCertificate } from "#tests/proofs/engines/nginx.ts";
-import { afterFile } from "#tests/support/after-file.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
+import { afterFile, makeFileFolder } from "#tests/support/after-file.ts";
 
 const TOP = path.join(import.meta.dir, "../../..");
-const { dataDir: folder, remove } = makeDataFolder();
-afterFile(remove);
+const folder = makeFileFolder();
 
 const read = (file: string) => readFileSync(path.join(TOP, file), "utf8");
 

@@ -2,12 +2,10 @@ import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { freePort } from "#tests/engines/free-port.ts";
 import { makeCertificate, startNginx } from "#tests/proofs/engines/nginx.ts";
-import { afterFile } from "#tests/support/after-file.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
+import { afterFile, makeFileFolder } from "#tests/support/after-file.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
-const { dataDir, remove } = makeDataFolder();
-afterFile(remove);
+const dataDir = makeFileFolder();
 const OF_PRODUCT = "max-age=1";
 /** Answers with the headers that it got. */
 const upstream = Bun.serve({

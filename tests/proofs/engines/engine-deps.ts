@@ -1,10 +1,10 @@
 import { connect } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { PostgresEngine } from "#tests/engines/postgres.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, startFileProduct } from "#tests/support/after-file.ts";
 import { connectDeps } from "#tests/support/connect-deps.ts";
 import { buildEnv } from "#tests/support/deps.ts";
-import { type ProductProcess, makeDataFolder, startProduct } from "#tests/support/product-process.ts";
+import type { ProductProcess } from "#tests/support/product-process.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
 
 /**
@@ -34,8 +34,7 @@ export function startProductOn(
   { env }: Pick<Deps, "env">,
   { databaseUrl, ownerUrl, ...variables }: { databaseUrl: string; ownerUrl: string } & Record<string, string>,
 ): ProductProcess {
-  const { dataDir, remove } = makeDataFolder();
-  const product = startProduct(dataDir, {
+  return startFileProduct({
     DATABASE_URL: databaseUrl,
     MIGRATE_DATABASE_URL: ownerUrl,
     DATABASE_SILENT_SECONDS: "3",
@@ -44,10 +43,4 @@ export function startProductOn(
     DEMO: "off",
     ...variables,
   });
-  afterFile(async () => {
-    product.kill("SIGTERM");
-    await product.exited;
-    remove();
-  });
-  return product;
 }

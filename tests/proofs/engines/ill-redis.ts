@@ -1,7 +1,7 @@
 import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { findOrInstall } from "#db/embedded/programs.ts";
-import { findRedis } from "#db/embedded/redis-binary.ts";
+import { findRedis } from "#db/embedded/redis.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { readyConnection } from "#tests/support/redis.ts";
 import { testServers } from "#tests/support/servers.ts";

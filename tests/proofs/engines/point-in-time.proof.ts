@@ -4,15 +4,13 @@ import path from "node:path";
 import { $ } from "bun";
 import * as v from "valibot";
 import { giveToServer, startCluster, startPostgresEngine } from "#tests/engines/postgres.ts";
-import { afterFile } from "#tests/support/after-file.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
+import { afterFile, makeFileFolder } from "#tests/support/after-file.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { copyCluster } from "./replica.ts";
 
 const SLOW_MS = 60_000;
 const document = readFileSync("deploy/backup.md", "utf8");
-const { dataDir: folder, remove } = makeDataFolder();
-afterFile(remove);
+const folder = makeFileFolder();
 
 function makeFolder(name: string): string {
   const made = path.join(folder, name);

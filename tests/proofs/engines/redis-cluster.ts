@@ -1,6 +1,7 @@
 import { Command } from "ioredis";
 import { waitUntil } from "#db/embedded/processes.ts";
-import { ask, freePorts, LOOPBACK, type RedisNode, startNode } from "#tests/engines/redis-nodes.ts";
+import { freePorts } from "#tests/engines/free-port.ts";
+import { ask, LOOPBACK, type RedisNode, startNode } from "#tests/engines/redis-nodes.ts";
 
 /** A master whose peers have not heard of it for so long is replaced by its replica, within about as long again. */
 const NODE_TIMEOUT_MS = 1_500;
@@ -16,8 +17,6 @@ export type RedisCluster = {
   masterPorts: number[];
   /** Kills the master that holds this key. @returns its port. Resolves at once; its replica takes over seconds later. */
   killMaster: (key: string) => Promise<number>;
-  /** Starts a killed node again, empty: it returns as a replica. */
-  restartNode: (port: number) => Promise<void>;
   /** Waits until all slots have a master again, and each killed node is known to be gone. */
   untilServed: () => Promise<void>;
   stop: () => Promise<void>;
@@ -25,7 +24,7 @@ export type RedisCluster = {
 
 /** Starts a cluster in about 3 s, of which Redis itself waits 2 s. The caller stops it. */
 export async function startRedisCluster({ masters = 3 } = {}): Promise<RedisCluster> {
-  const ports = await freePorts(masters * 4);
+  const ports = freePorts(masters * 4);
   const plan = Array.from({ length: masters * 2 }, (_, index) => ({
     port: ports[2 * index] ?? 0,
     busPort: ports[2 * index + 1] ?? 0,
@@ -33,11 +32,11 @@ export async function startRedisCluster({ masters = 3 } = {}): Promise<RedisClus
     isMaster: index < masters,
     id: (index + 1).toString(16).padStart(ID_LENGTH, "0"),
   }));
-  const start = (node: Planned) =>
-    startNode(node.port, options(node), { files: { "nodes.conf": describe(plan, node, masters) } });
-  const nodes = new Map<number, RedisNode>();
-  const startOne = async (node: Planned) => void nodes.set(node.port, await start(node));
-  await Promise.all(plan.map(startOne));
+  const start = async (node: Planned) => {
+    const files = { "nodes.conf": describe(plan, node, masters) };
+    return [node.port, await startNode(node.port, options(node), { files })] as const;
+  };
+  const nodes = new Map(await Promise.all(plan.map(start)));
   const killed = new Set<number>();
   const untilServed = () => untilUp(nodes, killed, plan.length);
   await untilServed();
@@ -53,12 +52,6 @@ export async function startRedisCluster({ masters = 3 } = {}): Promise<RedisClus
       nodes.get(port)?.kill();
       await nodes.get(port)?.exited;
       return port;
-    },
-    restartNode: async (port) => {
-      const node = plan.find((each) => each.port === port);
-      if (node === undefined) throw new Error(`No node has the port ${port}.`);
-      await startOne(node);
-      killed.delete(port);
     },
     untilServed,
     stop: async () => {

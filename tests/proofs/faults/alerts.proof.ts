@@ -3,15 +3,13 @@ import path from "node:path";
 import { delayDue } from "#tests/jobs/due-events.ts";
 import { alertFires } from "#tests/proofs/operate/metrics/firing-alerts.ts";
 import { figure } from "#tests/prove/figure.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { makeFileFolder } from "#tests/support/after-file.ts";
 import { buildCall, buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { faults } from "./faults.ts";
 import { breakTable, repairTable, writeMessages } from "./plant.ts";
-import { scrapeTwice } from "./scrape.ts";
-import { startWholeProduct, type WholeProduct } from "./whole-product.ts";
+import { scrapeTwice, startWholeProduct, type WholeProduct } from "./whole-product.ts";
 
 // The alerts that told.proof.ts does not fire, each by a fault that it is for: on what the processes then serve, and not on what they
 // serve before. BooksDiffer, BooksUnchecked and QueueStuck are in operate/metrics/alert-rules.proof.ts.
@@ -32,8 +30,7 @@ const product = await startWholeProduct({
   BUN_OPTIONS: `--preload ${path.join(import.meta.dir, "leak.ts")}`,
 });
 const { deps, admin, web } = product;
-const { dataDir: folder, remove } = makeDataFolder();
-afterFile(remove);
+const folder = makeFileFolder();
 
 const faultOf = (name: string) => {
   const fault = faults.find((each) => each.name === name);

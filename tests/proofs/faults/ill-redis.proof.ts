@@ -6,7 +6,7 @@ import { buildSignedIn } from "#tests/live/cable/cable-server.ts";
 import { Client, sessionChannel } from "#tests/live/cable/client.ts";
 import { startIllRedis } from "#tests/proofs/engines/ill-redis.ts";
 import { figure } from "#tests/prove/figure.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, startFileProduct } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import {
   buildAdmin,
@@ -18,7 +18,6 @@ import {
 } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { createSilentProxy } from "#tests/support/silent-proxy.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
@@ -38,19 +37,13 @@ const deps = await testDeps();
 const ill = await startIllRedis();
 afterFile(() => ill.stop());
 const proxy = await createSilentProxy(ill.url.slice("unix:".length));
-const { dataDir, remove } = makeDataFolder();
-const product = startProduct(dataDir, {
+const product = startFileProduct({
   DATABASE_URL: deps.env.databaseUrl,
   REDIS_URL: `unix:${proxy.socket}`,
   SECRET_KEY: deps.env.secretKey,
   DEMO: "off",
 });
 const origin = await product.url;
-afterFile(async () => {
-  product.kill("SIGTERM");
-  await product.exited;
-  remove();
-});
 const session = await buildRunningSession(deps);
 const admin = await signInDirectly(deps, await buildAdmin(deps));
 const player = await signInDirectly(deps, await buildPlayer(deps));
@@ -172,8 +165,6 @@ test.each(illnesses)(
   "the show goes on when Redis is ill: $what",
   async ({ what, begin, end, silent }) => {
     const client = await listen();
-    const first = await playAction();
-    await waitFor("the result", () => heard(client, first).includes("resolve"));
     figure(`Redis: ${what}`);
     const during = await whileIll({ begin, end }, async () => {
       const played = await playAction();

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -13,6 +12,7 @@ import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { ROUNDS_WITHIN_MS } from "#tests/support/rounds.ts";
 import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
 
@@ -69,8 +69,7 @@ test(
     await resolveEvent(deps, { eventId, actor: null, result: "void" });
     for (let kill = 1; kill <= KILLS; kill += 1) {
       await holdPaymentAfter(kill * PAID_BY_EACH);
-      await inTransaction(deps.pool.db, async (tx) => {
-        await tx.execute(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
+      await inLongTransaction(deps.pool.db, async (tx) => {
         await tx.execute(sql`SELECT pg_advisory_xact_lock(${HELD})`);
         const worker = await startWorkerProcess(deps);
         await waitFor("a payment to be held", isHeld);
@@ -107,9 +106,7 @@ test(
     await closeEvent(deps, { eventId, actor: null });
     await resolveEvent(deps, { eventId, actor: null, result: "true" });
     // The payment waits for a wallet until its worker is dead.
-    await inTransaction(deps.pool.db, async (tx) => {
-      // A worker may take long to start.
-      await tx.execute(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
+    await inLongTransaction(deps.pool.db, async (tx) => {
       await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${players[0]} FOR NO KEY UPDATE`);
       const worker = await startWorkerProcess(deps);
       const lock = `lock:{event:${eventId}}`;

@@ -6,12 +6,29 @@ import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { mails } from "#db/schema/mails.ts";
 import { enqueueDue } from "#src/base/due-rows.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
+import type { Part } from "#src/operate/checks/contract.ts";
 import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { buildDelivery, deliveriesOf } from "#tests/webhooks/build-webhook.ts";
 import type { WholeProduct } from "./whole-product.ts";
 
 // What the faults plant, and whether what has waited for their end is done.
+
+/** Something that goes wrong, and its cure. */
+export type Fault = {
+  name: string;
+  begin: (product: WholeProduct) => unknown;
+  end: (product: WholeProduct) => unknown;
+  /** The part that is reported, and the words of its line in the log. */
+  part: Part;
+  said: RegExp;
+  /** The alert that it fires. */
+  alert: string;
+  /** What has waited is done. Left out: nothing has waited. */
+  caughtUp?: (product: WholeProduct) => Promise<boolean> | boolean;
+  /** Nobody can read the home meanwhile. */
+  withoutHome?: boolean;
+};
 
 const MAILS = 12;
 const MESSAGES = 25;

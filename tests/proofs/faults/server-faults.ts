@@ -1,6 +1,13 @@
 import { problem } from "#tests/support/s3-server.ts";
-import type { Fault } from "./fault.ts";
-import { delivered, mailsSent, pushesArrived, sendPushes, writeMails, writeMessages } from "./plant.ts";
+import {
+  delivered,
+  type Fault,
+  mailsSent,
+  pushesArrived,
+  sendPushes,
+  writeMails,
+  writeMessages,
+} from "./plant.ts";
 import type { WholeProduct } from "./whole-product.ts";
 
 /** The mail server refuses, with a code and a text. */

@@ -4,17 +4,16 @@ import { connect } from "#db/client.ts";
 import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { makeCertificates } from "#tests/engines/certificates.ts";
+import { freePorts } from "#tests/engines/free-port.ts";
 import { startPostgresEngine } from "#tests/engines/postgres.ts";
-import { freePorts, startNode } from "#tests/engines/redis-nodes.ts";
-import { afterFile } from "#tests/support/after-file.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
+import { startNode } from "#tests/engines/redis-nodes.ts";
+import { afterFile, makeFileFolder } from "#tests/support/after-file.ts";
 
-const { dataDir, remove } = makeDataFolder();
-afterFile(remove);
+const dataDir = makeFileFolder();
 const { ca, otherCa, certificate, key } = makeCertificates(dataDir);
 const postgres = await startPostgresEngine({ ssl: "on", ssl_cert_file: certificate, ssl_key_file: key });
 afterFile(() => postgres.remove());
-const [port = 0, tlsPort = 0] = await freePorts(2);
+const [port = 0, tlsPort = 0] = freePorts(2);
 const redis = await startNode(port, [
   `tls-port ${tlsPort}`,
   `tls-cert-file ${certificate}`,
@@ -25,14 +24,12 @@ afterFile(() => redis.stop());
 
 /** What the server says about the connection, or the error. */
 async function askPostgres(host: string, parameters: string): Promise<unknown> {
-  const pool = connect(postgres.url.replace("127.0.0.1", host) + parameters, { poolSize: 1 });
+  await using pool = connect(postgres.url.replace("127.0.0.1", host) + parameters, { poolSize: 1 });
   try {
     const rows: unknown[] = await pool.sql`SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`;
     return [...rows];
   } catch (error) {
     return error;
-  } finally {
-    await pool.close();
   }
 }
 

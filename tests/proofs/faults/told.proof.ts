@@ -3,14 +3,12 @@ import * as v from "valibot";
 import { operationsAnswer } from "#src/operate/operations/schemas.ts";
 import { alertFires } from "#tests/proofs/operate/metrics/firing-alerts.ts";
 import { figure } from "#tests/prove/figure.ts";
-import { afterFile } from "#tests/support/after-file.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
+import { makeFileFolder } from "#tests/support/after-file.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import type { Fault } from "./fault.ts";
 import { faults } from "./faults.ts";
-import { observer, scrapeTwice } from "./scrape.ts";
+import type { Fault } from "./plant.ts";
 import { serverFaults } from "./server-faults.ts";
-import { startWholeProduct } from "./whole-product.ts";
+import { observer, scrapeTwice, startWholeProduct } from "./whole-product.ts";
 
 // Whatever goes wrong: the log, the operators' home and /ready tell it within seconds, with what to do, an alert fires, and after the cure
 // all is well within seconds, with what has waited. The table of all faults is in PROOF.md.
@@ -20,8 +18,7 @@ const TOLD_WITHIN_MS = 20_000;
 const WELL_WITHIN_MS = 60_000;
 
 const product = await startWholeProduct();
-const { dataDir: folder, remove } = makeDataFolder();
-afterFile(remove);
+const folder = makeFileFolder();
 
 const { admin } = product;
 const { origin } = product.web;

@@ -8,18 +8,18 @@ import { startStripeServer, STRIPE_KEY } from "#tests/money/payments/stripe-serv
 import { buildSubscriber } from "#tests/people/push/build-subscriber.ts";
 import { PushService } from "#tests/people/push/push-service.ts";
 import { startIllRedis } from "#tests/proofs/engines/ill-redis.ts";
+import type { Scrapes } from "#tests/proofs/operate/metrics/firing-alerts.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { createGate } from "#tests/support/gate.ts";
 import { startS3Server } from "#tests/support/s3-server.ts";
 import { testServers } from "#tests/support/servers.ts";
-import { createSilentProxy } from "#tests/support/silent-proxy.ts";
+import { createSilentPort, createSilentProxy } from "#tests/support/silent-proxy.ts";
 import { startCollector } from "#tests/traces/collector.ts";
 import { buildWebhook } from "#tests/webhooks/build-webhook.ts";
 
-export const METRICS_TOKEN = "a token that only tests of faults use";
+const METRICS_TOKEN = "a token that only tests of faults use";
 
 const portOf = (url: string) => Number(new URL(url).port);
 
@@ -50,7 +50,7 @@ async function startServers() {
   const bucket = startS3Server();
   const receiver = startReceiver();
   const [stripe, collector] = [startStripeServer(), startCollector()];
-  const gateBefore = (url: string) => createGate(portOf(url));
+  const gateBefore = (url: string) => createSilentPort(portOf(url));
   const [mailGate, pushGate, bucketGate, receiverGate, stripeGate, collectorGate] = await Promise.all([
     gateBefore(mail.url),
     gateBefore(push.origin),
@@ -163,3 +163,30 @@ export async function startWholeProduct(more: Record<string, string> = {}) {
 }
 
 export type WholeProduct = Awaited<ReturnType<typeof startWholeProduct>>;
+
+const SCRAPES_APART_S = 6;
+const ANSWERS_WITHIN_MS = 5_000;
+
+/** What an observer sends. */
+export const observer = { authorization: `Bearer ${METRICS_TOKEN}` };
+
+async function scrapeAll({ metrics }: WholeProduct): Promise<(string | null)[]> {
+  const scrape = async (port: number) => {
+    const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
+    return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers: observer, signal })).text();
+  };
+  return Promise.all(Object.values(metrics).map((each) => scrape(each).catch(() => null)));
+}
+
+/** Reads the metrics of the processes that are scraped, at two moments. */
+export async function scrapeTwice(product: WholeProduct): Promise<Scrapes[]> {
+  const first = await scrapeAll(product);
+  await Bun.sleep(SCRAPES_APART_S * 1_000);
+  const second = await scrapeAll(product);
+  return Object.keys(product.metrics).map((instance, index) => ({
+    instance,
+    first: first[index] ?? null,
+    second: second[index] ?? null,
+    secondsApart: SCRAPES_APART_S,
+  }));
+}

@@ -1,8 +1,7 @@
 import path from "node:path";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { openBenchDeps } from "#tests/bench/bench-deps.ts";
-import { endWithThis } from "#tests/bench/harness.ts";
-import { untilUp, variablesOf } from "#tests/bench/start-web.ts";
+import { startProcess, untilUp, variablesOf } from "#tests/bench/start-web.ts";
 import { freePort } from "#tests/engines/free-port.ts";
 import { type Host, openHost, startShow } from "#tests/other-browsers/own-show.ts";
 import { Person } from "#tests/people/users/person.ts";
@@ -42,7 +41,9 @@ try {
   await run(ROOT, "client/build/build.ts");
   await run(last, "src/run/migrate.ts");
   await run(last, "jobs/demo/seed.ts");
-  const former = [start(last, "src/main.ts"), start(last, "src/main.ts"), start(last, "jobs/main.ts")];
+  const start = (cwd: string) =>
+    ["src/main.ts", "src/main.ts", "jobs/main.ts"].map((file) => startProcess(deps, file, variables, cwd));
+  const former = start(last);
   await Promise.all(former.slice(0, 2).map(({ ready }) => ready));
   await untilUp(origin);
   const show = await openShow(await openHost(origin));
@@ -52,7 +53,7 @@ try {
   await run(ROOT, "src/run/migrate.ts");
   print(`migrated in ${Math.round(performance.now() - startedAt)} ms`);
   await load.untilMoreIsAnswered(ANSWERED_MORE);
-  const next = [start(ROOT, "src/main.ts"), start(ROOT, "src/main.ts"), start(ROOT, "jobs/main.ts")];
+  const next = start(ROOT);
   await Promise.all(next.slice(0, 2).map(({ ready }) => ready));
   for (const each of former) await each.stop();
   await load.untilMoreIsAnswered(ANSWERED_MORE);
@@ -117,25 +118,6 @@ async function run(cwd: string, file: string): Promise<void> {
     stderr: "inherit",
   });
   if ((await child.exited) !== 0) throw new Error(`${file} of ${cwd} failed`);
-}
-
-function start(cwd: string, file: string) {
-  const ready = Promise.withResolvers<void>();
-  const child = Bun.spawn([process.execPath, file], {
-    cwd,
-    env: variables,
-    stdout: "inherit",
-    stderr: "inherit",
-    ipc: () => ready.resolve(),
-  });
-  endWithThis(child);
-  return {
-    ready: ready.promise,
-    stop: async () => {
-      child.kill("SIGTERM");
-      await child.exited;
-    },
-  };
 }
 
 function print(line: string): void {

@@ -4,18 +4,16 @@ import path from "node:path";
 import { ownVariables } from "#src/settings/env.ts";
 import { readEverything } from "#tests/backup/restored.ts";
 import { runCommand } from "#tests/run/command.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { makeFileFolder } from "#tests/support/after-file.ts";
 import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
 
 const PASSPHRASE = "a passphrase of the tests";
 const deps = await testDeps();
 
-const { dataDir: folder, remove } = makeDataFolder();
-afterFile(remove);
+const folder = makeFileFolder();
 
 const run = (command: "backup" | "restore", options: string[], variables: Record<string, string>) =>
   runCommand([command, ...options], variables);

@@ -7,7 +7,7 @@ import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
-import { pruneTable } from "#jobs/retention.ts";
+import { pruneTable } from "#jobs/schedule.ts";
 import { fanOutPushes } from "#src/people/push/fan-out-pushes.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
 import { sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";

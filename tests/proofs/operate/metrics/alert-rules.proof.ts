@@ -3,11 +3,10 @@ import { sql } from "drizzle-orm";
 import { bookChecks } from "#db/schema/books.ts";
 import { checkBooks } from "#src/books/check-books.ts";
 import { createServer } from "#src/server.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { makeFileFolder } from "#tests/support/after-file.ts";
 import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { makeDataFolder } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { alertFires, promtool } from "./firing-alerts.ts";
 
@@ -24,8 +23,7 @@ test("Prometheus accepts the rules, and each alert fires and is silent as its te
 test("a stuck queue, a late timer, and books that differ or are not checked are in the metrics, and their alerts fire", async () => {
   const deps = await testDeps({ METRICS_TOKEN }, { checkBooks: false });
   const server = createServer(deps);
-  const { dataDir: folder, remove } = makeDataFolder();
-  afterFile(remove);
+  const folder = makeFileFolder();
   /** Whether one of these fires if all stays as the process serves it now. */
   const fires = async (...alerts: readonly string[]) => {
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` };

@@ -1,6 +1,10 @@
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { sendWaitingNow } from "#src/base/due-rows.ts";
 import { notFound, Refusal, unavailable } from "#src/base/refusal.ts";
+import { retryFailingRows } from "#src/base/try-rows.ts";
+import { mailRows } from "#src/mail/write-mail.ts";
+import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { mayPause, PAUSE_ACTION, RESUME_ACTION } from "./contract.ts";
 
 type Switch = { queue: string; isPaused: boolean; actor: Actor };
@@ -38,4 +42,38 @@ export async function switchQueue(
     after: { queue: name, paused: isPaused, by: actor?.id ?? null },
   });
   log.warn({ queue: name }, isPaused ? "a queue was paused" : "a queue was resumed");
+}
+
+/**
+ * Runs a failed job again, now.
+ * @throws Refusal 404 for an unknown queue or job, 409 for a job that has not failed, 503 while Redis is away.
+ */
+export async function retryJob(
+  { queues, log }: Pick<Deps, "queues" | "log">,
+  { queue: name, jobId }: { queue: string; jobId: string },
+): Promise<void> {
+  const queue = Object.values(queues.byName).find((each) => each.name === name);
+  if (queue === undefined) throw notFound();
+  const answered = async <Answer>(answer: Promise<Answer>): Promise<Answer> =>
+    answer.catch((error: unknown) => {
+      log.warn({ err: error, queue: name, job: jobId }, "a job could not be retried");
+      throw unavailable();
+    });
+  const job = await answered(queue.getJob(jobId));
+  if (job === undefined) throw notFound();
+  if (!(await answered(job.isFailed()))) {
+    throw new Refusal(409, "not_failed", "not failed", {
+      detail: "The job has not failed, or was retried already.",
+    });
+  }
+  await answered(job.retry("failed"));
+}
+
+/**
+ * Sends the mails and the messages to webhooks that wait for their next attempt, and tries rows again whose
+ * work has failed. Push messages are not in it: they are tried again within seconds anyway.
+ */
+export async function sendWaiting(deps: Pick<Deps, "pool" | "queues" | "log">): Promise<void> {
+  const waiting = [mailRows, deliveryRows].map((rows) => sendWaitingNow(deps, rows));
+  await Promise.all([...waiting, retryFailingRows(deps.pool.db)]);
 }
