@@ -26,7 +26,7 @@ function knipOptions(mode: string): string[] {
 
 /** The checks of `bun run check` and CI. All run at the same time. */
 const checks = [
-  // Types and lint check again only what a change concerns. Each of more checkers would find out the types that all of them need.
+  // Types are checked again only where a change concerns them. Each of more checkers would find out the types that all of them need.
   {
     name: "types",
     command: ["tsc", "--noEmit", "--checkers", "1", "--incremental", "--tsBuildInfoFile", TYPES],
