@@ -17,7 +17,7 @@ import { sendRequest } from "./send-request.ts";
 /** Always the same requests by default. `FUZZ_SEED=7 bun test tests/api/fuzz.test.ts` sends others. */
 const { FUZZ_SEED = "2026" } = ownVariables();
 const BUSY = 503;
-const REQUESTS = roundsOf({ daily: 400, many: 20_000 });
+const REQUESTS = roundsOf({ daily: 400, many: 10_000 });
 /** Internals that belong only in the log: stack traces, files, SQL. */
 const leak =
   /\bat .+:\d+:\d+|node_modules|\/src\/|\bselect .+ from\b|\binsert into\b|violates|syntax error|drizzle|PostgresError/i;

@@ -8,7 +8,7 @@ import { LedgerModel } from "./ledger-model.ts";
 import { adjust, chargeBack, deposit, type Deposit } from "./move-money.ts";
 import { expectRecomputedHistory } from "./recomputed-history.ts";
 
-const RUNS = roundsOf({ daily: 12, many: 300 });
+const RUNS = roundsOf({ daily: 12, many: 150 });
 const STEPS_MAX = 12;
 /** Small enough to be used up, and to owe. */
 const START_CENTS = 300;

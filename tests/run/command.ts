@@ -31,13 +31,6 @@ export async function runCommand(
     stdout: "pipe",
     stderr: "pipe",
   });
-  return resultOf(child);
-}
-
-/** Waits until a process has ended. @returns its exit code, and all that it has printed. */
-export async function resultOf(
-  child: Bun.Subprocess<"ignore", "pipe", "pipe">,
-): Promise<{ code: number; output: string }> {
   const [out, errors, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

@@ -1,28 +1,17 @@
 import { expect, test } from "bun:test";
-import path from "node:path";
 import { sql } from "drizzle-orm";
-import { ownVariables } from "#src/settings/env.ts";
 import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
-
-const PROJECT = path.join(import.meta.dir, "../..");
+import { runCommand } from "./command.ts";
 
 const deps = await testDeps();
 const event = await buildEvent(deps, "open");
 await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
 await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
 
-async function reconcile(...options: string[]): Promise<{ code: number; output: string }> {
-  const run = Bun.spawn([process.execPath, "src/run/reconcile.ts", ...options], {
-    cwd: PROJECT,
-    env: { ...ownVariables(), DATABASE_URL: deps.env.databaseUrl, DATA_DIR: deps.env.dataDir },
-    stdout: "pipe",
-    stderr: "ignore",
-  });
-  const output = await new Response(run.stdout).text();
-  return { code: await run.exited, output };
-}
+const settings = { DATABASE_URL: deps.env.databaseUrl, DATA_DIR: deps.env.dataDir };
+const reconcile = (...options: string[]) => runCommand(["reconcile", ...options], settings);
 
 const agree = /^The books and the scores agree\.\nhead of seal \d+, [\dT:.-]+Z: ([0-9a-f]{64})\n$/;
 

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import type { DatabasePool } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { startModes } from "#db/lists/events.ts";
 import { events, spots } from "#db/schema/events.ts";
@@ -11,9 +12,14 @@ import type { Random } from "#src/base/random.ts";
 import { unreachableRedis } from "#src/base/redis.ts";
 import { addPlayers } from "#src/dry-runs/simulate/build-play.ts";
 import { checkShow, listShowCalls } from "#src/dry-runs/simulate/check-show.ts";
-import { nameOf, readSpots, type Show } from "#src/dry-runs/simulate/show.ts";
-import { controlClock } from "#src/dry-runs/simulate/virtual-clock.ts";
-import { createVirtualQueue, type VirtualQueue } from "#src/dry-runs/simulate/virtual-queue.ts";
+import {
+  controlClock,
+  createVirtualQueue,
+  nameOf,
+  readSpots,
+  type Show,
+  type VirtualQueue,
+} from "#src/dry-runs/simulate/show.ts";
 import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
 import { computePayouts } from "#tests/ledger/compute-payouts.ts";
 import { listDifferences } from "#tests/support/books.ts";
@@ -105,17 +111,7 @@ export async function buildWorld(environment: Environment, dice: Random): Promis
   );
   const accounts = [...grantedCents.keys()].map((id) => ({ id }));
   const shows = [dice.between(2, 4), ...(dice.chance(0.3) ? [1] : [])];
-  const inserted = await pool.db
-    .insert(sessions)
-    .values(
-      shows.map(() => ({
-        slug: `world-${crypto.randomUUID()}`,
-        name: "World",
-        settings: settingsOf(dice, leadSeconds),
-      })),
-    )
-    .returning({ id: sessions.id });
-  const sessionIds = inserted.map(({ id }) => id);
+  const sessionIds = await insertSessions(pool, { count: shows.length, dice, leadSeconds });
   const world: World = {
     dice,
     clock,
@@ -141,6 +137,18 @@ export async function buildWorld(environment: Environment, dice: Random): Promis
         await insertEvent(world, { sessionId: sessionIds[index], position, leadSeconds }),
       );
   return world;
+}
+
+async function insertSessions(
+  { db }: DatabasePool,
+  { count, dice, leadSeconds }: { count: number; dice: Random; leadSeconds: number },
+): Promise<number[]> {
+  const rows = Array.from({ length: count }, () => ({
+    slug: `world-${crypto.randomUUID()}`,
+    name: "World",
+    settings: settingsOf(dice, leadSeconds),
+  }));
+  return (await db.insert(sessions).values(rows).returning({ id: sessions.id })).map(({ id }) => id);
 }
 
 const settingsOf = (dice: Random, leadSeconds: number) => ({

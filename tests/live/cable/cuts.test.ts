@@ -42,7 +42,7 @@ import { openCutProxy } from "./cut-proxy.ts";
 
 // The page's own code behind a connection that is cut again and again, compared with a client whose connection never is.
 
-const CUTS = roundsOf({ daily: 10, many: 400 });
+const CUTS = roundsOf({ daily: 10, many: 200 });
 const SEED = Number(ownVariables()["SEED"] ?? Math.floor(Math.random() * 1e9));
 const ownSocket = globalThis.WebSocket;
 

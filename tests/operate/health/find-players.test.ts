@@ -8,7 +8,6 @@ import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 
 const deps = await testDeps();
 const { db } = deps.pool;
@@ -98,15 +97,4 @@ test("whose whole name or email it is comes first, however many others have it i
   const joined = await findPlayers(db, { slugOrId: show.slug, search: username, viewer: host });
   expect(joined).toHaveLength(PLAYERS_FOUND_MAX);
   expect(joined[0]?.id).toBe(id);
-});
-
-test("nobody is found by a text that no name has", async () => {
-  expect(await find("nobody-has-this")).toEqual([]);
-});
-
-test("an unknown session has no players", async () => {
-  const refusal = await refusalOf(
-    findPlayers(db, { slugOrId: "nothing", search: "a", viewer: { roles: ["admin"] } }),
-  );
-  expect(refusal.status).toBe(404);
 });

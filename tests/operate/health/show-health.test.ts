@@ -7,7 +7,6 @@ import { buildRunningSession } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { redisAway } from "#tests/support/redis.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const deps = await testDeps();
@@ -84,9 +83,4 @@ test("a process that has died is not counted any more", async () => {
   expect((await show()).sockets.count).toBe(2);
   await hub.loads.report();
   expect(Object.keys(await deps.redis.hgetall("cable:loads"))).not.toContain("dead");
-});
-
-test("an unknown session has no health", async () => {
-  const refusal = await refusalOf(showHealth(deps, hub, { slugOrId: "nothing", eventId: null }));
-  expect(refusal.status).toBe(404);
 });

@@ -42,7 +42,7 @@ import type { Server } from "#tests/support/server.ts";
 import { readApi, readsOf, readByQueries } from "./read-api.ts";
 import { type Credentials, readByEndpoints, readPage } from "./read-page.ts";
 
-const SEEDS = roundsOf({ daily: 5, many: 200 });
+const SEEDS = roundsOf({ daily: 5, many: 100 });
 const STEPS = 10;
 /** Of the steps. A comparison costs more than the step before it, and what one has missed the next ones see too. */
 const COMPARED_SHARE = 0.5;

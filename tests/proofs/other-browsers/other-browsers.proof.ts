@@ -1,13 +1,23 @@
 import { beforeAll, test } from "bun:test";
-import { type Host, openHost, planNext } from "#tests/other-browsers/own-show.ts";
+import { Glob } from "bun";
+import { findProgram } from "#db/embedded/find-program.ts";
+import { findOrInstall } from "#db/embedded/programs.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import {
+  callOther,
+  endAllShows,
+  type Host,
+  openHost,
+  PASSWORD,
+  planNext,
+  startShow,
+} from "#tests/other-browsers/own-show.ts";
 import { figure } from "#tests/prove/figure.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
-import { CARD_FAULTS } from "./card-boxes.ts";
-import { playEachPhase } from "./each-phase.ts";
-import { findPrograms } from "./find-programs.ts";
+import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { visitWithFirefox } from "./firefox.ts";
-import { comeAsStranger, takeShortJourney } from "./short-journey.ts";
 import type { Visitor } from "./visitor.ts";
 import { visitWithWebkit } from "./webkit.ts";
 
@@ -96,3 +106,179 @@ test(
   },
   WITHIN_MS,
 );
+
+/**
+ * JavaScript that lists what is wrong with the boxes of the card: words that lie over other words or under the clock, and a clock that
+ * has no room. Words that are cut off count as far as they are seen.
+ */
+const CARD_FAULTS = `(() => {
+  const card = document.querySelector(".card");
+  const seen = (rect, element) => {
+    let { left, top, right, bottom } = rect;
+    for (let at = element; at !== null && at !== card.parentElement; at = at.parentElement) {
+      if (getComputedStyle(at).overflow === "visible") continue;
+      const clip = at.getBoundingClientRect();
+      left = Math.max(left, clip.left);
+      top = Math.max(top, clip.top);
+      right = Math.min(right, clip.right);
+      bottom = Math.min(bottom, clip.bottom);
+    }
+    return { left, top, right, bottom };
+  };
+  const boxes = [];
+  const clock = card.querySelector(".clock");
+  const faults = [];
+  if (clock !== null && clock.checkVisibility()) {
+    const { width, height, left, top, right, bottom } = clock.getBoundingClientRect();
+    boxes.push({ of: clock, words: "the clock", left, top, right, bottom });
+    if (width < 24 || Math.abs(width - height) > 1) faults.push("the clock is " + width + " x " + height);
+  }
+  const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode;
+    const parent = text.parentElement;
+    if (text.data.trim() === "" || parent.closest(".vh, svg, .clock") || !parent.checkVisibility()) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    for (const rect of range.getClientRects())
+      boxes.push({ of: parent, words: text.data.trim(), ...seen(rect, parent) });
+  }
+  const EDGE = 2;
+  for (const [index, one] of boxes.entries()) {
+    for (const other of boxes.slice(index + 1)) {
+      if (one.of === other.of) continue;
+      const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      if (wide > EDGE && high > EDGE) faults.push(one.words + " | " + other.words);
+    }
+  }
+  return faults;
+})()`;
+
+const HALF_AN_HOUR_MS = 1_800_000;
+const OPEN_FOR_S = 1_200;
+
+/** Signs in as the demo player ana, and leads a question from before its opening to its result. `look` is called in each phase. */
+async function playEachPhase(
+  visitor: Visitor,
+  url: string,
+  { host, look }: { host: Host; look: (phase: string) => Promise<void> },
+): Promise<void> {
+  await endAllShows(host);
+  const { api } = host;
+  const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: `Phases ${uniqueNumber()}`, settings: { settlement_delay_seconds: 1 } },
+  });
+  const later = { session_id: session.id, title: "Much later?", start_mode: "offset", offset_seconds: 3_600 };
+  await api("POST", "/api/v1/events", { event: later });
+  await api("PUT", `/api/v1/sessions/${session.slug}/start`);
+  await visitor.open(`${url}/users/sign_in`);
+  await visitor.fill("Email", "ana@example.test");
+  await visitor.fill("Password", PASSWORD);
+  await visitor.press("Sign in");
+  await visitor.sees("In sync");
+  await visitor.open(`${url}/sessions/${session.slug}`);
+
+  const { event } = await api<{ event: EventView }>("POST", "/api/v1/events", {
+    event: { session_id: session.id, title: "Will it rain?", duration_seconds: OPEN_FOR_S },
+  });
+  const opensAt = new Date(Date.now() + HALF_AN_HOUR_MS).toISOString();
+  const change = (state_event: string, more = {}) =>
+    api("PATCH", `/api/v1/events/${event.id}/state`, { event: { state_event, ...more } });
+  await api("PATCH", `/api/v1/events/${event.id}`, { event: { opens_at: opensAt } });
+  await change("publish_event");
+  await visitor.sees("Read it now");
+  await look("before it opens");
+  await api("PUT", `/api/v1/events/${event.id}/advance`, { event: {} });
+  await visitor.sees("First call");
+  await look("open");
+  await visitor.press("You think True");
+  await visitor.sees("Placed ");
+  await callOther(host, event);
+  await look("called");
+  await api("PUT", `/api/v1/events/${event.id}/advance`, { event: {} });
+  await visitor.sees("Calls are closed");
+  await look("closed");
+  // While the session is paused the result waits without end.
+  await api("PUT", `/api/v1/sessions/${session.slug}/pause`);
+  await change("resolve", { result: true });
+  await visitor.sees("Paying soon");
+  await look("paying");
+  await api("PUT", `/api/v1/sessions/${session.slug}/resume`);
+  await visitor.sees("You called it");
+  await look("result");
+}
+
+/** The paths of the other browsers and of what leads them. */
+type Programs = { firefox: string; webkitDriver: string; webkit: string; screen: string };
+
+/**
+ * Finds the other browsers, and installs what is missing; see findOrInstall.
+ * @param print called with a line before something is installed.
+ */
+function findPrograms(print: (line: string) => void): Programs {
+  const found = (name: string, debian: string, find: () => string | null) =>
+    findOrInstall({ name, packages: { "apt-get": debian }, find }, print);
+  return {
+    firefox: found("Firefox", "firefox-esr", () => findProgram("firefox-esr", "firefox")),
+    webkitDriver: found("WebKitWebDriver", "webkit2gtk-driver", () => findProgram("WebKitWebDriver")),
+    webkit: found("MiniBrowser", "webkit2gtk-driver", findWebkit),
+    screen: found("Xvfb", "xvfb", () => findProgram("Xvfb")),
+  };
+}
+
+/** The small browser that the driver leads is not on the path. */
+function findWebkit(): string | null {
+  const [file] = new Glob("usr/lib/*/webkit*gtk-*/MiniBrowser").scanSync({ cwd: "/", absolute: true });
+  return file ?? null;
+}
+
+/** Signs in as the demo player ana, calls the right side of an event of a session of its own, and reads the result and the history. */
+async function takeShortJourney(visitor: Visitor, url: string, host: Host): Promise<void> {
+  await endAllShows(host);
+  const { session, event } = await startShow(host);
+  await visitor.open(`${url}/users/sign_in`);
+  await visitor.fill("Email", "ana@example.test");
+  await visitor.fill("Password", PASSWORD);
+  await visitor.press("Sign in");
+  await visitor.sees("In sync");
+  await visitor.open(`${url}/sessions/${session.slug}`);
+  await visitor.sees(event.title);
+  await visitor.press("You think True");
+  await visitor.sees("Placed ");
+  await callOther(host, event);
+  await host.api("PATCH", `/api/v1/events/${event.id}/state`, {
+    event: { state_event: "resolve", result: true },
+  });
+  await visitor.sees("You called it");
+  await visitor.press("History");
+  await visitor.sees(event.title);
+  await visitor.sees("Won");
+}
+
+/** Comes as a stranger: while nothing is live, and while a question is open, which a guest calls. The guest is then asked to stay. */
+async function comeAsStranger(visitor: Visitor, url: string, host: Host): Promise<void> {
+  await endAllShows(host);
+  await visitor.open(url);
+  await visitor.sees("Say it before");
+  await visitor.sees("Next in two hours");
+  await visitor.sees("Remind me");
+  const { event } = await startShow(host);
+  await visitor.open(url);
+  await visitor.sees("Live now");
+  await visitor.sees(event.title);
+  await visitor.fill("Your name", `zoe_${Date.now() % 1e9}`);
+  await visitor.press("Play now");
+  await visitor.sees("In sync");
+  await visitor.sees(event.title);
+  await visitor.press("You think True");
+  await visitor.sees("Placed ");
+  await callOther(host, event);
+  await host.api("PATCH", `/api/v1/events/${event.id}/state`, {
+    event: { state_event: "resolve", result: true },
+  });
+  await visitor.sees("You called it");
+  await visitor.sees("Keep your $10");
+  await visitor.open(`${url}/users/guest_registration`);
+  await visitor.sees("Finish your account");
+}
