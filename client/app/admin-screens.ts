@@ -14,10 +14,12 @@ import { EditBlueprintScreen } from "#client/screens/blueprints/edit-blueprint-s
 import { createBlueprint, NewBlueprintScreen } from "#client/screens/blueprints/new-blueprint-screen.tsx";
 import { actOnBooks } from "#client/screens/books/act-on-books.ts";
 import { BooksScreen, loadBooks } from "#client/screens/books/books-screen.tsx";
-import { actOnDryRun, DryRunScreen } from "#client/screens/dry-run/dry-run-screen.tsx";
-import { loadDryRun } from "#client/screens/dry-run/load-dry-run.ts";
-import { actOnOperations, loadOperations } from "#client/screens/operations/load-operations.ts";
-import { OperationsScreen } from "#client/screens/operations/operations-screen.tsx";
+import { DryRunScreen, actOnDryRun, loadDryRun } from "#client/screens/dry-run/dry-run-screen.tsx";
+import {
+  OperationsScreen,
+  actOnOperations,
+  loadOperations,
+} from "#client/screens/operations/operations-screen.tsx";
 import { actOnSeasons, loadSeasons, SeasonsScreen } from "#client/screens/seasons/seasons-screen.tsx";
 import { createSession } from "#client/screens/session-form/create-session.ts";
 import {
@@ -28,10 +30,10 @@ import {
 } from "#client/screens/session-form/edit-session-screen.tsx";
 import { loadShow } from "#client/screens/show/load-show.ts";
 import { actOnShow, ShowScreen } from "#client/screens/show/show-screen.tsx";
-import { actOnUser } from "#client/screens/users/act-on-user.ts";
+import { actOnUser } from "#client/screens/users/manage-account.tsx";
 import { loadUser, UserScreen } from "#client/screens/users/user-screen.tsx";
 import { announce, loadUsers, UsersScreen } from "#client/screens/users/users-screen.tsx";
-import { actOnWebhooks } from "#client/screens/webhooks/act-on-webhooks.ts";
+import { actOnWebhooks } from "#client/screens/webhooks/add-webhook.tsx";
 import { loadWebhooks, WebhooksScreen } from "#client/screens/webhooks/webhooks-screen.tsx";
 import { forHosts } from "#client/ui/for-hosts.ts";
 

@@ -4,10 +4,9 @@ import { actOnChat, ChatScreen, LiveChatScreen, loadChat } from "#client/screens
 import { actOnHistory, HistoryScreen, loadHistory } from "#client/screens/history/history-screen.tsx";
 import { JoinScreen, joinSession, loadJoin } from "#client/screens/join/join-screen.tsx";
 import { LeaderboardScreen } from "#client/screens/leaderboard/leaderboard-view.tsx";
-import { LeadersScreen } from "#client/screens/leaderboard/leaders-screen.tsx";
+import { LeadersScreen, ScoreScreen, loadScore } from "#client/screens/leaderboard/leaders-screen.tsx";
 import { loadLeaderboard, loadLeaders } from "#client/screens/leaderboard/load-leaders.ts";
-import { manageLeaders } from "#client/screens/leaderboard/manage-leaders.ts";
-import { loadScore, ScoreScreen } from "#client/screens/leaderboard/score-screen.tsx";
+import { manageLeaders } from "#client/screens/leaderboard/manage-leaderboard.tsx";
 import { loadSeason, SeasonScreen } from "#client/screens/leaderboard/season-screen.tsx";
 import { changeReminder, loadReminder, RemindScreen } from "#client/screens/remind/remind-screen.tsx";
 import { loadSessions, SessionsScreen } from "#client/screens/sessions/sessions-screen.tsx";

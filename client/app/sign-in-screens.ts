@@ -1,25 +1,26 @@
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import { CodeScreen, joinByCode, loadCode } from "#client/screens/code/code-screen.tsx";
 import {
-  changeNameAndFace,
   GuestScreen,
   LeaveScreen,
+  changeNameAndFace,
+  loadGuest,
   loadLeaving,
 } from "#client/screens/guest/guest-screen.tsx";
-import { loadGuest } from "#client/screens/guest/load-guest.ts";
 import {
   loadRegistration,
   register,
   RegistrationScreen,
 } from "#client/screens/guest/registration-screen.tsx";
-export { playAsGuest } from "#client/screens/guest/play-as-guest.ts";
-import { askForMail, MailScreen } from "#client/screens/sign-in/mail-screen.tsx";
+export { playAsGuest } from "#client/screens/guest/guest-screen.tsx";
 import {
+  MailScreen,
+  NewPasswordScreen,
+  askForMail,
   choosePassword,
   loadNewPassword,
-  NewPasswordScreen,
-} from "#client/screens/sign-in/new-password-screen.tsx";
-import { openMailLink } from "#client/screens/sign-in/open-mail-link.ts";
+  openMailLink,
+} from "#client/screens/sign-in/mail-screen.tsx";
 import { enter, loadSignIn, SignInScreen } from "#client/screens/sign-in/sign-in-screen.tsx";
 import { TermsScreen } from "#client/screens/terms/terms-screen.tsx";
 import { signOut } from "#client/sign-ins/sign-out.ts";

@@ -8,6 +8,7 @@ import {
   useLoaderData,
   useRevalidator,
   useSearchParams,
+  type LoaderFunctionArgs,
 } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import { countOf } from "#client/base/format/count.ts";
@@ -29,13 +30,12 @@ import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { dryRunDefaults, dryRunLimits as limits, dryRunLimits } from "#src/dry-runs/contract.ts";
-import type { DryRunOptions, DryRunView } from "#src/dry-runs/schemas.ts";
+import type { DryRunOptions, DryRunView, DryRunAnswer } from "#src/dry-runs/schemas.ts";
 import { say } from "#src/http/contract.ts";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import { answerRemarks, findRemarks, isPaceRule, paceOfPlan } from "#src/show/events/pace/contract.ts";
 import { DryRunReport, EarlierRuns } from "./dry-run-report.tsx";
 import * as texts from "./dry-run-texts.ts";
-import type { DryRunData } from "./load-dry-run.ts";
 
 const progressTitle = "Progress";
 
@@ -363,4 +363,28 @@ function paceOf({ blueprintEvents, defaults }: BlueprintView) {
     settlementDelaySeconds,
     slotOf: (index) => slots[index],
   });
+}
+
+type DryRunData = {
+  blueprint: BlueprintView;
+  /** The newest first. */
+  dryRuns: DryRunView[];
+  /** The one in the address (`?run=12`), else the newest; null if there is none. */
+  shown: DryRunAnswer["dryRun"] | null;
+};
+
+/** Loads a blueprint with its latest dry runs, and one of them with its report. */
+export async function loadDryRun({ context, params, request }: LoaderFunctionArgs): Promise<DryRunData> {
+  const api = context.get(apiContext);
+  const { signal } = request;
+  const path = blueprintPath(params["id"]);
+  const [{ blueprint }, { dryRuns }] = await Promise.all([
+    api.get(path, { signal }),
+    api.get(`${path}/dry_runs`, { signal }),
+  ]);
+  const asked = Number(new URL(request.url).searchParams.get("run"));
+  const chosen = dryRuns.find(({ id }) => id === asked) ?? dryRuns[0];
+  if (chosen === undefined) return { blueprint, dryRuns, shown: null };
+  const { dryRun } = await api.get(`/api/v1/dry_runs/${chosen.id}`, { signal });
+  return { blueprint, dryRuns, shown: dryRun };
 }

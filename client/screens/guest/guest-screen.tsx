@@ -12,6 +12,8 @@ import {
 import { formatMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
 import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
+import { safeReturnPath } from "#client/base/page/guard.ts";
+import { becomeGuest } from "#client/sign-ins/become-guest.ts";
 import { faceOf, FacePicker } from "#client/sign-ins/face-picker.tsx";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -25,9 +27,7 @@ import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
-import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
-import { chosenName } from "./chosen-name.ts";
-import type { GuestData } from "./load-guest.ts";
+import { USERNAME_LENGTH_MAX, GUEST_PREFIX } from "#src/people/users/contract.ts";
 
 const moneyAndRankKept = (amount: string) => `Your ${amount} and your rank come with you.`;
 
@@ -109,8 +109,7 @@ type NameAndFaceRefusal = Refused & { username: string; face: number | undefined
 
 /** Changes the name and the face of a guest. What is left empty stays. */
 export async function changeNameAndFace({ context, request }: ActionFunctionArgs) {
-  const { viewer } = context.get(pageContext);
-  if (viewer?.guest !== true) throw redirect("/sessions");
+  requireGuest(context);
   const { username, face } = readForm(
     await request.formData(),
     { username: "optional", face: "number" },
@@ -149,6 +148,43 @@ export function LeaveScreen() {
 
 /** For guests only, because only they lose something. Opening the page does not end the sign-in. */
 export function loadLeaving({ context }: LoaderFunctionArgs): null {
-  if (context.get(pageContext).viewer?.guest !== true) throw redirect("/sessions");
+  requireGuest(context);
   return null;
+}
+
+/** Other users are redirected. */
+function requireGuest(context: LoaderFunctionArgs["context"]): void {
+  if (context.get(pageContext).viewer?.guest !== true) throw redirect("/sessions");
+}
+
+/** The name that a guest has chosen; empty for a generated one, which no account may have. */
+export function chosenName({ username }: { username: string }): string {
+  return username.startsWith(GUEST_PREFIX) ? "" : username;
+}
+
+/** The session that a guest can return to; null where none is live. */
+type GuestData = { active: { slug: string; name: string } | null };
+
+/** What the form of a new account shows besides. `name`: what a guest without a name of their own may be called. */
+export type RegistrationData = GuestData & { name: string };
+
+export async function loadGuest(args: LoaderFunctionArgs): Promise<GuestData> {
+  requireGuest(args.context);
+  return findWayBack(args);
+}
+
+/** The live session, for the way back to it. */
+export async function findWayBack({ context, request }: LoaderFunctionArgs): Promise<GuestData> {
+  const query = { active: true };
+  const { sessions } = await context
+    .get(apiContext)
+    .get("/api/v1/sessions", { query, signal: request.signal });
+  const [active] = sessions;
+  return { active: active === undefined ? null : { slug: active.slug, name: active.name } };
+}
+
+/** Signs the visitor in as a guest by one tap, and opens the session of `return_to`, else the live one. */
+export function playAsGuest({ context, request }: ActionFunctionArgs): Promise<Response> {
+  const returnPath = safeReturnPath(new URL(request.url).searchParams.get("return_to"));
+  return becomeGuest(context.get(apiContext), { returnPath });
 }

@@ -30,9 +30,13 @@ import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
-import { chosenName } from "./chosen-name.ts";
-import { BackToLive, GuestBalanceNote } from "./guest-screen.tsx";
-import { findWayBack, type RegistrationData } from "./load-guest.ts";
+import {
+  BackToLive,
+  GuestBalanceNote,
+  chosenName,
+  findWayBack,
+  type RegistrationData,
+} from "./guest-screen.tsx";
 
 const fields = {
   email: "text",

@@ -19,15 +19,14 @@ import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import { CURRENT_SEASON } from "#db/lists/seasons.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { say } from "#src/http/contract.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import * as texts from "./leaderboard-texts.ts";
 import { fetchLeaders, type Leaderboard, type LeaderboardData, type LeadersData } from "./load-leaders.ts";
-import { ManageLeaderboard } from "./manage-leaderboard.tsx";
-import type { ManageResult } from "./manage-leaders.ts";
-import { Scope, useMayLeaveSession } from "./scope.tsx";
+import { ManageLeaderboard, type ManageResult } from "./manage-leaderboard.tsx";
 
 type BoardViewProps = {
   /** The session's slug; null: all sessions. */
@@ -314,4 +313,43 @@ export function LeaderboardScreen() {
       </WhenLoaded>
     </PageLayout>
   );
+}
+
+/** The leaderboards that the tabs lead to. */
+type Tab = "all" | "season" | "session";
+
+/**
+ * The tabs of the leaderboards: all time, the season that runs, and the session that is shown or live. Guests see the session's in
+ * the game, and the other pages are not for them.
+ * @param shown the tab of this page; null for a page of none, such as a season that has ended.
+ * @param slug of the shown session.
+ */
+export function Scope({ shown, slug = null }: { shown: Tab | null; slug?: string | null }) {
+  const { activeSession, viewer } = usePage();
+  const session = slug ?? activeSession?.slug;
+  const mayLeave = useMayLeaveSession();
+  if (viewer === null || viewer.guest) return null;
+  const tabs: [Tab, path: string, label: string][] = [
+    ...(mayLeave ? [["all", "/leaderboard", "All time"] satisfies [Tab, string, string]] : []),
+    ["season", `/seasons/${CURRENT_SEASON}`, "This season"],
+    ...(session === undefined
+      ? []
+      : [["session", `/sessions/${session}/leaders`, "This session"] satisfies [Tab, string, string]]),
+  ];
+  return (
+    <nav className="seg" aria-label="Scope">
+      {tabs.map(([tab, path, label]) => (
+        <Link key={tab} to={path} aria-current={tab === shown ? "page" : undefined}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** False for guests, and for players while a session is active: the other pages of the leaderboard redirect them. */
+function useMayLeaveSession(): boolean {
+  const { activeSession, viewer } = usePage();
+  if (viewer?.guest === true) return false;
+  return viewer?.roles.includes("admin") === true || activeSession === null;
 }

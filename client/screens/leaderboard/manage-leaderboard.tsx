@@ -1,19 +1,25 @@
-import { Form, Link } from "react-router";
+import { Form, Link, type ActionFunctionArgs, data } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
+import { apiContext } from "#client/base/page/context.ts";
+import { chooseTeamOf } from "#client/teams/load-teams.ts";
+import { CHOOSE_TEAM } from "#client/teams/team-list.tsx";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
+import { say } from "#src/http/contract.ts";
 import { EXCLUSION_REASON_MAX } from "#src/play/leaderboard/contract.ts";
 import type { ExclusionView, ScoreView } from "#src/play/leaderboard/schemas.ts";
-import { ExcludedList } from "./excluded-list.tsx";
 import * as texts from "./leaderboard-texts.ts";
-import type { ManageResult } from "./manage-leaders.ts";
 
 type ManageBoardProps = {
   /** The session's slug; null: all sessions. */
@@ -124,4 +130,86 @@ export function ExclusionReason() {
 
 function SessionField({ slug }: { slug: string | null }) {
   return slug === null ? null : <input type="hidden" name="session_id" value={slug} />;
+}
+
+/** The result of a form that keeps the page open: how many players' scores were repaired, or the refusal. */
+export type ManageResult = { mendedPlayersCount: number } | Refused;
+
+const fields = {
+  intent: "text",
+  sessionId: "optional",
+  userId: "number",
+  reason: "text",
+  exclusionId: "text",
+} as const;
+
+/** Handles an admin's form by its `intent`: recomputes the scores, excludes a player, or ranks one again; and the choice of a team. */
+export async function manageLeaders({ context, params, request }: ActionFunctionArgs) {
+  const api = context.get(apiContext);
+  const form = await request.formData();
+  const { intent, sessionId = null, userId, reason, exclusionId } = readForm(form, fields);
+  try {
+    switch (intent) {
+      case "recompute": {
+        const answer = await api.put("/api/v1/scores/recompute", undefined, { query: { sessionId } });
+        return data<ManageResult>(answer.recomputation);
+      }
+      case "exclude":
+        await api.post("/api/v1/scores/exclusions", { exclusion: { userId, sessionId, reason } });
+        break;
+      case "readmit":
+        await api.delete(`/api/v1/scores/exclusions/${encodeURIComponent(exclusionId)}`);
+        break;
+      case CHOOSE_TEAM:
+        await chooseTeamOf(api, params["slug"], form);
+        break;
+      default:
+        throw data(null, { status: 400 });
+    }
+  } catch (error) {
+    return refuseForm(error, {});
+  }
+  const { pathname, search } = new URL(request.url);
+  return seeOther(pathname + search);
+}
+
+/** For hosts: excluded players, each with the reason and a button to rank the player again. */
+export function ExcludedList({ exclusions }: { exclusions: readonly ExclusionView[] }) {
+  if (exclusions.length === 0) return <p className="body small ink2">Nobody is excluded.</p>;
+  return (
+    <ul className="list">
+      {exclusions.map((exclusion) => (
+        <ExcludedPlayer key={exclusion.id} exclusion={exclusion} />
+      ))}
+    </ul>
+  );
+}
+
+function ExcludedPlayer({ exclusion }: { exclusion: ExclusionView }) {
+  const { id, userId, username, reason, sessionName, excludedBy } = exclusion;
+  const isMine = useIsAdmin() || sessionName !== null;
+  return (
+    <li>
+      <span className="grow">
+        <Link className="strong clip" to={`/leaderboard/${userId}`}>
+          {username}
+        </Link>
+        <span className="small ink2 wrap-anywhere">{reason}</span>
+        <span className="tiny muted">
+          {sessionName === null
+            ? `From every leaderboard, by ${excludedBy}`
+            : say`From ${sessionName}, by ${excludedBy}`}
+        </span>
+      </span>
+      {isMine ? (
+        <Form method="post" preventScrollReset>
+          <CsrfField />
+          <input type="hidden" name="exclusion_id" value={id} />
+          <Submit className="btn sm" intent="readmit">
+            Rank again
+          </Submit>
+        </Form>
+      ) : null}
+    </li>
+  );
 }

@@ -22,9 +22,8 @@ import { say } from "#src/http/contract.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { PODIUM_RANKS } from "#src/play/seasons/contract.ts";
 import type { PodiumPlace, SeasonView, ShownSeason } from "#src/play/seasons/schemas.ts";
-import { LeaderboardView } from "./leaderboard-view.tsx";
+import { LeaderboardView, Scope } from "./leaderboard-view.tsx";
 import { fetchPage, type LeaderboardData } from "./load-leaders.ts";
-import { Scope } from "./scope.tsx";
 
 /** The texts of a season's page. */
 

@@ -1,13 +1,25 @@
 import { useCallback, useState } from "react";
-import { Link, useActionData, useLoaderData } from "react-router";
+import {
+  Link,
+  useActionData,
+  useLoaderData,
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+} from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
+import { defer } from "#client/base/deferred/defer.ts";
+import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { countOf } from "#client/base/format/count.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
-import { useApi } from "#client/base/page/context.ts";
+import { useApi, apiContext, pageContext } from "#client/base/page/context.ts";
 import { fill } from "#client/ui/fill.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
@@ -19,10 +31,15 @@ import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { say } from "#src/http/contract.ts";
 import { checkTitles } from "#src/operate/checks/contract.ts";
 import type { OperationsAnswer, OperationsView, TroubleView } from "#src/operate/operations/schemas.ts";
-import type { OperationsData } from "./load-operations.ts";
-import * as texts from "./operations-texts.ts";
-import { WaitsPanel } from "./waits-panel.tsx";
-import { FailingRowsPanel, LateTimers, QueuesPanel } from "./work-panels.tsx";
+import {
+  FailingRowsPanel,
+  LateTimers,
+  QueuesPanel,
+  WaitsPanel,
+  lateTime,
+  mailName,
+  queueDashboard,
+} from "./work-panels.tsx";
 
 const switchTexts: Readonly<Record<string, (name: string) => string>> = {
   pause_queue: (name) => `The queue ${name} was paused`,
@@ -75,7 +92,7 @@ export function OperationsScreen() {
       title={words.operations}
       actions={
         <a className="btn" href="/admin/queues">
-          {texts.queueDashboard}
+          {queueDashboard}
         </a>
       }
     >
@@ -124,7 +141,7 @@ function GivenUpMails({ mails: { failed, rows } }: Pick<OperationsView, "mails">
         {rows.map(({ id, kind, failedAt, error, userId }) => (
           <li key={id} className="operation">
             <div className="grow">
-              <b className="small">{texts.mailName(kind)}</b>
+              <b className="small">{mailName(kind)}</b>
               <p className="small ink2 wrap-anywhere">
                 {fill("Given up {at}: {reason}", { at: <Moment at={failedAt} />, reason: error })}
               </p>
@@ -338,7 +355,43 @@ function oversOf({ pastTroubles = [] }: OperationsView): Happened[] {
     const where = process === null ? title : `${title} (${process.split(" ")[0]})`;
     return {
       at: endedAt,
-      text: `${where}: over after ${texts.lateTime(Date.parse(endedAt) - Date.parse(since))}`,
+      text: `${where}: over after ${lateTime(Date.parse(endedAt) - Date.parse(since))}`,
     };
   });
+}
+
+const NOT_FOUND = 404;
+
+type OperationsData = { answer: Deferred<OperationsAnswer> };
+
+/** What runs behind the game. For everybody but admins and operators there is no such page. */
+export async function loadOperations(args: LoaderFunctionArgs): Promise<OperationsData> {
+  const { context, request } = args;
+  requireStaff(context);
+  const api = context.get(apiContext);
+  return { answer: await defer(args, () => api.get("/api/v1/operations", { signal: request.signal })) };
+}
+
+/** Pauses or resumes a queue, or sends what waits, then shows the page again. Whether the viewer may is decided by the API. */
+export async function actOnOperations({ context, request }: ActionFunctionArgs) {
+  requireStaff(context);
+  const { intent, queue } = readForm(await request.formData(), { intent: "text", queue: "text" } as const);
+  const api = context.get(apiContext);
+  if (intent === "send_waiting") {
+    await api.post("/api/v1/operations/waiting/send");
+    return seeOther("/admin");
+  }
+  if (intent !== "pause" && intent !== "resume") throw data(null, { status: 400 });
+  try {
+    await api.post(`/api/v1/operations/queues/${encodeURIComponent(queue)}/${intent}`);
+  } catch (error) {
+    return refuseForm<Refused>(error, {});
+  }
+  return seeOther("/admin");
+}
+
+/** @throws 404 for everybody else. */
+function requireStaff(context: LoaderFunctionArgs["context"]): void {
+  const roles = context.get(pageContext).viewer?.roles ?? [];
+  if (!roles.includes("admin") && !roles.includes("operator")) throw data(null, { status: NOT_FOUND });
 }

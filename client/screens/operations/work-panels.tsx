@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Form, Link } from "react-router";
 import { formatCount } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
@@ -10,12 +11,12 @@ import { Pill } from "#client/ui/pill.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
+import type { MailKind } from "#db/lists/mails.ts";
 import { type QueueName, queueNames } from "#db/lists/queues.ts";
+import { labelsOf } from "#src/base/contract.ts";
 import { say } from "#src/http/contract.ts";
 import { mayPause } from "#src/operate/operations/contract.ts";
 import type { EventRef, LateTimerView, OperationsView, QueueView } from "#src/operate/operations/schemas.ts";
-import * as texts from "./operations-texts.ts";
-import { SendNow } from "./waits-panel.tsx";
 
 const queueWords = (counts: { waiting: number; active: number; delayed: number; completed: number }) =>
   `${formatCount(counts.waiting)} waiting, ${formatCount(counts.active)} running, ${formatCount(counts.delayed)} planned, ${formatCount(counts.completed)} done lately`;
@@ -50,7 +51,7 @@ export function LateTimers({ timers }: { timers: readonly LateTimerView[] }) {
         {timers.map(({ event, transition, dueAt, lateMs }) => (
           <li key={event.id} className="operation">
             <div className="grow">
-              <b>{say`${timerOf[transition]?.(event.title) ?? event.title}, ${texts.lateTime(lateMs)} late`}</b>
+              <b>{say`${timerOf[transition]?.(event.title) ?? event.title}, ${lateTime(lateMs)} late`}</b>
               <p className="small ink2">{fill("Due {at}", { at: <Moment at={dueAt} /> })}</p>
             </div>
             <span className="row">
@@ -118,7 +119,7 @@ type QueuesProps = { counts: readonly QueueView[]; refusal: Refused | undefined 
 /** All queues with their counts in words. Admins pause and resume them. */
 export function QueuesPanel({ counts, refusal }: QueuesProps) {
   return (
-    <Panel title="Queues" aside={<a href="/admin/queues">{texts.queueDashboard}</a>}>
+    <Panel title="Queues" aside={<a href="/admin/queues">{queueDashboard}</a>}>
       {refusal === undefined ? null : (
         <div className="body">
           <Note tone="bad">{refusal.refusal}</Note>
@@ -182,3 +183,194 @@ function SwitchQueue({ queue: { name, paused = false }, title }: { queue: QueueV
     </Form>
   );
 }
+
+const pushesWait = (count: number) =>
+  `${formatCount(count)} ${count === 1 ? "waits" : "wait"} for a push service, and ${count === 1 ? "is" : "are"} sent as soon as it takes one.`;
+
+const waitingWebhooks = "Messages to webhooks";
+
+const waitingMails = "Mails";
+
+const workerFirst = "No worker runs: start it first.";
+
+const beingSent = (count: number) => `${formatCount(count)} ${count === 1 ? "is" : "are"} being sent.`;
+
+const waitsNow = (count: number) => `${formatCount(count)} ${count === 1 ? "waits" : "wait"}.`;
+
+const waitsSince = (count: number) => `${formatCount(count)} ${count === 1 ? "waits" : "wait"} since {at}.`;
+
+/** News is told within milliseconds; the sweep tells within a second what was missed. */
+const NEWS_LATE_MS = 1_500;
+
+/** What waits, how long and why, and what sends it now. */
+export function WaitsPanel({ operations }: { operations: OperationsView }) {
+  const { lateTimers, mails, unpaid = { count: 0, oldestAt: null }, feedBehindMs = 0 } = operations;
+  return (
+    <Panel title="What waits">
+      <ul className="list">
+        <Waiting what="Actions that are due" count={lateTimers.length}>
+          {waitsNow(lateTimers.length)}
+        </Waiting>
+        <Waiting what="Payments of results" count={unpaid.count}>
+          <Since count={unpaid.count} at={unpaid.oldestAt} />
+        </Waiting>
+        <Waiting what="News for pages" count={feedBehindMs > NEWS_LATE_MS ? 1 : 0}>
+          {`The oldest waits for ${lateTime(feedBehindMs)}.`}
+        </Waiting>
+        <Mails mails={mails} hasNoWorker={operations.workers === 0} />
+        <Webhooks webhooks={operations.webhooks} hasNoWorker={operations.workers === 0} />
+        <Pushes queues={operations.queues} />
+      </ul>
+    </Panel>
+  );
+}
+
+/** Sends and tries again now what waits. */
+function SendNow({ what, label = "Send now" }: { what: string; label?: string }) {
+  const isAdmin = useIsAdmin();
+  if (!isAdmin) return <p className="ink2">Only admins send and retry.</p>;
+  return (
+    <Form method="post">
+      <CsrfField />
+      <Submit className="btn sm" intent="send_waiting">
+        {label}
+        <span className="vh">: {what}</span>
+      </Submit>
+    </Form>
+  );
+}
+
+type WaitingProps = { what: string; count: number; actions?: ReactNode; children: ReactNode };
+
+function Waiting({ what, count, actions, children }: WaitingProps) {
+  return (
+    <li className="operation">
+      <div className="grow">
+        <b>{what}</b>
+        {count === 0 ? null : <div className="small ink2">{children}</div>}
+      </div>
+      {count === 0 ? (
+        <Pill icon="tick" tone="ok">
+          Nothing waits
+        </Pill>
+      ) : (
+        actions
+      )}
+    </li>
+  );
+}
+
+function Since({ count, at }: { count: number; at: string | null }) {
+  return <p>{at === null ? waitsNow(count) : fill(waitsSince(count), { at: <Moment at={at} /> })}</p>;
+}
+
+/** Why the last attempt failed, and when the next one is. */
+function Attempts({ reason, nextAt }: { reason: string | null; nextAt: string | null }) {
+  return (
+    <>
+      {reason === null ? null : (
+        <p className="wrap-anywhere">{fill("The last attempt failed: {reason}", { reason })}</p>
+      )}
+      {nextAt === null ? null : (
+        <p>
+          {fill(words.nextAttemptAt, { at: <Moment at={nextAt} /> })} The rest follows as soon as one is
+          taken.
+        </p>
+      )}
+    </>
+  );
+}
+
+type HasNoWorker = { hasNoWorker: boolean };
+
+/** Without a worker the mail server is not to blame. */
+function Mails({ mails, hasNoWorker }: Pick<OperationsView, "mails"> & HasNoWorker) {
+  const { oldestAt = null, reason, nextAt } = mails;
+  const sending = hasNoWorker ? 0 : mails.sending;
+  const waiting = hasNoWorker ? mails.waiting + mails.sending : mails.waiting;
+  return (
+    <Waiting
+      what={waitingMails}
+      count={waiting + sending}
+      actions={waiting === 0 || hasNoWorker ? null : <SendNow what={waitingMails} />}
+    >
+      {sending === 0 ? null : <p>{beingSent(sending)}</p>}
+      {waiting === 0 ? null : <Since count={waiting} at={oldestAt} />}
+      {hasNoWorker ? <p>{workerFirst}</p> : <Attempts reason={reason} nextAt={nextAt} />}
+    </Waiting>
+  );
+}
+
+function Webhooks({ webhooks, hasNoWorker }: Pick<OperationsView, "webhooks"> & HasNoWorker) {
+  const isAdmin = useIsAdmin();
+  const { waiting, failures = [] } = webhooks;
+  const count = Math.max(waiting, failures.length);
+  const action = (
+    <span className="row">
+      {isAdmin ? (
+        <Link className="btn sm" to="/admin/webhooks">
+          {words.webhooks}
+        </Link>
+      ) : null}
+      {waiting === 0 || hasNoWorker ? null : <SendNow what={waitingWebhooks} />}
+    </span>
+  );
+  return (
+    <Waiting what={waitingWebhooks} count={count} actions={action}>
+      {failures.map(({ id, name, failingSince, ...failure }) => (
+        <div key={id}>
+          <p className="ink">
+            {fill("{name} takes no messages since {at}.", { name, at: <Moment at={failingSince} /> })}{" "}
+            {waitsNow(failure.waiting)}
+          </p>
+          {hasNoWorker ? null : <Attempts reason={failure.reason} nextAt={failure.nextAt} />}
+        </div>
+      ))}
+      {failures.length === 0 ? <p>{waitsNow(waiting)}</p> : null}
+      {hasNoWorker ? <p>{workerFirst}</p> : null}
+    </Waiting>
+  );
+}
+
+/** How many push messages wait for their next attempt: nothing else puts off a job of that queue. */
+function Pushes({ queues }: Pick<OperationsView, "queues">) {
+  const count = queues?.counts.find(({ name }) => name === "pushes")?.delayed ?? 0;
+  return (
+    <Waiting what="Push messages" count={queues === null ? 1 : count}>
+      {queues === null ? "Not known while Redis is away." : pushesWait(count)}
+    </Waiting>
+  );
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+/** Seconds are said up to here, minutes up to the next. */
+const SECONDS_BELOW = 100;
+const MINUTES_BELOW_S = 2 * HOUR_S;
+
+/** "4 s", "12 min", "3 h" */
+export function lateTime(lateMs: number): string {
+  const seconds = Math.floor(lateMs / SECOND_MS);
+  if (seconds < 1) return "less than 1 s";
+  if (seconds < SECONDS_BELOW) return `${formatCount(seconds)} s`;
+  if (seconds < MINUTES_BELOW_S) return `${formatCount(Math.round(seconds / MINUTE_S))} min`;
+  return `${formatCount(Math.round(seconds / HOUR_S))} h`;
+}
+
+/** The texts of the operators' home. */
+export const queueDashboard = "Queue dashboard";
+
+// Mails that were given up
+export const mailName = labelsOf<MailKind>({
+  confirm_email: "Confirmation of an address",
+  reset_password: "New password",
+  unlock: "Unlocking an account",
+  change_email: "Change of an address",
+  email_change_asked: "Note: change of address asked for",
+  email_changed: "Note: address changed",
+  password_changed: "Note: password changed",
+  passkey_added: "Note: passkey added",
+  passkey_removed: "Note: passkey removed",
+  session_reminder: "Reminder of a session",
+});

@@ -27,8 +27,7 @@ import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
 import type { Crop } from "#src/people/avatars/schemas.ts";
 import { DIRECT_UPLOADS_PATH, pictureTypeOf } from "#src/people/storage/contract.ts";
 import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
-import { centredIn, type Size } from "./crop.ts";
-import { Cropper, CropPreview } from "./cropper.tsx";
+import { CropPreview, Cropper, centredIn, type Size } from "./cropper.tsx";
 
 const INVALID = 422;
 

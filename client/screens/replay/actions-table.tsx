@@ -1,12 +1,24 @@
 import { formatCount } from "#client/base/format/count.ts";
-import { formatShortMoney } from "#client/base/format/money.ts";
+import { formatShortMoney, formatMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
 import { formatDrift } from "#client/running-order/schedule.ts";
+import { statePill } from "#client/running-order/state-pill.tsx";
 import { SideShape } from "#client/ui/icon.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
+import { Pill } from "#client/ui/pill.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
 import { EventPill } from "./event-pill.tsx";
 import type { ReplayedEvent } from "./timeline.ts";
+import type { EventResult, EventState } from "#db/lists/events.ts";
+import { labelsOf } from "#src/base/contract.ts";
+import { say } from "#src/http/contract.ts";
+import {
+  type ReplayedEvent,
+  type ReplayState,
+  isCorrection,
+  type ReplayEvent,
+  type Timeline,
+} from "#src/replays/contract.ts";
 
 const actionsCaption = "All actions at this time, in their order";
 
@@ -81,3 +93,114 @@ function driftOf({ plannedAt, openedAt }: ReplayedEvent): string {
   if (plannedAt === null || openedAt === null) return "";
   return formatDrift(Date.parse(openedAt) - Date.parse(plannedAt));
 }
+
+/** An event's state at this time, or its result. */
+export function EventPill({ event }: { event: ReplayedEvent }) {
+  const { state, result } = event;
+  const { icon, tone } = statePill(state);
+  const word = wordOf(event);
+  if (result === null || state === "hidden")
+    return (
+      <Pill icon={icon} tone={tone}>
+        {word}
+      </Pill>
+    );
+  return result === "void" ? (
+    <Pill icon="none">{word}</Pill>
+  ) : (
+    <Pill icon={result} tone={result}>
+      {word}
+    </Pill>
+  );
+}
+
+/** Its title comes last, because it ends with a mark of its own. */
+const spokenEvent = (event: {
+  position: number;
+  count: number;
+  state: string;
+  pool: string;
+  title: string;
+}) => say`Action ${event.position} of ${event.count}, ${event.state}, ${event.pool}: ${event.title}`;
+
+/** The event on which the public could look: the open one, or the last one that had begun. Null before the first. */
+export function eventOnAir({ events }: Pick<ReplayState, "events">): ReplayedEvent | null {
+  const shown = events.filter((event) => event.shown && event.state !== "hidden");
+  const open = shown.find(({ state }) => state === "open");
+  if (open !== undefined) return open;
+  const begun = shown.filter(({ openedAt }) => openedAt !== null);
+  const last = begun
+    .toSorted((one, other) => (one.openedAt ?? "").localeCompare(other.openedAt ?? ""))
+    .at(-1);
+  const next = shown.find(({ state }) => state === "visible");
+  return last !== undefined && last.state === "closed" ? last : (next ?? last ?? null);
+}
+
+/** The event on the air in words, for the slider: "Action 3 of 12, Open, Yes $12.00, No $3.00: Goal?". */
+export function describeOnAir(state: ReplayState): string {
+  const event = eventOnAir(state);
+  if (event === null) return sessionIs[state.session?.state ?? "pending"];
+  const shown = state.events.filter(({ shown: visible }) => visible);
+  const { trueLabel, falseLabel, pool, title } = event;
+  const position = shown.findIndex(({ id }) => id === event.id) + 1;
+  const spokenPool = say`${trueLabel} ${formatMoney(pool.trueCents)}, ${falseLabel} ${formatMoney(pool.falseCents)}`;
+  return spokenEvent({ position, count: shown.length, state: wordOf(event), pool: spokenPool, title });
+}
+
+/** The state of an event in a word, or its result. */
+function wordOf(event: ReplayedEvent): string {
+  const { state, result, pendingResult } = event;
+  if (pendingResult !== null) return say`${labelOf(event, pendingResult)}, not paid yet`;
+  return result === null ? stateLabel(state) : labelOf(event, result);
+}
+
+/** A result that was announced, or corrected, and when. */
+type ReplayResult = {
+  atMs: number;
+  eventId: number;
+  title: string;
+  result: EventResult;
+  label: string;
+};
+
+/** All results of a replay in order, corrections included. */
+export function listResults({ steps, timesMs }: Timeline): ReplayResult[] {
+  const known = new Map<number, ReplayEvent>();
+  return steps.flatMap(({ events }, index) =>
+    events.flatMap((event) => {
+      const before = known.get(event.id);
+      known.set(event.id, event);
+      const { id: eventId, title, result } = event;
+      if (result === null || (before !== undefined && !isNews(before, event))) return [];
+      return [{ atMs: timesMs[index] ?? 0, eventId, title, result, label: labelOf(event, result) }];
+    }),
+  );
+}
+
+function isNews(before: ReplayEvent, event: ReplayEvent): boolean {
+  return before.result === null || before.round !== event.round || isCorrection(before, event);
+}
+
+/** The label of the winning side, or "Void". */
+function labelOf(
+  { trueLabel, falseLabel }: Pick<ReplayEvent, "trueLabel" | "falseLabel">,
+  result: EventResult,
+): string {
+  return { true: trueLabel, false: falseLabel, void: words.voidResult }[result];
+}
+
+export const sessionIs = {
+  pending: "Not started",
+  running: "Running",
+  paused: "Paused",
+  stopped: "Ended",
+} as const;
+export const stateLabel = labelsOf<EventState>({
+  draft: "Draft",
+  visible: "Announced",
+  open: "Open",
+  closed: "Closed",
+  resolved: "Resolved",
+  hidden: "Hidden",
+  soft_destroyed: "Deleted",
+});

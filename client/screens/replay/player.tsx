@@ -18,6 +18,21 @@ import { EventPill } from "./event-pill.tsx";
 import { listResults } from "./list-results.ts";
 import * as texts from "./replay-texts.ts";
 import { countUntil, type ReplayedEvent, type ReplayState, type Timeline } from "./timeline.ts";
+import {
+  countUntil,
+  type ReplayedEvent,
+  type ReplayLeaders,
+  type ReplayState,
+  type Timeline,
+} from "#src/replays/contract.ts";
+import {
+  ActionsTable,
+  EventPill,
+  describeOnAir,
+  eventOnAir,
+  listResults,
+  sessionIs,
+} from "./actions-table.tsx";
 
 const rankOf = (place: number, tied: boolean) => (tied ? `=${place}` : String(place));
 
@@ -126,9 +141,9 @@ function ActsList({ state: { acts, events } }: { state: ReplayState }) {
 function OnAir({ state, atMs }: { state: ReplayState; atMs: number }) {
   const event = eventOnAir(state);
   const { session } = state;
-  const aside = texts.sessionIs[session?.state ?? "pending"];
+  const aside = sessionIs[session?.state ?? "pending"];
   return (
-    <Panel title={texts.onAir} aside={aside}>
+    <Panel title="On air" aside={aside}>
       {event === null ? (
         <p className="body ink2">No action is open.</p>
       ) : (
@@ -304,7 +319,7 @@ function Scrubber({ axis, state, playback: { value, seek }, marks }: ScrubberPro
           max={axis.last}
           step={1}
           value={value}
-          aria-valuetext={texts.spoken(clock, since, describeOnAir(state))}
+          aria-valuetext={`${clock}, ${since}. ${describeOnAir(state)}`}
           onChange={(event) => seek(event.currentTarget.valueAsNumber)}
         />
         <div className="marks" aria-hidden="true">

@@ -16,6 +16,11 @@ import type { DecisionCheckAnswer, DecisionView, ReplayStep, ReplayView } from "
 import { Player } from "./player.tsx";
 import * as texts from "./replay-texts.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
+import { Moment } from "#client/ui/time.tsx";
+import type { EventResult } from "#db/lists/events.ts";
+import { labelsOf } from "#src/base/contract.ts";
+import { createTimeline, type ReplayStep, type Timeline } from "#src/replays/contract.ts";
+import type { DecisionCheckAnswer, DecisionView, ReplayView } from "#src/replays/schemas.ts";
 
 const matches = (callsCount: number, paidCents: number) =>
   callsCount === 0
@@ -185,11 +190,14 @@ function Verdict({ decisions }: { decisions: readonly CheckedDecision[] }) {
   );
   const differing = found.filter(({ differencesCount }) => differencesCount > 0).length;
   const unchecked = decisions.length - found.length;
-  if (differing > 0) return <Note tone="bad">{texts.someDiffer(differing)}</Note>;
-  if (unchecked > 0) return <Note tone="warn">{texts.someUnchecked(unchecked)}</Note>;
+  if (differing > 0) return <Note tone="bad">{`${countOf(differing, "decision")} with differences.`}</Note>;
+  if (unchecked > 0)
+    return <Note tone="warn">{`${countOf(unchecked, "decision")} could not be checked.`}</Note>;
   const callsCount = found.reduce((sum, check) => sum + check.callsCount, 0);
   const paidCents = paidInForce(decisions);
-  return <Note tone="ok">{texts.allMatch(found.length, callsCount, paidCents)}</Note>;
+  return (
+    <Note tone="ok">{`All payouts match: ${countOf(found.length, "decision")}, ${countOf(callsCount, "call")}, ${formatMoney(paidCents)}.`}</Note>
+  );
 }
 
 /** What the decisions in force have paid. Those that were replaced have paid nothing that lasts. */
@@ -199,14 +207,17 @@ function paidInForce(decisions: readonly CheckedDecision[]): number {
   }, 0);
 }
 
+const resultWord = labelsOf<EventResult>({ true: "True", false: "False", void: "Void" });
+
 function describeDecision({ version, result, round, superseded }: CheckedDecision): string {
   const inRound = round === 1 ? [] : [`round ${round}`];
-  return [texts.decision(version, result), ...inRound, ...(superseded ? ["replaced later"] : [])].join(", ");
+  const label = `${version === 1 ? "Result" : "Corrected to"} ${resultWord(result)}`;
+  return [label, ...inRound, ...(superseded ? ["replaced later"] : [])].join(", ");
 }
 
 function List({ decisions }: { decisions: readonly CheckedDecision[] }) {
   return (
-    <ol className="checks small" aria-label={texts.decisions}>
+    <ol className="checks small" aria-label="Decisions and their checks">
       {decisions.map((decision) => (
         <li key={decision.id}>
           <span className="wrap-anywhere">

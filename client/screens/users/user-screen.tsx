@@ -41,9 +41,7 @@ import type { TransactionView } from "#src/money/wallet/schemas.ts";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { ProfileView } from "#src/profiles/schemas.ts";
-import { accountStatusOf } from "./account-status.ts";
-import type { UserRefusal } from "./act-on-user.ts";
-import { ManageAccount } from "./manage-account.tsx";
+import { ManageAccount, accountStatusOf, type UserRefusal } from "./manage-account.tsx";
 
 const CALLS_SHOWN = 10;
 

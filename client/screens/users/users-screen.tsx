@@ -35,7 +35,7 @@ import { ANNOUNCEMENT_BODY_MAX, ANNOUNCEMENT_TITLE_MAX } from "#src/people/notif
 import { EMAIL_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { SEARCH_FOUND_MAX, userGroups, userOrders, type UserOrder } from "#src/profiles/contract.ts";
 import type { UserRow, UsersAnswer } from "#src/profiles/schemas.ts";
-import { accountStatusOf } from "./account-status.ts";
+import { accountStatusOf } from "./manage-account.tsx";
 
 const orders = {
   newest: "Newest first",

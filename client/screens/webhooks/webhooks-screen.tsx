@@ -31,8 +31,15 @@ import type {
   WebhookSecretAnswer,
   WebhookView,
 } from "#src/webhooks/schemas.ts";
-import type { WebhooksOutcome, WebhooksRefusal } from "./act-on-webhooks.ts";
-import { AddWebhook, Change, Named, listOf, Of } from "./add-webhook.tsx";
+import {
+  AddWebhook,
+  Change,
+  Named,
+  Of,
+  listOf,
+  type WebhooksOutcome,
+  type WebhooksRefusal,
+} from "./add-webhook.tsx";
 
 const done = {
   tested: "The test is on its way.",

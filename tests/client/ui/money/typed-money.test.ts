@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { formatMoney } from "#client/base/format/money.ts";
 import { payIn } from "#client/payments/send-pay-in.ts";
-import { actOnUser } from "#client/screens/users/act-on-user.ts";
+import { actOnUser } from "#client/screens/users/manage-account.tsx";
 import { readMoney, typedMoney } from "#client/ui/money/typed-money.ts";
 import { redirectOf, sendForm } from "#tests/client/base/api/send-form.ts";
 
