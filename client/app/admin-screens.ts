@@ -28,7 +28,7 @@ import {
   loadEditedSession,
   NewSessionScreen,
 } from "#client/screens/session-form/edit-session-screen.tsx";
-import { loadShow } from "#client/screens/show/load-show.ts";
+import { loadShow } from "#client/screens/show/show-state.ts";
 import { actOnShow, ShowScreen } from "#client/screens/show/show-screen.tsx";
 import { actOnUser } from "#client/screens/users/manage-account.tsx";
 import { loadUser, UserScreen } from "#client/screens/users/user-screen.tsx";

@@ -3,7 +3,7 @@ import { desc } from "drizzle-orm";
 import * as v from "valibot";
 import { planTimes } from "#client/blueprints/plan-times.ts";
 import { originalPlan } from "#client/running-order/schedule.ts";
-import { listChecks } from "#client/screens/show/start/checklist.ts";
+import { listChecks } from "#client/screens/show/start/checklist.tsx";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import { performDryRun } from "#src/dry-runs/perform-dry-run.ts";
 import { dryRunAnswer, dryRunsAnswer } from "#src/dry-runs/schemas.ts";

@@ -36,13 +36,6 @@ import {
 
 const rankOf = (place: number, tied: boolean) => (tied ? `=${place}` : String(place));
 
-const corrected = (count: number) => (count === 1 ? "Corrected" : `Corrected ${count} times`);
-
-const resultsShown = (passed: number, all: number) =>
-  all === 0 ? "No results" : `Result ${passed} of ${all}`;
-
-const timesSpoken = (factor: number) => (factor === 1 ? "Normal speed" : `${factor} times as fast`);
-
 type PlayerProps = { timeline: Timeline; names: ReadonlyMap<number, string>; full: boolean };
 
 const speeds = [1, 2, 4, 8, 16, 32] as const;
@@ -155,7 +148,9 @@ function OnAir({ state, atMs }: { state: ReplayState; atMs: number }) {
               {clockOf(event, { atMs, pausedAt: session?.pausedAt ?? null })}
             </span>
             {event.corrections === 0 ? null : (
-              <span className="small ink2">{corrected(event.corrections)}</span>
+              <span className="small ink2">
+                {event.corrections === 1 ? "Corrected" : `Corrected ${event.corrections} times`}
+              </span>
             )}
           </p>
           <PoolBar event={withPool(event)} />
@@ -281,7 +276,9 @@ function Controls({ axis, state, playback, marks, passed, onPrevious, onNext }: 
         <button className="btn" type="button" disabled={onNext === null} onClick={onNext ?? undefined}>
           Next result
         </button>
-        <span className="small ink2 num">{resultsShown(passed, marks.length)}</span>
+        <span className="small ink2 num">
+          {marks.length === 0 ? "No results" : `Result ${passed} of ${marks.length}`}
+        </span>
         <Speeds playback={playback} />
       </div>
       <p className="tiny muted">
@@ -356,7 +353,7 @@ function Speeds({ playback: { speed, setSpeed } }: Pick<ControlsProps, "playback
             name="speed"
             value={factor}
             checked={speed === factor}
-            aria-label={timesSpoken(factor)}
+            aria-label={factor === 1 ? "Normal speed" : `${factor} times as fast`}
             onChange={() => setSpeed(factor)}
           />
           <span aria-hidden="true">{`x${factor}`}</span>

@@ -1,4 +1,5 @@
-import type { FormEvent, ReactNode } from "react";
+import { type ComponentProps, type FormEvent, type ReactNode, useSyncExternalStore } from "react";
+import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -29,6 +30,13 @@ export function ActForm({ className = "act-form", onDone, children }: ActFormPro
       {children}
     </form>
   );
+}
+
+/** A button that asks before it acts. */
+export function AskAct({ act, ...question }: Omit<ComponentProps<typeof Confirm>, "form">) {
+  const { acting } = useShow();
+  const busy = acting.busy.has(keyOf(act.intent, ""));
+  return <Confirm {...question} form={ActForm} act={{ ...act, busy }} />;
 }
 
 /** The hidden field with the event of a form. */
@@ -79,5 +87,25 @@ export function Act({
         {children}
       </Submit>
     </ActForm>
+  );
+}
+
+/** The keyboard shortcut of a button. Screen readers read `aria-keyshortcuts` instead. */
+export function KeyCap({ name }: { name: string }) {
+  return (
+    <kbd className="cap" aria-hidden="true">
+      {name}
+    </kbd>
+  );
+}
+
+const unchanging = () => () => undefined;
+
+/** True once the page is live; false on the server and during hydration. */
+export function useScripted(): boolean {
+  return useSyncExternalStore(
+    unchanging,
+    () => true,
+    () => false,
   );
 }

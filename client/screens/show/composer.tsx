@@ -9,7 +9,6 @@ import { eventLimits, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts"
 import { ActForm } from "./act-form.tsx";
 import { disabledReasonForAsking } from "./disabled-reason.ts";
 import { useShow } from "./show-context.ts";
-import * as texts from "./texts/form-texts.ts";
 import { keyOf } from "./use-acting.ts";
 
 const DURATION_DEFAULT = 30;
@@ -125,9 +124,9 @@ function Start({ isFirst }: { isFirst: boolean }) {
     <>
       <input type="hidden" name="offset_seconds" value={wait} />
       <select className="input sm" name="start_mode" aria-label={words.opens}>
-        {isFirst ? null : <option value="after_result">{texts.opensAfterResult(wait)}</option>}
+        {isFirst ? null : <option value="after_result">{`Opens ${wait} s after the result before`}</option>}
         <option value="after_previous">
-          {isFirst ? "Opens with the start" : texts.opensAfterPrevious(wait)}
+          {isFirst ? "Opens with the start" : `Opens ${wait} s after the one before`}
         </option>
         <option value="by_hand">Opens when I start it</option>
       </select>

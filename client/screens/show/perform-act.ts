@@ -1,6 +1,8 @@
 import { data } from "react-router";
 import type { Api, RequestOptions } from "#client/base/api/api.ts";
 import { momentIn } from "#client/base/format/field-time.ts";
+import { moveItem } from "#client/base/format/move-item.ts";
+import { serverNow } from "#client/base/live/clock.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { type EventTransition, eventTransitions } from "#src/show/events/contract.ts";
@@ -11,8 +13,7 @@ import {
   type SessionTransition,
   sessionTransitions,
 } from "#src/show/sessions/contract.ts";
-import { orderIn } from "./order-fields.ts";
-import { verdictIn } from "./result-entry/verdict-fields.ts";
+import { isAhead } from "./stage/on-stage.ts";
 
 /** An act as a form of the Admin tab describes it: its `intent`, and the fields that the intent needs. */
 type Act = { api: Api; slug: string; form: FormData };
@@ -160,4 +161,69 @@ function changedEventIn(form: FormData) {
 /** Undefined where the field is as it was, or not there. */
 function changedMomentIn(form: FormData, name: string): string | undefined {
   return form.get(name) === form.get(`${name}_before`) ? undefined : (momentIn(form, name) ?? "");
+}
+
+const SECOND_MS = 1_000;
+
+type Choice = { value: string; label: string };
+const moments: readonly Choice[] = [
+  { value: "5", label: "-5 s" },
+  { value: "10", label: "-10 s" },
+  { value: "30", label: "-30 s" },
+  { value: "exact", label: "Exact" },
+];
+
+type EffectiveProps = {
+  closedAt: string | null;
+  /** From when on calls are refunded by the decided result; null if there is none, or no such moment. */
+  decidedAt: string | null;
+};
+
+/**
+ * From when on calls are refunded: never, some seconds before the close, or from an exact moment. A result that replaces one
+ * with such a moment keeps it by default.
+ */
+export function effectiveChoices({ closedAt, decidedAt }: EffectiveProps): readonly Choice[] {
+  const never = closedAt === null ? "All calls" : "Close time";
+  if (decidedAt === null) return [{ value: "", label: never }, ...moments];
+  return [{ value: "", label: "As before" }, { value: "all", label: never }, ...moments];
+}
+
+/** Reads the form of a result. `effectiveAt` is undefined to keep the decided moment, and null for none. */
+export function verdictIn(form: FormData) {
+  const fields = { result: "text", reason: "optional", graceMs: "number" } as const;
+  return { ...readForm(form, fields), effectiveAt: effectiveAtIn(form) };
+}
+
+/** Seconds count back from the close, which is in the form, or from now while the event is open. */
+function effectiveAtIn(form: FormData): string | null | undefined {
+  const fields = { effective: "text", closedAt: "text" } as const;
+  const { effective: choice, closedAt } = readForm(form, fields);
+  if (choice === "") return undefined;
+  if (choice === "all") return null;
+  if (choice === "exact") return momentIn(form, "effective_at") ?? "";
+  const closedMs = closedAt === "" ? serverNow() : Date.parse(closedAt);
+  return new Date(closedMs - Number(choice) * SECOND_MS).toISOString();
+}
+
+/**
+ * The form fields for a new order of the events that have not opened.
+ * @param ids all of them, in the new order.
+ */
+export function orderFields(ids: readonly number[]): { intent: string; order: string } {
+  return { intent: "order", order: ids.join(" ") };
+}
+
+/** The field `order` after moving one event by one position: earlier (-1) or later (1). Null if it is at the end already. */
+export function orderMoved(events: readonly EventView[], id: number, by: -1 | 1): string | null {
+  const ids = events.filter(isAhead).map((event) => event.id);
+  const from = ids.indexOf(id);
+  if (from < 0 || ids[from + by] === undefined) return null;
+  return orderFields(moveItem(ids, from, from + by)).order;
+}
+
+/** Reads the field as the API expects it. Only the order of the positions matters. */
+export function orderIn(form: FormData): { id: number; position: number }[] {
+  const { order } = readForm(form, { order: "text" });
+  return order.split(" ").map((id, index) => ({ id: Number(id), position: index + 1 }));
 }

@@ -27,11 +27,9 @@ import type { Side } from "#db/lists/spots.ts";
 import { eventStateLabel } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { Act } from "./act-form.tsx";
-import { orderFields, orderMoved } from "./order-fields.ts";
-import { payingText } from "./result-entry/paying-text.ts";
+import { orderFields, orderMoved } from "./perform-act.ts";
 import { type Show, useShow } from "./show-context.ts";
-import { isAhead } from "./stage/on-stage.ts";
-import { STAGE_ID, stageSearch } from "./stage/use-stage.ts";
+import { STAGE_ID, isAhead, payingText, stageSearch } from "./stage/on-stage.ts";
 
 const runOfShow = "Run of show";
 

@@ -11,7 +11,6 @@ import * as texts from "#client/running-order/show-texts.ts";
 import { Invite } from "#client/screens/show/start/invite.tsx";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { SaveAsBlueprint } from "#client/sessions/save-as-blueprint.tsx";
-import { Confirm } from "#client/ui/confirm.tsx";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
 import { KeyList } from "#client/ui/key-list.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
@@ -22,15 +21,12 @@ import { say } from "#src/http/contract.ts";
 import { sheetTables, type SheetTable } from "#src/show/results-sheet/contract.ts";
 import { sessionStateLabel, sessionTransitions } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { Act, ActForm } from "./act-form.tsx";
-import { doesArmedStay, letArmedStay } from "./arming/use-arming-countdown.ts";
-import { LatestAct } from "./audit-panel.tsx";
+import { Act, AskAct, KeyCap } from "./act-form.tsx";
+import { doesArmedStay, letArmedStay } from "./arming/use-arming.ts";
 import { disabledReasonForFlag, disabledReasonForSessionMove } from "./disabled-reason.ts";
-import { useTakenBack } from "./own-calls.ts";
+import { LatestAct } from "./health/side-column.tsx";
 import { useShow } from "./show-context.ts";
-import { KeyCap } from "./stage/key-cap.tsx";
-import { keyOf } from "./use-acting.ts";
-import { BackToLobby, UndoStop } from "./way-back.tsx";
+import { BackToLobby, UndoStop, useTakenBack } from "./way-back.tsx";
 
 const keysText = "Keys";
 
@@ -195,22 +191,16 @@ function driftText(behindMs: number, lateSeconds: number): string {
 }
 
 function Stop() {
-  const { session, events, acting } = useShow();
+  const { session, events } = useShow();
   const own = useTakenBack();
   const count = (...states: string[]) => events.filter(({ state }) => states.includes(state)).length;
   return (
-    <Confirm
+    <AskAct
       label={sessionTransitions.stop.label}
       className="btn bad"
       disabledReason={disabledReasonForSessionMove(session, "stop")}
       title={say`Stop ${session.name}?`}
-      form={ActForm}
-      act={{
-        label: "Stop it",
-        intent: "stop",
-        className: "btn bad",
-        busy: acting.busy.has(keyOf("stop", "")),
-      }}
+      act={{ label: "Stop it", intent: "stop", className: "btn bad" }}
       cancelLabel="Keep it going"
     >
       <p>You can undo it for a minute. Then there is no way back into the show.</p>
@@ -220,7 +210,7 @@ function Stop() {
         <li>{stopLeavesUndecided(count("open", "closed"))}</li>
         {own.callsCount === 0 ? null : <li>{texts.takesBackOwn(own.callsCount, own.cents)}</li>}
       </ul>
-    </Confirm>
+    </AskAct>
   );
 }
 

@@ -1,10 +1,9 @@
 import { createContext, useContext } from "react";
 import type { Outlook, Slot } from "#client/running-order/schedule.ts";
-import type { Arming } from "./arming/use-arming.ts";
+import type { Arming, EarlyUndo } from "./arming/use-arming.ts";
 import type { Hosting } from "./hosting/use-hosting.ts";
-import type { EarlyUndo } from "./result-entry/use-early-undo.ts";
 import type { ShowState } from "./show-state.ts";
-import type { StageSelection } from "./stage/use-stage.ts";
+import type { StageSelection } from "./stage/on-stage.ts";
 import type { Acting } from "./use-acting.ts";
 
 /** What the components of the Admin tab read. */

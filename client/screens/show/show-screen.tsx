@@ -7,7 +7,6 @@ import { useOwnCalls } from "#client/calls/own-calls.ts";
 import { useOwnMessagesMissed } from "#client/results/live-messages.tsx";
 import { originalPlan, outlook } from "#client/running-order/schedule.ts";
 import { useLiveSession } from "#client/sessions/use-live-session.ts";
-import { Confirm } from "#client/ui/confirm.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
@@ -19,35 +18,37 @@ import { say } from "#src/http/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { SETTING_SECONDS_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { ActForm } from "./act-form.tsx";
-import { useArming } from "./arming/use-arming.ts";
+import { AskAct } from "./act-form.tsx";
+import { useArming, useEarlyUndo } from "./arming/use-arming.ts";
 import { Composer } from "./composer.tsx";
 import { disabledReasonForSessionMove } from "./disabled-reason.ts";
-import { useWaiting } from "./health/approvals.tsx";
 import { useHealth } from "./health/health-panel.tsx";
-import { SideButton, SideColumn, useDrawer } from "./health/side-column.tsx";
+import { SideButton, SideColumn, useDrawer, useWaiting } from "./health/side-column.tsx";
 import { useHosting } from "./hosting/use-hosting.ts";
-import { fetchActiveElsewhere, fetchAudit, fetchShow, type ShowData, type ShowPage } from "./load-show.ts";
 import { performAct } from "./perform-act.ts";
-import { useEarlyUndo } from "./result-entry/use-early-undo.ts";
 import { RunOfShow } from "./run-of-show.tsx";
 import { SessionDeck } from "./session-deck.tsx";
 import { ShowContext, useShow } from "./show-context.ts";
 import {
   eventsWithPools,
+  fetchActiveElsewhere,
+  fetchAudit,
+  fetchShow,
   initialShowState,
   needsRefetch,
   reduceShowState,
+  type ActiveElsewhere,
+  type ShowData,
+  type ShowPage,
   type ShowSnapshot,
   type ShowState,
 } from "./show-state.ts";
+import { useStage } from "./stage/on-stage.ts";
 import { Stage } from "./stage/stage.tsx";
 import { useHotkeys } from "./stage/use-hotkeys.ts";
-import { useStage } from "./stage/use-stage.ts";
-import { BeforeShow } from "./start/before-show.tsx";
-import { type ActiveElsewhere, type Check, listChecks } from "./start/checklist.ts";
-import { Checks } from "./start/checks.tsx";
-import { keyOf, useActing } from "./use-acting.ts";
+import { type Check, Checks, listChecks } from "./start/checklist.tsx";
+import { BeforeShow } from "./start/invite.tsx";
+import { useActing } from "./use-acting.ts";
 
 const BETWEEN_FETCHES_MS = 250;
 
@@ -209,16 +210,15 @@ type StartProps = { checks: readonly Check[]; activeElsewhere: ActiveElsewhere |
 
 /** The one way to start a show: it asks with what is not as it should be, the lead, and whether players are sent here. */
 function StartButton({ checks, activeElsewhere }: StartProps) {
-  const { session, acting } = useShow();
+  const { session } = useShow();
   const open = checks.filter(({ tone }) => tone === "look");
   return (
-    <Confirm
+    <AskAct
       label="Start"
       className="btn primary"
       disabledReason={disabledReasonForSessionMove(session, "start")}
       title={say`Start ${session.name}?`}
-      form={ActForm}
-      act={{ label: "Start the show", intent: "start", busy: acting.busy.has(keyOf("start", "")) }}
+      act={{ label: "Start the show", intent: "start" }}
       cancelLabel="Not yet"
     >
       {open.length === 0 ? <p className="ink2">Everything is ready.</p> : <Checks checks={open} />}
@@ -232,7 +232,7 @@ function StartButton({ checks, activeElsewhere }: StartProps) {
         hint="Players read its question meanwhile."
       />
       <SendHere isActive={session.active} other={activeElsewhere} />
-    </Confirm>
+    </AskAct>
   );
 }
 

@@ -2,31 +2,28 @@ import type { ReactNode } from "react";
 import { countOf } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
-import { Confirm } from "#client/ui/confirm.tsx";
 import { say } from "#src/http/contract.ts";
+import { activeCallStates, whyNotCancel } from "#src/play/calls/contract.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
 import { leftToUndoStop, sessionTransitions } from "#src/show/sessions/contract.ts";
-import { ActForm } from "./act-form.tsx";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { AskAct } from "./act-form.tsx";
 import { useShow } from "./show-context.ts";
-import { keyOf } from "./use-acting.ts";
 
 const SECOND_MS = 1_000;
 
 /** Takes a start back that came too early. It is there until somebody has called. */
 export function BackToLobby() {
-  const { session, events, acting } = useShow();
+  const { session, events } = useShow();
   const isLive = session.state === "running" || session.state === "paused";
   if (!isLive || events.some(({ callsCount }) => callsCount > 0)) return null;
   const shown = events.filter(({ state }) => state !== "draft" && state !== "hidden").length;
   return (
-    <Confirm
+    <AskAct
       label={sessionTransitions.take_back_start.label}
       title={say`Take ${session.name} back to the lobby?`}
-      form={ActForm}
-      act={{
-        label: "Back to the lobby",
-        intent: "take_back_start",
-        busy: acting.busy.has(keyOf("take_back_start", "")),
-      }}
+      act={{ label: "Back to the lobby", intent: "take_back_start" }}
       cancelLabel="Keep it going"
     >
       <p>Nobody has called yet. The show waits for its start again.</p>
@@ -34,13 +31,13 @@ export function BackToLobby() {
         <li>{`${countOf(shown, "action")} that players have seen will be as planned.`}</li>
         <li>The code, the players, their teams and the reminders stay.</li>
       </ul>
-    </Confirm>
+    </AskAct>
   );
 }
 
 /** Undoes a stop while that is possible. @param fallback what is there otherwise. */
 export function UndoStop({ fallback }: { fallback: ReactNode }) {
-  const { session, events, acting, renderedAt } = useShow();
+  const { session, events, renderedAt } = useShow();
   const leftSeconds = useServerTime(
     (nowMs) => Math.ceil(leftToUndoStop(session, nowMs) / SECOND_MS),
     renderedAt,
@@ -48,7 +45,7 @@ export function UndoStop({ fallback }: { fallback: ReactNode }) {
   if (leftSeconds <= 0) return fallback;
   const closed = events.filter(({ state }) => state === "closed").length;
   return (
-    <Confirm
+    <AskAct
       label={
         <>
           <span>{sessionTransitions.take_back_stop.label}</span>{" "}
@@ -57,12 +54,7 @@ export function UndoStop({ fallback }: { fallback: ReactNode }) {
       }
       className="btn primary"
       title={say`Undo the stop of ${session.name}?`}
-      form={ActForm}
-      act={{
-        label: "Undo the stop",
-        intent: "take_back_stop",
-        busy: acting.busy.has(keyOf("take_back_stop", "")),
-      }}
+      act={{ label: "Undo the stop", intent: "take_back_stop" }}
       cancelLabel="Leave it stopped"
     >
       <p>The show goes on where it was, with what comes later by so much.</p>
@@ -72,6 +64,46 @@ export function UndoStop({ fallback }: { fallback: ReactNode }) {
         )}
         <li>Players read that it goes on.</li>
       </ul>
-    </Confirm>
+    </AskAct>
   );
+}
+
+/** Calls of the viewer that come back with an act. */
+type OwnCalls = { callsCount: number; cents: number };
+
+/** What a skip of this event gives back to the viewer. */
+export function heldOn({ myCalls }: EventView): OwnCalls {
+  return sumOf(myCalls.filter(({ state }) => activeCallStates.includes(state)));
+}
+
+/**
+ * What Pause and Stop give back to the viewer: the own calls on open events, as far as a player may take back a call
+ * (src/play/calls/take-back-own-calls.ts). None in a small room.
+ */
+export function takenBackAt(
+  { settings, pausedAt }: Pick<SessionView, "settings" | "pausedAt">,
+  events: readonly EventView[],
+  nowMs: number,
+): OwnCalls {
+  if (settings.smallRoom) return sumOf([]);
+  const times = { pausedAtMs: pausedAt === null ? null : Date.parse(pausedAt), nowMs };
+  const calls = events.flatMap(({ state: eventState, closesAt, myCalls }) => {
+    const closesAtMs = closesAt === null ? null : Date.parse(closesAt);
+    return myCalls.filter(({ state, placedAt }) => {
+      const placedAtMs = Date.parse(placedAt);
+      return whyNotCancel({ state, eventState, placedAtMs, closesAtMs, ...times }) === null;
+    });
+  });
+  return sumOf(calls);
+}
+
+export function useTakenBack(): OwnCalls {
+  const { session, events, renderedAt } = useShow();
+  const callsCount = useServerTime((nowMs) => takenBackAt(session, events, nowMs).callsCount, renderedAt);
+  const cents = useServerTime((nowMs) => takenBackAt(session, events, nowMs).cents, renderedAt);
+  return { callsCount, cents };
+}
+
+function sumOf(calls: readonly CallView[]): OwnCalls {
+  return { callsCount: calls.length, cents: calls.reduce((sum, { wagerCents }) => sum + wagerCents, 0) };
 }

@@ -1,15 +1,28 @@
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import type { Api } from "#client/base/api/api.ts";
 import { guardPlace } from "#client/base/browser/click-guard.ts";
-import { Confirm } from "#client/ui/confirm.tsx";
+import { formatCount, countOf } from "#client/base/format/count.ts";
+import { formatMoney, formatShortMoney } from "#client/base/format/money.ts";
+import { formatClock } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
+import * as words from "#client/base/format/words.ts";
+import { useServerTime } from "#client/base/live/clock.ts";
+import { singleFlight } from "#client/base/live/single-flight.ts";
+import { useApi, useViewer } from "#client/base/page/context.ts";
+import { takesBackOwn } from "#client/running-order/show-texts.ts";
 import { DisabledButton } from "#client/ui/disabled-button.tsx";
-import type { EventView } from "#src/show/events/schemas.ts";
+import { Field } from "#client/ui/field.tsx";
+import { Meaning } from "#client/ui/moment-field.tsx";
+import type { EventResult } from "#db/lists/events.ts";
+import { say, REASON_LENGTH_MAX } from "#src/http/contract.ts";
+import type { EventView, EventPreview } from "#src/show/events/schemas.ts";
 import type { ArmedAct } from "#src/show/hosting/contract.ts";
-import { ActForm } from "../act-form.tsx";
+import { AboutEvent, AskAct, useScripted } from "../act-form.tsx";
 import { disabledReasonForAct, disabledReasonForMove } from "../disabled-reason.ts";
+import { effectiveChoices, verdictIn } from "../perform-act.ts";
 import { useShow } from "../show-context.ts";
-import { ArmedFields } from "./armed-fields.tsx";
-import { armedTexts } from "./armed-text.ts";
-import { useScripted } from "./use-scripted.ts";
+import { isFreeToCorrect, numberOf } from "../stage/on-stage.ts";
+import { heldOn } from "../way-back.tsx";
 
 type ArmButtonProps = {
   event: EventView;
@@ -44,16 +57,15 @@ export function ArmButton({ event, act, className, hotkey, name, describedBy, ch
   if (!scripted) {
     const { title, label, intent, className: confirmClass } = armedTexts(events, event, act);
     return (
-      <Confirm
+      <AskAct
         label={children}
         className={className}
         title={title}
-        form={ActForm}
         act={{ label, intent, className: confirmClass }}
       >
         <p className="strong">{event.title}</p>
         <ArmedFields event={event} act={act} version={event.version} />
-      </Confirm>
+      </AskAct>
     );
   }
   const { armed } = arming;
@@ -75,5 +87,269 @@ export function ArmButton({ event, act, className, hotkey, name, describedBy, ch
     >
       {children}
     </button>
+  );
+}
+
+type ArmedFieldsProps = { event: EventView; act: ArmedAct; version: number };
+
+/** What an armed act will do, and the fields of its form. It is refused for another version of the event. */
+export function ArmedFields({ event, act, version }: ArmedFieldsProps) {
+  return (
+    <>
+      <AboutEvent event={event} />
+      <input type="hidden" name="version" value={version} />
+      {act === "skip" ? <SkipFields event={event} /> : <ResultFields key={act} event={event} result={act} />}
+    </>
+  );
+}
+
+function SkipFields({ event }: { event: EventView }) {
+  const { callsCount, pool } = event;
+  const own = heldOn(event);
+  return (
+    <>
+      <p className="small num">
+        {callsCount === 0
+          ? "It leaves the show. Nobody has called it."
+          : `It leaves the show. ${countOf(callsCount, "call")} with ${formatShortMoney(pool.totalCents)} will be refunded.`}
+      </p>
+      {own.callsCount === 0 ? null : <p className="small">{takesBackOwn(own.callsCount, own.cents)}</p>}
+      {callsCount === 0 ? null : <FoldedReason id={`skip-reason-${event.id}`} />}
+    </>
+  );
+}
+
+function ResultFields({ event, result }: { event: EventView; result: EventResult }) {
+  return (
+    <>
+      <input type="hidden" name="result" value={result} />
+      <Impact event={event} result={result} />
+      <div className="terms">
+        {result === "void" ? null : <EffectiveAt event={event} />}
+        <WhyItChanges event={event} result={result} />
+      </div>
+    </>
+  );
+}
+
+/** The reason: required for a correction, unless the viewer has just decided. */
+function WhyItChanges({ event, result }: { event: EventView; result: EventResult }) {
+  const { renderedAt } = useShow();
+  const viewerId = useViewer()?.id;
+  const free = useServerTime((nowMs) => isFreeToCorrect(event, { viewerId, nowMs }), renderedAt);
+  const id = `${result}-reason-${event.id}`;
+  return <FoldedReason id={id} required={event.state === "resolved" && !free} />;
+}
+
+/** Folded, so that the slot stays small. When it becomes required, what was typed stays. */
+function FoldedReason({ id, required = false }: { id: string; required?: boolean }) {
+  return (
+    <details className="more" open={required || undefined}>
+      <summary className="small">{required ? "A reason is required" : "Add a reason"}</summary>
+      <Reason id={id} {...(required ? { required } : {})} />
+    </details>
+  );
+}
+
+/** Chooses from when on calls are refunded, because the answer could already be known. A decided moment is kept. */
+function EffectiveAt({ event: { closedAt, plan } }: { event: EventView }) {
+  const zone = useTimeZone();
+  const [exact, setExact] = useState("");
+  const decidedAt = plan?.decided?.effectiveAt ?? null;
+  return (
+    <fieldset className="field effective">
+      <legend className="label">Effective at</legend>
+      <div className="seg">
+        {effectiveChoices({ closedAt, decidedAt }).map(({ value, label }) => (
+          <label key={value}>
+            <input type="radio" name="effective" value={value} defaultChecked={value === ""} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+      <input type="hidden" name="closed_at" value={closedAt ?? ""} />
+      <input type="hidden" name="time_zone" value={zone} />
+      <input
+        className="input sm exact"
+        type="datetime-local"
+        name="effective_at"
+        step={1}
+        aria-label={`Exact moment, in ${zone}`}
+        onChange={({ currentTarget }) => setExact(currentTarget.value)}
+      />
+      <span className="hint">
+        <span>
+          {closedAt === null
+            ? "Calls placed from then on are refunded."
+            : "Calls placed from then on are refunded; counted back from the close."}
+        </span>
+        <Meaning typed={exact} zone={zone} />
+        {decidedAt === null ? null : (
+          <span>{` ${`As before: from ${formatClock(decidedAt, zone)} on.`}`}</span>
+        )}
+      </span>
+    </fieldset>
+  );
+}
+
+type ImpactProps = { event: EventView; result: EventResult };
+
+/** Shows how much money a result will move, before it is given. */
+function Impact({ event, result }: ImpactProps) {
+  const { settlementDelaySeconds } = useShow().session.settings;
+  const container = useRef<HTMLDivElement>(null);
+  const preview = usePreview(container, { event, result });
+  const facts = [
+    event.state === "open" ? "Calls are still taken. It closes first." : null,
+    preview === null ? moneyText(event, result) : null,
+    event.state === "resolved" ? "What was paid before is taken back, and every player reads why." : null,
+    event.state !== "resolved" && settlementDelaySeconds > 0
+      ? `It is paid after ${countOf(settlementDelaySeconds, "second")}. Until then you can take it back.`
+      : null,
+  ];
+  return (
+    <div className="stack money" ref={container}>
+      {preview === null ? null : <Preview preview={preview} />}
+      <ul className="consequences num">
+        {facts.map((fact) => (fact === null ? null : <li key={fact}>{fact}</li>))}
+      </ul>
+    </div>
+  );
+}
+
+function Preview({ preview }: { preview: EventPreview }) {
+  const { winners, losers, callsRefunded, paidOutCents, refundedCents, largestWinCents } = preview;
+  const { takenBackCents = 0, owedCents = 0 } = preview;
+  return (
+    <dl className="impact">
+      <Fact name="Winners" value={formatCount(winners)} />
+      <Fact name="Losers" value={formatCount(losers)} />
+      <Fact name="Paid out" value={formatMoney(paidOutCents)} />
+      <Fact name="Largest win" value={formatMoney(largestWinCents)} />
+      {callsRefunded === 0 ? null : (
+        <Fact name={`${countOf(callsRefunded, "call")} refunded`} value={formatMoney(refundedCents)} />
+      )}
+      {takenBackCents === 0 ? null : <Fact name="Taken back" value={formatMoney(takenBackCents)} />}
+      {owedCents === 0 ? null : <Fact name="Owed, as it is spent" value={formatMoney(owedCents)} />}
+    </dl>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="kv">
+      <dt>{name}</dt>
+      <dd className="num">{value}</dd>
+    </div>
+  );
+}
+
+/** A sentence that is shown until the server's preview has arrived. */
+function moneyText(event: EventView, result: EventResult): string {
+  const total = formatMoney(event.pool.totalCents);
+  if (event.callsCount === 0) return "Nobody has called: no money moves.";
+  if (result === "void") return `Everybody is refunded: ${total}, ${countOf(event.callsCount, "call")}.`;
+  const [yes, no] = event.spots;
+  const [winning, losing] = result === "true" ? [yes, no] : [no, yes];
+  const other = result === "true" ? "false" : "true";
+  if (event.pool[result] === 0 || event.pool[other] === 0) {
+    return `All calls are on one side: everybody is refunded, ${total}.`;
+  }
+  return say`${total} goes to the calls on ${winning.label}; those on ${losing.label} lose.`;
+}
+
+type Previewed = { event: EventView; result: EventResult };
+
+/**
+ * The server's preview of a result: fetched at once, again with every change in its form and of the event, and with each message
+ * about its calls. Null until the first answer has arrived.
+ * @param inside an element inside the form.
+ */
+function usePreview(
+  inside: RefObject<HTMLElement | null>,
+  { event: { id, version, callsCount, pool }, result }: Previewed,
+): EventPreview | null {
+  const api = useApi();
+  const [preview, setPreview] = useState<EventPreview | null>(null);
+  const load = useRef<(() => void) | null>(null);
+  useEffect(() => {
+    const form = inside.current?.closest("form");
+    if (form == null) return;
+    const left = new AbortController();
+    const { signal } = left;
+    // While calls come in, one question follows the other: an aborted one would never be answered.
+    load.current = singleFlight(signal, async () => {
+      const loaded = await fetchPreview(api, { eventId: id, result, form, signal });
+      if (!signal.aborted) setPreview(loaded);
+    });
+    form.addEventListener("change", load.current, { signal });
+    return () => left.abort();
+  }, [api, inside, id, result]);
+  const { totalCents } = pool;
+  useEffect(() => load.current?.(), [load, id, result, version, callsCount, totalCents]);
+  return preview;
+}
+
+type PreviewRequest = { eventId: number; result: EventResult; form: HTMLFormElement; signal: AbortSignal };
+
+/** Returns null on an error: a sentence is shown instead. */
+async function fetchPreview(
+  api: Api,
+  { eventId, result, form, signal }: PreviewRequest,
+): Promise<EventPreview | null> {
+  const { effectiveAt } = verdictIn(new FormData(form));
+  try {
+    const path = `/api/v1/events/${eventId}/preview` as const;
+    const answer = await api.get(path, {
+      query: { result, effectiveAt: effectiveAt === null ? "none" : effectiveAt || undefined },
+      signal,
+    });
+    return answer.preview;
+  } catch {
+    return null;
+  }
+}
+
+/** The question about what is armed, and the button that does it. */
+export function armedTexts(events: readonly EventView[], event: EventView, act: ArmedAct) {
+  const number = numberOf(events, event);
+  if (act === "skip") {
+    const label = event.callsCount > 0 ? "Skip and refund" : "Skip it";
+    return { title: `Skip ${number}?`, label, intent: "skip", className: "btn bad" };
+  }
+  const text = resultText(event, act);
+  const title =
+    event.state === "resolved" ? `Correct ${number} to ${text}?` : `Resolve ${number} as ${text}?`;
+  const label = act === "void" ? "Void and refund" : `Pay out ${text}`;
+  return { title, label, intent: "resolve", className: "btn primary" };
+}
+
+/** The side's own label, or "Void". */
+export function resultText(event: EventView, result: EventResult): string {
+  const labels: Readonly<Record<EventResult, string>> = {
+    true: event.trueLabel,
+    false: event.falseLabel,
+    void: words.voidResult,
+  };
+  return labels[result];
+}
+
+/** "4. Who scores first?" */
+export function numbered(events: readonly EventView[], event: EventView): string {
+  return say`${numberOf(events, event)}. ${event.title}`;
+}
+
+/** The field for the operator's reason. */
+export function Reason({ id, required }: { id: string; required?: true }) {
+  return (
+    <Field
+      id={id}
+      label={required === true ? words.reason : "Reason, if you like"}
+      name="reason"
+      type="textarea"
+      maxLength={REASON_LENGTH_MAX}
+      hint="Players read it."
+      {...(required === true ? {} : { optional: true as const })}
+    />
   );
 }

@@ -1,30 +1,27 @@
 import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from "react";
+import { Link } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
+import { minutes } from "#client/base/format/countdown.ts";
 import * as words from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { useViewer } from "#client/base/page/context.ts";
+import { callsInPool } from "#client/running-order/show-texts.ts";
+import { Icon } from "#client/ui/icon.tsx";
 import { Submit } from "#client/ui/submit.tsx";
+import { type EventResult, results } from "#db/lists/events.ts";
 import { say } from "#src/http/contract.ts";
 import type { Pace } from "#src/operate/health/schemas.ts";
 import { UNDO_WITHIN_MS } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { ActForm } from "../act-form.tsx";
-import { LateAlarm } from "../health/late-alarm.tsx";
-import { nameOfDecider } from "../hosting/name-of-decider.ts";
-import { OthersArming } from "../hosting/others-arming.tsx";
-import { UndoBar } from "../result-entry/undo-bar.tsx";
-import { decidedMs, decidedResult } from "../result-entry/undoable.ts";
-import { Verdict } from "../result-entry/verdict.tsx";
+import { ActForm, KeyCap, useScripted } from "../act-form.tsx";
+import { LateAlarm } from "../health/pace-panel.tsx";
+import { OthersArming, UndoBar, nameOfDecider } from "../result-entry/undo-bar.tsx";
 import { useShow } from "../show-context.ts";
-import { KeyCap } from "../stage/key-cap.tsx";
-import { numberOf } from "../stage/on-stage.ts";
-import { isTyping } from "../stage/room-focus.ts";
-import { STAGE_ID } from "../stage/use-stage.ts";
-import { numbered } from "../texts/form-texts.ts";
+import { STAGE_ID, decidedMs, decidedResult, numberOf, listWaiting, stageLink } from "../stage/on-stage.ts";
+import { isTyping } from "../stage/use-hotkeys.ts";
 import { keyOf } from "../use-acting.ts";
-import { ArmedFields } from "./armed-fields.tsx";
-import { armedTexts, resultText } from "./armed-text.ts";
-import { DISARM_AFTER_MS, useArmingCountdown } from "./use-arming-countdown.ts";
-import type { Armed, Ended } from "./use-arming.ts";
+import { ArmedFields, armedTexts, numbered, resultText, ArmButton } from "./arm-button.tsx";
+import { DISARM_AFTER_MS, type Armed, type Ended, useArmingCountdown } from "./use-arming.ts";
 
 /** By the number of the action. */
 const endedText: Record<Ended, (number: number) => string> = {
@@ -56,13 +53,12 @@ export function Slot({ pace }: { pace: Pace | null }) {
   const { events, arming, onStage } = useShow();
   const { armed, selected, target } = arming;
   if (target === null) return null;
-  const number = numberOf(events, target);
   return (
     <section className="panel pad stack slot" aria-label={words.resolve}>
       <div className="row">
         <h3 className="small">{target.state === "resolved" ? "Correct the result" : words.resolve}</h3>
         <span className="small strong clip" id={TARGET_ID}>
-          {numbered(number, target.title)}
+          {numbered(events, target)}
         </span>
         {selected === null || armed !== null || onStage === null ? null : (
           <button
@@ -131,7 +127,7 @@ function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) {
             {title}
           </h3>
           <span className="vh" id="armed-hint">
-            {say`${numbered(numberOf(events, event), event.title)} Armed. Nothing has happened yet.`}
+            {say`${numbered(events, event)} Armed. Nothing has happened yet.`}
           </span>
           <span className="small push num" aria-hidden="true">
             {leftS === null ? null : `disarms in ${leftS} s`}
@@ -248,5 +244,137 @@ function Decision({ event }: { event: EventView }) {
     <p className="small ink2 num">
       {say`${name} called ${numberOf(show.events, event)} ${resultText(event, result)} ${agoS} s ago.`}
     </p>
+  );
+}
+
+const waitingText = (count: number) => `Waits for your result (${count})`;
+
+const letters = { true: "T", false: "F", void: "V" } as const;
+
+/** The events that wait for a result beside the one on the stage, the oldest first. A result can be armed in each row. */
+export function Tray() {
+  const { session, events, onStage } = useShow();
+  const waiting = listWaiting(events, session).filter(({ id }) => id !== onStage?.id);
+  if (waiting.length === 0) return null;
+  return (
+    <section className="panel tray" aria-label={waitingText(waiting.length)}>
+      <header className="row">
+        <h3 className="small">{waitingText(waiting.length)}</h3>
+        <span className="tiny muted push keys-only">Its number chooses one for T, F and V.</span>
+      </header>
+      <ol>
+        {waiting.map((event) => (
+          <Row key={event.id} event={event} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Row({ event }: { event: EventView }) {
+  const { arming } = useShow();
+  const chosen = arming.target?.id === event.id;
+  return (
+    <li className={chosen ? "chosen" : ""}>
+      <Choose event={event} chosen={chosen} />
+      <span className="answers">
+        {results.map((result) => (
+          <RowAnswer key={result} event={event} result={result} />
+        ))}
+      </span>
+      <OthersArming about={[event]} />
+    </li>
+  );
+}
+
+/** The question. Its number is its key: it chooses the row for T, F and V; without JavaScript it puts the event on the stage. */
+function Choose({ event, chosen }: { event: EventView; chosen: boolean }) {
+  const { events, arming, renderedAt } = useShow();
+  const scripted = useScripted();
+  const number = String(numberOf(events, event));
+  const since = useServerTime((nowMs) => minutes(nowMs - Date.parse(event.closedAt ?? "")), renderedAt);
+  const { callsCount, pool } = event;
+  const content = (
+    <>
+      <KeyCap name={number} />
+      <span className="title">
+        <span className="clip">
+          <span className="num ink2">{`${number}.`}</span> <span>{event.title}</span>
+        </span>
+        <span className="tiny ink2 num">
+          <span>{callsCount === 0 ? countOf(0, "call") : callsInPool(callsCount, pool.totalCents)}</span>,{" "}
+          <span>{`closed ${since} ago`}</span>
+        </span>
+      </span>
+    </>
+  );
+  if (!scripted) {
+    return (
+      <Link className="choose" {...stageLink(event.id)}>
+        {content}
+      </Link>
+    );
+  }
+  return (
+    <button
+      className="choose"
+      type="button"
+      data-key={number}
+      aria-keyshortcuts={number.length === 1 ? number : undefined}
+      aria-pressed={chosen}
+      onClick={() => arming.select(event)}
+    >
+      <span className="vh">Choose</span>
+      {content}
+    </button>
+  );
+}
+
+function RowAnswer({ event, result }: { event: EventView; result: EventResult }) {
+  const { events } = useShow();
+  const name = `${resultText(event, result)}: ${numberOf(events, event)}. ${event.title}`;
+  return (
+    <ArmButton event={event} act={result} className="btn sm answer" name={name}>
+      <Icon name={resultIcons[result]} size="s" className={`shape-${result}`} />{" "}
+      <span>{letters[result]}</span>
+    </ArmButton>
+  );
+}
+
+const resultIcons = { true: "true", false: "false", void: "none" } as const;
+const keys = { true: "T", false: "F", void: "V" } as const;
+
+/** A longer label is in smaller letters on two lines: one that is cut may be the wrong one. */
+const LONG_LABEL = 14;
+
+/** @param describedBy the id of the text that says which event the buttons act on. */
+type VerdictProps = { event: EventView; describedBy: string };
+
+/** Buttons that arm a result of an event. */
+function Verdict(props: VerdictProps) {
+  return (
+    <div className="trio">
+      <Answer {...props} result="true" />
+      <Answer {...props} result="false" />
+      <Answer {...props} result="void" />
+    </div>
+  );
+}
+
+function Answer({ event, result, describedBy }: VerdictProps & { result: EventResult }) {
+  return (
+    <ArmButton
+      event={event}
+      act={result}
+      className={`verdict ${result}`}
+      hotkey={keys[result]}
+      describedBy={describedBy}
+    >
+      <Icon name={resultIcons[result]} />
+      <span className="words" data-len={resultText(event, result).length > LONG_LABEL ? "long" : undefined}>
+        {resultText(event, result)}
+      </span>
+      <KeyCap name={keys[result]} />
+    </ArmButton>
   );
 }

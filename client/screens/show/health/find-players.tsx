@@ -6,17 +6,14 @@ import * as words from "#client/base/format/words.ts";
 import { useApi, useViewer } from "#client/base/page/context.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { giveNameBack, takeName, type TakenName } from "#client/sign-ins/take-name.ts";
-import { Confirm } from "#client/ui/confirm.tsx";
 import { SideShape } from "#client/ui/icon.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { say } from "#src/http/contract.ts";
 import { PLAYERS_FOUND_MAX } from "#src/operate/health/contract.ts";
 import type { FoundPlayer } from "#src/operate/health/schemas.ts";
-import { ActForm } from "../act-form.tsx";
-import { FIND, type ShowPage } from "../load-show.ts";
+import { AskAct } from "../act-form.tsx";
 import { useShow } from "../show-context.ts";
-import * as texts from "../texts/health-texts.ts";
-import { keyOf } from "../use-acting.ts";
+import { FIND, type ShowPage } from "../show-state.ts";
 
 const walletOf = (availableCents: number, heldCents: number) =>
   heldCents === 0
@@ -174,12 +171,12 @@ type RemovePlayerProps = {
  * JavaScript.
  */
 function RemovePlayer({ player: { id, username, registered, removed } }: RemovePlayerProps) {
-  const { acting, session } = useShow();
+  const { session } = useShow();
   const mine = useViewer()?.id === id;
   if (removed) return <span className="tiny bad">removed: needs a new code</span>;
   if (mine || !registered) return null;
   return (
-    <Confirm
+    <AskAct
       label={
         <>
           <span>{words.remove}</span> <span className="vh">{`${username} from this show`}</span>
@@ -187,13 +184,7 @@ function RemovePlayer({ player: { id, username, registered, removed } }: RemoveP
       }
       className="btn sm"
       title={say`Remove ${username} from this show?`}
-      form={ActForm}
-      act={{
-        label: "Remove the player",
-        intent: REMOVE,
-        className: "btn bad",
-        busy: acting.busy.has(keyOf(REMOVE, "")),
-      }}
+      act={{ label: "Remove the player", intent: REMOVE, className: "btn bad" }}
     >
       <input type="hidden" name="user_id" value={id} />
       <p>The show does not exist for this player until there is a newer code. Calls and results stay.</p>
@@ -201,7 +192,7 @@ function RemovePlayer({ player: { id, username, registered, removed } }: RemoveP
         <input type="checkbox" name="renew_code" value="1" defaultChecked={session.settings.private} />
         <span>Make a new code now: the player could come back as a new guest with this one</span>
       </label>
-    </Confirm>
+    </AskAct>
   );
 }
 
@@ -276,12 +267,12 @@ export function TakeNameAway({ user: { id, username }, onDone }: TakeNameAwayPro
       () => setFailed(true),
     );
   };
-  const [label, name] =
+  const [label, about] =
     taken === null
-      ? ["Take name away", `Take name away from ${username}`]
-      : [texts.giveNameBack(taken.hadPicture), texts.giveNameBackTo(taken.username, taken.hadPicture)];
+      ? ["Take name away", ` from ${username}`]
+      : [taken.hadPicture ? "Undo, without the picture" : "Undo", `: give the name ${taken.username} back`];
   return (
-    <button className="btn sm" type="button" aria-label={failed ? undefined : name} onClick={act}>
+    <button className="btn sm" type="button" aria-label={failed ? undefined : label + about} onClick={act}>
       {failed ? "Not done. Try again" : label}
     </button>
   );

@@ -1,27 +1,29 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
-import { countOf } from "#client/base/format/count.ts";
-import { formatMoney } from "#client/base/format/money.ts";
+import { useLayoutEffect, useRef } from "react";
+import { countOf, formatCount } from "#client/base/format/count.ts";
+import { formatMoney, formatShare, formatShortMoney } from "#client/base/format/money.ts";
+import * as words from "#client/base/format/words.ts";
+import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
-import type { ArrivalsStep, Pace } from "#src/operate/health/schemas.ts";
+import { say } from "#src/http/contract.ts";
+import type { ArrivalsStep, Pace, LateMoney } from "#src/operate/health/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { useShow } from "../show-context.ts";
-import * as texts from "../texts/health-texts.ts";
-import { describeLateMoney } from "./late-alarm.tsx";
 
 const range = (from: number, to: number) => `${from} to ${to} s`;
 
 /** The boxes of the drawings; they are stretched to the width of the panel. */
-export const SPARK = { width: 240, height: 28 };
-export const BARS = { width: 240, height: 44 };
+const SPARK = { width: 240, height: 28 };
+const BARS = { width: 240, height: 44 };
 const GAP = 0.25;
 
 /** A line of calls a second. */
 type Spark = { line: string; area: string; peak: number };
 
 /** The line through the calls of each second, oldest first. Null with fewer than two seconds: they make no line. */
-export function drawSpark(perSecond: readonly number[]): Spark | null {
+function drawSpark(perSecond: readonly number[]): Spark | null {
   if (perSecond.length < 2) return null;
   const peak = Math.max(...perSecond);
   const x = scaleLinear([0, perSecond.length - 1], [0, SPARK.width]);
@@ -43,7 +45,7 @@ type Bar = { x: number; width: number; trueY: number; falseY: number; isLast: bo
  * The money by the time before the close, which is at the right edge. While an event is open the rest of its time is empty.
  * @param arrivals from the opening on.
  */
-export function drawBars(arrivals: readonly ArrivalsStep[], stepSeconds: number): Bar[] {
+function drawBars(arrivals: readonly ArrivalsStep[], stepSeconds: number): Bar[] {
   const [first] = arrivals;
   if (first === undefined) return [];
   const steps = Math.max(1, Math.round(first.fromSeconds / stepSeconds));
@@ -99,7 +101,7 @@ function PerSecond({ perSecond }: { perSecond: readonly number[] }) {
     <figure>
       <figcaption className="row tiny">
         <span className="ink2">Calls a second</span>
-        <b className="push num">{texts.peak(spark.peak)}</b>
+        <b className="push num">{`peak ${formatCount(spark.peak)}`}</b>
       </figcaption>
       <svg
         className="spark"
@@ -195,7 +197,7 @@ function PerSecondTable({ perSecond }: { perSecond: readonly number[] }) {
         <thead>
           <tr>
             <th scope="col">Seconds before the newest</th>
-            <th scope="col">{texts.calls}</th>
+            <th scope="col">{words.calls}</th>
           </tr>
         </thead>
         <tbody>
@@ -220,7 +222,7 @@ function ArrivalsTable({ pace, event }: { pace: Pace; event: EventView }) {
         <thead>
           <tr>
             <th scope="col">Before the close</th>
-            <th scope="col">{texts.calls}</th>
+            <th scope="col">{words.calls}</th>
             <th scope="col">{event.trueLabel}</th>
             <th scope="col">{event.falseLabel}</th>
           </tr>
@@ -236,6 +238,84 @@ function ArrivalsTable({ pace, event }: { pace: Pace; event: EventView }) {
           ))}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+const tooFewCallsOn = (label: string, lateCents: number, totalCents: number) =>
+  say`Too few calls on ${label} to judge: ${formatShortMoney(lateCents)} of ${formatShortMoney(totalCents)} in the last second`;
+
+const lateShare = (share: number, label: string, lateCents: number) =>
+  say`${formatShare(share, { digits: 0 })} of the money on ${label}, ${formatShortMoney(lateCents)}, came in the last second.`;
+
+/** What is said about late money. `unjudged`: it came in too few calls; with `warn` so much that it would be an alarm. */
+type LateNews = { alarms: string[]; unjudged: string[]; warn: boolean };
+
+/** Says what came late on an event: on each side, or on both together where only that says something. */
+export function describeLateMoney(
+  late: NonNullable<Pace["late"]>,
+  { trueLabel, falseLabel }: Pick<EventView, "trueLabel" | "falseLabel">,
+): LateNews {
+  const sides = late.sides.map((each) => ({ ...each, label: each.side === "true" ? trueLabel : falseLabel }));
+  const both = { ...late, label: null };
+  const alarms = sides.filter(({ alarm }) => alarm);
+  const unjudged = late.tooFew ? [both] : sides.filter(({ tooFew }) => tooFew);
+  return {
+    alarms: (alarms.length === 0 && late.alarm ? [both] : alarms).map(alarmText),
+    unjudged: unjudged.map(unjudgedText),
+    warn: late.alarm || [...alarms, ...unjudged].some(({ share }) => share >= late.alarmShare),
+  };
+}
+
+/** Null: both sides. */
+type Labelled = LateMoney & { label: string | null };
+
+function alarmText({ share, label, lateCents }: Labelled): string {
+  return label === null
+    ? `${formatShare(share, { digits: 0 })} of the money, ${formatShortMoney(lateCents)}, came in the last second.`
+    : lateShare(share, label, lateCents);
+}
+
+function unjudgedText({ label, lateCents, totalCents }: Labelled): string {
+  return label === null
+    ? `Too few calls to judge: ${formatShortMoney(lateCents)} of ${formatShortMoney(totalCents)} in the last second`
+    : tooFewCallsOn(label, lateCents, totalCents);
+}
+
+/**
+ * A warning where results are given: much of the money came in the last second, also if it came in too few calls to judge. It is about what T, F and V act on, also
+ * while the next event is on the stage.
+ */
+export function LateAlarm({ pace }: { pace: Pace | null }) {
+  const { target } = useShow().arming;
+  if (target?.state !== "closed" || pace?.eventId !== target.id) return null;
+  return <Alarms late={pace.late} event={target} />;
+}
+
+function Alarms({ late, event }: Pick<Pace, "late"> & { event: EventView }) {
+  const place = useRef<HTMLDivElement>(null);
+  const news = late === null ? null : describeLateMoney(late, event);
+  const isShown = news?.warn === true;
+  useLayoutEffect(() => {
+    // It comes a moment after the form was armed, and must not push it out of view.
+    const next = place.current?.nextElementSibling;
+    if (isShown && next?.matches(".armed") === true) next.scrollIntoView({ block: "nearest" });
+  }, [isShown]);
+  if (late === null || news?.warn !== true) return null;
+  const usual =
+    late.usualShare === null
+      ? "There are too few earlier actions to say what is usual."
+      : `Usual in this session: ${formatShare(late.usualShare, { digits: 0 })}.`;
+  return (
+    <div ref={place}>
+      <Note tone="warn">
+        {[
+          ...news.alarms,
+          ...news.unjudged.map((sentence) => `${sentence}.`),
+          ...(news.alarms.length === 0 ? [] : [usual]),
+          "Somebody may have known the result. An earlier Effective at refunds the last calls; Void refunds all.",
+        ].join(" ")}
+      </Note>
     </div>
   );
 }

@@ -1,17 +1,33 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { Link, useLoaderData, useRevalidator } from "react-router";
+import type { Api } from "#client/base/api/api.ts";
+import { countOf, formatCount } from "#client/base/format/count.ts";
+import { formatClock } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
+import { listen } from "#client/base/live/cable.ts";
+import { serverNow } from "#client/base/live/clock.ts";
+import { singleFlight } from "#client/base/live/single-flight.ts";
+import { usePolling } from "#client/base/live/use-polling.ts";
+import { useApi, usePage } from "#client/base/page/context.ts";
+import { describeLine } from "#client/running-order/describe-line.ts";
 import { Icon } from "#client/ui/icon.tsx";
-import { AuditPanel } from "../audit-panel.tsx";
-import * as texts from "../texts/health-texts.ts";
-import { Approvals, type Waiting } from "./approvals.tsx";
-import { Door } from "./door.tsx";
-import { FindPlayers } from "./find-players.tsx";
-import { type Health, HealthPanel, useTroubled } from "./health-panel.tsx";
-import { NextTransitions } from "./next-transitions.tsx";
+import { Note } from "#client/ui/note.tsx";
+import { Panel } from "#client/ui/page-layout.tsx";
+import { say } from "#src/http/contract.ts";
+import type { MessageView } from "#src/play/chat/schemas.ts";
+import { WAVE_MINUTES } from "#src/show/join-codes/contract.ts";
+import type { Wave } from "#src/show/join-codes/schemas.ts";
+import type { AuditLineView } from "#src/show/sessions/schemas.ts";
+import { Act, AskAct } from "../act-form.tsx";
+import { useShow } from "../show-context.ts";
+import { WAVES, type ShowPage } from "../show-state.ts";
+import { FindPlayers, TakeNameAway } from "./find-players.tsx";
+import { HealthPanel, NextTransitions, type Health, useTroubled } from "./health-panel.tsx";
 import { PacePanel } from "./pace-panel.tsx";
 
 /** The right column where it is not beside the others: a drawer that a button opens. */
-export type Drawer = {
+type Drawer = {
   isOpen: boolean;
   toggle: () => void;
   column: RefObject<HTMLElement | null>;
@@ -85,8 +101,294 @@ export function SideButton({ health, drawer, waiting }: SideProps) {
     >
       {troubled ? <Icon name="warning" size="s" /> : null}
       <span>{isOpen ? words.close : "Health"}</span>
-      {waits === 0 ? null : <span className="num">{texts.waiting(waits)}</span>}
+      {waits === 0 ? null : <span className="num">{waitingText(waits)}</span>}
       {troubled ? <span className="vh">, needs attention</span> : null}
     </button>
+  );
+}
+
+const chatForScreen = "Chat for the big screen";
+
+const ASK_EVERY_MS = 15_000;
+/** What nobody has let on the big screen for so long is of an earlier moment of the show: it waits no more. */
+const WAITS_MS = 10 * 60_000;
+
+/** The chat messages that wait for a host, the oldest first, and what asks for them again. Null where none is approved. */
+type Waiting = { messages: readonly MessageView[]; refetch: () => void } | null;
+
+/** The chat messages that wait before they are on the big screen, where the session has them approved. */
+export function useWaiting(): Waiting {
+  const { session } = useShow();
+  const { id, slug, state, settings } = session;
+  const isAsked = settings.chatApproval && state !== "stopped";
+  const { cableUrl } = usePage();
+  const api = useApi();
+  const [newest, setNewest] = useState<readonly MessageView[]>([]);
+  const fetchNewest = useRef(() => {});
+  const refetch = useCallback(() => fetchNewest.current(), []);
+  useEffect(() => {
+    if (!isAsked) return;
+    const left = new AbortController();
+    const { signal } = left;
+    fetchNewest.current = singleFlight(signal, async () => {
+      const { messages } = await api.get("/api/v1/messages", { query: { sessionId: slug }, signal });
+      if (!signal.aborted) setNewest(messages);
+    });
+    refetch();
+    const channel = { channel: "SessionsChannel", id: String(id), offset: null } as const;
+    const stop = listen(cableUrl, channel, {
+      connected: refetch,
+      missed: refetch,
+      received: ({ sourceType }) => {
+        if (sourceType === "Message") refetch();
+      },
+    });
+    return () => {
+      left.abort();
+      stop();
+    };
+  }, [api, cableUrl, id, slug, isAsked, refetch]);
+  usePolling(refetch, { everyMs: ASK_EVERY_MS, enabled: isAsked, whenVisible: true });
+  return isAsked ? { messages: newest.filter(waits), refetch } : null;
+}
+
+const waitingText = (count: number) => (count === 0 ? "none waits" : `${formatCount(count)} waiting`);
+
+function waits({ approvedAt, deletedAt, createdAt }: MessageView): boolean {
+  return approvedAt === null && deletedAt === null && Date.parse(createdAt) > serverNow() - WAITS_MS;
+}
+
+/** The chat messages that wait for a host before they are on the big screen: each is let there, or removed, by a click. */
+function Approvals({ waiting }: { waiting: Waiting }) {
+  const api = useApi();
+  const [failed, setFailed] = useState(false);
+  if (waiting === null) return null;
+  const { messages, refetch } = waiting;
+  const act = (perform: (of: Api) => Promise<unknown>) => {
+    perform(api)
+      .then(
+        () => setFailed(false),
+        () => setFailed(true),
+      )
+      .finally(refetch);
+  };
+  return (
+    <section className="panel approvals" aria-label={chatForScreen}>
+      <header>
+        <h2>{chatForScreen}</h2>
+        <span className="push small ink2 num">{waitingText(messages.length)}</span>
+      </header>
+      {failed ? <Note tone="bad">{words.thatDidNotWork}</Note> : null}
+      {messages.length === 0 ? null : (
+        <ul>
+          {messages.map((message) => (
+            <WaitingRow key={message.id} message={message} act={act} refetch={refetch} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+type RowProps = {
+  message: MessageView;
+  act: (perform: (of: Api) => Promise<unknown>) => void;
+  refetch: () => void;
+};
+
+function WaitingRow({ message: { id, userId, username, body }, act, refetch }: RowProps) {
+  return (
+    <li>
+      <p className="wrap-anywhere">
+        <b translate="no">{username}</b> <span className="said-text">{body}</span>
+      </p>
+      <p className="row wrap">
+        <button
+          className="btn sm primary"
+          type="button"
+          aria-label={`Show the message of ${username} on the big screen`}
+          onClick={() => act((api) => api.put(`/api/v1/messages/${id}/approve`))}
+        >
+          {words.show}
+        </button>
+        <button
+          className="btn sm bad"
+          type="button"
+          aria-label={`Remove the message of ${username}`}
+          onClick={() => act((api) => api.delete(`/api/v1/messages/${id}`))}
+        >
+          {words.remove}
+        </button>
+        <TakeNameAway user={{ id: userId, username }} onDone={refetch} />
+      </p>
+    </li>
+  );
+}
+
+const DOOR_ID = "door";
+const REMOVE = "removeWave";
+const RESTORE = "restoreWave";
+const ofWaves: readonly string[] = ["remove_wave", "restore_wave"];
+
+/** Who comes in: the lock of the room, what the brake holds back, and the removal of all who came together. */
+function Door({ held }: { held: number }) {
+  const { session } = useShow();
+  const { waves } = useLoaderData<ShowPage>();
+  useFollowingWaves(waves !== null);
+  if (session.state === "stopped") return null;
+  const { locked } = session.settings;
+  return (
+    <section className="panel" aria-labelledby={DOOR_ID}>
+      <header>
+        <h2 id={DOOR_ID}>Door</h2>
+      </header>
+      <div className="pad-row stack">
+        <p className="small ink2" role="status">
+          {locked
+            ? "Locked: who is in plays on, and nobody else comes in."
+            : "Open to all with the code or the link."}
+          {held === 0 ? null : (
+            <b className="bad">{` ${countOf(held, "guest")} held back: they come faster than people walk in.`}</b>
+          )}
+        </p>
+        <div className="row wrap">
+          <Act intent={locked ? "unlock" : "lock"} disabledReason={null} className="btn sm">
+            {locked ? "Unlock the room" : "Lock the room"}
+          </Act>
+          <Link className="btn sm" to={`?${WAVES}=1`} preventScrollReset>
+            {waves === null ? "Who came together" : "Look again"}
+          </Link>
+        </div>
+      </div>
+      {waves === null ? null : (
+        <ul className="readings" aria-label="Who came together">
+          {waves.arrived.length === 0 ? (
+            <li className="small ink2">{`Nobody in the last ${WAVE_MINUTES} minutes.`}</li>
+          ) : null}
+          {waves.arrived.map((wave) => (
+            <Arrived key={wave.id} wave={wave} until={waves.meta.serverTime} />
+          ))}
+          {waves.removed.map((wave) => (
+            <Removed key={wave.id} wave={wave} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** After an act on waves, also of another host, the list is another one. */
+function useFollowingWaves(isShown: boolean): void {
+  const { audit } = useShow();
+  const { revalidate } = useRevalidator();
+  const newest = audit.find(({ action }) => ofWaves.includes(action))?.id ?? 0;
+  const known = useRef(newest);
+  useEffect(() => {
+    if (known.current === newest) return;
+    known.current = newest;
+    if (isShown) void revalidate();
+  }, [newest, isShown, revalidate]);
+}
+
+function Arrived({ wave: { id, count, usernames, at }, until }: { wave: Wave; until: string }) {
+  const zone = useTimeZone();
+  const players = countOf(count, "player");
+  return (
+    <li className="row wrap">
+      <span className="small">{`${players} from one network, the last at ${formatClock(at, zone)}`}</span>
+      <span className="push">
+        <AskAct
+          label={
+            <>
+              <span>{words.remove}</span>{" "}
+              <span className="vh">{`${players}: ${usernames.slice(0, 3).join(", ")}`}</span>
+            </>
+          }
+          className="btn sm bad"
+          title={`Remove ${players} who came from one network?`}
+          act={{
+            label: `Remove ${players}`,
+            intent: REMOVE,
+            className: "btn bad",
+          }}
+        >
+          <input type="hidden" name="wave" value={id} />
+          <input type="hidden" name="until" value={until} />
+          <Names usernames={usernames} count={count} />
+          <p>
+            The show does not exist for them until there is a newer code. Calls and results stay. It can be
+            undone here. A pub or a school is one network too: lock the room first if more are coming.
+          </p>
+        </AskAct>
+      </span>
+    </li>
+  );
+}
+
+function Removed({ wave: { id, count, usernames, at } }: { wave: Wave }) {
+  const zone = useTimeZone();
+  return (
+    <li className="row wrap">
+      <span className="small">{`${countOf(count, "player")} removed at ${formatClock(at, zone)}`}</span>
+      <span className="push">
+        <Act intent={RESTORE} disabledReason={null} className="btn sm" fields={{ wave: id }}>
+          {words.undo}
+          <span className="vh">{`: let ${usernames.slice(0, 3).join(", ")} in again`}</span>
+        </Act>
+      </span>
+    </li>
+  );
+}
+
+function Names({ usernames, count }: Pick<Wave, "usernames" | "count">) {
+  const others = count - usernames.length;
+  return (
+    <p className="wrap-anywhere" translate="no">
+      {[...usernames, ...(others > 0 ? [`${others} more`] : [])].join(", ")}
+    </p>
+  );
+}
+
+const auditText = "Audit";
+
+/** The latest act of a person: announced to screen readers, and visible where the audit is not. */
+export function LatestAct() {
+  const newest = useShow().audit.find(({ actor }) => actor !== null);
+  return (
+    <p className="last-word small ink2" role="status">
+      {newest === undefined ? "" : say`${describeLine(newest)} ${newest.subject.title ?? ""}`}
+    </p>
+  );
+}
+
+/** Who did what, newest first. */
+function AuditPanel() {
+  const { audit } = useShow();
+  return (
+    <Panel title={auditText}>
+      {/* The list scrolls and contains nothing focusable, so it needs a tab stop of its own. */}
+      <ol className="audit" aria-label={auditText} tabIndex={0}>
+        {audit.map((line) => (
+          <Line key={line.id} line={line} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function Line({ line }: { line: AuditLineView }) {
+  const { at, reason } = line;
+  const { title } = line.subject;
+  return (
+    <li>
+      <time className="tiny muted num" dateTime={at}>
+        {formatClock(at, useTimeZone())}
+      </time>
+      <span>
+        <span>{describeLine(line)}</span>
+        {title === null ? null : <span className="ink2">{` ${title}`}</span>}
+        {reason === null || reason === "" ? null : <span className="reason tiny muted">{reason}</span>}
+      </span>
+    </li>
   );
 }

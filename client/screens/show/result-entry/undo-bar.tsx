@@ -10,19 +10,13 @@ import { type EventResult, results } from "#db/lists/events.ts";
 import { say } from "#src/http/contract.ts";
 import { UNDO_WITHIN_MS } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import type { HostView } from "#src/show/hosting/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { Act } from "../act-form.tsx";
-import { ArmButton } from "../arming/arm-button.tsx";
-import { resultText } from "../arming/armed-text.ts";
+import { Act, KeyCap } from "../act-form.tsx";
+import { ArmButton, numbered, resultText } from "../arming/arm-button.tsx";
 import { disabledReasonForMove } from "../disabled-reason.ts";
-import { nameOfDecider } from "../hosting/name-of-decider.ts";
-import { useShow } from "../show-context.ts";
-import { KeyCap } from "../stage/key-cap.tsx";
-import { numberOf } from "../stage/on-stage.ts";
-import { STAGE_ID } from "../stage/use-stage.ts";
-import * as texts from "../texts/form-texts.ts";
-import { payingText } from "./paying-text.ts";
-import { decidedMs, decidedResult, listUndoable } from "./undoable.ts";
+import { useShow, type Show } from "../show-context.ts";
+import { STAGE_ID, decidedMs, decidedResult, listUndoable, numberOf, payingText } from "../stage/on-stage.ts";
 
 const SECOND_MS = 1_000;
 
@@ -72,7 +66,7 @@ function Bar({ event, hotkey }: BarProps) {
       <p className="stack">
         {pending ? <PendingFacts event={event} /> : <PaidFacts event={event} />}
         <span className="small ink2 clip" title={event.title}>
-          {texts.numbered(numberOf(events, event), event.title)}
+          {numbered(events, event)}
         </span>
       </p>
       <span className="row wrap">
@@ -213,4 +207,41 @@ function useFocusOnStageAfter() {
     };
   }, []);
   return bar;
+}
+
+/** What other hosts are about to do to some events: "Ana is about to call 4 Yes." */
+export function OthersArming({ about }: { about: readonly EventView[] }) {
+  const { events, hosting } = useShow();
+  const lines = hosting.others.flatMap((host) => {
+    const event = about.find(({ id }) => id === host.arming?.eventId);
+    return event === undefined ? [] : [{ host, event }];
+  });
+  return (
+    <div role="status">
+      {lines.map(({ host, event }) => (
+        <p className="others-arming small" key={host.tab}>
+          {armingText(host, event, numberOf(events, event), hosting.nameOf(host))}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function armingText({ arming }: HostView, event: EventView, number: number, name: string): string {
+  if (arming === null) return "";
+  if (arming.act === "skip") return say`${name} is about to skip ${number}.`;
+  if (arming.act === "void") return say`${name} is about to void ${number}.`;
+  return say`${name} is about to call ${number} ${resultText(event, arming.act)}.`;
+}
+
+/** Who decided an event's result; null for the viewer, for a timer, and for somebody whose name the page does not have. */
+export function nameOfDecider(
+  { hosting, audit }: Pick<Show, "hosting" | "audit">,
+  { plan }: EventView,
+  viewerId: number | undefined,
+): string | null {
+  const id = plan?.decided?.byId ?? null;
+  if (id === null || id === viewerId) return null;
+  const host = hosting.others.find(({ userId }) => userId === id);
+  return host?.username ?? audit.find(({ actor }) => actor?.id === id)?.actor?.username ?? null;
 }

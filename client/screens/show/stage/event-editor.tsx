@@ -15,7 +15,6 @@ import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
 import { AboutEvent, ActForm } from "../act-form.tsx";
 import { disabledReasonForRetiming } from "../disabled-reason.ts";
 import { useShow } from "../show-context.ts";
-import * as texts from "../texts/form-texts.ts";
 import { keyOf } from "../use-acting.ts";
 import { isAhead } from "./on-stage.ts";
 
@@ -148,7 +147,7 @@ function StartFields({ plan }: { plan: EventPlan }) {
       {hasWait ? (
         <Field
           id="edit-offset"
-          label={mode === "offset" ? "Offset, seconds" : texts.waitSeconds}
+          label={mode === "offset" ? "Offset, seconds" : "Wait, seconds"}
           name="offset_seconds"
           type="number"
           inputMode="numeric"

@@ -8,7 +8,6 @@ import { startWords } from "#client/running-order/schedule.ts";
 import * as texts from "#client/running-order/show-texts.ts";
 import { StatePill } from "#client/running-order/state-pill.tsx";
 import { ClockFace, FrozenClock, IdleClock } from "#client/ui/clock-face.tsx";
-import { Confirm } from "#client/ui/confirm.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import { Pill } from "#client/ui/pill.tsx";
@@ -17,20 +16,15 @@ import { say } from "#src/http/contract.ts";
 import type { Pace } from "#src/operate/health/schemas.ts";
 import { eventTransitions } from "#src/show/events/contract.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
-import { AboutEvent, Act, ActForm } from "../act-form.tsx";
-import { ArmButton } from "../arming/arm-button.tsx";
-import { Slot } from "../arming/slot.tsx";
+import { AboutEvent, Act, AskAct, KeyCap } from "../act-form.tsx";
+import { ArmButton, Reason } from "../arming/arm-button.tsx";
+import { Slot, Tray } from "../arming/slot.tsx";
 import { disabledReasonForAct, disabledReasonForMove } from "../disabled-reason.ts";
-import { OthersArming } from "../hosting/others-arming.tsx";
-import { Reason } from "../result-entry/reason.tsx";
+import { OthersArming } from "../result-entry/undo-bar.tsx";
 import { type Show, useShow } from "../show-context.ts";
-import { Tray } from "../tray/tray.tsx";
-import { BigScreen } from "./big-screen.tsx";
 import { EventEditor } from "./event-editor.tsx";
-import { KeyCap } from "./key-cap.tsx";
-import { awaitsResult, isAhead, numberOf } from "./on-stage.ts";
-import { STAGE_ID, stageLink } from "./use-stage.ts";
-import { WhatNext } from "./what-next.tsx";
+import { STAGE_ID, awaitsResult, isAhead, numberOf, stageLink } from "./on-stage.ts";
+import { BigScreen, WhatNext } from "./what-next.tsx";
 
 const resetRefunds = (callsCount: number, totalCents: number) =>
   `${countOf(callsCount, "call")} with ${formatShortMoney(totalCents)} will be refunded, and what was paid is taken back.`;
@@ -244,17 +238,16 @@ function FurtherActs({ event }: { event: EventView }) {
         </Act>
       )}
       <Reset event={event} />
-      <Confirm
+      <AskAct
         label={words.deleteIt}
         className="btn sm"
         disabledReason={reasonFor("destroy")}
         title="Delete this action?"
-        form={ActForm}
         act={{ label: words.deleteIt, intent: "destroy", className: "btn bad" }}
       >
         <AboutEvent event={event} />
         <p>{say`${event.title} goes out of the session. There is no way back.`}</p>
-      </Confirm>
+      </AskAct>
     </section>
   );
 }
@@ -264,12 +257,11 @@ function Reset({ event }: { event: EventView }) {
   const { callsCount, voided, pool } = event;
   const movesMoney = callsCount > 0 && !voided;
   return (
-    <Confirm
+    <AskAct
       label={eventTransitions.reset.label}
       className="btn sm"
       disabledReason={disabledReasonForMove(session, event, "reset")}
       title="Reset this action?"
-      form={ActForm}
       act={{
         label: movesMoney ? "Reset and refund" : eventTransitions.reset.label,
         intent: "reset",
@@ -285,7 +277,7 @@ function Reset({ event }: { event: EventView }) {
           <Reason id={`reset-reason-${event.id}`} required />
         </>
       ) : null}
-    </Confirm>
+    </AskAct>
   );
 }
 

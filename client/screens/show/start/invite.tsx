@@ -1,18 +1,17 @@
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useState, useRef, useSyncExternalStore } from "react";
+import { useLoaderData } from "react-router";
+import { copyText } from "#client/base/browser/copy-text.ts";
 import * as words from "#client/base/format/words.ts";
 import { useApi } from "#client/base/page/context.ts";
-import { ActForm } from "#client/screens/show/act-form.tsx";
-import { useShow } from "#client/screens/show/show-context.ts";
-import { keyOf } from "#client/screens/show/use-acting.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
-import { Confirm } from "#client/ui/confirm.tsx";
-import { CopyField } from "./copy-field.tsx";
-import { JoinLink, RenewJoinCode } from "./join-link.tsx";
-import { useOrigin } from "./use-origin.ts";
-
-const RENEW = "renewStageLink";
-
-const RENEWED = "renew_stage_link";
+import { Note } from "#client/ui/note.tsx";
+import { Panel } from "#client/ui/page-layout.tsx";
+import { QrCode } from "#client/ui/qr-code.tsx";
+import { spacedCode } from "#src/show/join-codes/contract.ts";
+import { AskAct } from "../act-form.tsx";
+import { useShow } from "../show-context.ts";
+import { joinCodeOf, type JoinCode, type ShowPage } from "../show-state.ts";
+import { Checks, type Check } from "./checklist.tsx";
 
 /** How players come in, with a QR code that a phone reads from the screen, and the big screen with its link. */
 export function Invite() {
@@ -70,7 +69,7 @@ export function Invite() {
  * new link.
  */
 function StageLink({ wanted }: { wanted: boolean }) {
-  const { session, acting } = useShow();
+  const { session } = useShow();
   const origin = useOrigin();
   const { key, note } = useStageKey(wanted);
   const url = key === "" ? "" : `${origin}/sessions/${session.slug}/stage?key=${key}`;
@@ -87,20 +86,15 @@ function StageLink({ wanted }: { wanted: boolean }) {
         video.
       </p>
       <CopyField url={overlay} label="Link for OBS" copyLabel="Copy link for OBS" />
-      <Confirm
+      <AskAct
         label="New stage link"
         className="btn wide"
         title="Make a new stage link?"
-        form={ActForm}
-        act={{
-          label: "Make a new link",
-          intent: RENEW,
-          busy: acting.busy.has(keyOf(RENEW, "")),
-        }}
+        act={{ label: "Make a new link", intent: "renewStageLink" }}
         cancelLabel="Keep this one"
       >
         <p>The link before stops working. Open the new one where it was open.</p>
-      </Confirm>
+      </AskAct>
     </section>
   );
 }
@@ -109,7 +103,7 @@ function StageLink({ wanted }: { wanted: boolean }) {
 function useStageKey(wanted: boolean): { key: string; note: string } {
   const api = useApi();
   const { session, audit } = useShow();
-  const renewal = audit.find(({ action }) => action === RENEWED)?.id ?? 0;
+  const renewal = audit.find(({ action }) => action === "renew_stage_link")?.id ?? 0;
   const [link, setLink] = useState({ key: "", note: "" });
   useEffect(() => {
     if (!wanted) return;
@@ -127,4 +121,140 @@ function useStageKey(wanted: boolean): { key: string; note: string } {
     return () => left.abort();
   }, [api, session.slug, wanted, renewal]);
   return link;
+}
+
+/** How players come in: the code to type, the link with it in a field with a button that copies it, and its QR code. */
+function JoinLink() {
+  const { session } = useShow();
+  const { code, search } = useJoinCode();
+  // The server does not know by which name the browser reaches it.
+  const origin = useOrigin();
+  const url = `${origin}/join${search}`;
+  return (
+    <div className="join-link">
+      <div className="qr">
+        {origin === "" ? null : <QrCode text={url} label={`QR code of the link to ${session.name}`} />}
+      </div>
+      <div>
+        <p className="small ink2">{`Code at ${`${origin.replace(/^https?:\/\//, "")}/join`}`}</p>
+        <b className="join-code num" translate="no">
+          {spacedCode(code)}
+        </b>
+      </div>
+      <CopyField url={url} label="Link for players" copyLabel="Copy the link" />
+      {isThisComputer(origin) ? (
+        <Note tone="warn">
+          Phones cannot open this link: it leads to this computer. Start the product for phones in the room
+          (README), and open this page by that address.
+        </Note>
+      ) : null}
+    </div>
+  );
+}
+
+/** Makes a new code. Who has the one before and has not joined needs the new one. */
+function RenewJoinCode() {
+  return (
+    <AskAct
+      label="New code"
+      className="btn wide"
+      title="Make a new code?"
+      act={{ label: "Make a new code", intent: "renewJoinCode" }}
+      cancelLabel="Keep this one"
+    >
+      <p>
+        The code and the link before stop working, on the big screen too. Who has joined stays. Who was
+        removed can come back with the new one.
+      </p>
+    </AskAct>
+  );
+}
+
+/** The session's join code, loaded again when a host has renewed it: the audit says so on the pages of all hosts. */
+function useJoinCode(): JoinCode {
+  const api = useApi();
+  const { joinCode } = useLoaderData<ShowPage>();
+  const { session, audit } = useShow();
+  const renewal = audit.find(({ action }) => action === "renew_join_code")?.id ?? 0;
+  const [known, setKnown] = useState({ joinCode, renewal });
+  useEffect(() => {
+    if (renewal === known.renewal) return undefined;
+    const left = new AbortController();
+    api.get(`${sessionPath(session.slug)}/join_code`, { signal: left.signal }).then(
+      (answer) => setKnown({ joinCode: joinCodeOf(answer), renewal }),
+      // The next message about the session tries again.
+      () => undefined,
+    );
+    return () => left.abort();
+  }, [api, session.slug, renewal, known.renewal]);
+  return known.joinCode;
+}
+
+type CopyFieldProps = {
+  url: string;
+  label: string;
+  copyLabel: string;
+  /** What is said until something was copied. */
+  note?: string;
+};
+
+/** A link in a field, and a button that copies it. */
+function CopyField({ url, label, copyLabel, note = "" }: CopyFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [copied, setCopied] = useState({ url: "", outcome: "" });
+  const copy = async () => {
+    field.current?.select();
+    setCopied({
+      url,
+      outcome: (await copyText(url))
+        ? "Copied"
+        : "It could not be copied. The link is selected: copy it yourself.",
+    });
+  };
+  return (
+    <div className="stack copy-field">
+      <input className="input sm" readOnly value={url} aria-label={label} ref={field} />
+      <button className="btn" type="button" onClick={() => void copy()}>
+        {copyLabel}
+      </button>
+      <p className="small ink2" role="status">
+        {copied.url === url ? copied.outcome : note}
+      </p>
+    </div>
+  );
+}
+
+/** The origin by which this browser has reached the server; empty until the page is hydrated. */
+function useOrigin(): string {
+  return useSyncExternalStore(
+    neverChanges,
+    () => globalThis.location.origin,
+    () => "",
+  );
+}
+
+/** True where only the computer of this browser can open the origin. */
+function isThisComputer(origin: string): boolean {
+  return /^https?:\/\/(localhost|[^/]+\.localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(origin);
+}
+
+function neverChanges(): () => void {
+  return () => undefined;
+}
+
+/**
+ * What a host needs before the start, in one panel: what is ready, and the link for players. It stands above the stage, on a phone above
+ * the running order too, and on a wide screen in the right column.
+ */
+export function BeforeShow({ checks }: { checks: readonly Check[] }) {
+  return (
+    <div className="before-show">
+      <Panel title={words.beforeTheShow}>
+        <Checks checks={checks} />
+        <div className="pad-row">
+          <JoinLink />
+        </div>
+      </Panel>
+    </div>
+  );
 }

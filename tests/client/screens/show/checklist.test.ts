@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { originalPlan } from "#client/running-order/schedule.ts";
-import { type ActiveElsewhere, listChecks } from "#client/screens/show/start/checklist.ts";
+import type { ActiveElsewhere } from "#client/screens/show/show-state.ts";
+import { listChecks } from "#client/screens/show/start/checklist.tsx";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { buildEvent, buildPlan, buildSession } from "#tests/client/events/action-states.ts";

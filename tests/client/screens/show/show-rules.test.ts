@@ -17,11 +17,16 @@ import {
   disabledReasonForSessionMove,
   disabledReasonForRetiming,
 } from "#client/screens/show/disabled-reason.ts";
-import { listNext } from "#client/screens/show/health/next-transitions.tsx";
-import { orderIn, orderFields, orderMoved } from "#client/screens/show/order-fields.ts";
-import { heldOn, takenBackAt } from "#client/screens/show/own-calls.ts";
-import { payingText } from "#client/screens/show/result-entry/paying-text.ts";
-import { awaitsResult, findOnStage, listWaiting, voidsItself } from "#client/screens/show/stage/on-stage.ts";
+import { listNext } from "#client/screens/show/health/health-panel.tsx";
+import { orderFields, orderIn, orderMoved } from "#client/screens/show/perform-act.ts";
+import {
+  awaitsResult,
+  findOnStage,
+  listWaiting,
+  payingText,
+  voidsItself,
+} from "#client/screens/show/stage/on-stage.ts";
+import { heldOn, takenBackAt } from "#client/screens/show/way-back.tsx";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
 import {
   buildEvent,

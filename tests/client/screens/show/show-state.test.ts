@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { describeLine } from "#client/running-order/describe-line.ts";
-import { describeLateMoney } from "#client/screens/show/health/late-alarm.tsx";
-import { decidedResult, isFreeToCorrect, listUndoable } from "#client/screens/show/result-entry/undoable.ts";
-import { effectiveChoices } from "#client/screens/show/result-entry/verdict-fields.ts";
+import { describeLateMoney } from "#client/screens/show/health/pace-panel.tsx";
+import { effectiveChoices } from "#client/screens/show/perform-act.ts";
 import {
   type ShowState,
   reduceShowState,
@@ -11,6 +10,7 @@ import {
   needsRefetch,
   type ShowSnapshot,
 } from "#client/screens/show/show-state.ts";
+import { decidedResult, isFreeToCorrect, listUndoable } from "#client/screens/show/stage/on-stage.ts";
 import { keepUpWith, type OwnVersions, rememberVersion } from "#client/screens/show/use-acting.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { LateMoney, Pace } from "#src/operate/health/schemas.ts";

@@ -1,11 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { act, useLayoutEffect, useRef } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import {
-  DISARM_AFTER_MS,
-  letArmedStay,
-  useArmingCountdown,
-} from "#client/screens/show/arming/use-arming-countdown.ts";
+import { DISARM_AFTER_MS, letArmedStay, useArmingCountdown } from "#client/screens/show/arming/use-arming.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { act, useLayoutEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { type EarlyUndo, useEarlyUndo } from "#client/screens/show/result-entry/use-early-undo.ts";
+import { type EarlyUndo, useEarlyUndo } from "#client/screens/show/arming/use-arming.ts";
 import { type Acting, keyOf } from "#client/screens/show/use-acting.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import type { EventView } from "#src/show/events/schemas.ts";

@@ -1,6 +1,9 @@
 import { countOf } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
+import * as words from "#client/base/format/words.ts";
 import type { Slot } from "#client/running-order/schedule.ts";
+import { Icon, type IconName } from "#client/ui/icon.tsx";
+import { Submit } from "#client/ui/submit.tsx";
 import { say } from "#src/http/contract.ts";
 import {
   answerRemarks,
@@ -14,6 +17,10 @@ import {
 } from "#src/show/events/pace/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { ActForm } from "../act-form.tsx";
+import { useShow } from "../show-context.ts";
+import type { ActiveElsewhere } from "../show-state.ts";
+import { keyOf } from "../use-acting.ts";
 
 /** The texts before a show: what is ready, who comes, the link for players, the start. */
 
@@ -41,9 +48,6 @@ const littleTimeToRead = (numbers: string) => `Little time to read and to call: 
 
 const noPause = (numbers: string) =>
   `No time to decide and to see the result before it opens: ${numbers}. Plan a wait of ${HOST_DECIDES_SECONDS + paceLimits.pauseSeconds} s, or one after the result.`;
-
-/** The session to which players are sent now, if it is another one. */
-export type ActiveElsewhere = Pick<SessionView, "id" | "name" | "slug" | "state" | "playersOnline">;
 
 /** `stop`: it cannot start so. `look`: it can, and the host may not want it. */
 export type Check = {
@@ -203,4 +207,51 @@ function checkPlayers({ session: { playersOnline, registrationsCount } }: Before
 /** "2, 5 and 6 others": their numbers in the running order. */
 function numbersOf(some: readonly EventView[], { events }: BeforeShow): string {
   return listNumbers(some.map((event) => events.indexOf(event) + 1));
+}
+
+const icons: Record<Check["tone"], IconName> = { ok: "tick", info: "info", look: "warning", stop: "cross" };
+const lights: Record<Check["tone"], string> = { ok: "ok", info: "info", look: "slow", stop: "away" };
+const spoken: Record<Check["tone"], string> = {
+  ok: "ready",
+  info: "good to know",
+  look: words.lookAtThis,
+  stop: words.lookAtThis,
+};
+
+/** What a host looks at before a show, as a list. */
+export function Checks({ checks }: { checks: readonly Check[] }) {
+  return (
+    <ul className="readings ready-list" aria-label={words.beforeTheShow}>
+      {checks.map(({ name, tone, text, changes }) => (
+        <li key={name}>
+          <span className={`light ${lights[tone]}`}>
+            <Icon name={icons[tone]} size="s" />
+          </span>
+          <span>
+            <span className="vh">{`${spoken[tone]}: `}</span>
+            <span>{text}</span>
+            {changes === undefined || changes.size === 0 ? null : <FixAll changes={changes} />}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Changes the plan of the session so that nothing in it is rushed. */
+function FixAll({ changes }: { changes: NonNullable<Check["changes"]> }) {
+  const { acting } = useShow();
+  const values = [...changes].flatMap(([id, change]) =>
+    Object.entries(change).map(([field, value]) => `${id} ${field} ${value}`),
+  );
+  return (
+    <ActForm className="block">
+      {values.map((value) => (
+        <input key={value} type="hidden" name="change" value={value} />
+      ))}
+      <Submit intent="fixPace" className="btn sm" busy={acting.busy.has(keyOf("fixPace", ""))}>
+        Fix all
+      </Submit>
+    </ActForm>
+  );
 }
