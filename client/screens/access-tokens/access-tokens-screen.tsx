@@ -1,7 +1,6 @@
 import {
   type ActionFunctionArgs,
   data,
-  Form,
   type LoaderFunctionArgs,
   useActionData,
   useLoaderData,
@@ -13,7 +12,6 @@ import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
@@ -24,10 +22,10 @@ import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
+import { Named, PostForm } from "#client/ui/post-form.tsx";
 import { SecretField } from "#client/ui/secret-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
-import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { tokenScopes } from "#db/lists/access-tokens.ts";
 import { say } from "#src/http/contract.ts";
 import { scopeLabel, TOKEN_NAME_LENGTH_MAX, VALID_DAYS_DEFAULT } from "#src/people/access-tokens/contract.ts";
@@ -135,12 +133,7 @@ function TokenRow({ token }: { token: AccessTokenView }) {
         </p>
       </div>
       <Confirm
-        label={
-          <>
-            {revoke}
-            <span className="vh">: {name}</span>
-          </>
-        }
+        label={<Named label={revoke} name={name} />}
         className="btn sm bad"
         title={revokeTitle(name)}
         act={{ label: revoke, intent: "revoke" }}
@@ -160,11 +153,9 @@ type MakeTokenProps = {
 
 /** The form that makes a token. */
 function MakeToken({ refusal, needsPassword }: MakeTokenProps) {
-  const form = useErrorFocus<HTMLFormElement>(refusal);
   return (
     <Panel title={make}>
-      <Form className="body stack" method="post" action="/profile/tokens" ref={form}>
-        <CsrfField />
+      <PostForm className="body stack" action="/profile/tokens" refused={refusal}>
         {refusal === undefined || hasOwnField(refusal) ? null : <Note tone="bad">{refusal.refusal}</Note>}
         <Field
           label={words.name}
@@ -197,7 +188,7 @@ function MakeToken({ refusal, needsPassword }: MakeTokenProps) {
           />
         ) : null}
         <Submit intent="make">{make}</Submit>
-      </Form>
+      </PostForm>
     </Panel>
   );
 }

@@ -1,12 +1,5 @@
 import type { ReactNode } from "react";
-import {
-  Form,
-  Link,
-  type LoaderFunctionArgs,
-  useActionData,
-  useLoaderData,
-  useSearchParams,
-} from "react-router";
+import { Link, type LoaderFunctionArgs, useActionData, useLoaderData, useSearchParams } from "react-router";
 import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
@@ -15,11 +8,10 @@ import type { AccountIntent, AccountRefusal } from "#client/sign-ins/change-acco
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { NewPasswordFields } from "#client/sign-ins/new-password-fields.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
-import { Submit } from "#client/ui/submit.tsx";
+import { PostButton } from "#client/ui/post-form.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import type { SignInView } from "#src/people/sign-ins/schemas.ts";
 import type { AccountAnswer } from "#src/people/users/schemas.ts";
@@ -160,12 +152,13 @@ function SignInList({ signIns, done }: { signIns: SignInView[]; done: AccountInt
         ))}
       </ul>
       {others ? (
-        <Form className="body" method="post" action="/profile/account">
-          <CsrfField />
-          <Submit className="btn" intent="end_other_sign_ins">
-            Sign out everywhere else
-          </Submit>
-        </Form>
+        <PostButton
+          className="btn"
+          intent="end_other_sign_ins"
+          form={{ className: "body", action: "/profile/account" }}
+        >
+          Sign out everywhere else
+        </PostButton>
       ) : null}
     </Panel>
   );
@@ -186,13 +179,9 @@ function SignInRow({ id, current, browser, address, lastSeenAt }: SignInView) {
       {current ? (
         <span className="pill outline">This browser</span>
       ) : (
-        <Form method="post" action="/profile/account">
-          <CsrfField />
-          <input type="hidden" name="sign_in_id" value={id} />
-          <Submit className="btn sm" intent="end_sign_in">
-            Sign out
-          </Submit>
-        </Form>
+        <PostButton intent="end_sign_in" fields={{ sign_in_id: id }} form={{ action: "/profile/account" }}>
+          Sign out
+        </PostButton>
       )}
     </li>
   );

@@ -1,4 +1,4 @@
-import { Form, Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatCount, countOf } from "#client/base/format/count.ts";
@@ -6,14 +6,13 @@ import { formatMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
 import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
-import { Submit } from "#client/ui/submit.tsx";
+import { Named, PostButton, Refusal } from "#client/ui/post-form.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
@@ -121,10 +120,9 @@ function Books({ books, refusal }: BooksAnswer & { refusal: BooksRefusal | undef
 
 function CheckNow() {
   return (
-    <Form method="post">
-      <CsrfField />
-      <Submit intent="check">Check now</Submit>
-    </Form>
+    <PostButton className="btn primary" intent="check">
+      Check now
+    </PostButton>
   );
 }
 
@@ -297,11 +295,7 @@ function WaitingPanel({ books: { paymentFlags, waitingRefunds }, refusal }: Wait
   const count = paymentFlags.length + waitingRefunds.length;
   return (
     <Panel title="Payments to look at" aside={count === 0 ? undefined : countOf(count, "payment")}>
-      {refusal === undefined ? null : (
-        <div className="body">
-          <Note tone="bad">{refusal.refusal}</Note>
-        </div>
-      )}
+      <Refusal refused={refusal} inBody />
       {count === 0 ? (
         <p className="body ink2 small">None. Messages of providers that were refused appear here.</p>
       ) : null}
@@ -372,12 +366,7 @@ function PlayerLink({ userId }: { userId: number | null }) {
 function CloseFlag({ flag, refusal }: { flag: PaymentFlagView; refusal: BooksRefusal | undefined }) {
   return (
     <Confirm
-      label={
-        <>
-          {putAway}
-          <span className="vh">: {flag.reference}</span>
-        </>
-      }
+      label={<Named label={putAway} name={flag.reference} />}
       className="btn sm"
       title="Put this message away?"
       act={{ label: putAway, intent: "close_flag" }}

@@ -2,7 +2,6 @@ import { useEffect } from "react";
 import {
   type ActionFunctionArgs,
   data,
-  Form,
   type LoaderFunctionArgs,
   useActionData,
   useLoaderData,
@@ -22,12 +21,12 @@ import { useVisibleHeight } from "#client/chat/use-visible-height.ts";
 import { usePlayersHere } from "#client/events/players-here.ts";
 import { type SessionData, sessionPath } from "#client/sessions/load-session.ts";
 import { giveNameBack, takeName, type TakenName } from "#client/sign-ins/take-name.ts";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { type FormOf, readForm } from "#client/ui/forms/read-form.ts";
 import { refusedInForm } from "#client/ui/forms/refused-in-form.ts";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
+import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
 import { say } from "#src/http/contract.ts";
@@ -83,7 +82,7 @@ function Chat({ loaded, viewer }: { loaded: SessionView; viewer: ViewerView }) {
   return (
     <main className="chat" id="main" tabIndex={-1}>
       <Head session={session} admin={admin} />
-      {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+      <Refusal refused={refusal} />
       {answer !== undefined && "removed" in answer ? <UndoName {...answer.removed} /> : null}
       {answer === undefined && search === MUTED ? <Note tone="ok">The player is muted.</Note> : null}
       <MessageList {...list} earlier={data.earlier} admin={admin} />
@@ -94,16 +93,12 @@ function Chat({ loaded, viewer }: { loaded: SessionView; viewer: ViewerView }) {
 
 function UndoName({ userId, username, face, hadPicture }: NameRemoved["removed"]) {
   return (
-    <Form className="row wrap" method="post" preventScrollReset>
-      <CsrfField />
-      <input type="hidden" name="user_id" value={userId} />
-      <input type="hidden" name="username" value={username} />
-      <input type="hidden" name="face" value={face} />
+    <PostForm className="row wrap" preventScrollReset fields={{ user_id: userId, username, face }}>
       <Note tone="ok">{nameRemoved(username, hadPicture)}</Note>
       <Submit className="btn sm" intent="restore_name">
         {words.undo}
       </Submit>
-    </Form>
+    </PostForm>
   );
 }
 
@@ -122,8 +117,7 @@ function SlowMode({ session }: { session: SessionView }) {
   const { slowModeSeconds } = session.settings;
   const over = session.state === "stopped";
   return (
-    <Form method="post" className="row push slow-mode">
-      <CsrfField />
+    <PostForm className="row push slow-mode">
       <label className="small" htmlFor="slow-mode">
         Slow mode
       </label>
@@ -144,7 +138,7 @@ function SlowMode({ session }: { session: SessionView }) {
       <Submit className="btn sm" intent="slow_mode" disabledReason={over ? "This session is over." : null}>
         Set
       </Submit>
-    </Form>
+    </PostForm>
   );
 }
 

@@ -1,17 +1,17 @@
 import { type ReactNode } from "react";
-import { Form, Link } from "react-router";
+import { Link } from "react-router";
 import { formatCount, countOf } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
 import { formatLength } from "#client/blueprints/plan-times.ts";
 import { TimelineStrip } from "#client/blueprints/timeline-strip.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { type IconName } from "#client/ui/icon.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
+import { PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { type Column, Table, type TableProps } from "#client/ui/table.tsx";
 import { Moment } from "#client/ui/time.tsx";
@@ -243,16 +243,14 @@ function RushedPanel({ dryRun, report: { rushed, events } }: RushedPanelProps) {
 
 function FixAll({ runId }: { runId: number }) {
   return (
-    <Form method="post" className="body row wrap">
-      <CsrfField />
-      <input type="hidden" name="run" value={runId} />
+    <PostForm className="body row wrap" fields={{ run: runId }}>
       <Submit intent="fix" className="btn">
         Fix all
       </Submit>
       <span className="small ink2">
         Longer waits, longer open, more time for results: in the blueprint, as needed.
       </span>
-    </Form>
+    </PostForm>
   );
 }
 

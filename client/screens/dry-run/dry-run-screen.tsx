@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import {
   type ActionFunctionArgs,
   data,
-  Form,
   Link,
   useActionData,
   useLoaderData,
@@ -17,7 +16,6 @@ import { usePolling } from "#client/base/live/use-polling.ts";
 import { apiContext, useApi } from "#client/base/page/context.ts";
 import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
 import { planTimes } from "#client/blueprints/plan-times.ts";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
@@ -27,8 +25,8 @@ import { FormRefusal, type Refused } from "#client/ui/forms/refused.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
+import { PostButton, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
-import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { dryRunDefaults, dryRunLimits as limits, dryRunLimits } from "#src/dry-runs/contract.ts";
 import type { DryRunOptions, DryRunView, DryRunAnswer } from "#src/dry-runs/schemas.ts";
 import { say } from "#src/http/contract.ts";
@@ -205,13 +203,9 @@ function DryRunProgress({ dryRun }: { dryRun: DryRunView }) {
       <p className="small ink2 num" role="status">
         {progressText(dryRun)}
       </p>
-      <Form method="post">
-        <CsrfField />
-        <input type="hidden" name="run" value={id} />
-        <Submit intent="cancel" className="btn">
-          Cancel dry run
-        </Submit>
-      </Form>
+      <PostButton intent="cancel" className="btn" fields={{ run: id }}>
+        Cancel dry run
+      </PostButton>
     </section>
   );
 }
@@ -232,12 +226,10 @@ type DryRunFormProps = {
 
 /** The settings of a new dry run. */
 function DryRunForm({ isEmpty, refused, last = dryRunDefaults }: DryRunFormProps) {
-  const form = useErrorFocus<HTMLFormElement>(refused);
   return (
-    <Form method="post" className="panel pad stack" id="dry-run" ref={form}>
+    <PostForm className="panel pad stack" id="dry-run" refused={refused}>
       <h2 className="panel-title">How it is played</h2>
-      {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
-      <CsrfField />
+      <Refusal refused={refused} />
       {fields.map(({ name, ...field }) => (
         <Field
           key={name}
@@ -255,7 +247,7 @@ function DryRunForm({ isEmpty, refused, last = dryRunDefaults }: DryRunFormProps
           Start dry run
         </Submit>
       </div>
-    </Form>
+    </PostForm>
   );
 }
 

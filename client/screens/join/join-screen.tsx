@@ -1,6 +1,5 @@
 import {
   type ActionFunctionArgs,
-  Form,
   Link,
   type LoaderFunctionArgs,
   redirect,
@@ -15,7 +14,6 @@ import { loadSession, type SessionData, sessionPath } from "#client/sessions/loa
 import { loadTeams } from "#client/teams/load-teams.ts";
 import * as teamsTexts from "#client/teams/teams-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
@@ -24,9 +22,9 @@ import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
+import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
-import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { say } from "#src/http/contract.ts";
 import type { OfferedTeams } from "#src/play/teams/schemas.ts";
 import { DISPLAY_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
@@ -50,7 +48,6 @@ function Entrance({ session, teams }: JoinData) {
 
 function JoinForm({ session, teams }: JoinData) {
   const refused = useActionData<JoinRefused>();
-  const form = useErrorFocus<HTMLFormElement>(refused);
   const viewer = useViewer();
   const nameErrors = refused?.errors["displayName"];
   return (
@@ -60,9 +57,8 @@ function JoinForm({ session, teams }: JoinData) {
         <When session={session} />{" "}
         {`${countOf(session.eventsCount, "question")}, ${session.registrationsCount} joined.`}
       </p>
-      <Form className="stack" method="post" ref={form}>
-        <CsrfField />
-        {refused === undefined || nameErrors !== undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+      <PostForm className="stack" refused={refused}>
+        <Refusal refused={refused} unless={["displayName"]} />
         <Field
           label="Display name"
           name="display_name"
@@ -82,7 +78,7 @@ function JoinForm({ session, teams }: JoinData) {
           />
         )}
         <Submit>{words.join}</Submit>
-      </Form>
+      </PostForm>
       <p className="small ink2">
         You get a message when it starts. You can also just make a call: that joins you too.
       </p>

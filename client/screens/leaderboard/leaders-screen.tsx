@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
 import {
-  Form,
   Link,
   useActionData,
   useLoaderData,
@@ -23,12 +22,12 @@ import { CHOOSE_TEAM, TeamsPanel } from "#client/teams/team-list.tsx";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
+import { PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useHere } from "#client/ui/use-here.ts";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
@@ -122,8 +121,7 @@ function MovePlayer({ answer: { teams }, players }: Omit<LeadersTeamsProps, "ses
   const inOrder = teams.toSorted((one, other) => one.number - other.number);
   return (
     <Panel title="Move a player to a team">
-      <Form className="stack body" method="post" preventScrollReset>
-        <CsrfField />
+      <PostForm className="stack body" preventScrollReset>
         <Choice
           id="moved-player"
           label={words.player}
@@ -138,7 +136,7 @@ function MovePlayer({ answer: { teams }, players }: Omit<LeadersTeamsProps, "ses
         <Submit className="btn" intent={CHOOSE_TEAM}>
           Move
         </Submit>
-      </Form>
+      </PostForm>
     </Panel>
   );
 }

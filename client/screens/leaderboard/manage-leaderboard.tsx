@@ -1,4 +1,4 @@
-import { Form, Link, type ActionFunctionArgs, data } from "react-router";
+import { Link, type ActionFunctionArgs, data } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
@@ -6,7 +6,6 @@ import { chooseTeamOf } from "#client/teams/load-teams.ts";
 import { CHOOSE_TEAM } from "#client/teams/team-list.tsx";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
@@ -14,6 +13,7 @@ import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
+import { PostButton, PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { say } from "#src/http/contract.ts";
@@ -54,8 +54,7 @@ export function ManageLeaderboard({ slug, scores, exclusions, result }: ManageBo
 function Recompute({ slug, result }: Pick<ManageBoardProps, "slug" | "result">) {
   return (
     <Panel title="Scores">
-      <Form className="stack body" method="post" preventScrollReset>
-        <CsrfField />
+      <PostForm className="stack body" preventScrollReset>
         <SessionField slug={slug} />
         <p className="small ink2">
           Counts them again from the calls and corrects what differs. Money is not touched.
@@ -64,7 +63,7 @@ function Recompute({ slug, result }: Pick<ManageBoardProps, "slug" | "result">) 
         <Submit className="btn" intent="recompute">
           Recompute
         </Submit>
-      </Form>
+      </PostForm>
     </Panel>
   );
 }
@@ -202,13 +201,9 @@ function ExcludedPlayer({ exclusion }: { exclusion: ExclusionView }) {
         </span>
       </span>
       {isMine ? (
-        <Form method="post" preventScrollReset>
-          <CsrfField />
-          <input type="hidden" name="exclusion_id" value={id} />
-          <Submit className="btn sm" intent="readmit">
-            Rank again
-          </Submit>
-        </Form>
+        <PostButton intent="readmit" fields={{ exclusion_id: id }} form={{ preventScrollReset: true }}>
+          Rank again
+        </PostButton>
       ) : null}
     </li>
   );

@@ -1,14 +1,12 @@
 import type { ReactNode } from "react";
-import { Form, Link } from "react-router";
+import { Link } from "react-router";
 import { formatCount } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import type { Refused } from "#client/ui/forms/refused.ts";
-import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
-import { Submit } from "#client/ui/submit.tsx";
+import { Named, PostButton, Refusal } from "#client/ui/post-form.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import type { MailKind } from "#db/lists/mails.ts";
@@ -72,13 +70,11 @@ function EventLinks({ event }: { event: EventRef }) {
   return (
     <>
       <Link className="btn sm" to={`/sessions/${slug}/events/${id}`}>
-        Event
-        <span className="vh">: {title}</span>
+        <Named label="Event" name={title} />
       </Link>
       {isAdmin ? (
         <Link className="btn sm" to={`/sessions/${slug}/admin`}>
-          Control room
-          <span className="vh">: {title}</span>
+          <Named label="Control room" name={title} />
         </Link>
       ) : null}
     </>
@@ -120,11 +116,7 @@ type QueuesProps = { counts: readonly QueueView[]; refusal: Refused | undefined 
 export function QueuesPanel({ counts, refusal }: QueuesProps) {
   return (
     <Panel title="Queues" aside={<a href="/admin/queues">{queueDashboard}</a>}>
-      {refusal === undefined ? null : (
-        <div className="body">
-          <Note tone="bad">{refusal.refusal}</Note>
-        </div>
-      )}
+      <Refusal refused={refusal} inBody />
       <ul className="list">
         {counts.map((queue) => (
           <Queue key={queue.name} queue={queue} />
@@ -173,14 +165,13 @@ function SwitchQueue({ queue: { name, paused = false }, title }: { queue: QueueV
   const isAdmin = useIsAdmin();
   if (!isAdmin || !(paused || mayPause(name))) return null;
   return (
-    <Form method="post">
-      <CsrfField />
-      <input type="hidden" name="queue" value={name} />
-      <Submit className={paused ? "btn primary sm" : "btn sm"} intent={paused ? "resume" : "pause"}>
-        {paused ? "Resume" : "Pause"}
-        <span className="vh">: {title}</span>
-      </Submit>
-    </Form>
+    <PostButton
+      className={paused ? "btn primary sm" : "btn sm"}
+      intent={paused ? "resume" : "pause"}
+      fields={{ queue: name }}
+    >
+      <Named label={paused ? "Resume" : "Pause"} name={title} />
+    </PostButton>
   );
 }
 
@@ -230,13 +221,9 @@ function SendNow({ what, label = "Send now" }: { what: string; label?: string })
   const isAdmin = useIsAdmin();
   if (!isAdmin) return <p className="ink2">Only admins send and retry.</p>;
   return (
-    <Form method="post">
-      <CsrfField />
-      <Submit className="btn sm" intent="send_waiting">
-        {label}
-        <span className="vh">: {what}</span>
-      </Submit>
-    </Form>
+    <PostButton intent="send_waiting">
+      <Named label={label} name={what} />
+    </PostButton>
   );
 }
 

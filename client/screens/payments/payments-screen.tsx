@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, Form, Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatMoney } from "#client/base/format/money.ts";
@@ -9,13 +9,13 @@ import { PaymentList } from "#client/payments/payment-list.tsx";
 import { PaymentNote } from "#client/payments/payment-note.tsx";
 import { checkoutOf } from "#client/payments/send-pay-in.ts";
 import { Cover } from "#client/ui/cover.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
+import { Named, PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { PaymentAnswer, PaymentsAnswer, PaymentView } from "#src/money/payments/schemas.ts";
@@ -66,16 +66,14 @@ function NextStep({ payment }: { payment: PaymentView }) {
     // A provider's checkout is another site, so this is a plain link.
     return (
       <a className="btn sm" href={checkoutOf(payment)}>
-        Pay now
-        <span className="vh">: {formatMoney(amountCents)}</span>
+        <Named label="Pay now" name={formatMoney(amountCents)} />
       </a>
     );
   }
   if (state !== "failed") return null;
   return (
     <Link className="btn sm" to={`/profile/wallet?amount=${amountCents / 100}`}>
-      {words.tryAgain}
-      <span className="vh">: {formatMoney(amountCents)}</span>
+      <Named label={words.tryAgain} name={formatMoney(amountCents)} />
     </Link>
   );
 }
@@ -104,15 +102,14 @@ export function CheckoutScreen() {
         ) : (
           <>
             <Note>This is a test checkout. Nobody is charged.</Note>
-            <Form className="stack" method="post">
-              <CsrfField />
+            <PostForm className="stack">
               <Submit className="btn primary lg wide" intent="succeeded">
                 {pay(payment.amountCents)}
               </Submit>
               <Submit className="btn wide" intent="failed">
                 Decline
               </Submit>
-            </Form>
+            </PostForm>
           </>
         )}
         <p className="small ink2">

@@ -2,7 +2,6 @@ import { type FormEvent, useCallback, useEffect, useRef, useState } from "react"
 import {
   type ActionFunctionArgs,
   data,
-  Form,
   useActionData,
   useLoaderData,
   useNavigation,
@@ -14,7 +13,6 @@ import { apiContext, pageContext } from "#client/base/page/context.ts";
 import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { faceOf, FacePicker } from "#client/sign-ins/face-picker.tsx";
 import { Avatar } from "#client/ui/avatar.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
@@ -22,6 +20,7 @@ import type { Refused } from "#client/ui/forms/refused.ts";
 import { ariaOf, Labelled } from "#client/ui/labelled.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
 import type { Crop } from "#src/people/avatars/schemas.ts";
@@ -64,13 +63,12 @@ export function AvatarScreen() {
 function Faces({ user }: { user: ProfileView }) {
   return (
     <Panel title="Or a drawn face">
-      <Form className="body stack" method="post" preventScrollReset>
-        <CsrfField />
+      <PostForm className="body stack" preventScrollReset>
         <FacePicker chosen={faceOf(user.avatar)} />
         <Submit className="btn" intent="face">
           Use this face
         </Submit>
-      </Form>
+      </PostForm>
     </Panel>
   );
 }
@@ -86,12 +84,11 @@ function CurrentPicture({ user }: { user: ProfileView }) {
         {user.avatar.default === null && !user.avatarPending ? (
           <p className="small ink2">You have none yet: the first letters of your name are shown instead.</p>
         ) : (
-          <Form method="post">
-            <CsrfField />
+          <PostForm>
             <button className="btn" type="submit" name="intent" value="remove">
               Remove picture
             </button>
-          </Form>
+          </PostForm>
         )}
       </div>
     </Panel>
@@ -188,8 +185,7 @@ function AvatarForm({ refused }: { refused: Refused | undefined }) {
     else if (!busy) void send(chosen);
   };
   return (
-    <Form className="body stack" method="post" encType="multipart/form-data" onSubmit={submit}>
-      <CsrfField />
+    <PostForm className="body stack" encType="multipart/form-data" onSubmit={submit}>
       {failure === null ? null : <Note tone="bad">{failure}</Note>}
       {refused === undefined || errors.length > 0 ? null : <Note tone="bad">{refused.refusal}</Note>}
       <Labelled label={words.picture} id="avatar" hint={HINT} errors={errors}>
@@ -209,7 +205,7 @@ function AvatarForm({ refused }: { refused: Refused | undefined }) {
       <button className="btn primary" type="submit" aria-disabled={busy}>
         {share === null ? "Save picture" : `Sending ${Math.round(share * 100)}%`}
       </button>
-    </Form>
+    </PostForm>
   );
 }
 

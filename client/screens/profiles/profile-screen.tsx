@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import {
   type ActionFunctionArgs,
-  Form,
   Link,
   type LoaderFunctionArgs,
   redirectDocument,
@@ -23,7 +22,6 @@ import { SessionRow } from "#client/sessions/session-row.tsx";
 import { ShareButton } from "#client/share/share-button.tsx";
 import { shareButtonText } from "#client/share/share-texts.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Fact } from "#client/ui/fact.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -36,6 +34,7 @@ import { KeyValue } from "#client/ui/key-value.tsx";
 import { HOSTED_ANCHOR } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { say } from "#src/http/contract.ts";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
@@ -110,12 +109,11 @@ function Hosted({ sessions }: { sessions: readonly SessionView[] }) {
 
 function Logout() {
   return (
-    <Form method="post" action="/users/sign_out">
-      <CsrfField />
+    <PostForm action="/users/sign_out">
       <button className="btn" type="submit">
         Logout
       </button>
-    </Form>
+    </PostForm>
   );
 }
 
@@ -243,12 +241,9 @@ export function DetailsScreen() {
   return (
     <PageLayout title={words.details}>
       <Panel title="About you">
-        <Form className="body stack narrow" method="post" action="/profile/details">
-          <CsrfField />
+        <PostForm className="body stack narrow" action="/profile/details">
           {search.has("saved") && refused === undefined ? <Note tone="ok">Saved.</Note> : null}
-          {refused === undefined || Object.keys(refused.errors).length > 0 ? null : (
-            <Note tone="bad">{refused.refusal}</Note>
-          )}
+          <Refusal refused={refused} unless={Object.keys(refused?.errors ?? {})} />
           <Field
             label={words.username}
             name="user[username]"
@@ -271,7 +266,7 @@ export function DetailsScreen() {
           <button className="btn primary" type="submit" aria-disabled={busy}>
             Save details
           </button>
-        </Form>
+        </PostForm>
       </Panel>
     </PageLayout>
   );

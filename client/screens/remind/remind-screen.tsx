@@ -1,6 +1,5 @@
 import {
   type ActionFunctionArgs,
-  Form,
   Link,
   type LoaderFunctionArgs,
   redirect,
@@ -13,7 +12,6 @@ import * as words from "#client/base/format/words.ts";
 import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { useInstall } from "#client/install/start-install.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
@@ -21,6 +19,7 @@ import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
+import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { say } from "#src/http/contract.ts";
@@ -39,7 +38,7 @@ export function RemindScreen() {
   const { name, slug, startsAt } = reminder;
   return (
     <PageLayout title={title(name)}>
-      {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+      <Refusal refused={refused} />
       <section className="panel pad slim stack" aria-label={title(name)}>
         <p>{fill("It starts {at}.", { at: <Moment at={startsAt} /> })}</p>
         <a className="btn wide" href={`/api/v1/sessions/${slug}/calendar.ics`} download>
@@ -71,12 +70,7 @@ function ByMessage({ reminder: { slug, isSet, way } }: { reminder: ReminderView 
         address.
       </p>
     );
-  return (
-    <Form className="stack" method="post">
-      <CsrfField />
-      {isSet ? <Set way={way} /> : <Ask way={way} />}
-    </Form>
-  );
+  return <PostForm className="stack">{isSet ? <Set way={way} /> : <Ask way={way} />}</PostForm>;
 }
 
 /** Switches messages on, where this browser can show them. Then the reminder comes as one. */

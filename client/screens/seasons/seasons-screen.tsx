@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import {
   type ActionFunctionArgs,
   data,
-  Form,
   Link,
   type LoaderFunctionArgs,
   useActionData,
@@ -14,7 +13,6 @@ import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { DoneNote } from "#client/ui/done-note.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
@@ -26,8 +24,8 @@ import { MomentField } from "#client/ui/moment-field.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
+import { Named, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
-import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { CURRENT_SEASON, SEASON_NAME_LENGTH_MAX, type SeasonState } from "#db/lists/seasons.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import { say } from "#src/http/contract.ts";
@@ -105,15 +103,13 @@ export function SeasonsScreen() {
 const empty = { name: "", startsAt: "", endsAt: "" };
 
 function AddSeason({ refusal }: { refusal: SeasonsRefusal | undefined }) {
-  const form = useErrorFocus<HTMLFormElement>(refusal);
   return (
     <Panel title={add}>
-      <Form className="body stack" method="post" action="/admin/seasons" ref={form}>
-        <CsrfField />
-        {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+      <PostForm className="body stack" action="/admin/seasons" refused={refusal}>
+        <Refusal refused={refusal} />
         <SeasonFields id="new" valuesIn={() => refusal ?? empty} errors={refusal?.errors ?? {}} />
         <Submit intent="add">{add}</Submit>
-      </Form>
+      </PostForm>
     </Panel>
   );
 }
@@ -206,16 +202,6 @@ function Ask({ season: { id, name }, intent, label, title, bad, children }: AskP
       <p>{children}</p>
       <input type="hidden" name="id" value={id} />
     </Confirm>
-  );
-}
-
-/** A label, and for screen readers which season it is about. */
-function Named({ label, name }: { label: string; name: string }) {
-  return (
-    <>
-      {label}
-      <span className="vh">: {name}</span>
-    </>
   );
 }
 

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import {
   type ActionFunctionArgs,
   data,
-  Form,
   Link,
   type LoaderFunctionArgs,
   useActionData,
@@ -29,7 +28,6 @@ import {
 import { SettingFields } from "#client/sessions/setting-fields.tsx";
 import { TeamNamesField } from "#client/sessions/team-names-field.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { ifMatchHeaders, isStale, staleRefusal, VERSION_FIELD } from "#client/ui/forms/base-version.ts";
@@ -39,6 +37,7 @@ import type { Refused } from "#client/ui/forms/refused.ts";
 import { MomentField } from "#client/ui/moment-field.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
+import { Named, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
@@ -179,12 +178,7 @@ function HostRow({ host, removable }: { host: SessionHostView; removable: boolea
       </span>
       {removable ? (
         <Confirm
-          label={
-            <>
-              {words.remove}
-              <span className="vh">: {username}</span>
-            </>
-          }
+          label={<Named label={words.remove} name={username} />}
           className="btn sm"
           title={say`Remove ${username} as a host?`}
           act={{ label: words.remove, intent: "remove_host", className: "btn bad" }}
@@ -199,16 +193,8 @@ function HostRow({ host, removable }: { host: SessionHostView; removable: boolea
 
 function AddHost({ refused }: { refused: HostRefused | undefined }) {
   return (
-    <Form
-      className="body stack"
-      method="post"
-      preventScrollReset
-      ref={useErrorFocus<HTMLFormElement>(refused)}
-    >
-      <CsrfField />
-      {refused === undefined || refused.errors["user"] !== undefined ? null : (
-        <Note tone="bad">{refused.refusal}</Note>
-      )}
+    <PostForm className="body stack" preventScrollReset refused={refused}>
+      <Refusal refused={refused} unless={["user"]} />
       <Field
         label="Name or email"
         name="user"
@@ -222,7 +208,7 @@ function AddHost({ refused }: { refused: HostRefused | undefined }) {
           Add host
         </Submit>
       </div>
-    </Form>
+    </PostForm>
   );
 }
 
@@ -292,7 +278,7 @@ export function NewSessionScreen() {
   return (
     <PageLayout title={words.newSession}>
       <div className="stack" ref={useErrorFocus<HTMLDivElement>(refused)}>
-        {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+        <Refusal refused={refused} />
         <SessionForm fields={refused?.fields ?? emptyFields} errors={refused?.errors ?? {}} withSlug>
           <Submit>Create the session</Submit>
           <Link className="btn" to="/sessions">
@@ -340,9 +326,7 @@ type SessionFormProps = {
 function SessionForm({ fields, errors, withSlug, smallRoomFixed, children }: SessionFormProps) {
   const zone = useTimeZone();
   return (
-    <Form method="post" className="panel pad form">
-      <CsrfField />
-      <input type="hidden" name="time_zone" value={zone} />
+    <PostForm className="panel pad form" fields={{ time_zone: zone }}>
       <Field
         label={words.name}
         name="name"
@@ -391,6 +375,6 @@ function SessionForm({ fields, errors, withSlug, smallRoomFixed, children }: Ses
         smallRoomFixed={smallRoomFixed}
       />
       <div className="row wrap">{children}</div>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,6 +1,5 @@
 import {
   type ActionFunctionArgs,
-  Form,
   Link,
   type LoaderFunctionArgs,
   useActionData,
@@ -13,16 +12,15 @@ import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
 import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { sharesTexts } from "#client/share/share-texts.ts";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
-import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { Pill } from "#client/ui/pill.tsx";
+import { Named, PostButton, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { shareLifetimesDays } from "#src/shares/contract.ts";
 import type { SharesAnswer, ShareView } from "#src/shares/schemas.ts";
@@ -53,7 +51,7 @@ export function SharesScreen() {
         )
       }
     >
-      {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+      <Refusal refused={refused} />
       {made === undefined ? null : <Made share={made} />}
       <section className="panel" aria-label={words.sharedLinks}>
         {shares.length === 0 ? (
@@ -107,14 +105,14 @@ function ShareRow({ share }: { share: ShareView }) {
       </div>
       <div className="row wrap">
         {expired ? null : <Lifetime share={share} />}
-        <Form method="post" preventScrollReset>
-          <CsrfField />
-          <input type="hidden" name="id" value={id} />
-          <Submit className="btn sm bad" intent="revoke">
-            Revoke
-            <span className="vh">: {title}</span>
-          </Submit>
-        </Form>
+        <PostButton
+          className="btn sm bad"
+          intent="revoke"
+          fields={{ id }}
+          form={{ preventScrollReset: true }}
+        >
+          <Named label="Revoke" name={title} />
+        </PostButton>
       </div>
     </li>
   );
@@ -139,8 +137,7 @@ function LinkField({ share: { title, url } }: { share: ShareView }) {
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
       <a className="btn sm" href={new URL(url).pathname}>
-        {words.open}
-        <span className="vh">: {title}</span>
+        <Named label={words.open} name={title} />
       </a>
     </div>
   );
@@ -148,9 +145,7 @@ function LinkField({ share: { title, url } }: { share: ShareView }) {
 
 function Lifetime({ share: { id, title, expiresAt } }: { share: ShareView }) {
   return (
-    <Form method="post" className="row" preventScrollReset>
-      <CsrfField />
-      <input type="hidden" name="id" value={id} />
+    <PostForm className="row" preventScrollReset fields={{ id }}>
       <select
         className="input sm"
         name="expires_in_days"
@@ -165,10 +160,9 @@ function Lifetime({ share: { id, title, expiresAt } }: { share: ShareView }) {
         ))}
       </select>
       <Submit className="btn sm" intent="expire">
-        {words.change}
-        <span className="vh">: {title}</span>
+        <Named label={words.change} name={title} />
       </Submit>
-    </Form>
+    </PostForm>
   );
 }
 

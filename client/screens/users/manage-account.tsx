@@ -1,10 +1,9 @@
-import { Form, type ActionFunctionArgs, data } from "react-router";
+import { type ActionFunctionArgs, data } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import * as words from "#client/base/format/words.ts";
 import { useViewer, apiContext } from "#client/base/page/context.ts";
 import { rowIdIn } from "#client/base/page/row-id.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { VERSION_FIELD, ifMatchHeaders, isStale } from "#client/ui/forms/base-version.ts";
@@ -12,8 +11,8 @@ import { type FormOf, readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { typedDollars } from "#client/ui/money/typed-dollars.ts";
-import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
+import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { roles } from "#db/lists/users.ts";
 import { REASON_LENGTH_MAX, say } from "#src/http/contract.ts";
@@ -33,7 +32,7 @@ export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: U
   return (
     <Panel title={words.account}>
       <div className="stack body">
-        {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+        <Refusal refused={refusal} />
         {user.lockedAt === null ? null : <Unlock user={user} />}
         {mine ? null : <RemoveName user={user} />}
         {user.guest && user.deactivatedAt === null ? <Merge user={user} refusal={refusal} /> : null}
@@ -62,14 +61,13 @@ function VersionField({ user }: { user: ProfileView }) {
 
 function Unlock({ user }: { user: ProfileView }) {
   return (
-    <Form className="stack" method="post">
-      <CsrfField />
+    <PostForm className="stack">
       <VersionField user={user} />
       <p className="small ink2">Locked after too many wrong passwords.</p>
       <Submit className="btn" intent="unlock">
         Unlock
       </Submit>
-    </Form>
+    </PostForm>
   );
 }
 
@@ -106,8 +104,7 @@ function Merge({ user, refusal }: MergeProps) {
 function RemoveName({ user }: { user: ProfileView }) {
   const isNeutral = user.username === `guest_${user.id}` && user.avatar.default === null;
   return (
-    <Form className="stack" method="post">
-      <CsrfField />
+    <PostForm className="stack">
       <VersionField user={user} />
       <p className="small ink2">
         The player is guest_N until choosing another name and picture, and is told. The name cannot be chosen
@@ -120,14 +117,13 @@ function RemoveName({ user }: { user: ProfileView }) {
       >
         Take name and picture away
       </Submit>
-    </Form>
+    </PostForm>
   );
 }
 
 function Roles({ user, disabledReason }: { user: ProfileView; disabledReason: string | null }) {
   return (
-    <Form className="stack" method="post">
-      <CsrfField />
+    <PostForm className="stack">
       <VersionField user={user} />
       <fieldset className="stack">
         <legend className="small strong">{words.roles}</legend>
@@ -143,7 +139,7 @@ function Roles({ user, disabledReason }: { user: ProfileView; disabledReason: st
       <Submit className="btn" intent="roles" disabledReason={disabledReason}>
         Save roles
       </Submit>
-    </Form>
+    </PostForm>
   );
 }
 
@@ -165,14 +161,13 @@ function Deactivate({ user, disabledReason }: { user: ProfileView; disabledReaso
 
 function Reactivate({ user }: { user: ProfileView }) {
   return (
-    <Form className="stack" method="post">
-      <CsrfField />
+    <PostForm className="stack">
       <VersionField user={user} />
       <p className="small ink2">Deactivated: nobody can sign in.</p>
       <Submit className="btn" intent="reactivate">
         Reactivate
       </Submit>
-    </Form>
+    </PostForm>
   );
 }
 

@@ -1,5 +1,4 @@
 import {
-  Form,
   Link,
   type LoaderFunctionArgs,
   redirect,
@@ -22,7 +21,6 @@ import { PaymentList } from "#client/payments/payment-list.tsx";
 import { RefundForm } from "#client/payments/refund-form.tsx";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Fact } from "#client/ui/fact.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { VERSION_FIELD } from "#client/ui/forms/base-version.ts";
@@ -30,9 +28,9 @@ import { SideShape } from "#client/ui/icon.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
-import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { TransactionTable } from "#client/wallet/transaction-table.tsx";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
@@ -155,11 +153,7 @@ type PaymentsPanelProps = {
 function PaymentsPanel({ payments, formKey, refusal }: PaymentsPanelProps) {
   return (
     <Panel title={words.payments}>
-      {refusal === undefined ? null : (
-        <div className="body">
-          <Note tone="bad">{refusal.refusal}</Note>
-        </div>
-      )}
+      <Refusal refused={refusal} inBody />
       {payments.length === 0 ? (
         <p className="body ink2 small">Nothing was paid in yet.</p>
       ) : (
@@ -182,12 +176,9 @@ function PaymentsPanel({ payments, formKey, refusal }: PaymentsPanelProps) {
 function EditDetails({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
   return (
     <Panel title={words.details}>
-      <Form className="stack body" method="post">
-        <CsrfField />
+      <PostForm className="stack body">
         <input type="hidden" name={VERSION_FIELD} value={user.version} />
-        {refusal === undefined || Object.keys(refusal.errors).length > 0 ? null : (
-          <Note tone="bad">{refusal.refusal}</Note>
-        )}
+        <Refusal refused={refusal} unless={Object.keys(refusal?.errors ?? {})} />
         <Field
           label={words.username}
           name="username"
@@ -208,7 +199,7 @@ function EditDetails({ user, refusal }: { user: ProfileView; refusal: UserRefusa
         <Submit className="btn" intent="details">
           Save details
         </Submit>
-      </Form>
+      </PostForm>
     </Panel>
   );
 }
@@ -222,13 +213,10 @@ type AdjustWalletProps = {
 
 /** For admins: the form that corrects a wallet by hand. */
 function AdjustWallet({ formKey, mine, refusal }: AdjustWalletProps) {
-  const form = useErrorFocus<HTMLFormElement>(refusal);
   return (
     <Panel title="Adjust the wallet">
-      <Form className="stack body" method="post" ref={form}>
-        <CsrfField />
-        <input type="hidden" name="key" value={formKey} />
-        {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+      <PostForm className="stack body" fields={{ key: formKey }} refused={refusal}>
+        <Refusal refused={refusal} />
         <Field
           label={words.amountInDollars}
           name="amount"
@@ -250,7 +238,7 @@ function AdjustWallet({ formKey, mine, refusal }: AdjustWalletProps) {
         >
           Adjust
         </Submit>
-      </Form>
+      </PostForm>
     </Panel>
   );
 }
@@ -264,11 +252,7 @@ type UserCallsProps = { calls: readonly CallView[]; mine: boolean; refusal: User
 function UserCalls({ calls, mine, refusal }: UserCallsProps) {
   return (
     <Panel title={words.calls}>
-      {refusal === undefined ? null : (
-        <div className="body">
-          <Note tone="bad">{refusal.refusal}</Note>
-        </div>
-      )}
+      <Refusal refused={refusal} inBody />
       {calls.length === 0 ? (
         <p className="body ink2 small">No calls yet.</p>
       ) : (

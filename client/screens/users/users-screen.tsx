@@ -23,9 +23,9 @@ import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
-import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
+import { Named, Refusal } from "#client/ui/post-form.tsx";
 import { SearchInput } from "#client/ui/search-input.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
@@ -125,8 +125,7 @@ const columns: readonly Column<UserRow>[] = [
     head: words.actions,
     cell: ({ id, email, username }) => (
       <Link className="btn sm" to={`/users/${id}`}>
-        {words.view}
-        <span className="vh">: {email ?? username}</span>
+        <Named label={words.view} name={email ?? username} />
       </Link>
     ),
     end: true,
@@ -217,7 +216,7 @@ function AnnouncementForm({ formKey }: { formKey: string }) {
       <Form className="stack body" method="post" ref={useResetAfterSend(refusal)}>
         <CsrfField />
         <input type="hidden" name="key" value={formKey} />
-        {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+        <Refusal refused={refusal} />
         <Field
           label="Announcement"
           name="title"

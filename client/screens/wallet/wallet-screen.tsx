@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { Form, Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { randomId } from "#client/base/browser/random-id.ts";
 import { defer } from "#client/base/deferred/defer.ts";
@@ -19,14 +19,13 @@ import { apiContext } from "#client/base/page/context.ts";
 import { PaymentNote } from "#client/payments/payment-note.tsx";
 import type { PayInRefusal } from "#client/payments/send-pay-in.ts";
 import { useLiveReload } from "#client/results/use-live-reload.ts";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
+import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
-import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { TopUpForm, topUpLabel, useTopUpOutcome } from "#client/wallet/top-up.tsx";
 import { TransactionTable } from "#client/wallet/transaction-table.tsx";
@@ -334,15 +333,10 @@ type PayInProps = {
 function PayIn({ formKey, amount, refusal }: PayInProps) {
   const [key] = useState(formKey);
   const amountErrors = refusal?.errors["amount"];
-  const form = useErrorFocus<HTMLFormElement>(refusal);
   return (
     <Panel title={words.addMoney} aside={<Link to="/profile/wallet/payments">Your payments</Link>}>
-      <Form className="stack body" method="post" ref={form}>
-        <CsrfField />
-        <input type="hidden" name="key" value={key} />
-        {refusal === undefined || amountErrors !== undefined ? null : (
-          <Note tone="bad">{refusal.refusal}</Note>
-        )}
+      <PostForm className="stack body" fields={{ key }} refused={refusal}>
+        <Refusal refused={refusal} unless={["amount"]} />
         <Field
           label={words.amountInDollars}
           name="amount"
@@ -352,7 +346,7 @@ function PayIn({ formKey, amount, refusal }: PayInProps) {
           errors={amountErrors}
         />
         <Submit>Go to the checkout</Submit>
-      </Form>
+      </PostForm>
     </Panel>
   );
 }

@@ -1,19 +1,17 @@
-import { Form, type ActionFunctionArgs, data } from "react-router";
+import { type ActionFunctionArgs, data } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
-import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
+import { Named, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
-import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { webhookFormats } from "#db/lists/webhooks.ts";
 import { say } from "#src/http/contract.ts";
 import { formatLabel, WEBHOOK_NAME_LENGTH_MAX, WEBHOOK_URL_LENGTH_MAX } from "#src/webhooks/contract.ts";
@@ -21,12 +19,10 @@ import type { WebhookView, WebhookSecretAnswer } from "#src/webhooks/schemas.ts"
 
 /** The form that adds a webhook. */
 export function AddWebhook({ refusal }: { refusal: WebhooksRefusal | undefined }) {
-  const form = useErrorFocus<HTMLFormElement>(refusal);
   return (
     <Panel title={words.addAWebhook}>
-      <Form className="body stack" method="post" action="/admin/webhooks" ref={form}>
-        <CsrfField />
-        {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+      <PostForm className="body stack" action="/admin/webhooks" refused={refusal}>
+        <Refusal refused={refusal} />
         <WebhookFields
           id="new"
           name={refusal?.name ?? ""}
@@ -36,7 +32,7 @@ export function AddWebhook({ refusal }: { refusal: WebhooksRefusal | undefined }
           errors={refusal?.errors ?? {}}
         />
         <Submit intent="add">{words.addAWebhook}</Submit>
-      </Form>
+      </PostForm>
     </Panel>
   );
 }
@@ -121,20 +117,6 @@ export function Change({ webhook: { id, name, url, format, sessions } }: { webho
 
 export const listOf = (sessions: WebhookView["sessions"], key: "name" | "slug") =>
   sessions.map((session) => session[key]).join(", ");
-
-/** A label, and for screen readers which webhook it is about. */
-export function Named({ label, name }: { label: string; name: string }) {
-  return (
-    <>
-      {label}
-      <Of name={name} />
-    </>
-  );
-}
-
-export function Of({ name }: { name: string }) {
-  return <span className="vh">: {name}</span>;
-}
 
 const fields = {
   intent: "text",

@@ -1,4 +1,4 @@
-import { Form, Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
@@ -6,7 +6,6 @@ import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { DoneNote } from "#client/ui/done-note.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
@@ -15,8 +14,8 @@ import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
+import { Named, PostButton } from "#client/ui/post-form.tsx";
 import { SecretField } from "#client/ui/secret-field.tsx";
-import { Submit } from "#client/ui/submit.tsx";
 import { ClockTime, Moment } from "#client/ui/time.tsx";
 import { say } from "#src/http/contract.ts";
 import {
@@ -31,15 +30,7 @@ import type {
   WebhookSecretAnswer,
   WebhookView,
 } from "#src/webhooks/schemas.ts";
-import {
-  AddWebhook,
-  Change,
-  Named,
-  Of,
-  listOf,
-  type WebhooksOutcome,
-  type WebhooksRefusal,
-} from "./add-webhook.tsx";
+import { AddWebhook, Change, listOf, type WebhooksOutcome, type WebhooksRefusal } from "./add-webhook.tsx";
 
 const done = {
   tested: "The test is on its way.",
@@ -179,17 +170,16 @@ function DeliveryRow({ delivery, today }: { delivery: DeliveryView; today: strin
         </p>
         <Attempts delivery={delivery} />
       </div>
-      <Form method="post" action="/admin/webhooks" preventScrollReset>
-        <CsrfField />
-        <input type="hidden" name="id" value={webhookId} />
-        <input type="hidden" name="delivery_id" value={id} />
-        <Submit className="btn sm" intent="resend">
-          {state === "waiting" ? "Send now" : "Send again"}
-          <span className="vh">
-            : {type} {id}
-          </span>
-        </Submit>
-      </Form>
+      <PostButton
+        intent="resend"
+        fields={{ id: webhookId, delivery_id: id }}
+        form={{ action: "/admin/webhooks", preventScrollReset: true }}
+      >
+        {state === "waiting" ? "Send now" : "Send again"}
+        <span className="vh">
+          : {type} {id}
+        </span>
+      </PostButton>
     </li>
   );
 }
@@ -243,8 +233,7 @@ function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boole
             aria-current={isShown ? "true" : undefined}
             preventScrollReset
           >
-            Deliveries
-            <Of name={name} />
+            <Named label="Deliveries" name={name} />
           </Link>
           <Do webhook={webhook} intent="ping" label="Send a test" />
           {webhook.enabled ? (
@@ -332,13 +321,13 @@ function Do({
   label: string;
 }) {
   return (
-    <Form method="post" action="/admin/webhooks" preventScrollReset>
-      <CsrfField />
-      <input type="hidden" name="id" value={id} />
-      <Submit className="btn sm" intent={intent}>
-        <Named label={label} name={name} />
-      </Submit>
-    </Form>
+    <PostButton
+      intent={intent}
+      fields={{ id }}
+      form={{ action: "/admin/webhooks", preventScrollReset: true }}
+    >
+      <Named label={label} name={name} />
+    </PostButton>
   );
 }
 
