@@ -21,7 +21,7 @@ import { deliverDueMails } from "#src/mail/deliver-mail.ts";
 import { askAboutPending } from "#src/money/payments/receive-webhook.ts";
 import { finishRefunds } from "#src/money/payments/send-refund.ts";
 import { sweepAvatars } from "#src/people/pictures/make-avatar.ts";
-import { BROWSER_COOKIE_S } from "#src/people/sign-ins/browser-cookie.ts";
+import { BROWSER_COOKIE_S } from "#src/people/sign-ins/signed-cookies.ts";
 import { sweepBlobs } from "#src/people/storage/discard-blobs.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
 import { removeUnusedGuests } from "#src/people/users/remove-unused-guests.ts";

@@ -6,9 +6,6 @@ import type { Deps } from "#src/base/deps.ts";
 import { hashPassword } from "#src/people/sign-ins/passwords.ts";
 import { welcomePlayer } from "#src/people/users/create-guest.ts";
 import { usernameColumns } from "#src/people/users/judge-username.ts";
-import type { Past } from "./past.ts";
-import { usernameColumns } from "#src/people/users/username-columns.ts";
-import { welcomePlayer } from "#src/people/users/welcome-player.ts";
 
 const MEMBER_FOR_DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { loadDatabase, type RowsPart } from "#db/backup/load-database.ts";
 import type { Store } from "#src/base/store.ts";
-import { isOwnKey } from "#src/people/storage/guard-store.ts";
+import { isOwnKey } from "#src/people/storage/create-store.ts";
 import { decrypt, isEncrypted, streamOf } from "./encrypted.ts";
 import {
   type BackupEnd,

@@ -7,18 +7,11 @@ import { SideShape } from "#client/ui/icon.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
-import { EventPill } from "./event-pill.tsx";
-import type { ReplayedEvent } from "./timeline.ts";
 import type { EventResult, EventState } from "#db/lists/events.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import { say } from "#src/http/contract.ts";
-import {
-  type ReplayedEvent,
-  type ReplayState,
-  isCorrection,
-  type ReplayEvent,
-  type Timeline,
-} from "#src/replays/contract.ts";
+import type { ReplayEvent } from "#src/replays/schemas.ts";
+import { isCorrection, type ReplayedEvent, type ReplayState, type Timeline } from "./timeline.ts";
 
 const actionsCaption = "All actions at this time, in their order";
 

@@ -11,28 +11,16 @@ import { PoolBar } from "#client/ui/pool-bar.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
 import { CENTS_PER_DOLLAR } from "#src/http/contract.ts";
 import type { ReplayLeaders } from "#src/replays/schemas.ts";
-import { ActionsTable } from "./actions-table.tsx";
-import { type Axis, createAxis } from "./axis.ts";
-import { describeOnAir, eventOnAir } from "./describe-on-air.ts";
-import { EventPill } from "./event-pill.tsx";
-import { listResults } from "./list-results.ts";
-import * as texts from "./replay-texts.ts";
-import { countUntil, type ReplayedEvent, type ReplayState, type Timeline } from "./timeline.ts";
-import {
-  countUntil,
-  type ReplayedEvent,
-  type ReplayLeaders,
-  type ReplayState,
-  type Timeline,
-} from "#src/replays/contract.ts";
 import {
   ActionsTable,
-  EventPill,
   describeOnAir,
   eventOnAir,
+  EventPill,
   listResults,
   sessionIs,
 } from "./actions-table.tsx";
+import { type Axis, createAxis } from "./axis.ts";
+import { countUntil, type ReplayedEvent, type ReplayState, type Timeline } from "./timeline.ts";
 
 const rankOf = (place: number, tied: boolean) => (tied ? `=${place}` : String(place));
 

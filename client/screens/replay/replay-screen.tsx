@@ -12,15 +12,11 @@ import { EmptyState } from "#client/ui/empty-state.tsx";
 import { refusalText } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
-import type { DecisionCheckAnswer, DecisionView, ReplayStep, ReplayView } from "#src/replays/schemas.ts";
-import { Player } from "./player.tsx";
-import * as texts from "./replay-texts.ts";
-import { createTimeline, type Timeline } from "./timeline.ts";
-import { Moment } from "#client/ui/time.tsx";
 import type { EventResult } from "#db/lists/events.ts";
 import { labelsOf } from "#src/base/contract.ts";
-import { createTimeline, type ReplayStep, type Timeline } from "#src/replays/contract.ts";
-import type { DecisionCheckAnswer, DecisionView, ReplayView } from "#src/replays/schemas.ts";
+import type { DecisionCheckAnswer, DecisionView, ReplayStep, ReplayView } from "#src/replays/schemas.ts";
+import { Player } from "./player.tsx";
+import { createTimeline, type Timeline } from "./timeline.ts";
 
 const matches = (callsCount: number, paidCents: number) =>
   callsCount === 0

@@ -5,7 +5,7 @@ import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Alarm, Queues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { REST_MS } from "#src/show/events/set-alarms.ts";
+import { REST_MS } from "#src/show/events/with-event.ts";
 
 /** A call that was accepted, with its request. */
 export type AcceptedCall = {

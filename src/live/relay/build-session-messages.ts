@@ -4,9 +4,6 @@ import { registrations, sessions } from "#db/schema/sessions.ts";
 import type { Fact } from "#src/base/outbox/write-fact.ts";
 import { findMessagesById } from "#src/play/chat/find-messages.ts";
 import { countPlayersOnline, findSessionView } from "#src/show/sessions/find-session-views.ts";
-import { forChat, forSession, forSessionAbout } from "./address-message.ts";
-import { countPlayersOnline } from "#src/show/sessions/count-players-online.ts";
-import { findSessionView } from "#src/show/sessions/find-session-views.ts";
 import {
   forChat,
   forSession,

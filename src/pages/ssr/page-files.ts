@@ -3,9 +3,8 @@ import { isBigScreen } from "#client/base/page/guard.ts";
 import { isHandle } from "#client/base/page/handle.ts";
 import { contrastMedia, type Page, schemeOf, type Theme } from "#client/base/page/page.ts";
 import { ENTRY, type PageFont } from "#client/build/build.ts";
-import { groundColors } from "#client/build/describe-app.ts";
-import { readCookie } from "#src/http/cookies.ts";
 import { groundColors } from "#client/build/draw-icons.ts";
+import { readCookie } from "#src/http/cookies.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import type { Assets } from "./assets.ts";
 

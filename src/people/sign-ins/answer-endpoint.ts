@@ -4,8 +4,6 @@ import { finishAnswer, readStable } from "#src/http/finish-answer.ts";
 import { FILE_LIMIT, readJson, WEBHOOK_BYTES_MAX } from "#src/http/read-body.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { pageQuery } from "#src/http/schemas.ts";
-import { readStable } from "#src/http/stable-pages.ts";
-import type { FoundEndpoint } from "./endpoint-table.ts";
 import type { Route } from "./handle-request.ts";
 import { readRequest, type Reply } from "./read-request.ts";
 import type { FoundEndpoint } from "./serve-endpoints.ts";

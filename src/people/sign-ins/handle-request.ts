@@ -8,8 +8,6 @@ import { answerError } from "#src/http/answer-error.ts";
 import { CHANGED_AT_HEADER, CSRF_HEADER, DELAY_COOKIE, delayIn } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
 import { STALE_VERSION } from "#src/http/if-match.ts";
-import { isReadablePath, isSafeMethod, repeatsParameter } from "#src/http/page-request.ts";
-import { refuseLength } from "#src/http/parse-json.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import { refuseLength } from "#src/http/read-body.ts";
@@ -17,8 +15,8 @@ import { noteWrite } from "#src/http/read-late.ts";
 import {
   isReadablePath,
   isSafeMethod,
-  logRequest,
   repeatsParameter,
+  logRequest,
   type RequestContext,
 } from "#src/http/request-context.ts";
 import { errorBody } from "#src/http/schemas.ts";

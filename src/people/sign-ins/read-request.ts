@@ -13,7 +13,6 @@ import { readId } from "#src/http/read-id.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { requireScope, scopeOf } from "./access-tokens.ts";
 import { type Authentication, authenticate } from "./authenticate.ts";
-import { authenticate, type Authentication } from "./authenticate.ts";
 import { authorize, authorizeOwner } from "./authorize.ts";
 import { requireHostOf } from "./require-host.ts";
 import type { Viewer } from "./viewer.ts";

@@ -3,11 +3,9 @@ import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { removedNames, users } from "#db/schema/users.ts";
+import { refuseUnfitName } from "#src/base/find-bad-word.ts";
 import { lookOfName } from "#src/base/normalize-text.ts";
 import { type FieldErrors, invalid } from "#src/base/refusal.ts";
-import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
-import { refuseUnfitName } from "#src/base/find-bad-word.ts";
-import { invalid } from "#src/base/refusal.ts";
 import { GONE_PREFIX, GUEST_PREFIX } from "./contract.ts";
 import { writeUsername } from "./usernames/contract.ts";
 

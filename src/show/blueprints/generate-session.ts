@@ -9,9 +9,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { refuseUnfitName } from "#src/base/find-bad-word.ts";
 import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { insertSession } from "#src/show/sessions/create-session.ts";
-import { insertSession } from "#src/show/sessions/insert-session.ts";
 import { type SessionSettings, storedSettings } from "#src/show/sessions/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 

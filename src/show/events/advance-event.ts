@@ -1,8 +1,6 @@
 import type { Transaction } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { invalid } from "#src/base/refusal.ts";
-import { cannotTransitionVia } from "#src/base/transition.ts";
-import { cannotTransitionVia } from "#src/base/refusal.ts";
+import { invalid, cannotTransitionVia } from "#src/base/refusal.ts";
 import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { closeLockedEvent } from "./close-event.ts";
 import { eventActions } from "./contract.ts";

@@ -11,7 +11,6 @@ import { refuseUnfitName } from "#src/base/find-bad-word.ts";
 import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { hasDependents, invalid } from "#src/base/refusal.ts";
-import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { isPrivate } from "#src/play/access-denied.ts";
 import { slugFrom } from "#src/play/slug-from.ts";
 import { refuseUnfitTeams } from "#src/play/teams/refuse-unfit-teams.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { cannotTransitionVia } from "#src/base/transition.ts";
+import { cannotTransitionVia } from "#src/base/refusal.ts";
 import type { Env } from "#src/settings/env.ts";
 import { stageKeyOf } from "#src/show/sessions/require-watcher.ts";
 import { storedSettings } from "#src/show/sessions/schemas.ts";

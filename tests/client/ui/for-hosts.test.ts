@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { type LoaderFunctionArgs, RouterContextProvider } from "react-router";
-import { ApiError } from "#client/base/api/api.ts";
-import { createApi } from "#client/base/api/api.ts";
+import { ApiError, createApi } from "#client/base/api/api.ts";
 import { apiContext, pageContext } from "#client/base/page/context.ts";
 import { forHosts } from "#client/ui/for-hosts.ts";
 import type { Role } from "#db/lists/users.ts";

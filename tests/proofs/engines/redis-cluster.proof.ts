@@ -1,9 +1,6 @@
 import { expect, test } from "bun:test";
 import { withLock, withLocks } from "#src/base/lock.ts";
 import { presenceKey, queuePrefix, slotOf, streamKey } from "#src/base/redis-keys.ts";
-import { pingRedis } from "#src/base/redis.ts";
-import { broadcastWithOffsets, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
-import { tryRights } from "#src/base/redis-rights.ts";
 import { broadcastWithOffsets, userStream } from "#src/base/streams/broadcast.ts";
 import { findOffsetsAndCounts, readHistory } from "#src/base/streams/stream-offsets.ts";
 import { tryRights } from "#src/base/watch-redis.ts";

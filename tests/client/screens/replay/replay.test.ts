@@ -1,10 +1,8 @@
 import { expect, test } from "bun:test";
 import { listResults } from "#client/screens/replay/actions-table.tsx";
 import { createAxis } from "#client/screens/replay/axis.ts";
-import { listResults } from "#client/screens/replay/list-results.ts";
 import { createTimeline } from "#client/screens/replay/timeline.ts";
 import type { ReplayEvent, ReplayStep } from "#src/replays/schemas.ts";
-import { createTimeline, type ReplayEvent, type ReplayStep } from "#src/replays/contract.ts";
 
 const START_MS = Date.parse("2026-11-21T20:00:00.000Z");
 const at = (seconds: number) => new Date(START_MS + seconds * 1_000).toISOString();
