@@ -31,6 +31,9 @@ import { sweepMergedGuests } from "#src/profiles/merge-user.ts";
 import { pruneShares } from "#src/shares/update-share.ts";
 import { sweepLogos } from "#src/show/blueprints/removals.ts";
 import { remindUncalled, sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
+import { sweepPictures } from "#src/show/blueprints/removals.ts";
+import { remindUncalled } from "#src/show/reminders/remind-uncalled.ts";
+import { sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
 import { rearmAlarms } from "#src/show/timers/sweep.ts";
 import { DELIVERY_DAYS } from "#src/webhooks/contract.ts";
 import { deliverDueWebhooks } from "#src/webhooks/deliver-webhook.ts";
@@ -152,7 +155,7 @@ export const schedule: readonly PeriodicTask[] = [
   { name: "make waiting avatars", everyMs: 15_000, run: sweepAvatars },
   { name: "resume dry runs", everyMs: 15_000, run: resumeDryRuns },
   { name: "delete old dry runs", everyMs: 3_600_000, run: pruneDryRuns },
-  { name: "delete logos that nothing has", everyMs: 3_600_000, run: sweepLogos },
+  { name: "delete logos and pictures that nothing has", everyMs: 3_600_000, run: sweepPictures },
   ...retention.map(({ what, table }) => ({
     name: `delete old ${what}`,
     everyMs: 3_600_000,

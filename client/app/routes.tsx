@@ -103,7 +103,12 @@ const screens: RouteObject[] = [
       { path: "/blueprints", name: "blueprints", title: words.blueprints, code: "BlueprintsScreen" },
       { path: "/blueprints/new", title: "New blueprint", code: "NewBlueprintScreen", carriesFile: true },
       { path: "/blueprints/:id", title: words.blueprint, code: "BlueprintScreen", carriesFile: true },
-      { path: "/blueprints/:id/edit", title: "Edit blueprint", code: "EditBlueprintScreen" },
+      {
+        path: "/blueprints/:id/edit",
+        title: "Edit blueprint",
+        code: "EditBlueprintScreen",
+        carriesFile: true,
+      },
       { path: "/blueprints/:id/dry_run", title: words.dryRun, code: "DryRunScreen" },
     ] as const
   ).map(({ code, ...row }) =>

@@ -11,6 +11,8 @@ import { typedMoney } from "../ui/money/typed-money.ts";
 const textFields = {
   title: "text",
   description: "text",
+  explanation: "text",
+  hostNote: "text",
   trueLabel: "text",
   falseLabel: "text",
   startMode: "text",
@@ -29,6 +31,8 @@ export type EventFields = FormOf<typeof textFields>;
 const fieldLabels: EventFields = {
   title: words.question,
   description: words.description,
+  explanation: words.explanation,
+  hostNote: words.hostNote,
   trueLabel: words.trueLabel,
   falseLabel: words.falseLabel,
   startMode: words.starts,
@@ -45,6 +49,8 @@ export function fieldsOf(event: BlueprintOptions["blueprintEvent"] & { title?: s
   return {
     title: event.title ?? "",
     description: event.description,
+    explanation: event.explanation,
+    hostNote: event.hostNote,
     trueLabel: event.trueLabel,
     falseLabel: event.falseLabel,
     startMode: event.startMode,

@@ -9,7 +9,7 @@ import { useView, type View } from "#client/events/view.ts";
 import { withdrawnWords } from "#client/events/withdrawn-words.ts";
 import { isBesideOrder } from "#db/lists/limits.ts";
 import { say } from "#src/http/contract.ts";
-import type { EventView } from "#src/show/events/schemas.ts";
+import type { EventView, QuestionPicture } from "#src/show/events/schemas.ts";
 import { whenIdle } from "../base/browser/when-idle.ts";
 import { useLateParts } from "../base/deferred/use-late-parts.ts";
 import { formatCount, countOf } from "../base/format/count.ts";
@@ -22,9 +22,10 @@ import { fetchLate } from "../base/live/late-code.ts";
 import { LateResultBar } from "../results/late-result-bar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { NoPool, PoolBar } from "../ui/pool-bar.tsx";
+import { preloadPictures, QuestionImage } from "../ui/question-image.tsx";
 import { CardClock } from "./card-clock.tsx";
 import { CardMeta } from "./card-meta.tsx";
-import { Result } from "./result.tsx";
+import { Result, Why } from "./result.tsx";
 import { Slip } from "./slip.tsx";
 
 const LONG_TITLE = 60;
@@ -53,6 +54,7 @@ export function EventCard({ waiting }: EventCardProps) {
         </div>
       ) : null}
       <div className="card-in">
+        {preloadPictures(view.state.events)}
         <CardMeta />
         <h1 className="card-q" data-len={title.length > LONG_TITLE ? "long" : undefined}>
           {title}
@@ -97,12 +99,30 @@ function CardBody() {
   const view = useView();
   // The end of a session has a card of its own.
   if (view.phase === "stopped") return null;
+  const picture = pictureOf(view);
+  const isOpen = view.phase === "open" || view.phase === "closing";
   return (
     <div className="stage">
       <CardClock />
-      <BodyText view={view} />
-      {view.phase === "open" || view.phase === "closing" ? <LateTrend /> : null}
+      {picture === undefined ? <BodyText view={view} /> : <CardPicture key={picture.key} picture={picture} />}
+      {isOpen && picture === undefined ? <LateTrend /> : null}
     </div>
+  );
+}
+
+/** While the question is asked its picture has the place of the facts: the pool and the clock say them too. */
+function pictureOf({ event, phase, offline }: View): QuestionPicture | undefined {
+  return !offline && ["visible", "open", "closing", "locking"].includes(phase) ? event?.picture : undefined;
+}
+
+/** A press shows it as large as the card, without JavaScript too. */
+function CardPicture({ picture }: { picture: QuestionPicture }) {
+  return (
+    <details className="unfolds">
+      <summary>
+        <QuestionImage picture={picture} />
+      </summary>
+    </details>
   );
 }
 
@@ -165,9 +185,12 @@ function PendingWords({ event }: { event: EventView }) {
     data.serverTime,
   );
   return (
-    <Message title={own ?? words}>
-      {own === null ? texts.pendingResultHint : texts.pendingResultAndHint(words)}
-    </Message>
+    <div>
+      <Message title={own ?? words}>
+        {own === null ? texts.pendingResultHint : texts.pendingResultAndHint(words)}
+      </Message>
+      <Why text="" />
+    </div>
   );
 }
 

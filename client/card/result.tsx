@@ -130,8 +130,18 @@ function Reason({ cause }: { cause: string | null }) {
   const reason = useView().event?.resultReason;
   const { correction } = useAnnounced();
   const sentences = [correction, cause].flatMap((part) => (part === null ? [] : `${part}.`));
-  const text = [...sentences, reason ?? ""].join(" ").trim();
-  return text === "" ? null : <p className="small ink2 why">{text}</p>;
+  return <Why text={[...sentences, reason ?? ""].join(" ").trim()} />;
+}
+
+/** A text, and what explains the result, as far as there is room: a press shows all of it. */
+export function Why({ text }: { text: string }) {
+  const explanation = useView().event?.explanation;
+  if (explanation === undefined) return text === "" ? null : <p className="small ink2 why">{text}</p>;
+  return (
+    <details className="unfolds">
+      <summary className="small ink2 why">{`${text} ${explanation}`.trim()}</summary>
+    </details>
+  );
 }
 
 /** Where the result leads, for everybody who plays: first to the explanation of the settlement. */

@@ -44,14 +44,14 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   // The game. Triggers hold its rules, and ask for an audit line of each change.
   blueprint_events: edit(
     `position, title, description, true_label, false_label, start_mode, offset_seconds, duration_seconds,
-    resolve_within_seconds, min_wager_cents, max_wager_cents, auto_result, updated_at`,
+    resolve_within_seconds, min_wager_cents, max_wager_cents, auto_result, picture, explanation, host_note, updated_at`,
   ),
   blueprints: edit("name, description, defaults, updated_at"),
   chargebacks: keep("state, updated_at"),
   events: edit(
     `position, title, description, true_label, false_label, state, round, result, result_reason, pending_result,
     pending_reason, decided_at, decided_by_id, effective_at, min_wager_cents, max_wager_cents, start_mode, offset_seconds,
-    duration_seconds, lead_seconds, resolve_within_seconds, auto_result, published_at, opens_at, opened_at, closes_at,
+    duration_seconds, lead_seconds, resolve_within_seconds, auto_result, picture, explanation, host_note, published_at, opens_at, opened_at, closes_at,
     closed_at, resolve_by, resolved_at, next_transition, due_at, remaining_ms, schedule_version, version, fence, updated_at`,
   ),
   exclusions: ["SELECT", "INSERT", "DELETE"],

@@ -5,11 +5,14 @@ import { durationSeconds } from "../lists/limits.ts";
 import {
   cents,
   createdAt,
+  hasText,
   identity,
   indexWhere,
   jsonb,
+  moreColumns,
   oneOf,
   refersTo,
+  rowId,
   updatedAt,
   within,
 } from "./columns.ts";
@@ -56,6 +59,7 @@ export const blueprintEvents = pgTable(
     minWagerCents: cents().notNull().default(1),
     maxWagerCents: cents(),
     autoResult: text({ enum: autoResults }),
+    ...moreColumns(),
     /** A trigger increases it with every change except that of the position. */
     version: integer().notNull().default(0),
     createdAt: createdAt(),
@@ -63,11 +67,16 @@ export const blueprintEvents = pgTable(
   },
   (table) => [
     index("blueprint_events_blueprint").on(table.blueprintId),
+    // As events_picture.
+    index("blueprint_events_picture")
+      .on(sql`(picture ->> 'key')`)
+      .where(sql`picture IS NOT NULL`),
     check("blueprint_events_duration", within(table.durationSeconds, durationSeconds)),
     check("blueprint_events_offset", sql`${table.offsetSeconds} >= 0`),
     check("blueprint_events_resolve_within", sql`${table.resolveWithinSeconds} >= 0`),
     check("blueprint_events_start_mode", oneOf(table.startMode, startModes)),
     check("blueprint_events_auto_result", oneOf(table.autoResult, autoResults)),
+    check("blueprint_events_picture_text", hasText(table.picture)),
     check(
       "blueprint_events_wagers",
       sql`${table.minWagerCents} > 0 AND ${table.maxWagerCents} >= ${table.minWagerCents}`,

@@ -15,9 +15,11 @@ import { blueprintEvents } from "./blueprints.ts";
 import {
   cents,
   createdAt,
+  hasText,
   identity,
   indexWhere,
   moment,
+  moreColumns,
   oneOf,
   refersTo,
   rowId,
@@ -65,6 +67,7 @@ export const events = pgTable(
     leadSeconds: integer().notNull().default(10),
     resolveWithinSeconds: integer().notNull().default(60),
     autoResult: text({ enum: autoResults }),
+    ...moreColumns(),
 
     publishedAt: moment(),
     opensAt: moment(),
@@ -98,6 +101,8 @@ export const events = pgTable(
     // Deleting a blueprint's event updates its copies.
     index("events_blueprint_event").on(table.blueprintEventId),
     indexWhere("events_due", sql`due_at IS NOT NULL`, table.dueAt),
+    // A picture that nothing has is discarded.
+    indexWhere("events_picture", sql`picture IS NOT NULL`, sql`(picture ->> 'key')`),
     // The list of all events counts those in the states that it shows.
     index("events_state").on(table.state, table.id),
     // The sessions of a season are found by what was decided in it.
@@ -134,6 +139,7 @@ export const events = pgTable(
     check("events_start_mode", oneOf(table.startMode, startModes)),
     check("events_auto_result", oneOf(table.autoResult, autoResults)),
     check("events_duration", within(table.durationSeconds, durationSeconds)),
+    check("events_picture_text", hasText(table.picture)),
     check(
       "events_wagers",
       sql`${table.minWagerCents} > 0 AND ${table.maxWagerCents} >= ${table.minWagerCents}`,

@@ -1,3 +1,5 @@
+import { type DemoPicture, octopus, rivers } from "./question-pictures.ts";
+
 /** A question of a blueprint. The default labels are True and False. */
 export type DemoQuestion = {
   title: string;
@@ -6,6 +8,9 @@ export type DemoQuestion = {
   falseLabel?: string;
   durationSeconds?: number;
   maxWagerDollars?: number;
+  picture?: DemoPicture;
+  explanation?: string;
+  hostNote?: string;
 };
 
 export type DemoBlueprint = {
@@ -50,19 +55,48 @@ const quizNight: DemoBlueprint = {
   name: "Quiz night",
   description: "Everybody thinks they know. The host has the answer in an envelope.",
   questions: [
-    { title: "Honey kept in a sealed jar never spoils." },
-    { title: "Which is longer, the Danube or the Nile?", trueLabel: "Danube", falseLabel: "Nile" },
-    { title: "Octopuses have three hearts." },
+    {
+      title: "Honey kept in a sealed jar never spoils.",
+      explanation: "It has too little water for anything to live in it.",
+      hostNote: "True. Hold up the jar.",
+    },
+    {
+      title: "Which is longer, the Danube or the Nile?",
+      trueLabel: "Danube",
+      falseLabel: "Nile",
+      picture: rivers,
+      explanation: "The Nile is some 6,650 km long, the Danube 2,850 km.",
+      hostNote: "Nile. The picture is not to scale: do not say so before.",
+    },
+    {
+      title: "Octopuses have three hearts.",
+      picture: octopus,
+      explanation: "Two of them pump blood through the gills, one through the rest of the body.",
+      hostNote: "True. One of them stops while it swims.",
+    },
     {
       title: "Which came first, the telephone or the fax machine?",
       trueLabel: "Telephone",
       falseLabel: "Fax",
+      explanation: "Alexander Bain's fax is of 1843, Bell's telephone of 1876.",
     },
-    { title: "A day on Venus is shorter than its year." },
-    { title: "Bananas are berries, botanically speaking." },
-    { title: "The Eiffel Tower is taller in summer than in winter." },
-    { title: "Lightning never strikes the same place twice." },
-    { title: "Has Scotland more than 500 islands?", trueLabel: "More", falseLabel: "Fewer" },
+    {
+      title: "A day on Venus is shorter than its year.",
+      explanation: "Venus turns once in 243 of our days, and is round the sun in 225.",
+      hostNote: "False. A day is a turn, not from noon to noon.",
+    },
+    { title: "Bananas are berries, botanically speaking.", explanation: "And strawberries are none." },
+    {
+      title: "The Eiffel Tower is taller in summer than in winter.",
+      explanation: "The iron expands: by up to 15 cm.",
+    },
+    { title: "Lightning never strikes the same place twice.", hostNote: "False." },
+    {
+      title: "Has Scotland more than 500 islands?",
+      trueLabel: "More",
+      falseLabel: "Fewer",
+      explanation: "Some 790, of which 93 have people on them.",
+    },
     {
       title: "Does our team finish the bonus round in under a minute?",
       description: "Timed by the host's stopwatch, ten questions, no passes.",

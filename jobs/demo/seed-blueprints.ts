@@ -11,7 +11,10 @@ import {
   REHEARSAL_WAIT_SECONDS,
   rehearsalBlueprint,
 } from "#db/seeds/blueprints.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { attachPicture, storePicture } from "#src/people/pictures/store-picture.ts";
 import { START_DEFAULT, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
+import { questionPictureKind } from "#src/show/events/question-picture.ts";
 
 const HOSTED_DURATION_SECONDS = 30;
 const CENTS_PER_DOLLAR = 100;
@@ -19,11 +22,33 @@ const CENTS_PER_DOLLAR = 100;
 type NewEvent = Omit<typeof blueprintEvents.$inferInsert, "blueprintId">;
 
 /** Inserts the demo's blueprints that do not exist yet, by their names. */
-export async function seedBlueprints(db: Parameters<typeof inTransaction>[0]): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    for (const blueprint of demoBlueprints) await seedBlueprint(tx, blueprint, describeHosted);
+export async function seedBlueprints(deps: Pick<Deps, "pool" | "store">): Promise<void> {
+  const pictures = await drawPictures(deps);
+  await inTransaction(deps.pool.db, async (tx) => {
+    for (const blueprint of demoBlueprints)
+      await seedBlueprint(tx, blueprint, (question, index) => ({
+        ...describeHosted(question, index),
+        picture: pictures.get(question.title) ?? null,
+      }));
     await seedBlueprint(tx, rehearsalBlueprint, describeRehearsed);
   });
+}
+
+/** Draws the pictures of questions whose blueprint does not exist yet, by their titles. */
+async function drawPictures(deps: Pick<Deps, "pool" | "store">) {
+  const drawn = new Map<string, { key: string; width: number; height: number; alt: string }>();
+  for (const { name, questions } of demoBlueprints) {
+    if ((await findBlueprintId(deps.pool.db, name)) !== null) continue;
+    for (const { title, picture } of questions) {
+      if (picture === undefined) continue;
+      const { key, width, height, ...made } = await storePicture(deps, questionPictureKind, {
+        bytes: Buffer.from(picture.svg),
+      });
+      await attachPicture(deps.pool.db, made);
+      drawn.set(title, { key, width, height, alt: picture.alt });
+    }
+  }
+  return drawn;
 }
 
 /** The id of the blueprint with this name; null if there is none. */
@@ -83,10 +108,12 @@ function describeRehearsed(question: DemoQuestion, index: number): NewEvent {
   };
 }
 
-function textsOf({ title, description, trueLabel, falseLabel }: DemoQuestion) {
+function textsOf({ title, description, trueLabel, falseLabel, explanation, hostNote }: DemoQuestion) {
   return {
     title,
     description: description ?? "",
+    explanation: explanation ?? "",
+    hostNote: hostNote ?? "",
     trueLabel: trueLabel ?? "True",
     falseLabel: falseLabel ?? "False",
   };

@@ -30,6 +30,9 @@ export type SessionDetail = v.InferOutput<typeof sessionDetail>;
 export const eventDetail = v.object({
   position: v.number(),
   title: v.string(),
+  /** Entries of another release have neither. */
+  picture: v.optional(v.unknown()),
+  explanation: v.fallback(v.string(), ""),
   trueLabel: v.string(),
   falseLabel: v.string(),
   /** A state of a newer release is shown to admins only. */

@@ -10,6 +10,7 @@ import { findTeamNumbers } from "#src/play/teams/find-teams.ts";
 import { rankTeams, type TeamSums } from "#src/play/teams/rank-teams.ts";
 import type { TeamView } from "#src/play/teams/schemas.ts";
 import { publishedStates } from "#src/show/events/contract.ts";
+import { presentPicture } from "#src/show/events/question-picture.ts";
 import { sessionAuditSubjects } from "#src/show/sessions/contract.ts";
 import { type EventDetail, type LogEntry, type PlayerSums, readEntries } from "./read-entries.ts";
 import type { ReplayAct, ReplayEvent, ReplayLeaders, ReplayPoolChange, ReplayStep } from "./schemas.ts";
@@ -112,8 +113,16 @@ function presentEvent(
 ): ReplayEvent | null {
   const visible = detail !== null && isShown(detail, full);
   if (!visible) return before === undefined || !before.shown ? null : { ...before, shown: false };
-  const { publishedAt: _publishedAt, ...rest } = detail;
-  return { id, shown: true, ...rest };
+  const { publishedAt: _publishedAt, picture: stored, explanation, ...rest } = detail;
+  const picture = presentPicture(stored, `/api/v1/events/${id}`);
+  const isDecided = detail.result !== null || detail.pendingResult !== null;
+  return {
+    id,
+    shown: true,
+    ...rest,
+    ...(picture !== null && { picture }),
+    ...(isDecided && explanation !== "" && { explanation }),
+  };
 }
 
 function isShown({ state }: EventDetail, full: boolean): boolean {

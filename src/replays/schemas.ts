@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { eventStates, results } from "#db/lists/events.ts";
 import { sessionStates } from "#db/lists/sessions.ts";
 import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
+import { questionPicture } from "#src/show/events/schemas.ts";
 import { sessionAuditSubjects } from "#src/show/sessions/contract.ts";
 
 const maybeMoment = v.nullable(moment);
@@ -24,6 +25,10 @@ const replayEvent = v.object({
   shown: v.boolean(),
   position: v.number(),
   title: v.string(),
+  /** Left out without one, and for a part of a session that another release has logged. */
+  picture: v.optional(questionPicture),
+  /** Left out without one, and until the result is decided. */
+  explanation: v.optional(v.string()),
   trueLabel: v.string(),
   falseLabel: v.string(),
   state: v.picklist(eventStates),

@@ -1,12 +1,21 @@
-import { inTransaction } from "#db/client.ts";
+import { eq } from "drizzle-orm";
 import type { ShareKind } from "#db/lists/shares.ts";
+import { blueprintEvents } from "#db/schema/blueprints.ts";
+import { events } from "#db/schema/events.ts";
 import { shares } from "#db/schema/shares.ts";
-import { attachLogo } from "#src/show/brands/change-brand.ts";
-import { logoKeyIn } from "#src/show/brands/contract.ts";
-import { makeLogo } from "#src/show/brands/store-logo.ts";
+import { attachPicture, storePicture } from "#src/people/pictures/store-picture.ts";
+import { logoKind } from "#src/show/brands/show-logo.ts";
+import { questionPictureKind } from "#src/show/events/question-picture.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
 import { PNG_BYTES, announce, announcementOf, upload } from "#tests/people/storage/uploads.ts";
-import { buildCall, buildEvent, buildSession, only } from "#tests/support/build.ts";
+import {
+  buildBlueprint,
+  buildCall,
+  buildEvent,
+  buildRunningSession,
+  buildSession,
+  only,
+} from "#tests/support/build.ts";
 import type { Fixture, Prepare } from "./fixture.ts";
 
 const BYTES = new Uint8Array(PNG_BYTES);
@@ -24,9 +33,24 @@ export const happyFiles: Record<string, Prepare> = {
   },
   showFace: async ({ signedOut }) => ({ browser: signedOut, params: { face: "7" } }),
   showLogo: async ({ deps, signedOut }) => {
-    const logo = await makeLogo(deps, await picture("png"));
-    await inTransaction(deps.pool.db, (tx) => attachLogo(tx, { logo }));
-    return { browser: signedOut, params: { key: logoKeyIn(logo.path) } };
+    const logo = await storePicture(deps, logoKind, { bytes: await picture("png") });
+    await attachPicture(deps.pool.db, logo);
+    return { browser: signedOut, params: { key: logo.key } };
+  },
+  showEventPicture: async (fixture) => {
+    const { id: sessionId } = await buildRunningSession(fixture.deps);
+    const { id } = await buildEvent(fixture.deps, "open", { sessionId, durationSeconds: 600 });
+    return onPicture(fixture, events, id);
+  },
+  showBlueprintPicture: async (fixture) => {
+    const { id: blueprintId } = await buildBlueprint(fixture.deps, [{}]);
+    const row = only(
+      await fixture.deps.pool.db
+        .select()
+        .from(blueprintEvents)
+        .where(eq(blueprintEvents.blueprintId, blueprintId)),
+    );
+    return onPicture(fixture, blueprintEvents, row.id);
   },
   showBlob: async (fixture) => {
     const { browser } = await fixture.player();
@@ -36,6 +60,20 @@ export const happyFiles: Record<string, Prepare> = {
     };
   },
 };
+
+/** A question that has got a picture, requested by an admin. */
+async function onPicture(
+  { deps, admin }: Fixture,
+  table: typeof events | typeof blueprintEvents,
+  id: number,
+) {
+  const made = await storePicture(deps, questionPictureKind, { bytes: await picture("png") });
+  await attachPicture(deps.pool.db, made);
+  const { key, width, height } = made;
+  const stored = { picture: { key, width, height, alt: "Two colours" } };
+  await deps.pool.db.update(table).set(stored).where(eq(table.id, id));
+  return { browser: admin.browser, params: { id, key } };
+}
 
 /** A player with a call on an open event, and the player's link to it. */
 async function withShare(fixture: Fixture) {

@@ -8,6 +8,7 @@ import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { uploadMetadata } from "#src/people/pictures/make-avatar.ts";
 import { findExportedProfile } from "#src/profiles/export-account.ts";
 import { presentBlueprint } from "#src/show/blueprints/find-blueprint-views.ts";
+import { presentPicture } from "#src/show/events/question-picture.ts";
 import { readSettings } from "#src/show/events/schedule.ts";
 import { presentSession } from "#src/show/sessions/find-session-views.ts";
 import { beforeStop } from "#src/show/sessions/schemas.ts";
@@ -42,6 +43,12 @@ type Stored = {
 
 const auditLine = { before: { name: "Old" }, after: { name: "New" } };
 const logged = (kind: "session" | "event" | "exclusion" | "guest", detail: unknown) => ({ kind, detail });
+
+const pictures: Stored = {
+  rows: [older.picture, { ...older.picture, focus: "top" }],
+  read: (stored) => presentPicture(stored, "/q"),
+  shows: { alt: "A bridge", width: 640 },
+};
 
 /** Every column with JSON, by its table. */
 const columns: Record<string, Stored | "nothing reads it back"> = {
@@ -86,6 +93,8 @@ const columns: Record<string, Stored | "nothing reads it back"> = {
     read: (metadata) => v.parse(uploadMetadata, metadata),
     shows: { crop: { x: 0, y: 0, size: 64 } },
   },
+  "events.picture": pictures,
+  "blueprint_events.picture": pictures,
   "passkeys.transports": "nothing reads it back",
   "payment_flags.said": "nothing reads it back",
   "idempotency_keys.outcome": {

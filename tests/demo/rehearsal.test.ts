@@ -10,7 +10,7 @@ import { buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();
-await seedBlueprints(deps.pool.db);
+await seedBlueprints(deps);
 
 const findRehearsals = () =>
   deps.pool.db.select().from(sessions).where(eq(sessions.rehearsal, true)).orderBy(asc(sessions.id));

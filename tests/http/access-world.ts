@@ -86,6 +86,7 @@ const unknownIds = {
   webhook_deliveries: "999999",
   faces: "7",
   logos: "no-such-logo",
+  pictures: "0".repeat(40),
   shared: "no-such-link-here",
   push_subscriptions: "1",
   blueprint_removals: "1",

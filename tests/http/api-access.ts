@@ -127,6 +127,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/sessions/:id": 200,
     "GET /api/v1/sessions/:id/events": 200,
     "GET /api/v1/sessions/:id/stage": 200,
+    "GET /api/v1/events/:id/pictures/:key": 404,
   },
   staff: {
     "GET /api/v1/books": 200,
@@ -246,6 +247,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "POST /api/v1/blueprint_events/batch_destroy": 400,
     "POST /api/v1/blueprint_events/batch_update_positions": 400,
     "GET /api/v1/blueprint_events/:id": 200,
+    "GET /api/v1/blueprint_events/:id/pictures/:key": 404,
     "PATCH /api/v1/blueprint_events/:id": 400,
     "DELETE /api/v1/blueprint_events/:id": 204,
   },

@@ -7,6 +7,7 @@ import {
   fieldsOf as eventFieldsOf,
 } from "#client/blueprints/event-fields.ts";
 import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
+import { copiedPicture, pictureIn } from "#client/blueprints/picture-fields.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { ifMatchHeaders, isStale, staleRefusal } from "#client/ui/forms/base-version.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
@@ -29,6 +30,8 @@ export type EditRefused = Refused & {
   blueprint: BlueprintFields;
   /** What was pasted. */
   lines: string;
+  /** What was typed about the picture of an event. */
+  pictureAlt: string;
   /** The version that the form is based on, of the blueprint or of its event. */
   version: string;
 };
@@ -64,14 +67,15 @@ async function readNewer({ api, id, form }: Change): Promise<Partial<EditRefused
     const stale = staleRefusal(textsOf(blueprintFieldsIn(form)), textsOf(blueprintFieldsOf(blueprint)));
     return { ...stale, version: String(blueprint.version) };
   }
-  const { blueprintEvent } = await api.get(eventPath(panel));
+  const { blueprintEvent } = await api.get(eventPath(eventIdIn(panel)));
+  if (panel !== eventIdIn(panel)) return { version: String(blueprintEvent.version) };
   const stale = staleRefusal(eventFieldsIn(form), eventFieldsOf(blueprintEvent));
   return { ...stale, version: String(blueprintEvent.version) };
 }
 
 function typedIn(form: FormData): Omit<EditRefused, keyof Refused> {
   return {
-    ...readForm(form, { panel: "text", lines: "text", version: "text" }),
+    ...readForm(form, { panel: "text", lines: "text", pictureAlt: "text", version: "text" }),
     fields: eventFieldsIn(form),
     blueprint: blueprintFieldsIn(form),
   };
@@ -79,6 +83,7 @@ function typedIn(form: FormData): Omit<EditRefused, keyof Refused> {
 
 const changes: Record<string, (change: Change) => Promise<Done>> = {
   save_event: saveEvent,
+  save_picture: savePicture,
   add_event: addEvent,
   remove_event: removeEvent,
   move_event: moveEvent,
@@ -98,6 +103,15 @@ async function saveEvent({ api, form }: Change): Promise<Done> {
   return { notice: "saved", panel };
 }
 
+/** The form of a picture is beside that of its event: "picture 12". */
+const eventIdIn = (panel: string) => panel.replace(/^picture /, "");
+
+async function savePicture({ api, form }: Change): Promise<Done> {
+  const panel = eventIdIn(panelOf(form));
+  await api.patch(eventPath(panel), { blueprintEvent: pictureIn(form) }, ifMatchHeaders(form));
+  return { notice: "saved", panel };
+}
+
 async function addEvent({ api, id, form }: Change): Promise<Done> {
   const blueprintEvent = { blueprintId: Number(id), ...bodyOf(eventFieldsIn(form)) };
   await api.post(EVENTS, { blueprintEvent });
@@ -112,7 +126,11 @@ async function removeEvent({ api, form }: Change): Promise<Done> {
 /** The copy follows its original. */
 async function duplicateEvent({ api, form }: Change): Promise<Done> {
   const { blueprintEvent } = await api.get(eventPath(panelOf(form)));
-  const copy = { blueprintId: blueprintEvent.blueprintId, ...bodyOf(eventFieldsOf(blueprintEvent)) };
+  const copy = {
+    blueprintId: blueprintEvent.blueprintId,
+    ...bodyOf(eventFieldsOf(blueprintEvent)),
+    ...copiedPicture(blueprintEvent.picture),
+  };
   const made = await api.post(EVENTS, { blueprintEvent: { ...copy, position: blueprintEvent.position + 1 } });
   return { notice: "duplicated", panel: String(made.blueprintEvent.id) };
 }

@@ -1,6 +1,7 @@
 import type { Api } from "#client/base/api/api.ts";
 import { numberOrText } from "#client/blueprints/event-fields.ts";
 import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
+import { copiedPicture } from "#client/blueprints/picture-fields.tsx";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { FormRefusal } from "#client/ui/forms/refused.ts";
 import { checkDollars, refuseTyped } from "#client/ui/money/typed-dollars.ts";
@@ -108,6 +109,9 @@ async function duplicateSeveral({ api, id, form }: Change): Promise<Done> {
     minWager: event.minWager,
     maxWager: event.maxWager,
     autoResult: event.autoResult,
+    explanation: event.explanation,
+    hostNote: event.hostNote,
+    ...copiedPicture(event.picture),
   }));
   const added = await api.post(`${EVENTS}/batch_create`, {
     blueprintId: blueprint.id,

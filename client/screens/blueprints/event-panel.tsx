@@ -7,15 +7,18 @@ import {
   isStartMode,
   newFields,
 } from "#client/blueprints/event-fields.ts";
+import { moreTexts, PictureFields } from "#client/blueprints/picture-fields.tsx";
 import { Choice } from "#client/ui/choice.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { VERSION_FIELD } from "#client/ui/forms/base-version.ts";
+import { Note } from "#client/ui/note.tsx";
 import { startHint } from "#client/ui/start-texts.ts";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { autoResults, startModes } from "#db/lists/events.ts";
 import { blueprintLimits, offeredDurations } from "#src/show/blueprints/contract.ts";
+import type { BlueprintEventView } from "#src/show/blueprints/schemas.ts";
 import { autoResultLabel, startModeLabel } from "#src/show/events/contract.ts";
 import { useEditor } from "./editor-context.ts";
 import { Outcome, PanelFrame } from "./panel-frame.tsx";
@@ -43,6 +46,7 @@ export function EventPanel() {
   return (
     <PanelFrame title={`Action ${position}`} shown actions={<EventActions />}>
       <EventEditor key={panel} initial={fieldsOf(event)} />
+      <PictureForm key={`picture ${panel}`} event={event} />
     </PanelFrame>
   );
 }
@@ -76,6 +80,30 @@ function EventEditor({ initial }: { initial: EventFields }) {
               <span className="unsaved small">{words.notSaved}</span>
             </>
           ) : null}
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+/** The picture of a saved event. The whole page is sent, because a file goes with it: so it works without JavaScript too. */
+function PictureForm({ event }: { event: BlueprintEventView }) {
+  const { panel, refused, versionOf } = useEditor();
+  const form = `picture ${panel}`;
+  const own = refused?.panel === form ? refused : undefined;
+  const container = useErrorFocus<HTMLDivElement>(own);
+  return (
+    <div className="stack" ref={container}>
+      {own === undefined ? null : <Note tone="bad">{own.refusal}</Note>}
+      <Form method="post" encType="multipart/form-data" reloadDocument className="stack">
+        <CsrfField />
+        <input type="hidden" name="panel" value={form} />
+        <input type="hidden" name={VERSION_FIELD} value={own?.version ?? versionOf(panel)} />
+        <PictureFields picture={event.picture} typed={own?.pictureAlt} errors={own?.errors ?? {}} />
+        <div className="row">
+          <Submit intent="save_picture" className="btn">
+            Save the picture
+          </Submit>
         </div>
       </Form>
     </div>
@@ -141,13 +169,38 @@ type MoreProps = Pick<Editing, "fields" | "errors"> & { bind: Bind };
 
 /** Fields that most events leave unchanged. Opens by itself if one of them has an error. */
 function More({ fields, errors, bind }: MoreProps) {
-  const { resolveWithinSecondsMax, descriptionLengthMax } = blueprintLimits;
-  const inside = ["description", "resolveWithinSeconds", "minWager", "maxWager", "autoResult"];
+  const { resolveWithinSecondsMax, descriptionLengthMax, explanationLengthMax, hostNoteLengthMax } =
+    blueprintLimits;
+  const inside = [
+    "description",
+    "explanation",
+    "hostNote",
+    "resolveWithinSeconds",
+    "minWager",
+    "maxWager",
+    "autoResult",
+  ];
   const byItself = fields.autoResult !== "";
   return (
     <details className="more" open={inside.some((name) => name in errors) || undefined}>
-      <summary>Limits, result, description</summary>
+      <summary>Explanation, note, limits, description</summary>
       <div className="stack">
+        <Field
+          label={words.explanation}
+          type="textarea"
+          optional
+          maxLength={explanationLengthMax}
+          hint={moreTexts.explanationHint}
+          {...bind("explanation")}
+        />
+        <Field
+          label={words.hostNote}
+          type="textarea"
+          optional
+          maxLength={hostNoteLengthMax}
+          hint={moreTexts.hostNoteHint}
+          {...bind("hostNote")}
+        />
         <div className="pair tight">
           <Field label={words.leastWagerDollars} inputMode="decimal" {...bind("minWager")} />
           <Field

@@ -98,6 +98,9 @@ function Read({ line: { texts: read, isOut }, defaults }: { line: PreviewLine; d
               more: [read.startMode, read.offsetSeconds === "" ? "" : texts.waitOf(read.offsetSeconds)]
                 .concat(read.minWager === "" ? [] : [`from $${read.minWager.replace("$", "")}`])
                 .concat(read.maxWager === "" ? [] : [`up to $${read.maxWager.replace("$", "")}`])
+                .concat(read.explanation === "" ? [] : ["with an explanation"])
+                .concat(read.hostNote === "" ? [] : ["with a note for hosts"])
+                .concat(read.picture === "" ? [] : ["with a picture"])
                 .filter((part) => part !== ""),
             })}
       </span>
@@ -127,6 +130,9 @@ const onDemand = [
   { name: "resolveWithinSeconds", label: words.resultWithinSeconds },
   { name: "autoResult", label: words.result },
   { name: "description", label: words.description },
+  { name: "explanation", label: words.explanation },
+  { name: "hostNote", label: words.hostNote },
+  { name: "pictureAlt", label: words.pictureShows },
 ] as const;
 
 /** The texts of a line as fields: the usual ones, and those that the line has. */

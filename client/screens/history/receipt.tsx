@@ -61,6 +61,9 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
             )}
             <RefundCause call={call} />
           </p>
+          {receipt.explanation === undefined ? null : (
+            <p className="small wrap-anywhere">{receipt.explanation}</p>
+          )}
         </div>
         <hr />
         <Facts call={call} receipt={receipt} day={day} />

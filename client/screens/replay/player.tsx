@@ -1,26 +1,17 @@
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react";
 import { countOf } from "#client/base/format/count.ts";
-import { minutes } from "#client/base/format/countdown.ts";
 import { formatChange } from "#client/base/format/money.ts";
 import { formatClock, formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
 import { describeLine } from "#client/running-order/describe-line.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
-import { PoolBar } from "#client/ui/pool-bar.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
-import { CENTS_PER_DOLLAR } from "#src/http/contract.ts";
 import type { ReplayLeaders } from "#src/replays/schemas.ts";
-import {
-  ActionsTable,
-  describeOnAir,
-  eventOnAir,
-  EventPill,
-  listResults,
-  sessionIs,
-} from "./actions-table.tsx";
+import { ActionsTable, describeOnAir, listResults } from "./actions-table.tsx";
 import { type Axis, createAxis } from "./axis.ts";
-import { countUntil, type ReplayedEvent, type ReplayState, type Timeline } from "./timeline.ts";
+import { OnAir } from "./on-air.tsx";
+import { countUntil, type ReplayState, type Timeline } from "./timeline.ts";
 
 const rankOf = (place: number, tied: boolean) => (tied ? `=${place}` : String(place));
 
@@ -116,61 +107,6 @@ function ActsList({ state: { acts, events } }: { state: ReplayState }) {
       )}
     </Panel>
   );
-}
-
-/** What players looked at: the action on the air, its pool, and how long it took calls. */
-function OnAir({ state, atMs }: { state: ReplayState; atMs: number }) {
-  const event = eventOnAir(state);
-  const { session } = state;
-  const aside = sessionIs[session?.state ?? "pending"];
-  return (
-    <Panel title="On air" aside={aside}>
-      {event === null ? (
-        <p className="body ink2">No action is open.</p>
-      ) : (
-        <div className="body stack replay-event">
-          <h3 className="wrap-anywhere">{event.title}</h3>
-          <p className="row wrap">
-            <EventPill event={event} />
-            <span className="small ink2 num">
-              {clockOf(event, { atMs, pausedAt: session?.pausedAt ?? null })}
-            </span>
-            {event.corrections === 0 ? null : (
-              <span className="small ink2">
-                {event.corrections === 1 ? "Corrected" : `Corrected ${event.corrections} times`}
-              </span>
-            )}
-          </p>
-          <PoolBar event={withPool(event)} />
-          {event.result === null || event.resultReason === null || event.resultReason === "" ? null : (
-            <p className="small ink2 wrap-anywhere">{event.resultReason}</p>
-          )}
-        </div>
-      )}
-    </Panel>
-  );
-}
-
-function clockOf(
-  { state, closesAt }: ReplayedEvent,
-  { atMs, pausedAt }: { atMs: number; pausedAt: string | null },
-): string {
-  if (state !== "open" || closesAt === null) return "";
-  return pausedAt === null ? `${minutes(Date.parse(closesAt) - atMs)} left` : "The clock stands still";
-}
-
-/** The event with its pool as the bar takes it, in dollars too. */
-function withPool({ trueLabel, falseLabel, pool: { trueCents, falseCents } }: ReplayedEvent) {
-  const totalCents = trueCents + falseCents;
-  const pool = {
-    trueCents,
-    falseCents,
-    totalCents,
-    true: trueCents / CENTS_PER_DOLLAR,
-    false: falseCents / CENTS_PER_DOLLAR,
-    total: totalCents / CENTS_PER_DOLLAR,
-  };
-  return { trueLabel, falseLabel, pool };
 }
 
 type Leader = ReplayLeaders["leaders"][number];

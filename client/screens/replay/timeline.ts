@@ -68,9 +68,11 @@ function withEvents(known: readonly ReplayedEvent[], changes: readonly ReplayEve
 /** A new round begins with an empty pool. */
 function nextEvent(before: ReplayedEvent | undefined, event: ReplayEvent): ReplayedEvent {
   if (before === undefined) return { ...event, pool: emptyPool, plannedAt: null, corrections: 0 };
-  if (before.round !== event.round) return { ...before, ...event, pool: emptyPool, corrections: 0 };
+  // What an event has not any more, it does not name.
+  const { picture: _picture, explanation: _explanation, ...kept } = before;
+  if (before.round !== event.round) return { ...kept, ...event, pool: emptyPool, corrections: 0 };
   const corrected = isCorrection(before, event);
-  return { ...before, ...event, corrections: before.corrections + (corrected ? 1 : 0) };
+  return { ...kept, ...event, corrections: before.corrections + (corrected ? 1 : 0) };
 }
 
 /** True where a result replaced another one. */

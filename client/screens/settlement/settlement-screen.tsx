@@ -124,6 +124,7 @@ function Decision({ data, latest }: { data: SettlementData; latest: SettlementVi
       <p className="decided">
         <ResultWord result={latest.result} labels={labels} />
       </p>
+      {event.explanation === undefined ? null : <p className="wrap-anywhere">{event.explanation}</p>}
       <PoolBar event={event} />
       <dl className="about">
         <EventTimes event={event} />

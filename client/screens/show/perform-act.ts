@@ -135,9 +135,11 @@ function newEventIn(form: FormData) {
 
 /** Reads the form of an existing event. Fields that may not change any more are not in the form, and so not in the result. */
 function changedEventIn(form: FormData) {
-  const { title, description, startMode, ...event } = readForm(form, {
+  const { title, description, explanation, hostNote, startMode, ...event } = readForm(form, {
     title: "text",
     description: "text",
+    explanation: "text",
+    hostNote: "text",
     trueLabel: "optional",
     falseLabel: "optional",
     startMode: "optional",
@@ -150,6 +152,8 @@ function changedEventIn(form: FormData) {
     ...event,
     title: form.has("title") ? title : undefined,
     description: form.has("description") ? description : undefined,
+    explanation: form.has("explanation") ? explanation : undefined,
+    hostNote: form.has("host_note") ? hostNote : undefined,
     // Sent only if it was changed: an event that is outside the plan becomes part of it.
     startMode: form.get("start_mode") === form.get("start_mode_before") ? undefined : startMode,
     // The same: the field has whole seconds, and the planned time may have fractions.

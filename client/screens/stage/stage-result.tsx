@@ -12,8 +12,9 @@ import * as texts from "./stage-texts.ts";
 import { widthOf } from "./text-width.ts";
 
 const LONG_LABEL = 6;
-/** So much of a reason is read from the last row. */
-const REASON_LETTERS = 140;
+/** So much of a reason is read from the last row, and so much of an explanation together with one, in letters' heights. */
+const REASON_WIDTH = 80;
+const EXPLAINED_WIDTH = 130;
 
 /** `was`: the result that this one corrects. */
 type StageResultProps = { event: EventView; outcome: StageOutcome | null; was: EventResult | null };
@@ -26,16 +27,21 @@ export function StageResult({ event, outcome, was }: StageResultProps) {
   const result = resultOf(event);
   const isVoid = result === "void";
   const label = resultLabel(event);
-  const why = [isVoid ? "Everybody gets the wager back." : "", shorten(event.resultReason ?? "")]
+  const why = [
+    isVoid ? "Everybody gets the wager back." : "",
+    shorten(event.resultReason ?? "", REASON_WIDTH),
+  ]
     .join(" ")
     .trim();
+  const explanation = shorten(event.explanation ?? "", EXPLAINED_WIDTH - widthOf(why));
   return (
-    <section className={`stage-result ${result}`}>
+    <section className={`stage-result ${result}`} data-explained={explanation === "" ? undefined : ""}>
       <Icon name={icons[result]} />
       <div>
         <p>{headOf(event, was)}</p>
         <strong data-len={widthOf(label) > LONG_LABEL ? "long" : undefined}>{label}</strong>
         {why === "" ? null : <p className="why">{why}</p>}
+        {explanation === "" ? null : <p className="why">{explanation}</p>}
       </div>
       <Below event={event} outcome={outcome?.eventId === event.id ? outcome : null} />
     </section>
@@ -50,10 +56,16 @@ function headOf(event: EventView, was: EventResult | null): string {
 
 const icons: Record<EventResult, IconName> = { true: "true", false: "false", void: "none" };
 
-/** The whole reason is on the phones. */
-function shorten(reason: string): string {
-  if (reason.length <= REASON_LETTERS) return reason;
-  return `${reason.slice(0, REASON_LETTERS).replace(/\s+\S*$/, "")} ...`;
+/** All of it is on the phones. */
+function shorten(text: string, widthMax: number): string {
+  let width = 0;
+  const letters = Array.from(text.replaceAll(/\s+/g, " "));
+  const cut = letters.findIndex((letter) => (width += widthOf(letter)) > widthMax);
+  if (cut === -1) return letters.join("");
+  return `${letters
+    .slice(0, cut)
+    .join("")
+    .replace(/\s+\S*$/, "")} ...`;
 }
 
 /** Until the result is paid, when that is; then how it went. */

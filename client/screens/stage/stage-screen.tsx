@@ -21,6 +21,7 @@ import type { SessionData } from "#client/sessions/load-session.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { PoolBar, shareOfTrue, sharesInPercent } from "#client/ui/pool-bar.tsx";
 import { QrCode } from "#client/ui/qr-code.tsx";
+import { preloadPictures, QuestionImage } from "#client/ui/question-image.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import type { Brand } from "#src/show/brands/schemas.ts";
@@ -76,6 +77,7 @@ function Live() {
   const isOverlay = useSwitch("overlay") === "1";
   const hasChat = useSwitch("chat") !== "0";
   const scene = useScene(state, { event, phase }, data.serverTime);
+  const query = useStageQuery();
   const isShow = scene !== "lobby" && scene !== "end";
   useAwake();
   const view: View = {
@@ -104,6 +106,7 @@ function Live() {
         <noscript>
           <meta httpEquiv="refresh" content={String(RELOAD_S)} />
         </noscript>
+        {preloadPictures(state.events, query)}
         {/* New elements for another layout: the same ones would be seen to jump. */}
         <Now key={scene} scene={scene} state={state} />
         <aside key={`beside ${isShow ? "show" : scene}`} className="beside">
@@ -142,6 +145,7 @@ function Now({ scene, state }: { scene: Scene; state: StageState }) {
 
 function Filling({ scene, state }: { scene: Scene; state: StageState }) {
   const { event } = useView();
+  const query = useStageQuery();
   if (scene === "lobby") return <Lobby arrivals={state.arrivals} teams={state.teams ?? []} />;
   if (scene === "end")
     return <Finale leaders={state.leaders} teams={state.teams ?? []} evening={state.evening} />;
@@ -159,6 +163,11 @@ function Filling({ scene, state }: { scene: Scene; state: StageState }) {
         <div className="on-air">
           <CardClock />
           <StageWords />
+          {event.picture === undefined ? null : (
+            <div className="shown-picture">
+              <QuestionImage picture={event.picture} query={query} />
+            </div>
+          )}
         </div>
       )}
       <StageSides event={event} />
@@ -190,8 +199,14 @@ function lengthOf(title: string, scene: Scene): "long" | "longest" | "huge" | un
   return width > long ? "long" : undefined;
 }
 
+/** Pictures open by the stage link too. */
+function useStageQuery(): string {
+  const key = useSwitch("key");
+  return key === null ? "" : `?key=${encodeURIComponent(key)}`;
+}
+
 /** A parameter of the address. */
-function useSwitch(name: "overlay" | "chat"): string | null {
+function useSwitch(name: "overlay" | "chat" | "key"): string | null {
   return new URLSearchParams(useLocation().search).get(name);
 }
 

@@ -18,6 +18,6 @@ BEGIN
 END $$;
 
 CREATE TRIGGER events_texts_changed AFTER UPDATE ON events FOR EACH ROW
-  WHEN ((NEW.title, NEW.description, NEW.true_label, NEW.false_label)
-    IS DISTINCT FROM (OLD.title, OLD.description, OLD.true_label, OLD.false_label))
+  WHEN ((NEW.title, NEW.description, NEW.true_label, NEW.false_label, NEW.picture)
+    IS DISTINCT FROM (OLD.title, OLD.description, OLD.true_label, OLD.false_label, OLD.picture))
   EXECUTE FUNCTION keep_texts();

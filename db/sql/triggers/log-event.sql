@@ -17,7 +17,8 @@ BEGIN
           'falseLabel', NEW.false_label, 'state', NEW.state, 'round', NEW.round, 'result', NEW.result,
           'resultReason', NEW.result_reason, 'pendingResult', NEW.pending_result, 'effectiveAt', NEW.effective_at,
           'durationSeconds', NEW.duration_seconds, 'publishedAt', NEW.published_at, 'opensAt', NEW.opens_at,
-          'openedAt', NEW.opened_at, 'closesAt', NEW.closes_at, 'closedAt', NEW.closed_at, 'resolvedAt', NEW.resolved_at));
+          'openedAt', NEW.opened_at, 'closesAt', NEW.closes_at, 'closedAt', NEW.closed_at, 'resolvedAt', NEW.resolved_at,
+          'picture', NEW.picture, 'explanation', NEW.explanation));
   END IF;
   RETURN NULL;
 END $$;
@@ -27,9 +28,9 @@ CREATE TRIGGER events_log_new AFTER INSERT OR DELETE ON events FOR EACH ROW EXEC
 CREATE TRIGGER events_log_changed AFTER UPDATE ON events FOR EACH ROW
   WHEN ((OLD.session_id, OLD.position, OLD.title, OLD.description, OLD.true_label, OLD.false_label, OLD.state, OLD.round,
       OLD.result, OLD.result_reason, OLD.pending_result, OLD.effective_at, OLD.duration_seconds, OLD.published_at,
-      OLD.opens_at, OLD.opened_at, OLD.closes_at, OLD.closed_at, OLD.resolved_at)
+      OLD.opens_at, OLD.opened_at, OLD.closes_at, OLD.closed_at, OLD.resolved_at, OLD.picture, OLD.explanation)
     IS DISTINCT FROM
     (NEW.session_id, NEW.position, NEW.title, NEW.description, NEW.true_label, NEW.false_label, NEW.state, NEW.round,
       NEW.result, NEW.result_reason, NEW.pending_result, NEW.effective_at, NEW.duration_seconds, NEW.published_at,
-      NEW.opens_at, NEW.opened_at, NEW.closes_at, NEW.closed_at, NEW.resolved_at))
+      NEW.opens_at, NEW.opened_at, NEW.closes_at, NEW.closed_at, NEW.resolved_at, NEW.picture, NEW.explanation))
   EXECUTE FUNCTION log_event();

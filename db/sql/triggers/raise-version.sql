@@ -12,9 +12,11 @@ CREATE TRIGGER blueprints_version BEFORE UPDATE ON blueprints FOR EACH ROW
 -- The position does not count: reordering is no edit of an event.
 CREATE TRIGGER blueprint_events_version BEFORE UPDATE ON blueprint_events FOR EACH ROW
   WHEN ((OLD.title, OLD.description, OLD.true_label, OLD.false_label, OLD.start_mode, OLD.offset_seconds,
-      OLD.duration_seconds, OLD.resolve_within_seconds, OLD.min_wager_cents, OLD.max_wager_cents, OLD.auto_result)
+      OLD.duration_seconds, OLD.resolve_within_seconds, OLD.min_wager_cents, OLD.max_wager_cents, OLD.auto_result,
+      OLD.picture, OLD.explanation, OLD.host_note)
     IS DISTINCT FROM (NEW.title, NEW.description, NEW.true_label, NEW.false_label, NEW.start_mode, NEW.offset_seconds,
-      NEW.duration_seconds, NEW.resolve_within_seconds, NEW.min_wager_cents, NEW.max_wager_cents, NEW.auto_result))
+      NEW.duration_seconds, NEW.resolve_within_seconds, NEW.min_wager_cents, NEW.max_wager_cents, NEW.auto_result,
+      NEW.picture, NEW.explanation, NEW.host_note))
   EXECUTE FUNCTION raise_version();
 
 CREATE TRIGGER users_version BEFORE UPDATE ON users FOR EACH ROW

@@ -83,6 +83,8 @@ function withoutTexts({ spots: [one, other], ...event }: EventView): EventView {
     ...event,
     title: "",
     description: "",
+    picture: undefined,
+    explanation: undefined,
     trueLabel: "",
     falseLabel: "",
     resultReason: null,

@@ -152,6 +152,8 @@ export const receiptSchema = v.object({
   settlements: v.array(paidSettlement),
   /** True if the settlement of the event is public. */
   explained: v.boolean(),
+  /** What explains the result of its question. Left out without one, and by processes of the release before. */
+  explanation: v.optional(v.string()),
   /** The transactions of the call on the wallet, oldest first. */
   transactions: v.array(transactionSchema),
 });

@@ -65,7 +65,7 @@ function formulaOf(settlement: CallSettlement, wagerCents: number): PaidSettleme
   return { poolCents, winningPoolCents, wagerCents, floorCents, extraCents: payoutCents - floorCents };
 }
 
-type Closing = Pick<ReceiptView, "cutOffAt" | "pool" | "labels" | "explained">;
+type Closing = Pick<ReceiptView, "cutOffAt" | "pool" | "labels" | "explained" | "explanation">;
 
 /** When the call's event closed, and its pool. After a reset the event has those of the new round, and these are null. */
 async function findClosing(db: Queryable, callId: number): Promise<Closing> {
@@ -80,6 +80,7 @@ async function findClosing(db: Queryable, callId: number): Promise<Closing> {
     cutOffAt: earlier(row.closesAt, row.closedAt)?.toISOString() ?? null,
     pool: presentPool(centsOn("true"), centsOn("false")),
     explained: row.state === "resolved",
+    ...(row.state === "resolved" && row.explanation !== "" && { explanation: row.explanation }),
   };
 }
 
@@ -89,6 +90,7 @@ function selectClosing(db: Queryable, callId: number) {
     .select({
       sameRound: sql`${calls.round} = ${events.round}`.mapWith(Boolean),
       state: events.state,
+      explanation: events.explanation,
       closesAt: events.closesAt,
       closedAt: events.closedAt,
       trueLabel: earlierTextsOf.trueLabel,

@@ -102,7 +102,7 @@ export async function importBlueprint(
   { actor, text, name }: ImportBlueprintBody & { actor: Actor },
   keyed: MaybeKeyed,
 ): Promise<number> {
-  const reading = readImport(text);
+  const { reading, pictures } = await readImport(pool.db, text);
   const { nameLengthMax, descriptionLengthMax } = blueprintLimits;
   const brought = reading.blueprint;
   const chosen = (name ?? brought?.name ?? "").trim();
@@ -121,7 +121,7 @@ export async function importBlueprint(
   refuseUnfitName({ sponsor: terms.defaults.brand?.sponsor });
   return makeOnce(pool, keyed, async (tx) => {
     const made = await insertBlueprint(tx, terms);
-    const added = await insertEvents(tx, { blueprintId: made, existing: 0, events });
+    const added = await insertEvents(tx, { blueprintId: made, existing: 0, pictures, events });
     const after = { ...terms, blueprintEvents: added.map(termsOf) };
     await note(tx, { actor, id: made }, { action: "import_blueprint", after });
     return made;
@@ -177,5 +177,8 @@ function planOf(event: NewEvent): NewEvent {
     minWagerCents: event.minWagerCents,
     maxWagerCents: event.maxWagerCents,
     autoResult: event.autoResult,
+    picture: event.picture,
+    explanation: event.explanation,
+    hostNote: event.hostNote,
   };
 }

@@ -4,6 +4,7 @@ import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, nothingMore, once } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
+import { attachPictures, type Pictures, storePictures } from "#src/show/events/question-picture.ts";
 import { checkTerms, readEventTerms } from "#src/show/events/read-event-terms.ts";
 import { auditBlueprintEvent, termsOf } from "./audit-blueprint-event.ts";
 import { checkCapacity } from "./check-capacity.ts";
@@ -24,38 +25,48 @@ type NewEvents = CreateBlueprintEventsBody["blueprintEvents"];
  * Adds a list of events at the end of a blueprint, all or none.
  * @throws Refusal 422 for an unknown blueprint, more events than it can have, a minimum wager above the maximum, and two labels that are the same.
  */
-export function createBlueprintEvents(
-  deps: Pick<Deps, "pool">,
+export async function createBlueprintEvents(
+  deps: PictureDeps,
   { actor, blueprintId, blueprintEvents }: CreateBlueprintEventsBody & { actor: Actor },
   keyed: MaybeKeyed,
 ): Promise<void> {
-  return addEvents(deps, { actor, blueprintId, listEvents: () => blueprintEvents }, keyed);
+  const pictures = await storePictures(deps, actor, blueprintEvents);
+  return addEvents(deps, { actor, blueprintId, pictures, listEvents: () => blueprintEvents }, keyed);
 }
 
 /**
  * Adds the events that a text names at the end of a blueprint, all or none.
  * @throws Refusal 422 that names each line which cannot be added, and as above.
  */
-export function importBlueprintEvents(
+export async function importBlueprintEvents(
   deps: Pick<Deps, "pool">,
   { actor, blueprintId, text }: ImportBlueprintEventsBody & { actor: Actor },
   keyed: MaybeKeyed,
 ): Promise<void> {
-  const reading = readImport(text);
+  const { reading, pictures } = await readImport(deps.pool.db, text);
   const listEvents = (existing: number) => importedEvents(reading, existing);
-  return addEvents(deps, { actor, blueprintId, listEvents }, keyed);
+  return addEvents(deps, { actor, blueprintId, pictures, listEvents }, keyed);
 }
 
-type AddEvents = { actor: Actor; blueprintId: number; listEvents: (existing: number) => NewEvents };
+type PictureDeps = Pick<Deps, "env" | "pool" | "store">;
+type AddEvents = {
+  actor: Actor;
+  blueprintId: number;
+  pictures: Pictures;
+  listEvents: (existing: number) => NewEvents;
+};
 
 async function addEvents({ pool }: Pick<Deps, "pool">, added: AddEvents, keyed: MaybeKeyed): Promise<void> {
   await inTransaction(pool.db, (tx) => once(tx, keyed, nothingMore, () => add(tx, added)));
 }
 
-async function add(tx: Transaction, { actor, blueprintId, listEvents }: AddEvents): Promise<object> {
+async function add(
+  tx: Transaction,
+  { actor, blueprintId, pictures, listEvents }: AddEvents,
+): Promise<object> {
   if ((await lockBlueprint(tx, blueprintId)) === null) throw invalid({ blueprint: ["must exist"] });
   const existing = (await readOrder(tx, blueprintId)).length;
-  const added = await insertEvents(tx, { blueprintId, existing, events: listEvents(existing) });
+  const added = await insertEvents(tx, { blueprintId, existing, pictures, events: listEvents(existing) });
   await touchBlueprint(tx, blueprintId);
   await writeAudit(tx, {
     actor,
@@ -74,24 +85,29 @@ async function add(tx: Transaction, { actor, blueprintId, listEvents }: AddEvent
  * @throws Refusal 422 for an unknown or full blueprint, a position past the end a minimum wager above the maximum, and two labels that are the same.
  */
 export async function createBlueprintEvent(
-  { pool }: Pick<Deps, "pool">,
+  deps: PictureDeps,
   added: CreateBlueprintEventBody & { actor: Actor },
   keyed: MaybeKeyed = null,
 ): Promise<number> {
-  const { id } = await inTransaction(pool.db, (tx) => once(tx, keyed, madeRow, () => addEvent(tx, added)));
+  const pictures = await storePictures(deps, added.actor, [added]);
+  const { id } = await inTransaction(deps.pool.db, (tx) =>
+    once(tx, keyed, madeRow, () => addEvent(tx, added, pictures)),
+  );
   return id;
 }
 
 async function addEvent(
   tx: Transaction,
   { actor, blueprintId, position, ...terms }: CreateBlueprintEventBody & { actor: Actor },
+  pictures: Pictures,
 ): Promise<{ id: number }> {
   if ((await lockBlueprint(tx, blueprintId)) === null) throw invalid({ blueprint: ["must exist"] });
   const order = await readOrder(tx, blueprintId);
   const last = order.length + 1;
   checkCapacity({ existing: order.length, added: 1 });
   checkPosition(position, last);
-  const added = await insertLast(tx, { ...readEventTerms(terms), blueprintId, position: last });
+  const added = await insertLast(tx, { ...readEventTerms(terms, pictures), blueprintId, position: last });
+  await attachPictures(tx, pictures);
   const event = { ...added, position: position ?? last };
   await renumberEvents(tx, insertAtPosition(order, event));
   await touchBlueprint(tx, blueprintId);

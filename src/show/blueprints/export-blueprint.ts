@@ -50,6 +50,10 @@ function termsOf(event: BlueprintEventView): Record<PlanColumn, string | number 
     resolveWithinSeconds: event.resolveWithinSeconds,
     autoResult: event.autoResult,
     description: event.description,
+    explanation: event.explanation,
+    hostNote: event.hostNote,
+    picture: event.picture?.key ?? null,
+    pictureAlt: event.picture?.alt ?? null,
   };
 }
 

@@ -6,6 +6,7 @@ import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { dollarsOf } from "#src/http/money.ts";
+import { presentPicture } from "#src/show/events/question-picture.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { blueprintLimits as limits } from "./contract.ts";
 import type { BlueprintEventView, BlueprintsAnswer, BlueprintsQuery, BlueprintView } from "./schemas.ts";
@@ -118,6 +119,7 @@ function presentBlueprintEvent(row: BlueprintEventRow): BlueprintEventView {
   const { minWagerCents, maxWagerCents, createdAt, updatedAt, ...rest } = row;
   return {
     ...rest,
+    picture: presentPicture(row.picture, `/api/v1/blueprint_events/${row.id}`),
     minWager: dollarsOf(minWagerCents),
     minWagerCents,
     maxWager: maxWagerCents === null ? null : dollarsOf(maxWagerCents),

@@ -112,5 +112,8 @@ function copyFields(original: typeof blueprintEvents.$inferSelect) {
     minWagerCents: original.minWagerCents,
     maxWagerCents: original.maxWagerCents,
     autoResult: original.autoResult,
+    picture: original.picture,
+    explanation: original.explanation,
+    hostNote: original.hostNote,
   };
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { invalid, Refusal } from "#src/base/refusal.ts";
+import { attachPictures, type Pictures } from "#src/show/events/question-picture.ts";
 import { checkTerms, readEventTerms } from "#src/show/events/read-event-terms.ts";
 import { checkCapacity } from "./check-capacity.ts";
 import type { CreateBlueprintEventsBody } from "./schemas.ts";
@@ -11,6 +12,7 @@ type InsertEvents = {
   /** How many events the blueprint has. */
   existing: number;
   events: CreateBlueprintEventsBody["blueprintEvents"];
+  pictures: Pictures;
 };
 
 /**
@@ -19,19 +21,20 @@ type InsertEvents = {
  */
 export async function insertEvents(
   tx: Transaction,
-  { blueprintId, existing, events }: InsertEvents,
+  { blueprintId, existing, events, pictures }: InsertEvents,
 ): Promise<BlueprintEventRow[]> {
   checkCapacity({ existing, added: events.length });
-  const terms = events.map((event) => readEventTerms(event));
+  const terms = events.map((event, row) => checkRow(row, () => readEventTerms(event, pictures)));
   for (const [row, event] of terms.entries()) checkRow(row, () => checkTerms(event));
+  await attachPictures(tx, pictures);
   const rows = terms.map((event, row) => ({ ...event, blueprintId, position: existing + row + 1 }));
   return tx.insert(blueprintEvents).values(rows).returning();
 }
 
 /** Runs a check of one event and names the row in its refusal. Example: `blueprintEvents.2.minWager`. */
-export function checkRow(row: number, check: () => void): void {
+export function checkRow<Read>(row: number, check: () => Read): Read {
   try {
-    check();
+    return check();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const errors = Object.entries(error.details.errors ?? {});

@@ -36,6 +36,9 @@ const options: BlueprintOptions = {
   // The same as the column defaults of blueprint_events.
   blueprintEvent: {
     description: "",
+    picture: null,
+    explanation: "",
+    hostNote: "",
     trueLabel: "True",
     falseLabel: "False",
     startMode: "after_previous",

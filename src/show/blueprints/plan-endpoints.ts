@@ -23,7 +23,7 @@ const PLAN_BODY = { bytes: 1_024 * 1_024, values: 20 };
 const FILE_BODY = { bytes: 2_800_000, values: 20 };
 const PLAN_NOTES =
   "Lines, a list, CSV, TSV or JSON. Columns: question, true label, false label, seconds, start, min, max, wait, result within, " +
-  "result, description; with a header in any order, also in German, French, Spanish, Italian, Portuguese or Dutch. Errors name the line: `line 3: Duration is not a number`. What was not used is listed in `leftOut`.";
+  "result, description, explanation, host note, picture, picture text; with a header in any order, also in German, French, Spanish, Italian, Portuguese or Dutch. Errors name the line: `line 3: Duration is not a number`. What was not used is listed in `leftOut`: so is a picture, unless it is the key by which an export of this installation names one.";
 
 /** Plans as a whole: in and out as text, copied, changed at several places, and brought back. */
 export const planEndpoints = {

@@ -1,6 +1,9 @@
 import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { START_DEFAULT, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
+import { findPictures, type Pictures } from "#src/show/events/question-picture.ts";
+import { leavePicture } from "./plan-text/gather-parts.ts";
 import { judgeTexts, type PlanEvent } from "./plan-text/judge-texts.ts";
 import { type LeftOut, type PlanReading, problemsIn } from "./plan-text/plan-reading.ts";
 import { readPlanText } from "./plan-text/read-plan-text.ts";
@@ -15,20 +18,38 @@ const PROBLEMS_MAX = 50;
  * Reads the text of an import, all or nothing.
  * @throws Refusal 422 that names the line of each action which cannot be added, and why.
  */
-export function readImport(text: string): PlanReading {
-  const reading = readPlanText(text);
+export async function readImport(
+  db: Queryable,
+  text: string,
+): Promise<{ reading: PlanReading; pictures: Pictures }> {
+  const { reading, pictures } = await readKnown(db, text);
   if (reading.fault !== null) throw invalid({ text: [reading.fault] });
   if (reading.lines.length === 0) throw invalid({ text: ["has no actions"] });
   const problems = reading.lines.flatMap((line) =>
     problemsIn(line).map((problem) => `line ${line.line}: ${problem}`),
   );
   if (problems.length > 0) throw invalid({ text: problems.slice(0, PROBLEMS_MAX) });
-  return reading;
+  return { reading, pictures };
+}
+
+/** Reads a text, without the pictures that are of another installation or were deleted here. */
+async function readKnown(db: Queryable, text: string) {
+  const reading = readPlanText(text);
+  const pictures = await findPictures(
+    db,
+    reading.lines.map(({ texts }) => texts.picture.trim()),
+  );
+  for (const { line, texts } of reading.lines) {
+    const why = "its file is not here: pictures are added in the editor";
+    for (const { text } of leavePicture(texts, (key) => pictures.has(key)))
+      reading.leftOut.push({ line, text, why });
+  }
+  return { reading, pictures };
 }
 
 /** What of a text that was imported is no action, or has no place in one. */
-export function leftOutOf(text: string): LeftOut[] {
-  const { leftOut } = readPlanText(text);
+export async function leftOutOf(db: Queryable, text: string): Promise<LeftOut[]> {
+  const { leftOut } = (await readKnown(db, text)).reading;
   return leftOut.map((left) => ({ ...left, text: left.text.slice(0, LEFT_OUT_LENGTH_MAX) }));
 }
 

@@ -6,6 +6,7 @@ import { autoResults, startModes } from "#db/lists/events.ts";
 import { audit } from "#db/schema/audit.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
+import { events as eventsTable } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
@@ -14,7 +15,8 @@ import { hasDependents, notFound, Refusal } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { rowId } from "#src/http/schemas.ts";
 import { logoPath } from "#src/show/brands/contract.ts";
-import { LOGO_FILENAME } from "#src/show/brands/store-logo.ts";
+import { logoKind } from "#src/show/brands/show-logo.ts";
+import { questionPictureKind } from "#src/show/events/question-picture.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { auditBlueprintEvent, termsOf } from "./audit-blueprint-event.ts";
 import { checkCapacity } from "./check-capacity.ts";
@@ -59,6 +61,9 @@ const removedEvent = v.object({
   minWagerCents: v.fallback(v.number(), 1),
   maxWagerCents: v.fallback(v.nullable(v.number()), null),
   autoResult: v.fallback(v.nullable(v.picklist(autoResults)), null),
+  picture: v.optional(v.unknown(), null),
+  explanation: v.fallback(v.string(), ""),
+  hostNote: v.fallback(v.string(), ""),
 });
 const removedEvents = v.object({ blueprintEvents: v.array(removedEvent) });
 const removedBlueprint = v.object({
@@ -308,16 +313,24 @@ export async function destroyBlueprintEvent(
   });
 }
 
-/** Discards the logos that nothing uses. A removed blueprint keeps its own for as long as the removal can be undone. */
-export async function sweepLogos({ pool }: Pick<Deps, "pool">): Promise<void> {
+/** Discards the logos and the questions' pictures that nothing has. What was removed keeps its own for as long as it can be brought back. */
+export async function sweepPictures({ pool }: Pick<Deps, "pool">): Promise<void> {
   const address = sql`${logoPath("")} || ${blobs.key}`;
+  const recent = sql`${audit.createdAt} > game_now() - make_interval(hours => ${REMOVAL_KEPT_HOURS + 1})`;
   await pool.db.execute(sql`
     UPDATE ${blobs} SET discarded_at = clock_timestamp(), attached_at = NULL
-    WHERE ${blobs.filename} = ${LOGO_FILENAME} AND ${blobs.uploadedById} IS NULL
+    WHERE ${blobs.filename} = ${logoKind.filename} AND ${blobs.uploadedById} IS NULL
       AND ${blobs.attachedAt} IS NOT NULL AND ${blobs.discardedAt} IS NULL
       AND NOT EXISTS (SELECT FROM ${sessions} WHERE ${sessions.settings} #>> '{brand,logo}' = ${address})
       AND NOT EXISTS (SELECT FROM ${blueprints} WHERE ${blueprints.defaults} #>> '{brand,logo}' = ${address})
       AND NOT EXISTS (SELECT FROM ${audit} WHERE ${audit.subjectType} = 'blueprint' AND ${audit.action} = 'destroy_blueprint'
-        AND ${audit.createdAt} > game_now() - make_interval(hours => ${REMOVAL_KEPT_HOURS + 1})
-        AND ${audit.before} #>> '{defaults,brand,logo}' = ${address})`);
+        AND ${recent} AND ${audit.before} #>> '{defaults,brand,logo}' = ${address})`);
+  await pool.db.execute(sql`
+    UPDATE ${blobs} SET discarded_at = clock_timestamp(), attached_at = NULL
+    WHERE ${blobs.filename} = ${questionPictureKind.filename} AND ${blobs.picture}
+      AND ${blobs.attachedAt} IS NOT NULL AND ${blobs.discardedAt} IS NULL
+      AND NOT EXISTS (SELECT FROM ${eventsTable} WHERE ${eventsTable.picture} ->> 'key' = ${blobs.key})
+      AND NOT EXISTS (SELECT FROM ${blueprintEvents} WHERE ${blueprintEvents.picture} ->> 'key' = ${blobs.key})
+      AND NOT EXISTS (SELECT FROM ${audit} WHERE ${inArray(audit.subjectType, ["blueprint", "blueprint_event"])}
+        AND ${inArray(audit.action, actions)} AND ${recent} AND strpos(${audit.before}::text, ${blobs.key}) > 0)`);
 }

@@ -100,7 +100,7 @@ function planRoutes(deps: Deps) {
     readPlanFile: async ({ request, body }) => ({ planFile: await readSentFile(body.file, request.headers) }),
     importBlueprint: async ({ viewer, body, keyed }) => ({
       ...(await show(await importBlueprint(deps, { actor: viewer, ...body.blueprint }, keyed))),
-      leftOut: leftOutOf(body.blueprint.text),
+      leftOut: await leftOutOf(db, body.blueprint.text),
     }),
     duplicateBlueprint: async ({ viewer, params, keyed }) =>
       show(await duplicateBlueprint(deps, { actor: viewer, blueprintId: params.id }, keyed)),
@@ -108,7 +108,7 @@ function planRoutes(deps: Deps) {
       show(await createFromSession(deps, { actor: viewer, ...body.blueprint }, keyed)),
     importBlueprintEvents: async ({ viewer, body, keyed }) => {
       await importBlueprintEvents(deps, { actor: viewer, ...body.plan }, keyed);
-      return { ...(await list(body.plan.blueprintId)), leftOut: leftOutOf(body.plan.text) };
+      return { ...(await list(body.plan.blueprintId)), leftOut: await leftOutOf(db, body.plan.text) };
     },
     updateBlueprintEvents: async ({ viewer, body }) =>
       list(await updateBlueprintEvents(deps, { actor: viewer, ...body })),

@@ -10,7 +10,7 @@ import {
   textLine,
   wholeNumber,
 } from "#src/http/schemas.ts";
-import { eventFields } from "#src/show/events/schemas.ts";
+import { eventFields, questionPicture } from "#src/show/events/schemas.ts";
 import { newSettingsFields, sessionSettings, sessionSettingsFields } from "#src/show/sessions/schemas.ts";
 import {
   blueprintLimits as limits,
@@ -26,6 +26,9 @@ export const blueprintEventSchema = v.object({
   position: v.number(),
   title: v.string(),
   description: v.string(),
+  picture: v.nullable(questionPicture),
+  explanation: v.string(),
+  hostNote: v.string(),
   trueLabel: v.string(),
   falseLabel: v.string(),
   startMode: v.picklist(startModes),
@@ -78,6 +81,9 @@ export const blueprintOptions = v.object({
   /** The defaults of a new event. */
   blueprintEvent: v.pick(blueprintEventSchema, [
     "description",
+    "picture",
+    "explanation",
+    "hostNote",
     "trueLabel",
     "falseLabel",
     "startMode",

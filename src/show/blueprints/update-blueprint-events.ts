@@ -5,6 +5,7 @@ import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
+import { attachPictures, type Pictures, storePictures } from "#src/show/events/question-picture.ts";
 import { checkTerms, readEventTerms } from "#src/show/events/read-event-terms.ts";
 import { auditBlueprintEvent, termsOf } from "./audit-blueprint-event.ts";
 import { checkPosition } from "./check-position.ts";
@@ -35,11 +36,12 @@ const notAPermutation = () => invalid({ blueprintEvents: ["is invalid"] });
  * @throws Refusal 422 for an event of another blueprint and for limits that no wager can meet; 409 if an event has another version
  *   than its change names.
  */
-export function updateBlueprintEvents(
-  { pool }: Pick<Deps, "pool">,
+export async function updateBlueprintEvents(
+  deps: Pick<Deps, "env" | "pool" | "store">,
   { actor, blueprintEvents: changes, blueprintId: expected }: UpdateBlueprintEvents,
 ): Promise<number> {
-  return inTransaction(pool.db, async (tx) => {
+  const pictures = await storePictures(deps, actor, changes);
+  return inTransaction(deps.pool.db, async (tx) => {
     const { blueprintId, rows } = await lockEventsOfOne(
       tx,
       changes.map(({ id }) => id),
@@ -49,8 +51,9 @@ export function updateBlueprintEvents(
     const updated: BlueprintEventRow[] = [];
     for (const [row, event] of rows.entries()) {
       const change = changes[row];
-      if (change !== undefined) updated.push(await updateRow(tx, { row, event, change }));
+      if (change !== undefined) updated.push(await updateRow(tx, { row, event, change, pictures }));
     }
+    await attachPictures(tx, pictures);
     await touchBlueprint(tx, blueprintId);
     await writeAudit(tx, {
       actor,
@@ -64,13 +67,15 @@ export function updateBlueprintEvents(
   });
 }
 
+type UpdateRow = { row: number; event: BlueprintEventRow; change: Change; pictures: Pictures };
+
 async function updateRow(
   tx: Transaction,
-  { row, event, change }: { row: number; event: BlueprintEventRow; change: Change },
+  { row, event, change, pictures }: UpdateRow,
 ): Promise<BlueprintEventRow> {
   const { id, version, ...fields } = change;
   requireVersion({ ifVersion: version }, event);
-  const terms = readEventTerms(fields);
+  const terms = checkRow(row, () => readEventTerms(fields, pictures, event));
   checkRow(row, () => checkTerms(terms, event));
   const [updated] = await tx
     .update(blueprintEvents)
@@ -89,15 +94,17 @@ type UpdateBlueprintEvent = UpdateBlueprintEventBody & IfVersion & { blueprintEv
  *   version is no longer `ifVersion`.
  */
 export async function updateBlueprintEvent(
-  { pool }: Pick<Deps, "pool">,
+  deps: Pick<Deps, "env" | "pool" | "store">,
   { blueprintEventId, actor, position, ifVersion, ...body }: UpdateBlueprintEvent,
 ): Promise<void> {
-  await inTransaction(pool.db, async (tx) => {
+  const pictures = await storePictures(deps, actor, [body]);
+  await inTransaction(deps.pool.db, async (tx) => {
     const event = await lockBlueprintEvent(tx, blueprintEventId);
     requireVersion({ ifVersion }, event);
     const order = await readOrder(tx, event.blueprintId);
     checkPosition(position, order.length);
-    const terms = readEventTerms(body);
+    const terms = readEventTerms(body, pictures, event);
+    await attachPictures(tx, pictures);
     checkTerms(terms, event);
     if (position !== undefined) await renumberEvents(tx, insertAtPosition(order, { id: event.id, position }));
     const [updated] = await tx

@@ -6,16 +6,17 @@ import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { refuseUnfitName } from "#src/base/find-bad-word.ts";
 import { invalid, Refusal } from "#src/base/refusal.ts";
+import { attachPicture, type StoredPicture, storeUpload } from "#src/people/pictures/store-picture.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
-import { isAccent, logoKeyIn, nearestAccent } from "./contract.ts";
+import { isAccent, logoKeyIn, logoPath, nearestAccent } from "./contract.ts";
 import type { Brand, BrandBody } from "./schemas.ts";
-import { type StoredLogo, storeLogo } from "./store-logo.ts";
+import { logoKind } from "./show-logo.ts";
 
 // Decision: a brand is a part of the settings of a session and of a blueprint. So it is generated, copied, read and broadcast with them,
 // and a session without one is stored and sent as before.
 
 /** A checked change: what is left out stays, null removes it. */
-export type BrandChange = Omit<BrandBody, "logo"> & { logo?: StoredLogo | null | undefined };
+export type BrandChange = Omit<BrandBody, "logo"> & { logo?: StoredPicture | null | undefined };
 
 /**
  * Checks a change of a brand, and makes the logo of an upload.
@@ -38,18 +39,8 @@ export async function checkBrand(
   refuseUnfitName({ [`${at}.sponsor`]: sponsor ?? undefined });
   if (logo === undefined || logo === null) return { ...rest, ...(logo === null && { logo }) };
   if (viewer === null) throw new Error("only an admin uploads a logo");
-  return { ...rest, logo: await storeAt(`${at}.logo`, () => storeLogo(deps, viewer, logo)) };
-}
-
-/** A picture that is refused is refused under its own name. */
-async function storeAt(field: string, store: () => Promise<StoredLogo>): Promise<StoredLogo> {
-  try {
-    return await store();
-  } catch (error) {
-    const told = error instanceof Refusal ? error.details.errors?.["avatar"] : undefined;
-    if (told === undefined) throw error;
-    throw invalid({ [field]: told });
-  }
+  const upload = { viewer, signedId: logo, field: `${at}.logo` };
+  return { ...rest, logo: await storeUpload(deps, logoKind, upload) };
 }
 
 /** The brand after a change; undefined where nothing is left. */
@@ -60,7 +51,7 @@ export function mergeBrand(
   const merged = {
     accent: pick(accent, before?.accent),
     sponsor: pick(sponsor, before?.sponsor),
-    logo: pick(logo === undefined || logo === null ? logo : logo.path, before?.logo),
+    logo: pick(logo === undefined || logo === null ? logo : logoPath(logo.key), before?.logo),
   };
   const given = Object.entries(merged).filter(([, value]) => value !== undefined);
   return given.length === 0 ? undefined : Object.fromEntries(given);
@@ -85,12 +76,7 @@ function pick<Value>(change: Value | null | undefined, before: Value | undefined
 
 /** Attaches the logo of a change, in the transaction that stores the brand. */
 export async function attachLogo(tx: Transaction, { logo }: BrandChange): Promise<void> {
-  if (logo === undefined || logo === null) return;
-  await tx
-    .update(blobs)
-    .set({ storedAt: sql`clock_timestamp()`, attachedAt: sql`clock_timestamp()` })
-    .where(eq(blobs.id, logo.blobId));
-  if (logo.uploadId !== null) await discardBlobs(tx, [logo.uploadId]);
+  if (logo != null) await attachPicture(tx, logo);
 }
 
 /** Discards a logo that no session and no blueprint uses, in the transaction after the change. */

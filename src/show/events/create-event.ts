@@ -7,6 +7,9 @@ import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { announceNext, planNext, writeColumns } from "./move-event.ts";
 import { openLockedEvent, publishLockedEvent } from "./open-event.ts";
+import { openLockedEvent } from "./open-event.ts";
+import { publishLockedEvent } from "./publish-event.ts";
+import { attachPictures, type Pictures, storePictures } from "./question-picture.ts";
 import { checkTerms, readEventTerms } from "./read-event-terms.ts";
 import { durationUntil, followsAnother, readSettings, replan } from "./schedule.ts";
 import type { CreateEventBody } from "./schemas.ts";
@@ -28,10 +31,11 @@ export async function createEvent(
   order: CreateEvent,
   keyed: MaybeKeyed = null,
 ): Promise<{ id: number }> {
+  const pictures = await storePictures(deps, order.actor, [order]);
   const added: AddedEvent[] = [];
   const made = await inTransaction(deps.pool.db, (tx) =>
     once(tx, keyed, madeRow, async () => {
-      const one = await addEvent(tx, order);
+      const one = await addEvent(tx, order, pictures);
       added.push(one);
       return { id: one.event.id };
     }),
@@ -47,6 +51,7 @@ type AddedEvent = { event: EventRow } & Pick<Awaited<ReturnType<typeof lockEvent
 async function addEvent(
   tx: Transaction,
   { ask, opensAt, closesAt, ...draft }: CreateEvent,
+  pictures: Pictures,
 ): Promise<AddedEvent> {
   const session = await lockSession(tx, draft.sessionId);
   if (ask && session.state !== "running") {
@@ -55,7 +60,8 @@ async function addEvent(
   if (ask && opensAt !== undefined) {
     throw invalid({ opensAt: ["is invalid"] }, { detail: "What is asked opens at once." });
   }
-  const { id: eventId } = await insertDraft(tx, session, draft);
+  const { id: eventId } = await insertDraft(tx, { session, pictures }, draft);
+  await attachPictures(tx, pictures);
   const found = await lockEvent(tx, { eventId, actor: draft.actor });
   const base = opensAt ?? (ask ? new Date(found.at) : null);
   const locked = { ...found, event: await writeDates(tx, found, { opensAt, closesAt, base }) };
@@ -99,10 +105,10 @@ const waits = (session: SessionRow, { startMode }: Pick<CreateEvent, "startMode"
 
 async function insertDraft(
   tx: Transaction,
-  session: SessionRow,
+  { session, pictures }: { session: SessionRow; pictures: Pictures },
   { actor, position, ...body }: Omit<CreateEvent, "ask">,
 ): Promise<EventRow> {
-  const terms = readEventTerms(body);
+  const terms = readEventTerms(body, pictures);
   checkTerms(terms);
   const [event] = await tx
     .insert(events)

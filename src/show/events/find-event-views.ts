@@ -26,6 +26,7 @@ import { winnerOf } from "#src/play/spots/contract.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import { presentSpot, type SpotRow } from "#src/play/spots/present-spot.ts";
 import { publishedStates } from "./contract.ts";
+import { presentPicture } from "./question-picture.ts";
 import type { EventPlan, EventView } from "./schemas.ts";
 import type { EventRow } from "./with-event.ts";
 
@@ -233,6 +234,7 @@ function presentEvent(event: EventRow, parts: EventParts): EventView {
     position: event.position,
     title: event.title,
     description: event.description,
+    ...presentMore(event),
     trueLabel: event.trueLabel,
     falseLabel: event.falseLabel,
     state: event.state,
@@ -256,6 +258,14 @@ function presentEvent(event: EventRow, parts: EventParts): EventView {
     plan,
     version: event.version,
   };
+}
+
+/** The picture, and from the decision on what explains the result. What an event has not, it does not name. */
+function presentMore(event: EventRow): Pick<EventView, "picture" | "explanation"> {
+  const picture = presentPicture(event.picture, `/api/v1/events/${event.id}`);
+  const isDecided = event.result !== null || event.pendingResult !== null;
+  const { explanation } = event;
+  return { ...(picture !== null && { picture }), ...(isDecided && explanation !== "" && { explanation }) };
 }
 
 function presentSettlement({ result }: EventRow, isUnpaid: boolean): EventView["settlement"] {
@@ -291,6 +301,8 @@ function presentTimes(event: EventRow) {
 function presentPlan(event: EventRow, paying: PayingView | null): EventPlan {
   const { startMode, offsetSeconds, resolveWithinSeconds, autoResult, nextTransition, remainingMs } = event;
   return {
+    explanation: event.explanation,
+    hostNote: event.hostNote,
     startMode,
     offsetSeconds,
     resolveWithinSeconds,

@@ -1,13 +1,32 @@
 import { invalid } from "#src/base/refusal.ts";
 import { dollarsOf, wholeCentsOf } from "#src/http/money.ts";
 import { haveSameText, SAME_LABEL } from "./contract.ts";
+import { pictureAfter, type Pictures } from "./question-picture.ts";
 
 /** The fields of an event, or of a blueprint's event, in a request body. The limits of a wager are in dollars. */
-type EventTerms = { minWager?: number | undefined; maxWager?: number | null | undefined };
+type EventTerms = {
+  minWager?: number | undefined;
+  maxWager?: number | null | undefined;
+  picture?: string | null | undefined;
+  pictureAlt?: string | undefined;
+};
 
-/** The columns that a body changes, with the dollars converted to cents. */
-export function readEventTerms<Terms extends EventTerms>({ minWager, maxWager, ...terms }: Terms) {
-  return { ...terms, minWagerCents: centsIn(minWager), maxWagerCents: centsIn(maxWager) };
+/**
+ * The columns that a body changes, with the dollars converted to cents and the picture as it is stored.
+ * @param before what the event has; left out for a new one.
+ * @throws Refusal 422, as pictureAfter.
+ */
+export function readEventTerms<Terms extends EventTerms>(
+  { minWager, maxWager, picture, pictureAlt, ...terms }: Terms,
+  pictures: Pictures,
+  before?: { picture: unknown },
+) {
+  return {
+    ...terms,
+    minWagerCents: centsIn(minWager),
+    maxWagerCents: centsIn(maxWager),
+    picture: pictureAfter({ picture, pictureAlt }, pictures, before?.picture),
+  };
 }
 
 type CheckedTerms = {

@@ -25,6 +25,9 @@ import { payingSchema, payoutGroupSchema, settlementProgress } from "#src/play/s
 import { poolSchema, spotSchema } from "#src/play/spots/schemas.ts";
 import { eventLimits, GRACE_MAX_MS, POSITION_MAX } from "./contract.ts";
 
+/** A signed id and a key are shorter. */
+const PICTURE_NAME_LENGTH_MAX = 100;
+
 /** Body of PATCH /api/v1/events/:id/state under `event`. */
 export const changeStateBody = v.strictObject({
   stateEvent: v.optional(v.string()),
@@ -57,7 +60,27 @@ export const eventFields = {
   minWager: v.optional(amountField(eventLimits.wagerMax)),
   maxWager: v.optional(v.nullable(amountField(eventLimits.wagerMax))),
   autoResult: v.optional(v.nullable(v.picklist(autoResults, "is invalid"))),
+  /** The signed id of an upload, or the key of a picture that a question has; null removes it. It needs `pictureAlt`. */
+  picture: v.optional(v.nullable(textLine(PICTURE_NAME_LENGTH_MAX))),
+  /** What the picture shows, in words. */
+  pictureAlt: v.optional(textBlock(eventLimits.pictureAltLengthMax)),
+  /** Shown to everybody from the result on. */
+  explanation: v.optional(textBlock(eventLimits.explanationLengthMax)),
+  /** Shown to hosts alone. */
+  hostNote: v.optional(textBlock(eventLimits.hostNoteLengthMax)),
 };
+
+/** The picture of a question. Its address opens for who may read the question. */
+export const questionPicture = v.object({
+  url: v.string(),
+  /** What another question names it by. */
+  key: v.string(),
+  /** In pixels. */
+  width: v.number(),
+  height: v.number(),
+  alt: v.string(),
+});
+export type QuestionPicture = v.InferOutput<typeof questionPicture>;
 
 /** Body of POST /api/v1/events under `event`. */
 export const createEventBody = v.strictObject({
@@ -106,6 +129,9 @@ export const delayBody = v.strictObject({
 
 /** The plan of an event, and its next timed transition. */
 const eventPlan = v.object({
+  /** What is told with the result, also before it. Processes of the release before leave both out. */
+  explanation: v.optional(v.string()),
+  hostNote: v.optional(v.string()),
   startMode: v.picklist(startModes),
   offsetSeconds: v.number(),
   resolveWithinSeconds: v.number(),
@@ -137,6 +163,10 @@ export const eventSchema = v.object({
   position: v.number(),
   title: v.string(),
   description: v.string(),
+  /** Left out without one. */
+  picture: v.optional(questionPicture),
+  /** Left out without one, and until the result is decided. */
+  explanation: v.optional(v.string()),
   trueLabel: v.string(),
   falseLabel: v.string(),
   state: v.picklist(eventStates),

@@ -8,6 +8,7 @@ import { requireVersion } from "#src/http/if-match.ts";
 import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { announceNext, planNext, writeColumns, writeUpdateFacts } from "./move-event.ts";
 import { unplanFollowing } from "./plan-waiting.ts";
+import { attachPictures, type Pictures, storePictures } from "./question-picture.ts";
 import { checkTerms, readEventTerms } from "./read-event-terms.ts";
 import { changesStart, durationUntil, followsAnother, replan } from "./schedule.ts";
 import type { UpdateEventBody } from "./schemas.ts";
@@ -34,7 +35,7 @@ const changeableIn = {
   autoResult: ["draft"],
 } as const satisfies Record<string, readonly EventState[]>;
 /** What players have called on. */
-const textFields = ["title", "description", "trueLabel", "falseLabel"] as const;
+const textFields = ["title", "description", "trueLabel", "falseLabel", "picture"] as const;
 /** What the times of an event come from. */
 const timeFields = ["opensAt", "durationSeconds", "resolveWithinSeconds"] as const;
 const wireNames: Record<string, string> = { minWagerCents: "minWager", maxWagerCents: "maxWager" };
@@ -47,17 +48,19 @@ const wireNames: Record<string, string> = { minWagerCents: "minWager", maxWagerC
  * @throws Refusal 422 for a field that can no longer change, for times in the past, and for limits that no wager can meet;
  *   403 for times, by an actor who has a call on the event; 409 if the event has another version by now.
  */
-export function updateEvent(deps: Deps, { changes, ...command }: UpdateEvent): Promise<EventRow> {
+export async function updateEvent(deps: Deps, { changes, ...command }: UpdateEvent): Promise<EventRow> {
   const { startMode, offsetSeconds, opensAt } = changes;
   const changesOrder = [startMode, offsetSeconds, opensAt].some((field) => field !== undefined);
+  const pictures = await storePictures(deps, command.actor, [changes]);
   return withEvent(deps, { ...command, changesOrder }, async (tx, locked) => {
     const { event } = locked;
     requireVersion({ ifVersion: changes.version }, event);
-    const changed = changedIn(locked, changes);
+    const changed = changedIn(locked, changes, pictures);
     if (Object.keys(changed).length === 0) return event;
     await requireChangeable(tx, locked, changed);
     checkTerms(changed, event);
     const updated = await writeChanges(tx, locked, changed);
+    await attachPictures(tx, pictures);
     if (!changesOrder) return updated;
     if (changesStart(locked, changed)) await writeUpdateFacts(tx, await unplanFollowing(tx, locked));
     await planNext(tx, locked, null);
@@ -72,8 +75,9 @@ export type EventChanges = Partial<EventRow>;
 function changedIn(
   locked: LockedEvent,
   { version: _version, closesAt, ...changes }: UpdateEventBody,
+  pictures: Pictures,
 ): EventChanges {
-  const given: Record<string, unknown> = readEventTerms(changes);
+  const given: Record<string, unknown> = readEventTerms(changes, pictures, locked.event);
   if (closesAt !== undefined)
     given["durationSeconds"] = durationUntil(closesAt, changes.opensAt ?? locked.event.opensAt);
   const now: Record<string, unknown> = { ...locked.event, ...(isOutsidePlan(locked) && { startMode: null }) };

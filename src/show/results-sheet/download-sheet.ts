@@ -39,6 +39,7 @@ const questionColumns: Columns<SheetQuestion> = [
   ["pool", ({ pool }) => pool],
   ["paid", ({ paid }) => paid],
   ["right", ({ right }) => right],
+  ["explanation", ({ explanation }) => explanation],
 ];
 
 /**

@@ -47,6 +47,8 @@ export const sheetQuestion = v.object({
   paidCents: v.nullable(cents),
   /** Players who were right, as streaks count them; null without a result, and for a void. */
   right: v.nullable(v.number()),
+  /** What explains the result; empty without one, and before the result. */
+  explanation: v.string(),
 });
 export type SheetQuestion = v.InferOutput<typeof sheetQuestion>;
 

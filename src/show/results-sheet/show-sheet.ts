@@ -93,7 +93,8 @@ function questions(sessionId: number): SQL {
         'trueLabel', e.true_label, 'falseLabel', e.false_label, 'state', e.state, 'result', e.result,
         'openedAt', ${iso(sql`e.opened_at`)}, 'closedAt', ${iso(sql`e.closed_at`)},
         'resolvedAt', ${iso(sql`e.resolved_at`)}, 'callers', c.callers, 'truePoolCents', s.true_cents,
-        'falsePoolCents', s.false_cents, 'paidCents', c.paid_cents, 'right', r.rights)
+        'falsePoolCents', s.false_cents, 'paidCents', c.paid_cents, 'right', r.rights,
+        'explanation', CASE WHEN e.result IS NULL THEN '' ELSE e.explanation END)
       ORDER BY e.position, e.id)
     FROM events e
       CROSS JOIN LATERAL (

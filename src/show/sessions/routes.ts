@@ -19,6 +19,9 @@ import { registerPlayer, showRegistration } from "./register-player.ts";
 import { reorderEvents } from "./reorder-events.ts";
 import { canWatch, requireWatcher } from "./require-watcher.ts";
 import type { EventPositionsBody } from "./schemas.ts";
+import type { EventPositionsBody, SessionView } from "./schemas.ts";
+import { showBlueprintPicture, showEventPicture } from "./show-picture.ts";
+import { showSession } from "./show-session.ts";
 import { startSession, takeBackStart } from "./start-session.ts";
 import { stopSession, takeBackStop } from "./stop-session.ts";
 import { updateSession } from "./update-session.ts";
@@ -50,6 +53,9 @@ function watching(deps: Deps) {
       const { id: sessionId } = await requireOpenSession(db, params.id, viewer);
       return showEvent(db, { eventId: params.eventId, sessionId, viewer }, now);
     },
+    showEventPicture: ({ params, query, authentication }) =>
+      showEventPicture(deps, authentication, { ...params, stageKey: query.key ?? "" }),
+    showBlueprintPicture: ({ params }) => showBlueprintPicture(deps, params),
     registerPlayer: async ({ params, viewer, body, keyed, set }) => {
       const command = { slugOrId: params.id, viewer, ...body.registration };
       const { registration, created } = await registerPlayer(deps, command, keyed);

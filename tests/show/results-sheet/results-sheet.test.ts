@@ -182,7 +182,7 @@ test("the CSV files have stable columns, plain numbers and no formula", async ()
   expect(players.join("\n")).toContain(",'=HYPERLINK(1),,");
   expect(players.find((line) => line.includes("HYPERLINK"))).toMatch(/,-?\d+(\.\d+)?$/);
   expect(questions[0]).toBe(
-    "position,question,true_label,false_label,state,result,opened_at,closed_at,resolved_at,callers,true_pool,false_pool,pool,paid,right",
+    "position,question,true_label,false_label,state,result,opened_at,closed_at,resolved_at,callers,true_pool,false_pool,pool,paid,right,explanation",
   );
   expect(questions).toHaveLength(sheet.questions.length + 1);
   expect(questions.join("\n")).toContain(`"'+1, who wins?"`);

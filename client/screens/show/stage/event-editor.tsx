@@ -3,6 +3,7 @@ import { toFieldTime } from "#client/base/format/field-time.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
 import { isStartMode } from "#client/blueprints/event-fields.ts";
+import { moreTexts } from "#client/blueprints/picture-fields.tsx";
 import { Choice } from "#client/ui/choice.tsx";
 import { EventTimes } from "#client/ui/event-times.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -49,6 +50,7 @@ export function EventEditor({ event }: { event: EventView }) {
           falseLabel={event.falseLabel}
           isCalled={event.callsCount > 0}
         />
+        <MoreFields plan={event.plan} />
         {isPlanned(event) && session.state !== "stopped" ? (
           <StartFields key={startKeyOf(event.plan)} plan={event.plan} />
         ) : null}
@@ -58,6 +60,37 @@ export function EventEditor({ event }: { event: EventView }) {
         </Submit>
       </ActForm>
     </details>
+  );
+}
+
+/** They can be corrected at any time. */
+function MoreFields({ plan }: { plan: EventPlan | null }) {
+  const { explanation = "", hostNote = "" } = plan ?? {};
+  return (
+    <>
+      <Field
+        key={`explanation ${explanation}`}
+        id="edit-explanation"
+        label={words.explanation}
+        name="explanation"
+        type="textarea"
+        optional
+        hint={moreTexts.explanationHint}
+        value={explanation}
+        maxLength={eventLimits.explanationLengthMax}
+      />
+      <Field
+        key={`note ${hostNote}`}
+        id="edit-host-note"
+        label={words.hostNote}
+        name="host_note"
+        type="textarea"
+        optional
+        hint={moreTexts.hostNoteHint}
+        value={hostNote}
+        maxLength={eventLimits.hostNoteLengthMax}
+      />
+    </>
   );
 }
 

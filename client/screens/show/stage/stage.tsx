@@ -25,6 +25,11 @@ import { type Show, useShow } from "../show-context.ts";
 import { EventEditor } from "./event-editor.tsx";
 import { STAGE_ID, awaitsResult, isAhead, numberOf, stageLink } from "./on-stage.ts";
 import { BigScreen, WhatNext } from "./what-next.tsx";
+import { KeyCap } from "./key-cap.tsx";
+import { More, NextMore } from "./more.tsx";
+import { awaitsResult, isAhead, numberOf } from "./on-stage.ts";
+import { STAGE_ID, stageLink } from "./use-stage.ts";
+import { WhatNext } from "./what-next.tsx";
 
 const resetRefunds = (callsCount: number, totalCents: number) =>
   `${countOf(callsCount, "call")} with ${formatShortMoney(totalCents)} will be refunded, and what was paid is taken back.`;
@@ -89,6 +94,7 @@ export function Stage({ pace }: { pace: Pace | null }) {
       {/* The keys discard what was typed when another event is chosen. */}
       <FurtherActs key={`acts-${onStage.id}`} event={onStage} />
       <EventEditor key={`edit-${onStage.id}`} event={onStage} />
+      <NextMore event={onStage} />
     </>
   );
 }
@@ -114,6 +120,7 @@ function OnAir({ event }: { event: EventView }) {
         {/* Those in the tray are shown there. */}
         <OthersArming about={events.filter((each) => each.id === event.id || !awaitsResult(each, session))} />
       </div>
+      <More event={event} />
       <div className="stack pool-part">
         <PoolBar event={event} />
         <p className="row wrap small num">

@@ -1,3 +1,4 @@
+import { pictureKey } from "#src/show/events/contract.ts";
 import { noTexts, type Part, type PlanPart, type PlanTexts } from "./columns.ts";
 import type { PlanLine } from "./plan-reading.ts";
 import { splitAnswers } from "./split-answers.ts";
@@ -11,6 +12,7 @@ export const RIGHT_ANSWER = "an action does not keep the right answer";
 /** Why a part has no place in its action. */
 export function whySurplus(part: PlanPart): string {
   if (part === "rightAnswer") return RIGHT_ANSWER;
+  if (part === "picture" || part === "pictureAlt") return "pictures are added in the editor";
   return part === "aside" ? "it is not used" : "it is said twice";
 }
 
@@ -21,7 +23,10 @@ export function whySurplus(part: PlanPart): string {
 export function gatherParts(line: number, parts: readonly Part[]): PlanLine & { surplus: Part[] } {
   const texts = noTexts();
   const answers = answersIn(parts);
-  const surplus = parts.filter((part) => part.text.trim() !== "" && !place(texts, answers, part));
+  const isOurs = parts.some(({ part, text }) => part === "picture" && pictureKey.test(text.trim()));
+  const surplus = parts.filter(
+    (part) => part.text.trim() !== "" && ((isOfPicture(part) && !isOurs) || !place(texts, answers, part)),
+  );
   const labels = [texts.trueLabel, texts.falseLabel].filter((label) => label !== "");
   const all = [...labels, ...answers];
   const [first = "", second = ""] = answers;
@@ -31,6 +36,17 @@ export function gatherParts(line: number, parts: readonly Part[]): PlanLine & { 
       texts.falseLabel === "" ? [first, second] : [first, texts.falseLabel];
   const faults = all.length > 2 ? [`It has ${all.length} answers, and an action has two`] : [];
   return { line, texts, faults, surplus };
+}
+
+const isOfPicture = ({ part }: Part) => part === "picture" || part === "pictureAlt";
+
+/** Takes out a picture that is no file of ours, and its text with it. */
+export function leavePicture(texts: PlanTexts, isOurs = (name: string) => pictureKey.test(name)): Part[] {
+  if (isOurs(texts.picture.trim())) return [];
+  const left = (["picture", "pictureAlt"] as const).map((part) => ({ part, text: texts[part] }));
+  texts.picture = "";
+  texts.pictureAlt = "";
+  return left.filter(({ text }) => text.trim() !== "");
 }
 
 /** Places what is no answer. @returns whether it had a place. */

@@ -18,6 +18,11 @@ export type PlanEvent = {
   minWager?: number | undefined;
   maxWager?: number | undefined;
   autoResult?: AutoResult | undefined;
+  explanation?: string | undefined;
+  hostNote?: string | undefined;
+  /** The key of a picture that a question has already. */
+  picture?: string | undefined;
+  pictureAlt?: string | undefined;
 };
 
 /** What the texts of an action mean, and why they cannot be added: whole sentences, none if they can. */
@@ -41,6 +46,9 @@ export function judgeTexts(texts: PlanTexts): Judged {
     resolveWithinSeconds: secondsIn(judging, "resolveWithinSeconds"),
     autoResult: resultIn(judging),
     description: lineIn(judging, "description", descriptionLengthMax),
+    explanation: lineIn(judging, "explanation", eventLimits.explanationLengthMax),
+    hostNote: lineIn(judging, "hostNote", eventLimits.hostNoteLengthMax),
+    ...pictureIn(judging),
     ...wagersIn(judging),
   };
   const labels = { trueLabel: event.trueLabel, falseLabel: event.falseLabel };
@@ -59,6 +67,14 @@ function lineIn({ texts, problems }: Problems, column: PlanColumn, lengthMax: nu
 /** Counted as the API does. */
 const isLonger = (text: string, max: number) =>
   text.length > max * CODES_PER_CHARACTER || (text.length > max && charactersOf(text).length > max);
+
+function pictureIn(judging: Problems): Pick<PlanEvent, "picture" | "pictureAlt"> {
+  const picture = judging.texts.picture.trim();
+  const pictureAlt = lineIn(judging, "pictureAlt", eventLimits.pictureAltLengthMax);
+  if (picture === "") return {};
+  if (pictureAlt === undefined) judging.problems.push(`${columnLabels["pictureAlt"]} can't be blank`);
+  return { picture, pictureAlt };
+}
 
 const secondsLimits: Partial<Record<PlanColumn, { min: number; max: number }>> = {
   durationSeconds: { min: eventLimits.durationSecondsMin, max: eventLimits.durationSecondsMax },

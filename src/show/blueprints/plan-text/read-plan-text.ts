@@ -1,5 +1,6 @@
 import { PLAN_LINE_LENGTH_MAX, PLAN_LINES_MAX, PLAN_TEXT_MAX } from "../contract.ts";
 import { columnNames, noTexts, planColumns } from "./columns.ts";
+import { leavePicture, whySurplus } from "./gather-parts.ts";
 import { type PlanLine, type PlanReading, unreadable } from "./plan-reading.ts";
 import { looksLikeJson, readJson } from "./read-json.ts";
 import { isListOfParts, readList } from "./read-list.ts";
@@ -25,17 +26,25 @@ function readLined(text: string): PlanReading {
     : (readExported(text) ?? readWritten(text));
 }
 
+/** What a file has that was exported before questions had more to them. */
+const COLUMNS_BEFORE_MORE = planColumns.indexOf("explanation");
+
 /** Reads the file of our own export, after a spreadsheet has saved it as well; null for any other text. */
 function readExported(text: string): PlanReading | null {
-  const [head = ""] = text.split(/\r?\n/, 1);
-  const separator = [",", ";", "\t"].find(
-    (between) => head.replaceAll('"', "") === planColumns.map((column) => columnNames[column]).join(between),
+  const [first = ""] = text.split(/\r?\n/, 1);
+  const names = planColumns.map((column) => columnNames[column]);
+  const heads = [names, names.slice(0, COLUMNS_BEFORE_MORE)];
+  const separator = [",", ";", "\t"].find((between) =>
+    heads.some((head) => head.join(between) === first.replaceAll('"', "")),
   );
   if (separator === undefined) return null;
-  const newline = text.startsWith("\r\n", head.length) ? "\r\n" : "\n";
+  const newline = text.startsWith("\r\n", first.length) ? "\r\n" : "\n";
   const records = splitRecords(text, separator, newline).slice(1);
   const lines = records.filter(({ cells }) => cells.some((cell) => cell !== "")).map(readExact);
-  return { lines, leftOut: [], fault: null, blueprint: null };
+  const leftOut = lines.flatMap(({ line, texts }) =>
+    leavePicture(texts).map(({ part, text }) => ({ line, text, why: whySurplus(part) })),
+  );
+  return { lines, leftOut, fault: null, blueprint: null };
 }
 
 function readExact({ line, cells, badQuotes }: ReturnType<typeof splitRecords>[number]): PlanLine {

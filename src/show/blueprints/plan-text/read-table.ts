@@ -326,9 +326,11 @@ function toLine(
   return { ...read, faults: [...faults, ...read.faults, ...(isWider ? [fault] : [])] };
 }
 
-/** A line break in a cell is a blank; in a description it stays. */
+const longTexts: ReadonlySet<PlanPart> = new Set(["description", "explanation", "hostNote"]);
+
+/** A line break in a cell is a blank; in a description and the like it stays. */
 export function cleanCell(cell: string, part: PlanPart): string {
   const text = cell.replaceAll(/[\u00A0\u202F]/g, " ").replaceAll(/[\u00AD\u200B\uFEFF]/g, "");
   const unescaped = withoutEmphasis(text.replace(/^\s*'(?=[=+\-@])/, "").trim());
-  return (part === "description" ? unescaped : unescaped.replaceAll(/\s+/g, " ")).trim();
+  return (longTexts.has(part) ? unescaped : unescaped.replaceAll(/\s+/g, " ")).trim();
 }

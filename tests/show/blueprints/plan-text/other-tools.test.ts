@@ -79,12 +79,11 @@ describe("templates of other tools", () => {
     expect(
       readBack(`${header}\n${explained}\nRain?\tMultiple Choice\tWet\tDry\t\t1\t45\t\tIt is autumn`),
     ).toEqual({
-      actions: [`3: ${rain}`],
+      actions: [`3: ${rain} |  |  |  |  |  |  |  | It is autumn`],
       leftOut: [
         expect.stringContaining("(the header)"),
         "1: Question Type (a column that is not used)",
         "1: Correct Answer (an action does not keep the right answer)",
-        "1: Answer explanation (a column that is not used)",
         expect.stringContaining("(it explains the columns)"),
       ],
       fault: null,

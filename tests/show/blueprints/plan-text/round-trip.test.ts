@@ -42,13 +42,16 @@ const text = (min: number, max: number, clean: (text: string) => string = cleanL
     .array(piece, { minLength: min, maxLength: 8 })
     .map((pieces) => clean(pieces.join("").slice(0, max).toWellFormed()))
     .filter((made) => made.length >= min && !made.includes("\uFFFD"));
-const { titleLengthMax, labelLengthMax, descriptionLengthMax } = blueprintLimits;
+const { titleLengthMax, labelLengthMax, descriptionLengthMax, explanationLengthMax, hostNoteLengthMax } =
+  blueprintLimits;
 const event = fc
   .record({
     title: text(1, titleLengthMax),
     trueLabel: text(1, labelLengthMax),
     falseLabel: text(1, labelLengthMax),
     description: text(0, descriptionLengthMax, cleanText),
+    explanation: text(0, explanationLengthMax, cleanText),
+    hostNote: text(0, hostNoteLengthMax, cleanText),
     startMode: fc.constantFrom("after_previous", "offset", "after_result", "by_hand"),
     offsetSeconds: fc.integer({ min: 0, max: 86_400 }),
     durationSeconds: fc.integer({ min: 5, max: 1_800 }),

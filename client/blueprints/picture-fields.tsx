@@ -1,0 +1,83 @@
+import { useState } from "react";
+import * as words from "#client/base/format/words.ts";
+import { eventLimits } from "#src/show/events/contract.ts";
+import type { QuestionPicture } from "#src/show/events/schemas.ts";
+import { Field, type FieldErrors } from "../ui/field.tsx";
+import { readForm } from "../ui/forms/read-form.ts";
+import { ariaOf, Labelled } from "../ui/labelled.tsx";
+import { QuestionImage } from "../ui/question-image.tsx";
+
+/** What the forms say about what a question has besides its terms. */
+export const moreTexts = {
+  explanationHint: "Everybody sees it with the result, and nobody before.",
+  hostNoteHint: "Only hosts see it: the right answer, its source, how to say a name.",
+  pictureHint: "A PNG, JPEG, WebP or GIF picture, at most 5 MB. Players get it before the clock starts.",
+  altHint: "In words, for everybody who does not see it.",
+};
+
+type PictureFieldsProps = { picture: QuestionPicture | null; typed: string | undefined; errors: FieldErrors };
+
+/** The file of a question's picture, what it shows in words, and the way to remove it. */
+export function PictureFields({ picture, typed, errors }: PictureFieldsProps) {
+  const [alt, setAlt] = useState(typed ?? picture?.alt ?? "");
+  return (
+    <>
+      {picture === null ? null : <QuestionImage className="question-picture" picture={picture} />}
+      <Labelled
+        label={words.picture}
+        id="event-picture"
+        hint={moreTexts.pictureHint}
+        errors={errors["picture"]}
+      >
+        <input
+          className="input file"
+          id="event-picture"
+          name="picture"
+          type="file"
+          accept="image/png,image/jpeg,image/webp,image/gif"
+          {...ariaOf("event-picture", { hint: moreTexts.pictureHint, errors: errors["picture"] })}
+        />
+      </Labelled>
+      <Field
+        label={words.pictureShows}
+        name="picture_alt"
+        maxLength={eventLimits.pictureAltLengthMax}
+        hint={moreTexts.altHint}
+        value={alt}
+        onValue={setAlt}
+        errors={errors["pictureAlt"]}
+      />
+      {picture === null ? null : (
+        <label className="check">
+          <input type="checkbox" name="remove_picture" value="1" />
+          Remove the picture
+        </label>
+      )}
+    </>
+  );
+}
+
+/** A file that was refused has no signed id: the API says what is wrong with it. */
+const REFUSED_FILE = "refused";
+
+/** The picture as the API expects it. The server has replaced the file by its signed id. */
+export function pictureIn(form: FormData) {
+  const { picture, pictureAlt, removePicture } = readForm(form, {
+    picture: "optional",
+    pictureAlt: "text",
+    removePicture: "checkbox",
+  });
+  if (removePicture) return { picture: null };
+  const file = form.get("picture");
+  const isRefused = file instanceof File && file.size > 0;
+  return {
+    pictureAlt: pictureAlt.trim(),
+    ...(picture !== undefined && { picture }),
+    ...(isRefused && { picture: REFUSED_FILE }),
+  };
+}
+
+/** The picture of another question, for its copy. */
+export function copiedPicture(picture: QuestionPicture | null) {
+  return picture === null ? {} : { picture: picture.key, pictureAlt: picture.alt };
+}
