@@ -1,11 +1,8 @@
-import { createHash } from "node:crypto";
 import { type Browser, expect, type Page, type Route } from "playwright/test";
-import type { DirectUploadAnswer } from "#src/people/storage/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { JoinCodeAnswer } from "#src/show/join-codes/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { StageAnswer, StageLinkAnswer } from "#src/show/stage/schemas.ts";
-import { picture } from "#tests/people/pictures/pictures.ts";
 import { signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { hiddenIn, LEFT_OUT, STAGE_SIZES } from "./support/boxes.ts";
@@ -14,6 +11,7 @@ import { PROOF, test } from "./support/journey.ts";
 import { ask, change, planSession } from "./support/own-show.ts";
 import { atMoment } from "./support/page-states.ts";
 import { hydrated, intercept } from "./support/page.ts";
+import { sendPicture } from "./support/send-picture.ts";
 import { callSide, decide } from "./support/two-device-show.ts";
 
 type Look = { size: (typeof STAGE_SIZES)[number]; isLong: boolean };
@@ -296,21 +294,12 @@ async function planShow(host: Api, teams: readonly string[]): Promise<Show> {
 }
 
 /** Each changes the one before. */
-async function brandsOf(host: Api, { request }: Page) {
-  const bytes = await picture("png", { width: 640, height: 256 });
-  const blob = {
-    filename: "logo.png",
-    byte_size: bytes.byteLength,
-    checksum: createHash("md5").update(bytes).digest("base64"),
-    content_type: "image/png",
-  };
-  const announced = await host<DirectUploadAnswer>("POST", "/api/v1/storage/direct_uploads", { blob });
-  const { url, headers } = announced.directUpload;
-  expect((await request.put(url, { headers, data: Buffer.from(bytes) })).status()).toBe(204);
+async function brandsOf(host: Api, admin: Page) {
+  const logo = await sendPicture(host, admin, { width: 640, height: 256 });
   return {
     "no brand": { logo: null, sponsor: null, accent: null },
     "a long line": { sponsor: SPONSOR },
-    "a logo": { logo: announced.signedId, sponsor: null },
+    "a logo": { logo, sponsor: null },
     both: { sponsor: SPONSOR, accent: "#0072b3" },
   };
 }

@@ -1,0 +1,132 @@
+import { type Browser, expect, type Page } from "playwright/test";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
+import { signedIn } from "./players.ts";
+import { type Api, apiOf } from "./show-host.ts";
+import { hiddenIn } from "./support/boxes.ts";
+import { untilStill } from "./support/inspect-page.ts";
+import { test } from "./support/journey.ts";
+import { change, planSession, register, startSession } from "./support/own-show.ts";
+import { hydrated, use } from "./support/page.ts";
+import { sendPicture } from "./support/send-picture.ts";
+import { callSide } from "./support/two-device-show.ts";
+
+const SIZES = [
+  { width: 1280, height: 720 },
+  { width: 1920, height: 1080 },
+  { width: 3840, height: 2160 },
+];
+const ALT = "A bridge over a wide river at night, seen from the north";
+const TITLE = `${"Was the bridge in this picture opened before the year 1900, or was it after that? ".repeat(2).slice(0, 139)}?`;
+const EXPLANATION =
+  "It was opened in 1894, after eight years of work, and lifted its halves more than six thousand times in its first year. ".repeat(
+    4,
+  );
+const NOTE = "Before: 1894. Say that it is not London Bridge.";
+
+test("a question with a picture, an explanation and a note is read where each belongs, and nothing of it is cut or moves", async ({
+  browser,
+  baseURL,
+}) => {
+  test.slow();
+  const origin = String(baseURL);
+  const admin = await signedIn(browser, "admin");
+  const host = apiOf(admin.context(), origin);
+  const session = await planSession(host, "Bridges", { settlement_delay_seconds: 600, lead_seconds: 60 });
+  await startSession(host, session);
+  const event = await planQuestion(host, admin, session.id);
+  const { phone, caller } = await openPhone(browser, origin, session.slug);
+  const wall = await openWall(browser, host, session);
+
+  await change(host, event, { state_event: "publish_event" });
+  await expect(phone.locator(".card-q")).toHaveText(TITLE);
+  await expectLoaded(phone.locator(".unfolds img"));
+  await admin.goto(`/sessions/${session.slug}/admin`);
+  await expect(admin.locator(".question-more").first()).toContainText(NOTE);
+  const before = await boxesOf(phone);
+  await change(host, event, { state_event: "open_event" });
+  await expect(phone.locator(".side.true")).toBeEnabled();
+  expect(await boxesOf(phone)).toEqual(before);
+  await expectLoaded(wall.locator(".shown-picture img"));
+  await expectWhole(wall, "open");
+  await phone.locator(".unfolds summary").click();
+  expect((await phone.locator(".unfolds img").boundingBox())?.height).toBeGreaterThan(300);
+  await phone.locator(".unfolds summary").click();
+  await callSide(caller, event, "true");
+  await change(host, event, { state_event: "close_event" });
+  expect(await phone.locator("body").innerText()).not.toContain("opened in 1894");
+  await change(host, event, { state_event: "resolve", result: true });
+  await expect(wall.locator(".stage-result")).toContainText("opened in 1894");
+  await expect(phone.locator(".card .why")).toContainText("opened in 1894");
+  await expectWhole(wall, "pays in");
+  await host("PATCH", `/api/v1/sessions/${session.slug}`, {
+    session: { settings: { settlement_delay_seconds: 0 } },
+  });
+  await change(host, event, { state_event: "withdraw" });
+  await expect(phone.locator("body")).not.toContainText("opened in 1894");
+  await change(host, event, { state_event: "resolve", result: true });
+  await expect(phone.locator(".result .why")).toContainText("opened in 1894");
+  await expectWhole(wall, "result");
+  for (const page of [phone, wall]) expect(await page.content()).not.toContain(NOTE);
+});
+
+async function planQuestion(host: Api, admin: Page, sessionId: number): Promise<EventView> {
+  const event = {
+    session_id: sessionId,
+    title: TITLE,
+    true_label: "Before 1900, as I think",
+    false_label: "In 1900 or later than it",
+    duration_seconds: 1_200,
+    picture: await sendPicture(host, admin, { width: 1_600, height: 900 }),
+    picture_alt: ALT,
+    explanation: EXPLANATION.slice(0, 480),
+    host_note: NOTE,
+  };
+  return (await host<{ event: EventView }>("POST", "/api/v1/events", { event })).event;
+}
+
+async function openPhone(browser: Browser, origin: string, slug: string) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const caller = apiOf(context, origin);
+  await register(caller, "bridges");
+  const phone = await context.newPage();
+  await phone.goto(`/sessions/${slug}`);
+  await hydrated(phone);
+  await use(phone);
+  return { phone, caller };
+}
+
+async function openWall(browser: Browser, host: Api, { slug }: { slug: string }): Promise<Page> {
+  const { stageLink } = await host<StageLinkAnswer>("GET", `/api/v1/sessions/${slug}/stage_link`);
+  const wall = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await wall.goto(`/sessions/${slug}/stage?key=${stageLink.key}`);
+  await hydrated(wall);
+  return wall;
+}
+
+async function expectLoaded(picture: ReturnType<Page["locator"]>): Promise<void> {
+  await expect(picture).toHaveAttribute("alt", ALT);
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1_280);
+}
+
+/** Where the parts of the card are that a finger aims at. */
+const boxesOf = (phone: Page) =>
+  phone.evaluate(() =>
+    [".unfolds img", ".card .pool", ".side.true", ".side.false"].map((selector) => {
+      const { x, y, width, height } =
+        document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+      return [selector, x, y, width, height];
+    }),
+  );
+
+/** The results' leaders and the chat have no room in the column beside. */
+async function expectWhole(wall: Page, phase: string): Promise<void> {
+  for (const size of SIZES) {
+    await wall.setViewportSize(size);
+    await wall.evaluate(untilStill);
+    const about = `${phase}, ${size.width} x ${size.height}`;
+    const leftOut = ".beside .podium :is(h2, li, li *), .heard li, .heard li *";
+    expect.soft(await hiddenIn(wall, [".big-screen"], leftOut), about).toEqual([]);
+  }
+  await wall.setViewportSize(SIZES[1] ?? { width: 1, height: 1 });
+}
