@@ -24,7 +24,6 @@ type RecordDeps = Pick<Deps, "pool" | "env">;
 /** `shown`: to everybody, so that the best night is one of a show that is for everybody. */
 type Whose = { userId: number; shown?: boolean };
 
-/** The records of a player, each with when it happened. */
 export async function findRecords(deps: RecordDeps, { userId, shown = false }: Whose): Promise<RecordsView> {
   const { db } = deps.pool;
   const [longestStreak, bestNight, ranks] = await Promise.all([

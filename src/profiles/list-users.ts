@@ -111,7 +111,7 @@ type FoundUsers = v.InferOutput<typeof foundUsers>;
 type Asked = { search: string; role: UsersQuery["role"]; order: UserOrder };
 
 /** When a user was last seen, in SQL; null if that is longer ago than sign-ins are kept. */
-export const lastVisitOf = (id: SQL) =>
+const lastVisitOf = (id: SQL) =>
   sql<Date | null>`(SELECT max(s.last_seen_at) FROM sign_ins s WHERE s.user_id = ${id})`;
 
 const orders: Record<UserOrder, SQL> = {

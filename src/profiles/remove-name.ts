@@ -3,7 +3,6 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import { writePersonalAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { notFound } from "#src/base/refusal.ts";
 import { say } from "#src/http/contract.ts";
 import { requireVersion } from "#src/http/if-match.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
@@ -11,7 +10,12 @@ import { writeNotifications } from "#src/people/notifications/write-notification
 import { removeAvatar } from "#src/people/pictures/attach-avatar.ts";
 import { GUEST_PREFIX } from "#src/people/users/contract.ts";
 import { keepRemoved } from "#src/people/users/judge-username.ts";
-import { type ManageUserInput, refuseEnded, refuseOwnAccount } from "#src/people/users/manage-user.ts";
+import {
+  lockUser,
+  type ManageUserInput,
+  refuseEnded,
+  refuseOwnAccount,
+} from "#src/people/users/manage-user.ts";
 import { publishRename } from "./publish-rename.ts";
 
 /**
@@ -60,22 +64,4 @@ async function takeAway(
     { actor, action: "remove_name", subject: { type: "user", id: userId }, sessionId: null, reason },
     { userId, before: { username: user.username }, after: { username } },
   );
-}
-
-async function lockUser(tx: Transaction, userId: number) {
-  const [user] = await tx
-    .select({
-      username: users.username,
-      avatar: users.avatar,
-      avatarBlobId: users.avatarBlobId,
-      guest: users.guest,
-      deletedAt: users.deletedAt,
-      mergedInto: users.mergedInto,
-      version: users.version,
-    })
-    .from(users)
-    .where(eq(users.id, userId))
-    .for("no key update");
-  if (user === undefined) throw notFound();
-  return user;
 }

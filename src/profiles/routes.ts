@@ -1,9 +1,9 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { readLate } from "#src/http/read-late.ts";
-import { detachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
 import { alreadySignedIn } from "#src/people/sign-ins/refusal.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { detachSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import {
   changeRoles,
@@ -12,7 +12,7 @@ import {
   reactivateUser,
   unlockUser,
 } from "#src/people/users/manage-user.ts";
-import { requireUser } from "#src/people/users/require-user.ts";
+import { requireUser } from "#src/people/users/roles-of-user.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { profilesEndpoints } from "./endpoints.ts";
 import { exportAccount } from "./export-account.ts";
@@ -30,7 +30,6 @@ type ManageRequest = {
   ifVersion: number | null;
 };
 
-/** Answers the endpoints of users' profiles. */
 export function profilesRoutes(deps: Deps) {
   const { db } = deps.pool;
   const show = async (viewer: Viewer, userId: number) => ({

@@ -50,7 +50,6 @@ export type ProfileView = v.InferOutput<typeof profileSchema>;
 export const profileAnswer = v.object({ user: profileSchema });
 export type ProfileAnswer = v.InferOutput<typeof profileAnswer>;
 
-/** The records of a player, each with when it happened. */
 export const recordsSchema = v.object({
   /** The most events in a row that the player was right about, over all shows: from the first until the last. Null before the first. */
   longestStreak: v.nullable(v.object({ length: v.number(), from: moment, until: moment })),

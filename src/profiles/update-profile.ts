@@ -3,7 +3,7 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import { writePersonalAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { invalid, notFound } from "#src/base/refusal.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import {
   attachAvatar,
@@ -20,7 +20,7 @@ import {
   toTakenRefusal,
   usernameColumns,
 } from "#src/people/users/judge-username.ts";
-import { refuseEnded } from "#src/people/users/manage-user.ts";
+import { lockUser, type ManagedUser, refuseEnded } from "#src/people/users/manage-user.ts";
 import { publishRename } from "./publish-rename.ts";
 import type { ProfileChange } from "./schemas.ts";
 
@@ -44,11 +44,11 @@ export async function updateProfile(
   const chosen =
     typeof avatar === "string" ? await choosePicture(deps, user, { signedId: avatar, crop }) : null;
   await inTransaction(deps.pool.db, async (tx) => {
-    const before = await lockProfile(tx, userId);
+    const before = await lockUser(tx, userId);
     requireVersion({ ifVersion }, before);
     refuseEnded(before);
     await updateDetails(tx, user, details);
-    await rename(tx, { userId, actor, before: before.audited.username, after: details.username });
+    await rename(tx, { userId, actor, before: before.username, after: details.username });
     if (chosen !== null) await attachAvatar(tx, user, chosen);
     if (avatar === null) await removeAvatar(tx, user);
     if (face !== undefined) await chooseFace(tx, user, face);
@@ -72,40 +72,22 @@ async function rename(tx: Transaction, { userId, actor, before, after }: Rename)
 type Details = Omit<ProfileChange, "avatar" | "crop" | "face">;
 
 /** The columns of a profile that the audit log shows. A field of a change without its column does not compile. */
-const auditedColumns = {
-  username: users.username,
-  phone: users.phone,
-  avatarBlobId: users.avatarBlobId,
-} satisfies Record<keyof Details | "avatarBlobId", unknown>;
-
-type LockedProfile = Awaited<ReturnType<typeof lockProfile>>;
-
-/** The user's row as it is now, locked until the transaction ends. */
-async function lockProfile(tx: Transaction, userId: number) {
-  const [profile] = await tx
-    .select({
-      audited: auditedColumns,
-      version: users.version,
-      deletedAt: users.deletedAt,
-      mergedInto: users.mergedInto,
-    })
-    .from(users)
-    .where(eq(users.id, userId))
-    .for("no key update");
-  if (profile === undefined) throw notFound();
-  return profile;
-}
+const audited = { username: true, phone: true, avatarBlobId: true } satisfies Record<
+  keyof Details | "avatarBlobId",
+  true
+>;
 
 /** Writes the fields that have changed, with their old and new values. Without a change it writes nothing. */
 async function auditChange(
   tx: Transaction,
-  { actor, userId, before }: { actor: { id: number }; userId: number; before: LockedProfile },
+  { actor, userId, before }: { actor: { id: number }; userId: number; before: ManagedUser },
 ): Promise<void> {
-  const after = await lockProfile(tx, userId);
-  const values = new Map<string, unknown>(Object.entries(after.audited));
-  const changed = Object.entries(before.audited).filter(([field, value]) => values.get(field) !== value);
+  const after = new Map<string, unknown>(Object.entries(await lockUser(tx, userId)));
+  const changed = Object.entries(before).filter(
+    ([field, value]) => field in audited && after.get(field) !== value,
+  );
   if (changed.length === 0) return;
-  const newValues = changed.map(([field]) => [field, values.get(field)] as const);
+  const newValues = changed.map(([field]) => [field, after.get(field)] as const);
   await writePersonalAudit(
     tx,
     { actor, action: "change_profile", subject: { type: "user", id: userId }, sessionId: null },

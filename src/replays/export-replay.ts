@@ -138,12 +138,13 @@ function* linesOf(
   const changed = new Set([...step.events.map(({ id }) => id), ...step.pools.map(({ eventId }) => eventId)]);
   const events = [...changed].flatMap((id) => known.events.get(id) ?? []);
   for (const event of events.toSorted((one, other) => one.position - other.position || one.id - other.id))
-    yield { ...common, ...lineOfEvent(event, known.pools.get(poolKey(event.id, event.round)) ?? noPool) };
+    yield { ...common, ...lineOfEvent(event, known) };
   for (const { userId, rank, wins, losses, netCents } of step.leaders?.leaders ?? [])
     yield { ...common, kind: "leader", rank, ...playerOf(userId), wins, losses, net: dollarsOf(netCents) };
 }
 
-function lineOfEvent(event: ReplayEvent, pool: typeof noPool): Line {
+function lineOfEvent(event: ReplayEvent, { pools }: Known): Line {
+  const pool = pools.get(poolKey(event.id, event.round)) ?? noPool;
   return {
     kind: "event",
     event_id: event.id,

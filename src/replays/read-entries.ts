@@ -25,9 +25,8 @@ const sessionDetail = v.object({
   pausedAt: maybeTime,
   stoppedAt: maybeTime,
 });
-export type SessionDetail = v.InferOutput<typeof sessionDetail>;
 
-export const eventDetail = v.object({
+const eventDetail = v.object({
   position: v.number(),
   title: v.string(),
   /** Entries of another release have neither. */
@@ -90,10 +89,9 @@ const entry = v.variant("kind", [
   }),
   v.object({ kind: v.literal("guest"), ...common, detail: v.object({ guest: v.boolean() }) }),
 ]);
-/** An entry of a session's log. */
 export type LogEntry = v.InferOutput<typeof entry>;
 /** The entries of one transaction, and when the last of them was written. */
-export type LogStep = { atMs: number; entries: LogEntry[] };
+type LogStep = { atMs: number; entries: LogEntry[] };
 
 const indexRow = v.object({ step: wholeNumber, atMs: wholeNumber });
 

@@ -6,7 +6,6 @@ import { exportReplay } from "./export-replay.ts";
 import { recomputeDecision, showDecisions } from "./show-decisions.ts";
 import { showReplay } from "./show-replay.ts";
 
-/** Answers the endpoints of replays. */
 export function replaysRoutes(deps: Deps) {
   return serveEndpoints(replaysEndpoints, {
     showReplay: async ({ request, params, viewer, query }) => ({

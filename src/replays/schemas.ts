@@ -7,7 +7,6 @@ import { sessionAuditSubjects } from "#src/show/sessions/contract.ts";
 
 const maybeMoment = v.nullable(moment);
 
-/** The public state of a session. */
 const replaySession = v.object({
   name: v.string(),
   state: v.picklist(sessionStates),
@@ -18,7 +17,6 @@ const replaySession = v.object({
 });
 export type ReplaySession = v.InferOutput<typeof replaySession>;
 
-/** The public state of an event. */
 const replayEvent = v.object({
   id: rowId,
   /** False while viewers could not see it: for players drafts and hidden events, for admins deleted ones. */

@@ -16,17 +16,14 @@ export function familyOf(face: "text" | "display"): string {
 
 type Style = Record<string, string | number>;
 
-/** An element of HTML or SVG. */
 export function element(type: string, props: Element["props"]): Element {
   return { type, props, key: null };
 }
 
-/** A row or a column of others. */
 export function box(style: Style, children: Element[]): Element {
   return element("div", { style: { display: "flex", ...style }, children });
 }
 
-/** A text in one style. */
 export function text(content: string, style: Style): Element {
   return element("div", { style: { display: "flex", ...style }, children: content });
 }

@@ -80,11 +80,7 @@ async function readTarget(deps: ShareDeps, share: Share, now: Date): Promise<Sho
   return { ...(await readSessionOf(db, call.sessionId)), call: shown, summary: null, records: null };
 }
 
-type Result = Pick<
-  NonNullable<SharedView["call"]>,
-  "outcome" | "net" | "netCents" | "refundReason" | "corrected" | "sameCount" | "callsCount"
->;
-const noResult: Result = {
+const noResult = {
   outcome: null,
   net: null,
   netCents: null,
@@ -94,7 +90,7 @@ const noResult: Result = {
   callsCount: 0,
 };
 
-async function readResult(db: Queryable, call: CallView): Promise<Result> {
+async function readResult(db: Queryable, call: CallView) {
   const { outcome, net, netCents, refundReason, eventId, spotId } = call;
   const [settlements, sides] = await Promise.all([
     listSettlements(db, eventId),

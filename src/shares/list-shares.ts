@@ -64,7 +64,6 @@ function selectShares(db: Queryable) {
 
 type ShareRow = Awaited<ReturnType<typeof selectShares>>[number];
 
-/** A link as its owner reads it. */
 function presentShare(env: Pick<Env, "publicUrl">, row: ShareRow): ShareView {
   return {
     id: row.id,
@@ -79,7 +78,6 @@ function presentShare(env: Pick<Env, "publicUrl">, row: ShareRow): ShareView {
   };
 }
 
-/** The address of a link's picture. */
 export function pictureUrl({ publicUrl }: Pick<Env, "publicUrl">, token: string): string {
   return `${publicUrl}/api/v1/shared/${token}/picture.png`;
 }

@@ -10,7 +10,6 @@ import { showPicture, showSessionPreview, showSharedPicture } from "./show-pictu
 import { orderPicture } from "./store-picture.ts";
 import { revokeShare, updateShare } from "./update-share.ts";
 
-/** Answers the endpoints of shared links. */
 export function sharesRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(sharesEndpoints, {

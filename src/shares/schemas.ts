@@ -9,7 +9,6 @@ import { DEFAULT_ZONE, isZone, shareLifetimesDays, UNKNOWN_ZONE } from "./contra
 
 const kind = v.picklist(shareKinds);
 
-/** A link as its owner reads it. */
 export const shareSchema = v.object({
   id: rowId,
   kind,

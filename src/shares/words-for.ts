@@ -106,7 +106,7 @@ const TENTH_MS = 100;
 const SECOND_MS = 1_000;
 
 /** A moment as a stamp prints it: "8:14:03.4 PM", and "22 Nov 2026, GMT+1". */
-export type Stamp = { clock: string; day: string };
+type Stamp = { clock: string; day: string };
 
 /** Formats a moment in a time zone. Tenths of a second are truncated, as on the play screen. */
 export function formatStamp(at: string, timeZone: string): Stamp {

@@ -36,6 +36,7 @@ test("a player changes the name and the phone number, together and alone", async
 
 describe("is refused, and nothing changes:", () => {
   test.each<[what: string, user: object, errors: object]>([
+    ["a crop without a picture", { crop: { x: 0, y: 0, size: 10 } }, { avatar: ["is required"] }],
     ["a short name", { username: "a" }, { username: ["is too short (minimum is 2 characters)"] }],
     ["a script for a name", { username: "</script>" }, { username: [`can have ${USERNAME_LETTERS}`] }],
     ["other letters for a name of ours", { username: "аdmin1" }, { username: ["is reserved"] }],

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { formatClockMs } from "#client/base/format/time-format.ts";
@@ -150,72 +150,63 @@ test("nothing of the player is in the answer but the username", async () => {
   expect(text).not.toMatch(/balance|userId|user_id|avatar/i);
 });
 
-describe("a link leads to nothing, and the answer does not say why,", () => {
-  const expectGone = async (token: string) => {
-    for (const path of [`/api/v1/shared/${token}`, `/api/v1/shared/${token}/picture.png`]) {
-      const { status, body } = await stranger.get(path);
-      expect(status).toBe(404);
-      expect(body).toMatchObject({ error: "not found", code: "not_found" });
-    }
-  };
+const expectGone = async (token: string) => {
+  for (const path of [`/api/v1/shared/${token}`, `/api/v1/shared/${token}/picture.png`]) {
+    const { status, body } = await stranger.get(path);
+    expect([status, body]).toMatchObject([404, { error: "not found", code: "not_found" }]);
+  }
+};
 
-  test("if it is unknown", async () => {
-    await expectGone("AAAAAAAAAAAAAAAAAAAAAA");
-    await expectGone("short");
-    await expectGone("%00%27%3B--aaaaaaaaaaaaaaa");
-  });
-
-  test("once it is revoked", async () => {
-    const { player, callId } = await buildCalled(deps);
-    const { token, shareId } = await tokenOf({ viewer: player, kind: "call", targetId: callId });
-    await revokeShare(deps.pool.db, { viewer: player, shareId });
+test("an unknown link leads to nothing", async () => {
+  for (const token of ["AAAAAAAAAAAAAAAAAAAAAA", "short", "%00%27%3B--aaaaaaaaaaaaaaa"])
     await expectGone(token);
-  });
-
-  test("once it has expired", async () => {
-    const { player, callId } = await buildCalled(deps);
-    const { token, shareId } = await tokenOf({ viewer: player, kind: "call", targetId: callId });
-    await deps.pool.db
-      .update(shares)
-      .set({ expiresAt: new Date(0) })
-      .where(eq(shares.id, shareId));
-    await expectGone(token);
-  });
-
-  test("once its player has cancelled the call", async () => {
-    const { player, callId } = await buildCalled(deps);
-    const { token } = await tokenOf({ viewer: player, kind: "call", targetId: callId });
-    await cancelCall(deps, { viewer: player, callId });
-    await expectGone(token);
-  });
-
-  test("once its player's account is closed", async () => {
-    const { player, callId } = await buildWon(deps);
-    const { token } = await tokenOf({ viewer: player, kind: "result", targetId: callId });
-    await deactivateUser(deps, { userId: player.id, actor: await buildAdmin(deps), reason: null });
-    await expectGone(token);
-  });
 });
 
-describe("a picture", () => {
-  const fetchPicture = (path: string, headers: Record<string, string> = {}) =>
-    server.handle(new Request(`http://localhost:3000${path}`, { headers }));
+type Linked = Awaited<ReturnType<typeof buildCalled>> & { shareId: number };
+const isLink = ({ shareId }: Linked) => eq(shares.id, shareId);
+test.each<[string, (linked: Linked) => PromiseLike<unknown>]>([
+  ["that is revoked", ({ player, shareId }) => revokeShare(deps.pool.db, { viewer: player, shareId })],
+  [
+    "that has expired",
+    (linked) =>
+      deps.pool.db
+        .update(shares)
+        .set({ expiresAt: new Date(0) })
+        .where(isLink(linked)),
+  ],
+  [
+    "to a call that its player has cancelled",
+    ({ player, callId }) => cancelCall(deps, { viewer: player, callId }),
+  ],
+  [
+    "of a player whose account is closed",
+    async ({ player }) =>
+      deactivateUser(deps, { userId: player.id, actor: await buildAdmin(deps), reason: null }),
+  ],
+])("a link %s leads to nothing, and the answer does not say why", async (_what, end) => {
+  const called = await buildCalled(deps);
+  const { token, shareId } = await tokenOf({ viewer: called.player, kind: "call", targetId: called.callId });
+  await end({ ...called, shareId });
+  await expectGone(token);
+});
 
-  test("is a PNG of 1200 x 630 with a tag, and is not sent again to a cache that has it", async () => {
-    const { player, callId } = await buildWon(deps);
-    const { token } = await tokenOf({ viewer: player, kind: "result", targetId: callId });
-    const path = `/api/v1/shared/${token}/picture.png`;
-    const response = await fetchPicture(path);
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("image/png");
-    expect(response.headers.get("cache-control")).toBe("public, no-cache");
-    expect(response.headers.getSetCookie()).toEqual([]);
-    const bytes = Buffer.from(await response.arrayBuffer());
-    expect(bytes.toString("latin1", 0, PNG_SIGNATURE.length)).toBe(PNG_SIGNATURE);
-    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1_200, 630]);
-    const tag = response.headers.get("etag") ?? "";
-    expect((await fetchPicture(path, { "if-none-match": tag })).status).toBe(304);
-  });
+const fetchPicture = (path: string, headers: Record<string, string> = {}) =>
+  server.handle(new Request(`http://localhost:3000${path}`, { headers }));
+
+test("a picture is a PNG of 1200 x 630 with a tag, and is not sent again to a cache that has it", async () => {
+  const { player, callId } = await buildWon(deps);
+  const { token } = await tokenOf({ viewer: player, kind: "result", targetId: callId });
+  const path = `/api/v1/shared/${token}/picture.png`;
+  const response = await fetchPicture(path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("image/png");
+  expect(response.headers.get("cache-control")).toBe("public, no-cache");
+  expect(response.headers.getSetCookie()).toEqual([]);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect(bytes.toString("latin1", 0, PNG_SIGNATURE.length)).toBe(PNG_SIGNATURE);
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1_200, 630]);
+  const tag = response.headers.get("etag") ?? "";
+  expect((await fetchPicture(path, { "if-none-match": tag })).status).toBe(304);
 });
 
 const share = (browser: TestClient, fields: Record<string, unknown>) =>
@@ -272,47 +263,32 @@ const refused = async (
   return { status, body };
 };
 
-describe("nothing is shared, and the answer says why:", () => {
-  test("another player's call, an unknown call and an unknown session", async () => {
-    const { callId } = await buildWon(deps);
-    const other = await signedInClient(deps, server, await buildPlayer(deps));
-    for (const wish of [
-      { kind: "call", target_id: callId },
-      { kind: "result", target_id: callId },
-      { kind: "call", target_id: 999_999 },
-      { kind: "session", target_id: 999_999 },
-    ]) {
-      expect((await refused(other, wish)).status).toBe(404);
-    }
-  });
+test("another player's call and records, an unknown call and an unknown session are not shared", async () => {
+  const { callId, player } = await buildWon(deps);
+  const other = await signedInClient(deps, server, await buildPlayer(deps));
+  for (const wish of [
+    { kind: "records", target_id: player.id },
+    { kind: "call", target_id: callId },
+    { kind: "result", target_id: callId },
+    { kind: "call", target_id: 999_999 },
+    { kind: "session", target_id: 999_999 },
+  ])
+    expect((await refused(other, wish)).status).toBe(404);
+});
 
-  test("a result that is not there yet", async () => {
-    const { player, callId } = await buildCalled(deps);
-    const browser = await signedInClient(deps, server, player);
-    const { status, body } = await refused(browser, { kind: "result", target_id: callId });
-    expect(status).toBe(422);
-    expect(body).toMatchObject({ code: "no_result" });
-  });
-
-  test("a call that was cancelled", async () => {
-    const { player, callId } = await buildCalled(deps);
-    await cancelCall(deps, { viewer: player, callId });
-    const browser = await signedInClient(deps, server, player);
-    expect((await refused(browser, { kind: "call", target_id: callId })).body).toMatchObject({
-      code: "cancelled",
-    });
-  });
-
-  test("a session that still runs, and one without an own result", async () => {
-    const running = await buildWon(deps);
-    const browser = await signedInClient(deps, server, running.player);
-    const early = await refused(browser, { kind: "session", target_id: running.session.id });
-    expect(early.body).toMatchObject({ code: "not_over" });
-    const over = await buildOver(deps);
-    const looker = await signedInClient(deps, server, await buildPlayer(deps));
-    const empty = await refused(looker, { kind: "session", target_id: over.session.id });
-    expect(empty.body).toMatchObject({ code: "no_calls" });
-  });
+test("what cannot be shown is not shared, and the answer says why", async () => {
+  const { player, callId } = await buildCalled(deps);
+  const browser = await signedInClient(deps, server, player);
+  const whyNot = async (kind: string, id: number, by = browser) => refused(by, { kind, target_id: id });
+  expect(await whyNot("result", callId)).toMatchObject({ status: 422, body: { code: "no_result" } });
+  await cancelCall(deps, { viewer: player, callId });
+  expect(await whyNot("call", callId)).toMatchObject({ status: 422, body: { code: "cancelled" } });
+  const running = await buildWon(deps);
+  const winner = await signedInClient(deps, server, running.player);
+  const early = await whyNot("session", running.session.id, winner);
+  expect(early).toMatchObject({ status: 422, body: { code: "not_over" } });
+  const over = await buildOver(deps);
+  expect(await whyNot("session", over.session.id)).toMatchObject({ status: 422, body: { code: "no_calls" } });
 });
 
 test("a browser that does not know its time zone shares in UTC", async () => {
@@ -323,26 +299,24 @@ test("a browser that does not know its time zone shares in UTC", async () => {
   expect((await readShares(deps, player.id)).map(({ timeZone }) => timeZone)).toEqual(["UTC"]);
 });
 
-describe("nothing is shared either:", () => {
-  test("more than 100 live links; those that have expired do not count", async () => {
-    const { player, callId } = await buildWon(deps);
-    const rows = Array.from({ length: LIVE_SHARES_MAX }, (_, index) => ({
-      userId: player.id,
-      kind: "call" as const,
-      callId,
-      token: `one-of-many-${player.id}-${index}`,
-      timeZone: "UTC",
-    }));
-    await deps.pool.db.insert(shares).values(rows);
-    const wish = { viewer: player, kind: "result", targetId: callId } as const;
-    const before = await readShares(deps, player.id);
-    const refusal = await refusalOf(createShare(deps.pool.db, wish, new Date()));
-    expect(refusal).toMatchObject({ status: 422, code: "too_many_shares" });
-    expect(await readShares(deps, player.id)).toEqual(before);
-    await deps.pool.db
-      .update(shares)
-      .set({ expiresAt: sql`clock_timestamp()` })
-      .where(eq(shares.token, `one-of-many-${player.id}-0`));
-    expect((await createShare(deps.pool.db, wish, new Date())).repeated).toBe(false);
-  });
+test("a player has 100 live links at most; those that have expired do not count", async () => {
+  const { player, callId } = await buildWon(deps);
+  const rows = Array.from({ length: LIVE_SHARES_MAX }, (_, index) => ({
+    userId: player.id,
+    kind: "call" as const,
+    callId,
+    token: `one-of-many-${player.id}-${index}`,
+    timeZone: "UTC",
+  }));
+  await deps.pool.db.insert(shares).values(rows);
+  const wish = { viewer: player, kind: "result", targetId: callId } as const;
+  const before = await readShares(deps, player.id);
+  const refusal = await refusalOf(createShare(deps.pool.db, wish, new Date()));
+  expect(refusal).toMatchObject({ status: 422, code: "too_many_shares" });
+  expect(await readShares(deps, player.id)).toEqual(before);
+  await deps.pool.db
+    .update(shares)
+    .set({ expiresAt: sql`clock_timestamp()` })
+    .where(eq(shares.token, `one-of-many-${player.id}-0`));
+  expect((await createShare(deps.pool.db, wish, new Date())).repeated).toBe(false);
 });

@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client.ts";
 import { requireOwn } from "#src/people/sign-ins/authorize.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
-import { requireUser } from "#src/people/users/require-user.ts";
+import { requireUser } from "#src/people/users/roles-of-user.ts";
 import type { OwnerQuery } from "./schemas.ts";
 
 /**

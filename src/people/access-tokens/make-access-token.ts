@@ -129,7 +129,7 @@ export async function listAccessTokens(
 }
 
 /** The tokens of a user that were not revoked and have not expired. */
-export function findValidTokens(db: Queryable, userId: number) {
+function findValidTokens(db: Queryable, userId: number) {
   const isValid = gt(accessTokens.expiresAt, sql`clock_timestamp()`);
   return db
     .select()
@@ -139,7 +139,7 @@ export function findValidTokens(db: Queryable, userId: number) {
 }
 
 /** A token as its owner reads it, without its secret. */
-export function presentAccessToken(row: typeof accessTokens.$inferSelect): AccessTokenView {
+function presentAccessToken(row: typeof accessTokens.$inferSelect): AccessTokenView {
   const { id, name, scope, hint, createdAt, expiresAt, lastUsedAt } = row;
   return {
     id,

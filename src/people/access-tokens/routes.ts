@@ -4,7 +4,6 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { accessTokensEndpoints } from "./endpoints.ts";
 import { listAccessTokens, makeAccessToken, revokeAccessToken } from "./make-access-token.ts";
 
-/** The routes of access tokens. */
 export function accessTokensRoutes(deps: Deps) {
   return serveEndpoints(accessTokensEndpoints, {
     listAccessTokens: ({ viewer, authentication }) =>

@@ -3,7 +3,6 @@ export const PICTURE_SIDE_MAX = 10_000;
 /** How many drawn faces there are. They have the numbers from 1. */
 export const FACES_COUNT = 24;
 
-/** The path of a drawn face. */
 export function facePath(face: number): string {
   return `/api/v1/faces/${face}`;
 }

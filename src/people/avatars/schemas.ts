@@ -9,7 +9,6 @@ export const avatarSchema = v.object(
 );
 export type Avatar = v.InferOutput<typeof avatarSchema>;
 
-/** The number of a drawn face. */
 export const faceField = wholeNumber(1, FACES_COUNT);
 
 /** Pixels of a picture are counted from 0. */

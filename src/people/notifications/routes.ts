@@ -3,10 +3,8 @@ import { rekey } from "#src/base/once.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { announce } from "./announce.ts";
 import { notificationsEndpoints } from "./endpoints.ts";
-import { listNotifications } from "./find-notifications.ts";
-import { clearNotifications, markNotificationsRead } from "./mark-notifications-read.ts";
+import { clearNotifications, listNotifications, markNotificationsRead } from "./find-notifications.ts";
 
-/** Answers the endpoints of notifications. */
 export function notificationsRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(notificationsEndpoints, {

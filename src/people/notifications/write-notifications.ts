@@ -9,7 +9,7 @@ import { writeFact } from "#src/base/outbox/write-fact.ts";
 const BATCH_SIZE = 1_000;
 
 /** A notification to write: what the user reads, and the page it opens. */
-export type NewNotification = {
+type NewNotification = {
   userId: number;
   kind: NotificationKind;
   title: string;

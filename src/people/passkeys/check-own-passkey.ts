@@ -3,11 +3,10 @@ import { inTransaction } from "#db/client.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, unauthenticated } from "#src/base/refusal.ts";
-import { checkOwnPassword } from "#src/people/sign-ins/check-own-password.ts";
-import { findPasskeys } from "./list-passkeys.ts";
+import { checkOwnPassword } from "#src/people/sign-ins/lock-account.ts";
 import type { Assertion, ConfirmOptionsAnswer } from "./schemas.ts";
 import { recordUse } from "./sign-in-by-passkey.ts";
-import { readByPasskey, type SignedIn } from "./signed-in.ts";
+import { findPasskeys, readByPasskey, type SignedIn } from "./signed-in.ts";
 import { askForAnswer, passkeyRefused, verifyPasskey } from "./verify-passkey.ts";
 
 /**

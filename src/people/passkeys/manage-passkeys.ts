@@ -12,9 +12,8 @@ import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { runsShows } from "#src/people/users/roles-of-user.ts";
 import { confirmOwner, type Proof } from "./check-own-passkey.ts";
 import { PASSKEYS_MAX } from "./contract.ts";
-import { findPasskeys, presentPasskey } from "./list-passkeys.ts";
 import type { Attestation, CreationOptionsAnswer, PasskeyView } from "./schemas.ts";
-import { readByPasskey, type SignedIn } from "./signed-in.ts";
+import { findPasskeys, presentPasskey, readByPasskey, type SignedIn } from "./signed-in.ts";
 import {
   ALGORITHMS,
   CHALLENGE_MS,

@@ -1,20 +1,17 @@
 import type { Deps } from "#src/base/deps.ts";
-import { attachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { signOut } from "#src/people/sign-ins/end-sign-ins.ts";
 import { guestToMerge } from "#src/people/sign-ins/merge-guest.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { browserOf } from "#src/people/sign-ins/start-sign-in.ts";
+import { attachSignIn, browserOf } from "#src/people/sign-ins/start-sign-in.ts";
 import { presentViewer } from "#src/people/sign-ins/viewer.ts";
 import { askToConfirm } from "./check-own-passkey.ts";
 import { passkeysEndpoints } from "./endpoints.ts";
-import { listPasskeys } from "./list-passkeys.ts";
 import { addPasskey, askForPasskey, removePasskey, renamePasskey } from "./manage-passkeys.ts";
 import { signInByPasskey } from "./sign-in-by-passkey.ts";
-import { signedIn } from "./signed-in.ts";
+import { listPasskeys, signedIn } from "./signed-in.ts";
 import { askForAnswer } from "./verify-passkey.ts";
 
-/** The routes of passkeys. */
 export function passkeysRoutes(deps: Deps) {
   return serveEndpoints(passkeysEndpoints, {
     askForPasskeySignIn: async ({ authentication: { csrfSecret } }) => ({

@@ -1,10 +1,14 @@
-import { sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { passkeys } from "#db/schema/passkeys.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { unauthenticated } from "#src/base/refusal.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { runsShows } from "#src/people/users/roles-of-user.ts";
 import { FRESH_S } from "./contract.ts";
+import type { PasskeysAnswer, PasskeyView } from "./schemas.ts";
 
 /** The user and the sign-in of a request; the id is never null for a signed-in account. */
 export type SignedIn = { viewer: Viewer; signInId: string };
@@ -27,4 +31,31 @@ export async function readByPasskey(
     by_passkey AND created_at > clock_timestamp() - make_interval(secs => ${FRESH_S}) AS fresh
     FROM sign_ins WHERE id = ${signInId}`);
   return v.parse(byPasskeyRow, row);
+}
+
+export type PasskeyRow = typeof passkeys.$inferSelect;
+
+/** The viewer's passkeys, whether one has confirmed this sign-in, and whether the viewer's roles demand one. */
+export async function listPasskeys(deps: Deps, { viewer, signInId }: SignedIn): Promise<PasskeysAnswer> {
+  const [rows, { byPasskey, fresh }, isNeeded] = await Promise.all([
+    findPasskeys(deps.pool.db, viewer.id),
+    readByPasskey(deps, signInId),
+    runsShows(deps.pool.db, viewer.id),
+  ]);
+  const required = deps.env.adminPasskeysRequired && isNeeded;
+  return { passkeys: rows.map(presentPasskey), confirmed: byPasskey, fresh, required };
+}
+
+/** A user's passkeys, oldest first. */
+export function findPasskeys(db: Queryable, userId: number): Promise<PasskeyRow[]> {
+  return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.id));
+}
+
+export function presentPasskey({ id, name, createdAt, lastUsedAt }: PasskeyRow): PasskeyView {
+  return {
+    id,
+    name,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
 }

@@ -73,7 +73,7 @@ export function currentBlobIds({ avatar }: LockedAvatar): number[] {
 }
 
 /** The chosen upload whose sizes do not exist yet; empty where the choice is already visible. */
-export function pendingBlobIds(user: LockedAvatar): number[] {
+function pendingBlobIds(user: LockedAvatar): number[] {
   const { avatarBlobId } = user;
   return avatarBlobId === null || currentBlobIds(user).includes(avatarBlobId) ? [] : [avatarBlobId];
 }

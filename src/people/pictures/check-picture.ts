@@ -21,7 +21,7 @@ export type PictureSize = { width: number; height: number };
  * Checks that an upload is an accepted picture. Its bytes decide, not its declared type.
  * @throws Refusal 422 for everything but an undamaged PNG, JPEG, WebP or GIF within the pixel limits.
  */
-export async function checkPicture(bytes: Uint8Array): Promise<PictureSize> {
+async function checkPicture(bytes: Uint8Array): Promise<PictureSize> {
   if (pictureTypeOf(bytes) === null) throw invalidAvatar(NO_PICTURE);
   const size = await readSize(bytes);
   if (Math.max(size.width, size.height) > PICTURE_SIDE_MAX || size.width * size.height > PIXELS_MAX) {
@@ -76,8 +76,7 @@ async function importSharp(): Promise<typeof SharpFactory> {
   return sharp;
 }
 
-/** A checked upload. */
-export type ChosenUpload = { blobId: number; bytes: Uint8Array; size: PictureSize };
+type ChosenUpload = { blobId: number; bytes: Uint8Array; size: PictureSize };
 
 /**
  * Checks one of the viewer's uploads before it is used.

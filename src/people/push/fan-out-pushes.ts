@@ -1,11 +1,10 @@
-import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, or, type SQLWrapper, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
-import { users } from "#db/schema/users.ts";
 import type { PushOrder, PushSource } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { Fact } from "#src/base/outbox/write-fact.ts";
@@ -43,16 +42,10 @@ function findOrders(db: Queryable, source: PushSource, afterId: number): Promise
   }
 }
 
-/** All who asked to hear of sessions, registered or not. */
+/** All who asked to hear of sessions, registered or not. Who is deactivated has no browser any more. */
 async function findForSession(db: Queryable, id: number, afterId: number): Promise<PushOrder[]> {
-  const rows = await db
-    .select({ subscriptionId: pushSubscriptions.id })
-    .from(pushSubscriptions)
-    .innerJoin(users, eq(users.id, pushSubscriptions.userId))
-    .where(and(pushSubscriptions.sessionLive, gt(pushSubscriptions.id, afterId), isNull(users.deactivatedAt)))
-    .orderBy(asc(pushSubscriptions.id))
-    .limit(BATCH_SIZE);
-  return rows.map(({ subscriptionId }) => ({ subscriptionId, about: "session", id }));
+  const rows = await findBrowsers(db, pushSubscriptions.sessionLive, afterId);
+  return rows.map((row) => ({ ...row, about: "session", id }));
 }
 
 /** The players who won or lost. A refund comes with a notification of its own. */
@@ -61,29 +54,24 @@ async function findForEvent(
   { id, fromUserId = 0, toUserId = Number.MAX_SAFE_INTEGER }: Extract<PushSource, { about: "event" }>,
   afterId: number,
 ): Promise<PushOrder[]> {
-  const players = db
-    .select({ userId: calls.userId })
-    .from(calls)
-    .where(
-      and(
-        eq(calls.eventId, id),
-        inArray(calls.outcome, ["won", "lost"]),
-        sql`${calls.userId} BETWEEN ${fromUserId} AND ${toUserId}`,
-      ),
-    );
-  const rows = await db
+  const isMeant = and(
+    eq(calls.eventId, id),
+    inArray(calls.outcome, ["won", "lost"]),
+    sql`${calls.userId} BETWEEN ${fromUserId} AND ${toUserId}`,
+  );
+  const players = db.select({ userId: calls.userId }).from(calls).where(isMeant);
+  const wants = and(pushSubscriptions.results, inArray(pushSubscriptions.userId, players));
+  const rows = await findBrowsers(db, wants, afterId);
+  return rows.map((row) => ({ ...row, about: "event", id }));
+}
+
+function findBrowsers(db: Queryable, wants: SQLWrapper | undefined, afterId: number) {
+  return db
     .select({ subscriptionId: pushSubscriptions.id })
     .from(pushSubscriptions)
-    .where(
-      and(
-        pushSubscriptions.results,
-        gt(pushSubscriptions.id, afterId),
-        inArray(pushSubscriptions.userId, players),
-      ),
-    )
+    .where(and(wants, gt(pushSubscriptions.id, afterId)))
     .orderBy(asc(pushSubscriptions.id))
     .limit(BATCH_SIZE);
-  return rows.map(({ subscriptionId }) => ({ subscriptionId, about: "event", id }));
 }
 
 /** All at once: a fact names at most 1,000 notifications, and a player has at most 10 browsers. */

@@ -4,7 +4,6 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { pushEndpoints } from "./endpoints.ts";
 import { listSubscriptions, removeSubscription, saveSubscription } from "./save-subscription.ts";
 
-/** Answers the endpoints of the browsers that get messages while no page is open. */
 export function pushRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(pushEndpoints, {

@@ -130,7 +130,7 @@ export async function listSubscriptions(
 }
 
 /** A subscription as the API returns it, without its keys. */
-export function presentSubscription(row: typeof pushSubscriptions.$inferSelect): PushSubscriptionView {
+function presentSubscription(row: typeof pushSubscriptions.$inferSelect): PushSubscriptionView {
   const { id, endpoint, sessionLive, results, createdAt, lastSuccessAt } = row;
   return {
     id,

@@ -43,7 +43,7 @@ export type AccessToken = { id: number; scope: TokenScope };
 /** Why a token is not accepted. */
 export type TokenProblem = "unknown" | "revoked" | "expired" | "owner";
 
-export type FoundToken =
+type FoundToken =
   | { token: AccessToken; viewer: Viewer; problem: null }
   | { token: null; viewer: null; problem: TokenProblem };
 

@@ -59,7 +59,6 @@ function jsonOf(answer: unknown, status: number): Response {
   return answer === undefined ? new Response(null, { status }) : Response.json(answer, { status });
 }
 
-/** The answer to HEAD. */
 async function withoutBody(response: Response): Promise<Response> {
   const { status, headers } = response;
   headers.set("content-length", String((await response.arrayBuffer()).byteLength));

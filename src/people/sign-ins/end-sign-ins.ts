@@ -31,12 +31,11 @@ export async function endSignIns(tx: Queryable, { userId, except, only }: Select
 }
 
 /** A browser that is signed out shows no messages any more. In the transaction that ends its sign-in. */
-export async function removePushSubscriptions(tx: Queryable, signInIds: readonly string[]): Promise<void> {
+async function removePushSubscriptions(tx: Queryable, signInIds: readonly string[]): Promise<void> {
   if (signInIds.length === 0) return;
   await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.signInId, [...signInIds]));
 }
 
-/** Disconnects the sockets of ended sign-ins in all processes. */
 export async function disconnectSignIns(
   { redis, log }: Pick<Deps, "redis" | "log">,
   ids: readonly string[],

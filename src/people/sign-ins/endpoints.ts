@@ -10,7 +10,6 @@ export const mergeRefusals = {
   too_many_guests: { status: 409, when: "The account has taken in as many guests as its user may ask for." },
 } as const;
 
-/** The endpoints for signing in and out. */
 export const signInEndpoints = {
   signIn: {
     method: "POST",

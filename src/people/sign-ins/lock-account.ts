@@ -1,9 +1,12 @@
-import { and, eq, ne, not, sql } from "drizzle-orm";
+import { and, eq, gt, ne, not, sql } from "drizzle-orm";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { knownBrowsers, signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { invalid, unauthenticated } from "#src/base/refusal.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
+import { verifyPassword } from "./passwords.ts";
+import { accountLocked } from "./refusal.ts";
 
 // Decision: wrong passwords are counted in the user's row, by one UPDATE, so that any number of concurrent attempts is counted
 // exactly. The warning and the lock reveal that an account exists. An unknown address gets the text and the time of a wrong
@@ -155,7 +158,7 @@ export async function rememberBrowser(
  * Counts a wrong password of a known browser. The caller has locked the user's row.
  * @returns how many in a row there were; null if the browser is not known to the account.
  */
-export async function countInBrowser(
+async function countInBrowser(
   tx: Queryable,
   { userId, browserId }: { userId: number; browserId: string },
 ): Promise<number | null> {
@@ -184,4 +187,34 @@ export async function forgetBrowsers(
         only === undefined ? undefined : eq(knownBrowsers.browserId, only),
       ),
     );
+}
+
+/**
+ * Checks the signed-in user's password again, before a change that cannot be undone. Wrong passwords are counted by sign-in, so
+ * that an unattended browser cannot be used for guessing, and a stranger's guesses at the sign-in do not count here.
+ * Refuses a wrong password (422). After too many it ends the sign-in and locks the account (403).
+ */
+export async function checkOwnPassword(
+  deps: Deps,
+  { userId, signInId }: { userId: number; signInId: string | null },
+  password: string,
+): Promise<void> {
+  if (signInId === null) throw unauthenticated();
+  const [user] = await deps.pool.db
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (await verifyPassword(password, user?.passwordHash ?? null)) {
+    await resetCount(deps, signInId);
+    return;
+  }
+  if ((await countWrongOwnPassword(deps, { userId, signInId })) === 0) throw accountLocked();
+  throw invalid({ currentPassword: ["is invalid"] });
+}
+
+async function resetCount({ pool }: Deps, signInId: string): Promise<void> {
+  await pool.db
+    .update(signIns)
+    .set({ failedAttempts: 0 })
+    .where(and(eq(signIns.id, signInId), gt(signIns.failedAttempts, 0)));
 }

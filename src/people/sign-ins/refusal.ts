@@ -3,7 +3,6 @@ import { invalid, Refusal } from "#src/base/refusal.ts";
 // All refusals about signing in. The general 401, "You need to sign in or sign up before continuing.", is used by all rooms:
 // see unauthenticated in src/base/refusal.ts.
 
-/** 409: the browser is signed in already. */
 export function alreadySignedIn(): Refusal {
   return new Refusal(409, "already_signed_in", "You are already signed in.");
 }
@@ -39,7 +38,6 @@ export function unconfirmed(status: 401 | 403): Refusal {
   });
 }
 
-/** 401: the sign-in has expired. */
 export function sessionExpired(): Refusal {
   return new Refusal(401, "session_expired", "Your session expired. Please sign in again to continue.");
 }

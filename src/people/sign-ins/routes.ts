@@ -1,7 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
-import { attachSignIn, detachSignIn } from "./attach-sign-in.ts";
 import type { Authentication } from "./authenticate.ts";
 import { signOut } from "./end-sign-ins.ts";
 import { signInEndpoints } from "./endpoints.ts";
@@ -9,10 +8,9 @@ import { guestToMerge } from "./merge-guest.ts";
 import type { SignInBody } from "./schemas.ts";
 import { serveEndpoints } from "./serve-endpoints.ts";
 import { signIn } from "./sign-in.ts";
-import { type Browser, browserOf } from "./start-sign-in.ts";
+import { attachSignIn, type Browser, browserOf, detachSignIn } from "./start-sign-in.ts";
 import { presentViewer } from "./viewer.ts";
 
-/** Signs in and out. */
 export function signInRoutes(deps: Deps) {
   return serveEndpoints(signInEndpoints, {
     signIn: async ({ request, context, body, authentication }) => {

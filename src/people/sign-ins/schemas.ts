@@ -21,7 +21,6 @@ export const viewerSchema = v.object({
 export type ViewerView = v.InferOutput<typeof viewerSchema>;
 export const viewerAnswer = v.object({ user: viewerSchema });
 
-/** One signed-in browser of a user. */
 export const signInSchema = v.object({
   id: v.string(),
   /** True for the browser that sent the request. */

@@ -30,10 +30,8 @@ export function serveEndpoints(endpoints: Endpoints, handlers: Record<string, An
 /** A method type, because methods are bivariant: each handler takes only what its own endpoint provides. */
 export type AnyHandler = { answer(request: AnyEndpointRequest): unknown }["answer"];
 
-/** An endpoint and its handler. */
 export type ServedEndpoint = { endpoint: Endpoint; handler: AnyHandler };
 
-/** A served endpoint and the parameters in the path that led to it, decoded. */
 export type FoundEndpoint = ServedEndpoint & { params: Record<string, string> };
 
 /** The endpoints of a server by method and path. */
@@ -48,7 +46,6 @@ declare module "#src/http/request-context.ts" {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies Endpoint["method"][];
 
-/** Makes the table of these endpoints. */
 export function createEndpointTable(all: readonly ServedEndpoint[]): EndpointTable {
   const table: EndpointTable = new Memoirist({ onParam: decodeURIComponent });
   for (const served of all) table.add(served.endpoint.method, served.endpoint.path, served);

@@ -2,10 +2,13 @@ import { sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { signIns } from "#db/schema/users.ts";
 import { createCsrfSecret } from "#src/http/csrf.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import type { Env } from "#src/settings/env.ts";
+import { replaceAuthentication } from "./authenticate.ts";
 import { rememberBrowser } from "./lock-account.ts";
-import { readBrowserCookie } from "./signed-cookies.ts";
-import type { Viewer } from "./viewer.ts";
+import { endSignInCookie, startSignInCookie } from "./sign-in-cookie.ts";
+import { readBrowserCookie, startBrowserCookie, startVisitorCookie } from "./signed-cookies.ts";
+import { type Viewer, withholdRoles } from "./viewer.ts";
 
 const HOUR_S = 3_600;
 /** The longest duration of a sign-in, however active it is. */
@@ -28,7 +31,6 @@ export type SignIn = {
   browserId: string | null;
 };
 
-/** The browser that sent a request. */
 export function browserOf(
   env: Pick<Env, "publicUrl" | "secretKey">,
   { address }: { address: string },
@@ -74,4 +76,28 @@ export async function startSignIn(
     maxAgeSeconds: remembered ? lifetimeSeconds : undefined,
     browserId: viewer.guest ? null : await rememberBrowser(db, { userId: viewer.id, browserId }),
   };
+}
+
+/**
+ * Signs the browser in with the answer to this request: sets the cookies, and makes anti-forgery tokens from the new sign-in.
+ * @returns the viewer as this sign-in may act.
+ */
+export async function attachSignIn(env: Env, context: RequestContext, signIn: SignIn): Promise<Viewer> {
+  const viewer = withholdRoles(env, signIn.viewer, signIn);
+  const { id: signInId, csrfSecret, maxAgeSeconds, browserId } = signIn;
+  await startSignInCookie(env, context, { signInId, maxAgeSeconds });
+  if (browserId !== null) startBrowserCookie(env, context, browserId);
+  replaceAuthentication(context, { viewer, signInId, csrfSecret });
+  return viewer;
+}
+
+/** Signs the browser out with the answer to this request: removes the cookie and starts a new anti-forgery secret. */
+export function detachSignIn(env: Env, context: RequestContext): void {
+  endSignInCookie(env, context);
+  context.clearsCache = true;
+  replaceAuthentication(context, {
+    viewer: null,
+    signInId: null,
+    csrfSecret: startVisitorCookie(env, context),
+  });
 }

@@ -5,7 +5,6 @@ import type { Avatar } from "#src/people/avatars/schemas.ts";
 import type { Env } from "#src/settings/env.ts";
 import type { ViewerView } from "./schemas.ts";
 
-/** The signed-in user. */
 export type Viewer = {
   id: number;
   gid: string;
@@ -34,7 +33,6 @@ export const viewerColumnsRow = v.object({
   createdAt: v.date(),
 });
 
-/** Reads a viewer from a database row. */
 export const viewerRow = v.pipe(viewerColumnsRow, v.transform(viewerIn));
 
 /** The viewer of a row that needs no check. */

@@ -176,7 +176,7 @@ const UNUSED_KEY = "0".repeat(40);
 /** While somebody wants to know, it is tried this often. */
 const TRIED_EVERY_MS = 1_500;
 /** A key that this program has not made. */
-export class ForeignKey extends Error {
+class ForeignKey extends Error {
   override readonly name = "ForeignKey";
 }
 
@@ -186,7 +186,7 @@ export function isOwnKey(key: string): boolean {
 }
 
 /** @returns a store that throws Refusal 503 while the backend does not work, and ForeignKey for a key that is not its own. */
-export function guardStore(backend: Backend): Store {
+function guardStore(backend: Backend): Store {
   const watch = watchService();
   const guarded = <Result>(what: string, operation: () => Promise<Result>): Promise<Result> =>
     watch.observe(what, operation).catch((cause: unknown) => {

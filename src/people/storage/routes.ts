@@ -5,7 +5,6 @@ import { storageEndpoints } from "./endpoints.ts";
 import { showBlob } from "./show-blob.ts";
 import { storeUpload } from "./store-upload.ts";
 
-/** Answers the endpoints of files. */
 export function storageRoutes(deps: Deps) {
   return serveEndpoints(storageEndpoints, {
     showBlob: ({ params }) => showBlob(deps, params.signedId),

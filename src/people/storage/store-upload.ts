@@ -38,7 +38,7 @@ export async function storeUpload(deps: StoreDeps, token: string, context: Reque
  * Stores the bytes of a registered blob.
  * @throws Refusal 422 where size or checksum do not match the blob's row, and for what is no picture; 404 where the blob was discarded meanwhile.
  */
-export async function storeBytes(
+async function storeBytes(
   { pool, store }: Pick<Deps, "pool" | "store">,
   blob: Pick<BlobRow, "id" | "key" | "byteSize" | "checksum">,
   bytes: Uint8Array,

@@ -90,7 +90,6 @@ async function composeReminderMail(
 /** The text of a mail. Its link is placed after the first paragraph. */
 type MailText = { subject: string; paragraphs: readonly string[]; label?: string };
 
-/** The texts of all mails about an account, by kind. */
 const mailTexts: Record<Exclude<MailRow["kind"], "session_reminder">, (username: string) => MailText> = {
   confirm_email: (username) => ({
     subject: "Confirm your email address",

@@ -47,7 +47,7 @@ export function isReserved(name: string): boolean {
 }
 
 /** What is left of a name that somebody tries to write in another way: its letters as they look, without accents. */
-export const barePartOf = (name: string): string => plainLookOf(name).replaceAll(/[ _.'-]/g, "");
+const barePartOf = (name: string): string => plainLookOf(name).replaceAll(/[ _.'-]/g, "");
 
 const plainLookOf = (name: string) => lookOfName(name).normalize("NFD").replaceAll(/\p{M}/gu, "");
 
@@ -95,7 +95,6 @@ export function toTakenRefusal(error: unknown): unknown {
 // Decision: a name that a host has taken away is refused to everybody, because its player could come back as another guest. It is
 // kept as a hash, so that it needs no erasure. An admin who gives it to somebody allows it again.
 
-/** Records that a name was taken away. */
 export async function keepRemoved(tx: Queryable, username: string): Promise<void> {
   await tx
     .insert(removedNames)
@@ -103,7 +102,6 @@ export async function keepRemoved(tx: Queryable, username: string): Promise<void
     .onConflictDoNothing();
 }
 
-/** Lets a name be chosen again. */
 export async function allowAgain(tx: Queryable, username: string): Promise<void> {
   await tx.delete(removedNames).where(eq(removedNames.hash, hashOf(username)));
 }

@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
-import type { Role } from "#db/lists/users.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
@@ -98,10 +97,9 @@ const columns = {
   isDeactivated: sql<boolean>`${users.deactivatedAt} IS NOT NULL`,
   roles: rolesOfUser,
 };
-type Row = Pick<typeof users.$inferSelect, "id" | "username"> &
-  Record<"hasPassword" | "isConfirmed" | "isDeactivated", boolean> & { roles: Role[] };
+type Row = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
-async function findUser(db: Queryable, email: string): Promise<Row | null> {
+async function findUser(db: Queryable, email: string) {
   const [user] = await db.select(columns).from(users).where(eq(users.email, email));
   return user ?? null;
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, getTableColumns, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import type { Role } from "#db/lists/users.ts";
 import { userRoles, users } from "#db/schema/users.ts";
@@ -13,8 +13,7 @@ import { rolesOfUser } from "./roles-of-user.ts";
 /** The input of every change that an admin makes to a user's account. */
 export type ManageUserInput = IfVersion & { userId: number; actor: { id: number }; reason: string | null };
 
-/** The user's row, locked until the end of the transaction. */
-type ManagedUser = Awaited<ReturnType<typeof lockUser>>;
+export type ManagedUser = Awaited<ReturnType<typeof lockUser>>;
 
 type UserChange = {
   action: string;
@@ -29,7 +28,7 @@ type UserChange = {
  * @param change returns null if nothing has to change; then no audit entry is written.
  * @throws Refusal 404 for an unknown user, 409 for a stale version, 422 for a deleted account, and whatever the change refuses.
  */
-export async function manageUser(
+async function manageUser(
   deps: Deps,
   { userId, actor, reason, ifVersion }: ManageUserInput,
   change: (tx: Transaction, user: ManagedUser) => Promise<UserChange | null>,
@@ -47,19 +46,10 @@ export async function manageUser(
   await disconnectSignIns(deps, ended);
 }
 
-async function lockUser(tx: Transaction, userId: number) {
+/** A user's row with the roles, locked until the end of the transaction. Refuses an unknown one: 404. */
+export async function lockUser(tx: Transaction, userId: number) {
   const [user] = await tx
-    .select({
-      id: users.id,
-      guest: users.guest,
-      failedAttempts: users.failedAttempts,
-      lockedAt: users.lockedAt,
-      deactivatedAt: users.deactivatedAt,
-      deletedAt: users.deletedAt,
-      mergedInto: users.mergedInto,
-      roles: rolesOfUser,
-      version: users.version,
-    })
+    .select({ ...getTableColumns(users), roles: rolesOfUser })
     .from(users)
     .where(eq(users.id, userId))
     .for("no key update");

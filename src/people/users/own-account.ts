@@ -16,10 +16,7 @@ const LISTED_MAX = 50;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The user's own account: its address, an address that awaits confirmation, and the signed-in browsers. */
-export async function findAccount(
-  db: Queryable,
-  { userId, signInId }: { userId: number; signInId: string | null },
-): Promise<AccountAnswer> {
+export async function findAccount(db: Queryable, { userId, signInId }: Own): Promise<AccountAnswer> {
   const [[user], signedIn] = await Promise.all([
     db
       .select({
@@ -53,10 +50,7 @@ export async function findAccount(
 }
 
 /** The valid sign-ins: the current one first, then by the time they were last seen. */
-async function listSignIns(
-  db: Queryable,
-  { userId, signInId }: { userId: number; signInId: string | null },
-): Promise<SignInView[]> {
+async function listSignIns(db: Queryable, { userId, signInId }: Own): Promise<SignInView[]> {
   const rows = await db
     .select()
     .from(signIns)
@@ -74,20 +68,16 @@ async function listSignIns(
   }));
 }
 
+type Own = { userId: number; signInId: string | null };
+
 /** Signs the user out in all other browsers. */
-export async function endOtherSignIns(
-  deps: Deps,
-  { userId, signInId }: { userId: number; signInId: string | null },
-): Promise<void> {
+export async function endOtherSignIns(deps: Deps, { userId, signInId }: Own): Promise<void> {
   const ended = await inTransaction(deps.pool.db, (tx) => endSignIns(tx, { userId, except: signInId }));
   await disconnectSignIns(deps, ended);
 }
 
 /** Signs the user out in one browser. Refuses an unknown sign-in, one of another user, and one that has ended: 404. */
-export async function endOwnSignIn(
-  deps: Deps,
-  { userId, signInId }: { userId: number; signInId: string },
-): Promise<void> {
+export async function endOwnSignIn(deps: Deps, userId: number, signInId: string): Promise<void> {
   if (!uuid.test(signInId)) throw notFound();
   const ended = await inTransaction(deps.pool.db, (tx) => endSignIns(tx, { userId, only: signInId }));
   if (ended.length === 0) throw notFound();

@@ -29,7 +29,6 @@ import type { RegistrationBody } from "./schemas.ts";
 /** How long a user may sign in without a confirmed address. */
 const GRACE_HOURS = 24;
 
-/** The data of a new account. */
 type Account = { email: string; username: string; passwordHash: string };
 
 /** A registration: the form, the browser that sent it, and the guest it belongs to, if there is one. */

@@ -7,14 +7,12 @@ import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
-import { attachSignIn, detachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
-import { checkOwnPassword } from "#src/people/sign-ins/check-own-password.ts";
-import { isLockedNow } from "#src/people/sign-ins/lock-account.ts";
+import { checkOwnPassword, isLockedNow } from "#src/people/sign-ins/lock-account.ts";
 import { tokenInvalid } from "#src/people/sign-ins/refusal.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { readBrowserCookie } from "#src/people/sign-ins/signed-cookies.ts";
-import { browserOf } from "#src/people/sign-ins/start-sign-in.ts";
+import { attachSignIn, browserOf, detachSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import { presentViewer, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { nameGuest } from "#src/people/users/suggest-guest.ts";
 import { changePassword, checkResetToken, resetPassword } from "./change-password.ts";
@@ -32,7 +30,6 @@ import { findToken, revokeTokens, useToken } from "./tokens.ts";
 const kinds = ["unlock"] as const;
 const UNLOCKED = "Your account is unlocked. Sign in to go on.";
 
-/** The routes of users: guests, registration, recovery, and the user's own account. */
 export function usersRoutes(deps: Deps) {
   return [...registrationRoutes(deps), ...recoveryRoutes(deps), ...accountRoutes(deps)];
 }
@@ -55,7 +52,6 @@ function registrationRoutes(deps: Deps) {
   });
 }
 
-/** The routes of the user's own account. */
 function accountRoutes(deps: Deps) {
   return serveEndpoints(accountEndpoints, {
     showAccount: ({ viewer: { id: userId }, authentication: { signInId } }) =>
@@ -73,7 +69,7 @@ function accountRoutes(deps: Deps) {
     },
     endOtherSignIns: ({ viewer: { id: userId }, authentication: { signInId } }) =>
       endOtherSignIns(deps, { userId, signInId }),
-    endSignIn: ({ viewer: { id: userId }, params }) => endOwnSignIn(deps, { userId, signInId: params.id }),
+    endSignIn: ({ viewer: { id: userId }, params }) => endOwnSignIn(deps, userId, params.id),
   });
 }
 
@@ -121,7 +117,6 @@ async function askForEmailChange(
 
 type MailRequest = { body: { user: { email: string } }; authentication: Authentication };
 
-/** The routes of account recovery. */
 function recoveryRoutes(deps: Deps) {
   return serveEndpoints(recoveryEndpoints, {
     askForPassword: sendMailOf(deps, "reset_password"),

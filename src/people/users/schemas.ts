@@ -56,7 +56,6 @@ export const guestSuggestionAnswer = v.object({
   guestSuggestion: v.object({
     /** Nobody has it at this moment. */
     username: v.string(),
-    /** The number of a drawn face. */
     face: v.number(),
   }),
 });
@@ -80,7 +79,6 @@ const passwordConfirmation = v.pipe(
   v.normalize("NFC"),
 );
 
-/** A new password, typed twice. */
 const newPassword = { password: newPasswordField, passwordConfirmation };
 
 /** The forms always send it. A program that does not is not asked. */

@@ -9,7 +9,7 @@ import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { listMeta, type Page, type Slice, sliceOf } from "#src/http/list-meta.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { requireUser } from "#src/people/users/require-user.ts";
+import { requireUser } from "#src/people/users/roles-of-user.ts";
 import type { ResultView, resultsAnswer } from "./schemas.ts";
 
 /**

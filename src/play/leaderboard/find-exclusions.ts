@@ -10,7 +10,7 @@ import { users } from "#db/schema/users.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
-import { requireUser } from "#src/people/users/require-user.ts";
+import { requireUser } from "#src/people/users/roles-of-user.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import type { ExclusionNote, ExclusionsAnswer, ExclusionsQuery, ExclusionView } from "./schemas.ts";
 import { appliesTo } from "./score-conditions.ts";

@@ -9,7 +9,7 @@ import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
-import { requireUser } from "#src/people/users/require-user.ts";
+import { requireUser } from "#src/people/users/roles-of-user.ts";
 import { requireScope } from "./find-board.ts";
 import { findExclusion } from "./find-exclusions.ts";
 import { findPreviousRank, findRank, type Rankings, readRankings, readRankingsAt } from "./ranking-cache.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { userStream } from "#src/base/streams/broadcast.ts";
-import { findNotifications } from "#src/people/notifications/find-notifications.ts";
 import {
   clearNotifications,
+  findNotifications,
   markNotificationsRead,
-} from "#src/people/notifications/mark-notifications-read.ts";
+} from "#src/people/notifications/find-notifications.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { cancelCall, destroyCall } from "#src/play/calls/cancel-call.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";

@@ -8,7 +8,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { createRandom } from "#src/base/random.ts";
 import { outcomeOf, payDecided, runUntil } from "#src/dry-runs/simulate/play-show.ts";
 import { announce } from "#src/people/notifications/announce.ts";
-import { markNotificationsRead } from "#src/people/notifications/mark-notifications-read.ts";
+import { markNotificationsRead } from "#src/people/notifications/find-notifications.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { excludePlayer, restorePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { createServer } from "#src/server.ts";

@@ -98,12 +98,15 @@ test("a token needs the current password after a sign-in by password, and there 
   expect(await db.$count(accessTokens, eq(accessTokens.userId, admin.id))).toBe(21);
 });
 
-test("a token stops with the role and the account of its owner; a lock, which stops new sign-ins, does not stop it", async () => {
+test("a token stops with its time, with the role and with the account of its owner; a lock, which stops new sign-ins, does not stop it", async () => {
   const by = { id: (await buildAdmin(deps)).id };
   const { admin } = await buildOwner();
   const tokenOf = async () => createProgram(server, (await buildToken(deps, { userId: admin.id })).secret);
   const statusOf = async ({ get }: ReturnType<typeof createProgram>) => (await get("/api/v1/events")).status;
 
+  const { secret } = await buildToken(deps, { userId: admin.id, expired: true });
+  const late = await createProgram(server, secret).get("/api/v1/events");
+  expect(late).toMatchObject({ status: 401, body: { detail: expect.stringContaining("It has expired.") } });
   const first = await tokenOf();
   expect(await statusOf(first)).toBe(200);
   await db

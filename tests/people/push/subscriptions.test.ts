@@ -139,19 +139,6 @@ for (const [what, change, field] of wrong) {
   });
 }
 
-test("nobody reads, writes or removes the subscriptions of another player", async () => {
-  const { path, client, rows } = await buildSubscriber();
-  await save(client, path, newBrowser().subscription());
-  const [{ id } = { id: 0 }] = await rows();
-  const other = await buildSubscriber();
-  expect((await other.client.get(path)).status).toBe(404);
-  expect((await save(other.client, path, newBrowser().subscription())).status).toBe(404);
-  expect((await other.client.send("DELETE", `${path}/${id}`)).status).toBe(404);
-  expect((await other.client.send("DELETE", `${other.path}/${id}`)).status).toBe(404);
-  expect(await rows()).toMatchObject([{ id }]);
-  expect(await other.rows()).toEqual([]);
-});
-
 test("removing a subscription stops it, and a second time it is not found", async () => {
   const { path, client, rows } = await buildSubscriber();
   await save(client, path, newBrowser().subscription());

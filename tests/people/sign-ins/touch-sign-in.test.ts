@@ -29,15 +29,6 @@ const countSeen = async (ids: readonly string[]) => {
   return rows.filter(({ lastSeenAt }) => lastSeenAt.getTime() > Date.now() - 30_000).length;
 };
 
-test("users who return at the same moment are seen, and no other user is", async () => {
-  const back = await buildSeen(90, 20);
-  const lately = await buildSeen(50, 1);
-  const away = await buildSeen(90, 5);
-  await Promise.all([...back, ...lately].map((id) => touchSignIn(deps, id)));
-  expect(await countSeen(back)).toBe(20);
-  expect(await countSeen([...lately, ...away])).toBe(0);
-});
-
 test("a sign-in that is locked holds up none of the others, and is recorded with its next request", async () => {
   const [locked = "", ...others] = await buildSeen(90, 3);
   await inTransaction(deps.pool.db, async (tx) => {

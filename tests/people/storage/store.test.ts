@@ -178,6 +178,12 @@ test("a wrong key can neither write to nor read from a bucket, and is found befo
   expect(s3.refusals()).toBeGreaterThanOrEqual(refusals + 2);
 });
 
+test("an unavailable service is a 503, not a 500", async () => {
+  const gone = startS3Server();
+  await gone.stop();
+  expect(await refusalOf(storeAt(gone.address).get(keyOf("a")))).toMatchObject({ status: 503 });
+});
+
 test("keys may come from the environment; without keys the setting is refused", () => {
   const setting = "s3://s3.eu-west-1.amazonaws.com/bucket?region=eu-west-1";
   expect(readStorageAddress(setting, noKeys)).toBeNull();

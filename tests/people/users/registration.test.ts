@@ -8,6 +8,7 @@ import { createServer } from "#src/server.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { linkMailedTo } from "./mailbox.ts";
 import { Person, userIn, openBrowser } from "./person.ts";
 
 const PASSWORD = "nine lives and a day";
@@ -96,7 +97,8 @@ test("a mail asks to confirm the address within a day", async () => {
   expect(Number(confirmBy) - Date.now()).toBeWithin(23 * 3_600_000, 25 * 3_600_000);
 });
 
-const refusals: [string, object, Record<string, string[]>][] = [
+type Refused = [what: string, fields: object, errors: Record<string, string[]>];
+const refusals: Refused[] = [
   [
     "nothing",
     { email: "", username: "", password: "" },
@@ -106,7 +108,9 @@ const refusals: [string, object, Record<string, string[]>][] = [
       password: ["can't be blank"],
     },
   ],
-  ["an address that is none", { email: "ana@" }, { email: ["is invalid"] }],
+  ...["ana@", "ana@one.example,ben@two.example", "ana@gmail", "ana@127.0.0.1", "<ana@one.example>"].map(
+    (email): Refused => [`the address ${email}`, { email }, { email: ["is invalid"] }],
+  ),
   ["a name that ends in a dot", { username: "ana b." }, { username: [`can have ${USERNAME_LETTERS}`] }],
   ["our own names", { username: "Admin" }, { username: ["is reserved"] }],
   ["a guest's name", { username: "guest_7" }, { username: ["is reserved"] }],
@@ -164,4 +168,18 @@ test("a form that is sent twice at once creates one account", async () => {
   const answers = await Promise.all(forms.map((form) => register(person, form)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(await deps.pool.db.$count(mails, eq(mails.userId, id))).toBe(1);
+});
+
+test.each([
+  "o'brien@example.test",
+  "d&e@example.test",
+  "=1+1@example.test",
+  "a_b.c+d{e}@my--host.test",
+  "post@xn--bcher-kva.example",
+  "post@xn--80ak6aa92e.xn--p1ai",
+])("the address %s gets an account, its mail, and signs in", async (email) => {
+  expect((await register(await openBrowser(server), { ...newForm(), email })).status).toBe(201);
+  expect(await linkMailedTo(deps, email)).toStartWith("/users/confirmation?");
+  const signedIn = await new Person(server).signIn(email, PASSWORD);
+  expect(await userIn(signedIn)).toMatchObject({ email, guest: false });
 });
