@@ -3,10 +3,9 @@ import * as v from "valibot";
 import { connect, inTransaction, type Queryable, type Transaction } from "./client.ts";
 import { readWhenChanged } from "./read-when-changed.ts";
 import { functionGrants, readSchemas, tableGrants } from "./roles/grants.ts";
-import { createSql, dropSql, runSqlFiles } from "./upgrade/apply-sql.ts";
+import { createSql, dropSql, runMigrations, runSqlFiles } from "./upgrade/apply-sql.ts";
 import { DatabaseRefused, tablesInUse } from "./upgrade/refusal.ts";
 import { readRelease, type Release } from "./upgrade/release.ts";
-import { runMigrations } from "./upgrade/run-migrations.ts";
 import { type DatabaseState, readState } from "./upgrade/state.ts";
 
 /** The key of an advisory lock. Any number, as long as every process uses the same. */

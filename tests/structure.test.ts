@@ -67,12 +67,12 @@ const planted: [title: string, file: string, text: string, message: string][] = 
   [
     "a worker imports a presenter",
     "jobs/workers.ts",
-    `import "#src/play/calls/present-call.ts"`,
+    `import "#src/play/spots/present-spot.ts"`,
     "calls verbs",
   ],
   ["a worker imports elysia", "jobs/workers.ts", `import { Elysia } from "elysia"`, "calls verbs"],
   ["a room touches ledger rows", "src/money/wallet/a.ts", `import "#db/schema/ledger.ts"`, "only db/ledger"],
-  ["jobs touch accounts", "jobs/demo/a.ts", `import "#db/schema/accounts.ts"`, "only db/ledger"],
+  ["jobs touch accounts", "jobs/demo/a.ts", `import "#db/schema/ledger.ts"`, "only db/ledger"],
   ["src knows bullmq", "src/base/redis.ts", `import { Queue } from "bullmq"`, "only jobs knows"],
   [
     "a room imports a later room",

@@ -2,6 +2,9 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRows } from "../ledger/query.ts";
+import { DatabaseRefused } from "../upgrade/refusal.ts";
+import { readRelease, type Release } from "../upgrade/release.ts";
+import { compareSql } from "../upgrade/state.ts";
 
 const migration = v.object({ createdAt: v.number(), hash: v.string() });
 const sqlSet = v.object({ number: v.number(), hash: v.string(), version: v.string() });
@@ -62,3 +65,34 @@ const storedTables = sql`SELECT c.relname AS name, (
   ORDER BY c.relname`;
 const sequenceNames = sql`SELECT c.relname AS name FROM pg_class c
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'S' ORDER BY c.relname`;
+
+/** The table and its columns, as COPY takes them: `public."calls" ("id", "state")`. */
+export function copyColumns({ name, columns }: StoredTable): string {
+  return `public.${quoted(name)} (${columns.map(quoted).join(", ")})`;
+}
+
+/** A name in SQL. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/**
+ * Refuses a backup that this release cannot use.
+ * @throws DatabaseRefused if it is of a newer release, or of another program.
+ */
+export function refuseContents(contents: DatabaseContents, release: Release = readRelease()): void {
+  const own = new Map(release.migrations.map(({ createdAt, hash }) => [createdAt, hash]));
+  const [baseline] = release.migrations;
+  if (!contents.migrations.some(({ createdAt }) => createdAt === baseline?.createdAt)) {
+    throw new DatabaseRefused(
+      "The backup is of a release from before the baseline, or of another program. Nothing was written.",
+    );
+  }
+  const unknown = contents.migrations.filter(({ createdAt, hash }) => own.get(createdAt) !== hash);
+  if (unknown.length === 0 && compareSql(release, contents.sqlSets) !== "newer") return;
+  const version = contents.sqlSets.at(-1)?.version ?? "unknown";
+  throw new DatabaseRefused(
+    `The backup is of a newer release than this one (its version is ${version}). Restore it with that release. ` +
+      "Nothing was written.",
+  );
+}

@@ -4,14 +4,11 @@ import { drizzle } from "drizzle-orm/bun-sql";
 import * as v from "valibot";
 import { connect, type Queryable } from "../client.ts";
 import { queryRow, queryRows } from "../ledger/query.ts";
-import { createSql, dropSql, runSqlFiles } from "../upgrade/apply-sql.ts";
+import { createSql, dropSql, runMigrations, runSqlFiles } from "../upgrade/apply-sql.ts";
 import { DatabaseRefused } from "../upgrade/refusal.ts";
 import { readRelease, type Release } from "../upgrade/release.ts";
-import { runMigrations } from "../upgrade/run-migrations.ts";
 import { readState } from "../upgrade/state.ts";
-import type { DatabaseContents, StoredTable } from "./contents.ts";
-import { copyColumns, quoted } from "./copy-columns.ts";
-import { refuseContents } from "./refuse-contents.ts";
+import { copyColumns, type DatabaseContents, quoted, refuseContents, type StoredTable } from "./contents.ts";
 
 /** A part of the rows of a table, as COPY wrote them. The parts of a table follow each other. */
 export type RowsPart = { table: string; bytes: Uint8Array };

@@ -1,8 +1,7 @@
 import type { TransactionSQL } from "bun";
 import { drizzle } from "drizzle-orm/bun-sql";
 import { connect, type Queryable } from "../client.ts";
-import type { StoredTable } from "./contents.ts";
-import { copyColumns } from "./copy-columns.ts";
+import { copyColumns, type StoredTable } from "./contents.ts";
 
 /** One state of a database. It stays the same while the database is in use. */
 export type Snapshot = {

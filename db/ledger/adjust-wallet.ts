@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import * as v from "valibot";
 import type { Queryable } from "../client.ts";
-import { queryRow, wholeNumber } from "./query.ts";
+import { wholeNumber, queryValue } from "./query.ts";
 
 export type AdjustWallet = {
   userId: number;
@@ -18,12 +17,11 @@ export type AdjustWallet = {
  * @returns the id of the journal
  * @throws LedgerRefusal reason_required; invalid_amount for zero; key_reused; not_found without wallet
  */
-export async function adjustWallet(db: Queryable, adjust: AdjustWallet): Promise<number> {
-  const { journalId } = await queryRow(
+export function adjustWallet(db: Queryable, adjust: AdjustWallet): Promise<number> {
+  return queryValue(
     db,
-    v.object({ journalId: wholeNumber }),
+    wholeNumber,
     sql`SELECT adjust(${adjust.userId}, ${adjust.amountCents}, ${adjust.idempotencyKey}, ${adjust.actorId},
-      ${adjust.reason}) AS "journalId"`,
+      ${adjust.reason})`,
   );
-  return journalId;
 }

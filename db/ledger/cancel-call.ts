@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "../client.ts";
 import { callStates, type RefundCause } from "../lists/calls.ts";
-import { queryRow, queryRows, wholeNumber } from "./query.ts";
+import { queryRow, queryRows, wholeNumber, queryFirst } from "./query.ts";
 
 const cancelled = v.object({ callId: wholeNumber, eventId: wholeNumber, wagerCents: wholeNumber });
 export type CancelledCall = v.InferOutput<typeof cancelled>;
@@ -24,11 +24,11 @@ const refunded = v.object({ callId: wholeNumber, userId: wholeNumber });
  * @throws LedgerRefusal not_found (also for another player's call); wrong_state if the event is not open, or the close is less
  *   than 5 s away on the session's clock.
  */
-export async function cancelCall(
+export function cancelCall(
   db: Queryable,
   { userId, callId }: { userId: number; callId: number },
 ): Promise<CancelledCall | null> {
-  const [call] = await queryRows(
+  return queryFirst(
     db,
     cancelled,
     sql`WITH gate AS MATERIALIZED (
@@ -38,7 +38,6 @@ export async function cancelCall(
       SELECT id AS "callId", event_id AS "eventId", wager_cents AS "wagerCents"
       FROM gate CROSS JOIN LATERAL cancel_call(${userId}, CASE WHEN free THEN ${callId}::bigint END) WHERE free`,
   );
-  return call ?? null;
 }
 
 type DestroyedCall = v.InferOutput<typeof destroyed>;

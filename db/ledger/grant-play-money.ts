@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
-import { queryRow, wholeNumber } from "./query.ts";
+import { wholeNumber, queryValue } from "./query.ts";
 
 export type GrantPlayMoney = {
   userId: number;
@@ -18,27 +18,21 @@ export type GrantPlayMoney = {
  * @returns the id of the journal
  * @throws LedgerRefusal invalid_amount at or below zero; key_reused for another amount or user; not_found without wallet
  */
-export async function grantPlayMoney(db: Queryable, grant: GrantPlayMoney): Promise<number> {
-  const { journalId } = await queryRow(
+export function grantPlayMoney(db: Queryable, grant: GrantPlayMoney): Promise<number> {
+  return queryValue(
     db,
-    v.object({ journalId: wholeNumber }),
+    wholeNumber,
     sql`SELECT grant_play_money(${grant.userId}, ${grant.amountCents}, ${grant.idempotencyKey},
-      ${grant.actorId ?? null}, ${grant.reason}) AS "journalId"`,
+      ${grant.actorId ?? null}, ${grant.reason})`,
   );
-  return journalId;
 }
 
 /**
  * Creates a user's two accounts, wallet and receivable, if they are missing.
  * @returns the id of the wallet's account
  */
-export async function openWallet(db: Queryable, userId: number): Promise<number> {
-  const { accountId } = await queryRow(
-    db,
-    v.object({ accountId: wholeNumber }),
-    sql`SELECT open_wallet(${userId}) AS "accountId"`,
-  );
-  return accountId;
+export function openWallet(db: Queryable, userId: number): Promise<number> {
+  return queryValue(db, wholeNumber, sql`SELECT open_wallet(${userId})`);
 }
 
 /**
@@ -46,14 +40,29 @@ export async function openWallet(db: Queryable, userId: number): Promise<number>
  * @returns the id of the journal; null if the wallet was empty.
  * @throws LedgerRefusal wrong_state for a wallet with a call or with entries other than grants; not_found without wallet
  */
-export async function takeBackPlayMoney(
+export function takeBackPlayMoney(
   db: Queryable,
   { userId, reason }: { userId: number; reason: string },
 ): Promise<number | null> {
-  const { journalId } = await queryRow(
+  return queryValue(db, v.nullable(wholeNumber), sql`SELECT take_back_play_money(${userId}, ${reason})`);
+}
+
+/** True if play money was ever granted under this key, even if it was taken back later. */
+export function wasGranted(db: Queryable, idempotencyKey: string): Promise<boolean> {
+  return queryValue(
     db,
-    v.object({ journalId: v.nullable(wholeNumber) }),
-    sql`SELECT take_back_play_money(${userId}, ${reason}) AS "journalId"`,
+    v.boolean(),
+    sql`SELECT EXISTS (SELECT 1 FROM journal WHERE idempotency_key = 'grant-' || ${idempotencyKey})`,
   );
-  return journalId;
+}
+
+/** How much play money was granted under this key; 0 if none was. */
+export function readGrantedCents(db: Queryable, idempotencyKey: string): Promise<number> {
+  return queryValue(
+    db,
+    wholeNumber,
+    sql`SELECT coalesce(-sum(e.amount_cents), 0)
+      FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id AND a.kind = 'promo'
+      WHERE j.idempotency_key = 'grant-' || ${idempotencyKey}`,
+  );
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "../client.ts";
-import { queryRow, queryRows, wholeNumber } from "./query.ts";
+import { queryRows, wholeNumber, queryValue } from "./query.ts";
 import { writeIntegerArray } from "./write-array.ts";
 
 /**
@@ -18,12 +18,11 @@ export function isDecidedLater(db: Queryable, eventId: number): Promise<boolean>
 }
 
 async function hasMoreCalls(db: Queryable, eventId: number, limit: SQL): Promise<boolean> {
-  const { hasMore } = await queryRow(
+  return queryValue(
     db,
-    v.object({ hasMore: v.boolean() }),
-    sql`SELECT coalesce(sum(calls_count), 0) > ${limit} AS "hasMore" FROM spots WHERE event_id = ${eventId}`,
+    v.boolean(),
+    sql`SELECT coalesce(sum(calls_count), 0) > ${limit} FROM spots WHERE event_id = ${eventId}`,
   );
-  return hasMore;
 }
 
 /** Closing or deciding a million calls takes longer than the default statement timeout. */

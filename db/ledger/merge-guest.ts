@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
-import { queryRow, wholeNumber } from "./query.ts";
+import { wholeNumber, queryValue } from "./query.ts";
 
 /**
  * Makes a guest a part of an account: what it has won moves to the account's wallet, and its results and scores are the account's
@@ -19,11 +19,6 @@ export async function mergeGuest(
  * Moves what a correction has changed since the merge (db/sql/functions/merge-winnings.sql).
  * @returns the id of the journal; null if nothing has changed.
  */
-export async function mergeWinnings(db: Queryable, guestId: number): Promise<number | null> {
-  const { journalId } = await queryRow(
-    db,
-    v.object({ journalId: v.nullable(wholeNumber) }),
-    sql`SELECT merge_winnings(${guestId}, NULL) AS "journalId"`,
-  );
-  return journalId;
+export function mergeWinnings(db: Queryable, guestId: number): Promise<number | null> {
+  return queryValue(db, v.nullable(wholeNumber), sql`SELECT merge_winnings(${guestId}, NULL)`);
 }

@@ -6,6 +6,7 @@ import { sides } from "../lists/spots.ts";
 import { prepareStatement } from "../prepare-statement.ts";
 import { signIns, users } from "../schema/users.ts";
 import { isSignedIn, isStale, isUnconfirmedNow, isUnexpired } from "../sign-in-conditions.ts";
+import { walletRow } from "./read-wallet.ts";
 import { writeIntegerArray, writeTextArray } from "./write-array.ts";
 
 export type PlaceCall = {
@@ -51,8 +52,8 @@ const judged = v.object({
   stale: v.boolean(),
 });
 
-/** A placed call, with everything that the response to its player contains. */
-const details = v.object({
+/** A call with the fields of its spot, event and session that its JSON contains. */
+const callRow = v.object({
   id: v.number(),
   userId: v.number(),
   eventId: v.number(),
@@ -61,6 +62,7 @@ const details = v.object({
   wagerCents: v.number(),
   outcome: v.nullable(v.picklist(outcomes)),
   payoutCents: v.nullable(v.number()),
+  /** Why the wager came back without a result; null for own cancellations and for resolved calls. */
   refundedBy: v.nullable(v.picklist(refundCauses)),
   placedAt: v.date(),
   side: v.picklist(sides),
@@ -74,13 +76,13 @@ const details = v.object({
   sessionSlug: v.nullable(v.string()),
   sessionName: v.nullable(v.string()),
   sessionPausedAt: v.nullable(v.date()),
-  accountId: v.number(),
-  postedCents: v.number(),
-  heldCents: v.number(),
-  heldCalls: v.number(),
-  availableCents: v.number(),
-  owedCents: v.number(),
-  revision: v.number(),
+});
+export type CallRow = v.InferOutput<typeof callRow>;
+
+/** A placed call, with everything that the response to its player contains. */
+const details = v.object({
+  ...walletRow.entries,
+  ...callRow.entries,
   /** The sums of the player's results so far. */
   callsCount: v.number(),
   wins: v.number(),

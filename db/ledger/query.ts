@@ -28,3 +28,22 @@ export async function queryRow<Row>(db: Queryable, row: RowSchema<Row>, statemen
   if (first === undefined || others.length > 0) throw new Error("expected exactly one row");
   return first;
 }
+
+/** The first column of such a row. */
+export async function queryValue<Value>(
+  db: Queryable,
+  value: v.GenericSchema<unknown, Value>,
+  statement: SQL,
+): Promise<Value> {
+  const [first] = Object.values(await queryRow(db, v.record(v.string(), v.unknown()), statement));
+  return v.parse(value, first);
+}
+
+/** The first row of a statement; null if it returns none. */
+export async function queryFirst<Row>(
+  db: Queryable,
+  row: RowSchema<Row>,
+  statement: SQL,
+): Promise<Row | null> {
+  return (await queryRows(db, row, statement))[0] ?? null;
+}

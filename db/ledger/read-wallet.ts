@@ -1,7 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
-import { queryRows, wholeNumber } from "./query.ts";
+import { playersOf } from "../players-of.ts";
+import { queryRows, wholeNumber, queryRow } from "./query.ts";
 import { writeIntegerArray } from "./write-array.ts";
 
 /** A wallet, as read from the database. */
@@ -41,5 +42,24 @@ export function readWallets(db: Queryable, userIds: readonly number[]): Promise<
     sql`SELECT w.user_id AS "userId", ${walletColumns} FROM accounts w JOIN accounts debt ON debt.user_id = w.user_id AND debt.kind = 'receivable'
       WHERE w.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND w.kind = 'wallet'
       ORDER BY w.user_id`,
+  );
+}
+
+const callTotals = v.object({
+  allCalls: wholeNumber,
+  /** Placed or closed. */
+  activeCalls: wholeNumber,
+  resolvedCalls: wholeNumber,
+});
+export type CallTotals = v.InferOutput<typeof callTotals>;
+
+/** How many calls a player has, those of merged guests included, as the wallets keep it; zeros without a wallet. */
+export async function readCallTotals(db: Queryable, userId: number): Promise<CallTotals> {
+  return queryRow(
+    db,
+    callTotals,
+    sql`SELECT coalesce(sum(recorded_calls + cancelled_calls), 0) AS "allCalls", coalesce(sum(held_calls), 0) AS "activeCalls",
+        coalesce(sum(resolved_calls), 0) AS "resolvedCalls"
+      FROM ${playersOf(userId)} AS player JOIN accounts a ON a.user_id = player.id AND a.kind = 'wallet'`,
   );
 }

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Queryable, Transaction } from "../client.ts";
 import type { EventResult } from "../lists/events.ts";
 import { isLargeSettlement, raiseStatementTimeout } from "./large-settlement.ts";
-import { queryRow, wholeNumber } from "./query.ts";
+import { queryRow, wholeNumber, queryValue } from "./query.ts";
 
 export type SettleEvent = {
   eventId: number;
@@ -44,13 +44,12 @@ const preview = v.object({
  */
 export async function settleEvent(tx: Transaction, settle: SettleEvent): Promise<number> {
   if (await isLargeSettlement(tx, settle.eventId)) await raiseStatementTimeout(tx);
-  const { settlementId } = await queryRow(
+  return queryValue(
     tx,
-    v.object({ settlementId: wholeNumber }),
+    wholeNumber,
     sql`SELECT settle_event_calls(${settle.eventId}, ${settle.result}, ${settle.actorId},
-      ${settle.effectiveAt ?? null}, ${settle.reason ?? null}) AS "settlementId"`,
+      ${settle.effectiveAt ?? null}, ${settle.reason ?? null})`,
   );
-  return settlementId;
 }
 
 type PayoutsPreview = v.InferOutput<typeof preview>;

@@ -1,9 +1,8 @@
 import type { SQL, TransactionSQL } from "bun";
 import { Connections, type InFlight, type ServerOptions } from "./connections.ts";
-import { DatabaseSilent, isAborted, isDatabaseAway, takesNoWrites } from "./database-errors.ts";
+import { DatabaseSilent, isAborted, isDatabaseAway, takesNoWrites, tlsRefusal } from "./database-errors.ts";
 import { Semaphore, type SemaphoreCounts } from "./semaphore.ts";
 import { Servers } from "./servers.ts";
-import { tlsRefusal } from "./tls-refused.ts";
 
 // Decision: a connection whose packets are dropped never fails, and Postgres keeps `statement_timeout`, so a server that is frozen
 // keeps nothing. Bun's own timeouts end statements that run. So this pool knows what each connection waits for. Where an answer is

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import { queryValue } from "../ledger/query.ts";
 import { readWhenChanged } from "../read-when-changed.ts";
 import { functionGrants, readSchemas, tableGrants } from "./grants.ts";
 
@@ -81,3 +82,19 @@ const aclMark = sql`SELECT concat_ws(' ', current_user, (SELECT rolsuper FROM pg
  * tried once, and again after one was given or taken.
  */
 export const followMissingRights = readWhenChanged(aclMark, missingRights);
+
+/** True if the role of this connection can do what the owner of the tables can. */
+export function ownsTables(db: Queryable): Promise<boolean> {
+  return queryValue(
+    db,
+    v.boolean(),
+    sql`SELECT r.rolsuper OR coalesce((
+      SELECT pg_has_role(r.oid, c.relowner, 'MEMBER') FROM pg_class c WHERE c.oid = to_regclass('public.journal')
+    ), false) FROM pg_roles r WHERE r.rolname = current_user`,
+  );
+}
+
+/** True if the server ends a statement of this connection that runs for too long. */
+export function hasStatementTimeout(db: Queryable): Promise<boolean> {
+  return queryValue(db, v.boolean(), sql`SELECT current_setting('statement_timeout') <> '0'`);
+}

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { check, foreignKey, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { callStates, endedCallStates, outcomes, refundCauses } from "../lists/calls.ts";
 import { WAGER_MAX_CENTS } from "../lists/limits.ts";
-import { accounts } from "./accounts.ts";
 import { cents, identity, indexWhere, moment, oneOf, rowId, updatedAt, within } from "./columns.ts";
 import { spots } from "./events.ts";
+import { accounts } from "./ledger.ts";
 
 /** A player's wager on one spot. While its state is placed or closed, the row itself is the hold on the wallet. */
 export const calls = pgTable(

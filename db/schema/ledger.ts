@@ -6,26 +6,31 @@ import {
   customType,
   index,
   integer,
+  pgSequence,
   pgTable,
   primaryKey,
   text,
   unique,
 } from "drizzle-orm/pg-core";
+import { accountKinds, playerAccountKinds } from "../lists/accounts.ts";
 import { outcomes } from "../lists/calls.ts";
 import { results } from "../lists/events.ts";
 import { explainedKinds, journalKinds, settlingKinds } from "../lists/journal.ts";
 import {
   cents,
+  createdAt,
   identity,
   indexWhere,
   moment,
   momentOfGame,
+  momentOfNow,
   oneOf,
   refersTo,
   rowId,
   uniqueWhere,
 } from "./columns.ts";
 import { events } from "./events.ts";
+import { users } from "./users.ts";
 
 const transactionId = customType<{ data: string }>({ dataType: () => "xid8" });
 
@@ -154,3 +159,103 @@ export const settlementLines = pgTable(
     check("settlement_lines_outcome", oneOf(table.outcome, outcomes)),
   ],
 );
+
+/**
+ * The accounts of the ledger: two for every player, and the system's. Only triggers change the balances.
+ *
+ * `version` counts the entries and has no gap. Clients compare `revision`, which also increases with a hold. The triggers that
+ * change the balances keep the other counters too.
+ */
+export const accounts = pgTable(
+  "accounts",
+  {
+    id: identity(),
+    kind: text({ enum: accountKinds }).notNull(),
+    userId: rowId().references(() => users.id),
+    /** The sum of the account's entries. */
+    postedCents: cents().notNull().default(0),
+    /** The sum of the wagers of its active calls. */
+    heldCents: cents().notNull().default(0),
+    /** The number of its active calls. */
+    heldCalls: integer().notNull().default(0),
+    /** The number of its entries. */
+    version: cents().notNull().default(0),
+    /** Increases with every change of posted or held: of two reads the higher revision is newer. */
+    revision: cents().notNull().default(0),
+    /**
+     * How many moves the history of the wallet lists: the holds of its calls, the ends of those that have ended, and the
+     * listed entries. So no page of the history counts them.
+     */
+    movesCount: integer().notNull().default(0),
+    /** How many calls it has placed that the player has not cancelled. */
+    recordedCalls: integer().notNull().default(0),
+    /** How many the player has cancelled. */
+    cancelledCalls: integer().notNull().default(0),
+    /** How many of its calls are resolved. */
+    resolvedCalls: integer().notNull().default(0),
+    /** The highest lock token that has written. */
+    fence: cents().notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique("accounts_id_user").on(table.id, table.userId),
+    uniqueWhere("accounts_owner", sql`user_id IS NOT NULL`, table.userId, table.kind),
+    uniqueWhere("accounts_system", sql`user_id IS NULL`, table.kind),
+    check("accounts_kind_known", oneOf(table.kind, accountKinds)),
+    check(
+      "wallet_not_overdrawn",
+      sql`${table.kind} <> 'wallet' OR ${table.postedCents} - ${table.heldCents} >= 0`,
+    ),
+    check("held_not_negative", sql`${table.heldCents} >= 0`),
+    check(
+      "wallet_holds_calls",
+      sql`${table.heldCalls} BETWEEN 0 AND ${table.heldCents} AND (${table.heldCalls} = 0) = (${table.heldCents} = 0)`,
+    ),
+    check("only_wallets_hold", sql`${table.kind} = 'wallet' OR ${table.heldCents} = 0`),
+    check("receivable_sign", sql`${table.kind} <> 'receivable' OR ${table.postedCents} <= 0`),
+    check(
+      "accounts_owner_known",
+      sql`(${oneOf(table.kind, playerAccountKinds)}) = (${table.userId} IS NOT NULL)`,
+    ),
+  ],
+);
+
+const ids = customType<{ data: string }>({ dataType: () => "int8multirange" });
+
+/**
+ * A seal over the journals and audit rows that were written since the seal before it, and over that seal. Append-only. So the
+ * newest hash covers all of them: an old row cannot be changed, removed or inserted without another hash.
+ *
+ * Rows become visible out of the order of their ids. So a seal lists the ids that it covers, and keeps those below its highest
+ * that were not there yet: a later seal covers them, until no transaction can still write them.
+ */
+export const journalSeals = pgTable(
+  "journal_seals",
+  {
+    id: identity(),
+    /** The seal before it; null for the first one. Unique, null included: so the seals are one chain. */
+    previousId: rowId().references((): AnyPgColumn => journalSeals.id),
+    /** SHA-256 of the hash before it and of its rows: db/sql/functions/hash-sealed.sql. Hexadecimal. */
+    hash: text().notNull().unique(),
+    /** The ids of the journals that it covers. */
+    journals: ids().notNull(),
+    /** The ids of the audit rows that it covers. */
+    audits: ids().notNull(),
+    /** The highest id of a journal that this seal or one before it covers. */
+    throughJournal: cents().notNull(),
+    throughAudit: cents().notNull(),
+    /** Every transaction below it had begun when the rows were read: pg_snapshot_xmax. */
+    horizon: transactionId().notNull(),
+    sealedAt: momentOfNow(),
+  },
+  (table) => [
+    check("journal_seals_hash", sql`${table.hash} ~ '^[0-9a-f]{64}$'`),
+    unique("journal_seals_chain").on(table.previousId).nullsNotDistinct(),
+  ],
+);
+
+/**
+ * Numbers the holders of locks, in the order in which they have taken them (db/sql/functions/draw-lock-tokens.sql). It begins at the
+ * time of its migration in microseconds, above all tokens that the former release has taken from the clock of Redis.
+ */
+export const lockTokens = pgSequence("lock_tokens");

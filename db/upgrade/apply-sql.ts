@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
-import { hashSql, type Release, type SqlFile } from "./release.ts";
+import { hashSql, type Migration, type Release, type SqlFile } from "./release.ts";
 
 const dropRow = v.object({ statement: v.string() });
 const functionRow = v.object({ name: v.string() });
@@ -88,3 +88,16 @@ const newFunctions = sql`SELECT p.oid::regprocedure::text AS name
   WHERE p.pronamespace = 'public'::regnamespace AND l.lanname = 'plpgsql'
     AND NOT EXISTS (SELECT 1 FROM before_sql b WHERE b.class = 'function' AND b.oid = p.oid)
   ORDER BY p.oid`;
+
+/** Runs migrations and records them in drizzle-orm's table. Its own migrator cannot run in a given transaction. */
+export async function runMigrations(db: Queryable, migrations: readonly Migration[]): Promise<void> {
+  await db.execute(sql`CREATE SCHEMA IF NOT EXISTS drizzle`);
+  await db.execute(sql`CREATE TABLE IF NOT EXISTS drizzle.__drizzle_migrations (
+    id serial PRIMARY KEY, hash text NOT NULL, created_at bigint)`);
+  for (const { hash, createdAt, statements } of migrations) {
+    for (const statement of statements) await db.execute(sql.raw(statement));
+    await db.execute(
+      sql`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES (${hash}, ${createdAt})`,
+    );
+  }
+}

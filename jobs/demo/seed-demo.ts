@@ -16,7 +16,7 @@ import { Refusal } from "#src/base/refusal.ts";
 import { storePicture } from "#src/people/pictures/store-picture.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { createMessage } from "#src/play/chat/create-message.ts";
-import { createSeason } from "#src/play/seasons/create-season.ts";
+import { createSeason } from "#src/play/seasons/manage-seasons.ts";
 import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import { attachLogo, mergeBrand } from "#src/show/brands/change-brand.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from "ioredis";
-import { tlsRefusal } from "#db/pool/tls-refused.ts";
+import { tlsRefusal } from "#db/pool/database-errors.ts";
 import { parseRedisUrl, type RedisAddress, type RedisHost } from "#src/settings/redis-address.ts";
 
 /** A connection to one Redis (also by sentinels), or the connections to the nodes of a cluster. */

@@ -1,15 +1,15 @@
 import { asc, desc, eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
-import { listAccountTotals } from "#db/ledger/list-account-totals.ts";
+import { listAccountTotals } from "#db/ledger/list-book-checks.ts";
 import { bookChecks } from "#db/schema/books.ts";
 import { chargebacks, payments } from "#db/schema/payments.ts";
 import { users } from "#db/schema/users.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { listOpenFlags } from "#src/money/payments/list-flags.ts";
+import { listOpenFlags } from "#src/money/payments/flag-message.ts";
 import { findSettling } from "#src/play/settlements/find-settling.ts";
 import { pauseAfterMs } from "./check-books-when-due.ts";
 import { presentBookCheck } from "./present-book-check.ts";
-import type { AccountTotalView, BooksView, BookCheckView, WaitingRefundView } from "./schemas.ts";
+import type { AccountTotalView, BookCheckView, BooksView, WaitingRefundView } from "./schemas.ts";
 
 /** The most flags and refunds to return. The others follow when these are done. */
 const ROWS_MAX = 50;

@@ -11,7 +11,7 @@ import { hasPrivate, isRemoved } from "#src/play/access-denied.ts";
 import { selectSeasons } from "#src/play/find-season.ts";
 import { isRight } from "#src/play/leaderboard/expected-scores.ts";
 import { findLeaders, findScore } from "#src/play/leaderboard/find-scores.ts";
-import { presentSeason } from "#src/play/seasons/write-season.ts";
+import { presentSeason } from "#src/play/seasons/manage-seasons.ts";
 import { RECORD_SEASONS_MAX } from "./contract.ts";
 import type { RecordsView } from "./schemas.ts";
 

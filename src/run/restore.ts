@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { refuseContents } from "#db/backup/contents.ts";
 import { refuseFilledDatabase } from "#db/backup/load-database.ts";
-import { refuseContents } from "#db/backup/refuse-contents.ts";
 import { connect } from "#db/client.ts";
 import { dataFolderOf, makeDataDir, removeSocketFolder } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";

@@ -6,7 +6,7 @@ import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { migrate } from "#db/migrate.ts";
 import { functionGrants, tableGrants } from "#db/roles/grants.ts";
-import { ownsTables } from "#db/roles/owns-tables.ts";
+import { ownsTables } from "#db/roles/missing-rights.ts";
 import { startSchedule } from "#jobs/schedule.ts";
 import { createLog } from "#src/base/log.ts";
 import { checkBooks } from "#src/books/check-books.ts";

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { DatabasePool } from "#db/client.ts";
-import { listAccountTotals } from "#db/ledger/list-account-totals.ts";
+import { listAccountTotals } from "#db/ledger/list-book-checks.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { accountKinds } from "#db/lists/accounts.ts";
 import { listDifferences, readWallet } from "#tests/support/books.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
-import { listEntries } from "#db/ledger/list-entries.ts";
-import { readEntries } from "#db/ledger/read-entries.ts";
+import { listEntries, readEntries } from "#db/ledger/list-entries.ts";
 import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { readWallet } from "#tests/support/books.ts";

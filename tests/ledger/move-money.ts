@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type DatabasePool, inTransaction } from "#db/client.ts";
-import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
-import { applyPayment } from "#db/ledger/apply-payment.ts";
+import { applyChargeback, applyPayment } from "#db/ledger/apply-payment.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { lockForGrant } from "#db/ledger/lock-accounts.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";

@@ -1,9 +1,8 @@
 import { expect } from "bun:test";
 import { sql } from "drizzle-orm";
 import type { DatabasePool, Queryable } from "#db/client.ts";
-import { listEntries, listNewestEntries } from "#db/ledger/list-entries.ts";
+import { listEntries, listNewestEntries, readEntries } from "#db/ledger/list-entries.ts";
 import { queryRows } from "#db/ledger/query.ts";
-import { readEntries } from "#db/ledger/read-entries.ts";
 import {
   hasPaid,
   transactionColumns,

@@ -1,4 +1,4 @@
-import { listAccountTotals } from "#db/ledger/list-account-totals.ts";
+import { listAccountTotals } from "#db/ledger/list-book-checks.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import type { Side } from "#db/lists/spots.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";

@@ -1,14 +1,15 @@
-import { asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { chargebacks, payments } from "#db/schema/payments.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
-import { readOwnerId } from "#src/money/wallet/read-owner.ts";
+import { dollarsOf } from "#src/http/money.ts";
+import { readOwnerId } from "#src/money/wallet/list-transactions.ts";
 import type { OwnerQuery } from "#src/money/wallet/schemas.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import type { PaymentRow } from "./create-payment.ts";
-import { presentPayment } from "./present-payment.ts";
-import type { PaymentsAnswer, PaymentView } from "./schemas.ts";
+import type { ChargebackView, PaymentsAnswer, PaymentView } from "./schemas.ts";
 
 const findPage = prepareQuery((db) =>
   db
@@ -61,4 +62,69 @@ export async function listPayments(
     totalOf(page, rows.length, () => db.$count(payments, eq(payments.userId, userId))),
   ]);
   return { payments: views, meta: listMeta(page, total, now) };
+}
+
+export type ChargebackRow = typeof chargebacks.$inferSelect;
+
+/** A payment as the API returns it. */
+function presentPayment(payment: PaymentRow, chargebackRows: readonly ChargebackRow[]): PaymentView {
+  const { id, reference, state, amountCents, refundedCents, provider, checkoutUrl, createdAt } = payment;
+  return {
+    id,
+    reference,
+    state,
+    amount: dollarsOf(amountCents),
+    amountCents,
+    refunded: dollarsOf(refundedCents),
+    refundedCents,
+    chargebacks: chargebackRows.map(presentChargeback),
+    currency: "USD",
+    provider,
+    checkoutUrl,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+function presentChargeback(row: ChargebackRow): ChargebackView {
+  const { id, cause, state, amountCents, reason, createdAt } = row;
+  return {
+    id,
+    cause,
+    state,
+    amount: dollarsOf(amountCents),
+    amountCents,
+    reason,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** The provider of a payment and its reference there. */
+export type NamedPayment = { provider: string; reference: string };
+
+/** Finds a payment by provider and reference; null for an unknown one. */
+export async function findPayment(
+  db: Queryable,
+  { provider, reference }: NamedPayment,
+): Promise<PaymentRow | null> {
+  const [payment] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.provider, provider), eq(payments.reference, reference)));
+  return payment ?? null;
+}
+
+/**
+ * Finds one of the player's own payments by its reference.
+ * @throws Refusal 404 for an unknown payment and for another player's.
+ */
+export async function findOwnPayment(
+  db: Queryable,
+  { viewer, reference }: { viewer: { id: number }; reference: string },
+): Promise<PaymentRow> {
+  const [payment] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.reference, reference), eq(payments.userId, viewer.id)));
+  if (payment === undefined) throw notFound();
+  return payment;
 }

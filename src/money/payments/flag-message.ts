@@ -1,14 +1,16 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import { and, asc, eq, isNull, sql, type SQL } from "drizzle-orm";
+import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import type { LedgerRefusal } from "#db/ledger/refusal.ts";
 import type { FlagCode } from "#db/lists/payments.ts";
-import { paymentFlags } from "#db/schema/payments.ts";
+import { paymentFlags, payments } from "#db/schema/payments.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { notifyStaff } from "#src/people/notifications/write-notifications.ts";
 import { findPayment } from "./find-payment.ts";
 import { findFlags } from "./list-flags.ts";
+import { notifyStaff } from "#src/people/notifications/notify-staff.ts";
+import { findPayment } from "./find-payment-views.ts";
 import type { WebhookMessage } from "./provider.ts";
 import type { PaymentFlagView } from "./schemas.ts";
 
@@ -106,4 +108,37 @@ export async function closePaymentFlag(
     if (flag === undefined) throw notFound();
     return flag;
   });
+}
+
+/** Lists the open flags of refused messages, oldest first. */
+export function listOpenFlags(db: Queryable, { limit }: { limit: number }): Promise<PaymentFlagView[]> {
+  return findFlags(db, { where: isNull(paymentFlags.closedAt), limit });
+}
+
+/** Finds flags by a condition, oldest first. */
+async function findFlags(
+  db: Queryable,
+  { where, limit }: { where: SQL; limit: number },
+): Promise<PaymentFlagView[]> {
+  const rows = await db
+    .select({ flag: paymentFlags, userId: payments.userId })
+    .from(paymentFlags)
+    .leftJoin(payments, eq(payments.id, paymentFlags.paymentId))
+    .where(where)
+    .orderBy(asc(paymentFlags.id))
+    .limit(limit);
+  return rows.map(({ flag, userId }) => ({
+    id: flag.id,
+    provider: flag.provider,
+    messageId: flag.messageId,
+    reference: flag.reference,
+    userId,
+    code: flag.code,
+    detail: flag.detail,
+    timesSeen: flag.timesSeen,
+    createdAt: flag.createdAt.toISOString(),
+    seenAt: flag.seenAt.toISOString(),
+    closedAt: flag.closedAt?.toISOString() ?? null,
+    note: flag.note,
+  }));
 }

@@ -1,9 +1,8 @@
 import type { Transaction } from "#db/client.ts";
-import type { AppliedChargeback } from "#db/ledger/apply-chargeback.ts";
-import type { AppliedPayment } from "#db/ledger/apply-payment.ts";
+import type { AppliedChargeback, AppliedPayment } from "#db/ledger/apply-payment.ts";
 import { formatMoney } from "#src/http/contract.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
-import { findPayment, type NamedPayment } from "./find-payment.ts";
+import { findPayment, type NamedPayment } from "./find-payment-views.ts";
 
 /** A change of a payment that the ledger has applied. */
 export type Applied = {

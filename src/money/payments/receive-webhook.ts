@@ -2,21 +2,33 @@ import { createHash } from "node:crypto";
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
-import { applyPayment, type ProviderMessage, takeMessage } from "#db/ledger/apply-payment.ts";
+import {
+  applyChargeback,
+  applyPayment,
+  type ProviderMessage,
+  takeMessage,
+} from "#db/ledger/apply-payment.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { payments } from "#db/schema/payments.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { paymentMessages } from "#src/base/instruments.ts";
 import { PROCEED_ON_TIMEOUT } from "#src/base/lock.ts";
 import { conflict, invalid, notFound, Refusal } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { withWallet } from "#src/money/wallet/with-wallet.ts";
-import { findPayment } from "./find-payment.ts";
+import type { PaymentRow } from "./create-payment.ts";
+import { findPayment } from "./find-payment-views.ts";
 import { closeFlag, raiseFlag } from "./flag-message.ts";
 import { notifyPlayer } from "./notify-player.ts";
 import { providerOf } from "./provider-of.ts";
-import type { Provider, WebhookMessage } from "./provider.ts";
-import { INVALID_SIGNATURE } from "./signature.ts";
+import {
+  INVALID_SIGNATURE,
+  type Provider,
+  SIGNATURE_HEADER,
+  signWebhook,
+  type WebhookMessage,
+} from "./provider.ts";
+import type { TestWebhook } from "./test-provider.ts";
 
 type ReceivedMessage = WebhookMessage & ProviderMessage;
 
@@ -68,7 +80,7 @@ async function noteUnsigned({ pool }: Deps, provider: Provider, body: string): P
 }
 
 /** Applies what the provider has said when it was asked. @throws the same. */
-export async function receiveAnswer(deps: Deps, message: WebhookMessage): Promise<void> {
+async function receiveAnswer(deps: Deps, message: WebhookMessage): Promise<void> {
   const sha256 = createHash("sha256").update(JSON.stringify(message)).digest("hex");
   await receive(deps, { ...message, provider: providerOf(deps.env).name, sha256 });
   deps.notifyRelay();
@@ -175,4 +187,30 @@ export async function askAboutPending(deps: Deps): Promise<void> {
       if (error instanceof Refusal && error.status === 503) return;
     }
   }
+}
+
+/**
+ * Ends a checkout of the test provider with the outcome that the player chose, by receiving a signed message like a real
+ * provider's.
+ * @throws Refusal 404 where another provider is configured or took the payment.
+ */
+export async function endTestCheckout(
+  deps: Deps,
+  { payment, outcome }: { payment: PaymentRow; outcome: "succeeded" | "failed" },
+): Promise<void> {
+  const { payments } = deps.env;
+  const [secret] = payments.provider === "test" ? payments.webhookSecrets : [];
+  if (secret === undefined || payment.provider !== "test") throw notFound();
+  const { reference, amountCents, currency } = payment;
+  const message: TestWebhook = {
+    id: `evt_${crypto.randomUUID()}`,
+    type: `payment.${outcome}`,
+    data: { reference, amount_cents: amountCents, currency },
+  };
+  const body = JSON.stringify(message);
+  await receiveWebhook(
+    deps,
+    body,
+    new Headers({ [SIGNATURE_HEADER]: signWebhook(body, secret, serverNow()) }),
+  );
 }

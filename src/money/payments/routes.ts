@@ -4,12 +4,10 @@ import { wholeCentsOf } from "#src/http/money.ts";
 import { readText, WEBHOOK_BYTES_MAX } from "#src/http/read-body.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { createPayment } from "./create-payment.ts";
-import { endTestCheckout } from "./end-test-checkout.ts";
 import { paymentsEndpoints } from "./endpoints.ts";
-import { findPaymentView, listPayments } from "./find-payment-views.ts";
-import { findOwnPayment } from "./find-payment.ts";
+import { findOwnPayment, findPaymentView, listPayments } from "./find-payment-views.ts";
 import { closePaymentFlag } from "./flag-message.ts";
-import { receiveWebhook } from "./receive-webhook.ts";
+import { endTestCheckout, receiveWebhook } from "./receive-webhook.ts";
 import { refundPayment } from "./refund-payment.ts";
 
 /** Answers the endpoints of payments. */

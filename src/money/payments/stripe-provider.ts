@@ -7,13 +7,13 @@ import { type OutsideAnswer, requestOutside } from "#src/http/outside/request-ou
 import {
   type ChargebackUpdate,
   type Checkout,
+  invalidSignature,
   NotHeard,
   type PaymentOutcome,
   type Provider,
   type RefundOrder,
   type WebhookMessage,
 } from "./provider.ts";
-import { invalidSignature } from "./signature.ts";
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;

@@ -1,8 +1,13 @@
 import * as v from "valibot";
 import { malformed } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
-import type { Provider, WebhookMessage } from "./provider.ts";
-import { invalidSignature, isSignedBy, SIGNATURE_HEADER } from "./signature.ts";
+import {
+  invalidSignature,
+  isSignedBy,
+  type Provider,
+  SIGNATURE_HEADER,
+  type WebhookMessage,
+} from "./provider.ts";
 
 const webhook = v.object({
   id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(255)),

@@ -1,8 +1,10 @@
+import { and, isNull } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
-import { readWallets } from "#db/ledger/read-wallet.ts";
+import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
+import { scores } from "#db/schema/scores.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { findMetrics, noMetrics } from "./find-metrics.ts";
-import { presentWallet } from "./present-wallet.ts";
+import { dollarsOf } from "#src/http/money.ts";
 import type { WalletView } from "./schemas.ts";
 
 /**
@@ -25,4 +27,73 @@ export async function findWalletViews(
   return new Map(
     wallets.map((wallet) => [wallet.userId, presentWallet(wallet, metrics.get(wallet.userId) ?? noMetrics)]),
   );
+}
+
+/** Whose it is does not appear. */
+type OwnWallet = Omit<Wallet, "userId">;
+
+/**
+ * A wallet as the API returns it. `version` is the account's `revision`, which increases with every entry and every hold,
+ * so clients can tell the newer of two wallets. The account's own `version` counts its ledger entries without gaps.
+ */
+export function presentWallet(wallet: OwnWallet, metrics: Metrics): WalletView {
+  return {
+    id: wallet.accountId,
+    balance: dollarsOf(wallet.postedCents),
+    balanceCents: wallet.postedCents,
+    availableBalance: dollarsOf(wallet.availableCents),
+    availableBalanceCents: wallet.availableCents,
+    held: dollarsOf(wallet.heldCents),
+    heldCents: wallet.heldCents,
+    owed: dollarsOf(wallet.owedCents),
+    owedCents: wallet.owedCents,
+    version: wallet.revision,
+    metrics: presentMetrics(metrics, wallet),
+  };
+}
+
+function presentMetrics(metrics: Metrics, { heldCents, heldCalls }: OwnWallet): WalletView["metrics"] {
+  const netCents = metrics.returnedCents - metrics.wageredCents;
+  const resolved = metrics.wins + metrics.losses;
+  return {
+    wagered: dollarsOf(metrics.wageredCents),
+    wageredCents: metrics.wageredCents,
+    returned: dollarsOf(metrics.returnedCents),
+    returnedCents: metrics.returnedCents,
+    net: dollarsOf(netCents),
+    netCents,
+    roi: metrics.wageredCents === 0 ? null : netCents / metrics.wageredCents,
+    pending: dollarsOf(heldCents),
+    pendingCents: heldCents,
+    callsPlaced: metrics.callsCount + heldCalls,
+    won: metrics.wins,
+    lost: metrics.losses,
+    refunded: metrics.refunded,
+    winRate: resolved === 0 ? null : metrics.wins / resolved,
+    currentStreak: metrics.currentStreak,
+    bestStreak: metrics.bestStreak,
+  };
+}
+
+/** A player's record over all sessions, without results: sums in cents, counts of resolved events. */
+const noMetrics = {
+  wageredCents: 0,
+  returnedCents: 0,
+  callsCount: 0,
+  wins: 0,
+  losses: 0,
+  refunded: 0,
+  currentStreak: 0,
+  bestStreak: 0,
+};
+type Metrics = typeof noMetrics;
+
+/** Finds the metrics of several players in one query, by user id. Players without results are not in the map. */
+async function findMetrics(db: Queryable, userIds: readonly number[]): Promise<Map<number, Metrics>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .select()
+    .from(scores)
+    .where(and(isNull(scores.sessionId), anyOf(scores.userId, userIds)));
+  return new Map(rows.map((row) => [row.userId, row]));
 }

@@ -7,8 +7,7 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { adjustWallet } from "./adjust-wallet.ts";
 import { walletEndpoints } from "./endpoints.ts";
 import { findWalletView } from "./find-wallet-view.ts";
-import { exportTransactions, listTransactions } from "./list-transactions.ts";
-import { readOwnerId } from "./read-owner.ts";
+import { exportTransactions, listTransactions, readOwnerId } from "./list-transactions.ts";
 import { topUpWallet } from "./top-up-wallet.ts";
 
 /** Answers the endpoints of wallets. */

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
-import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { grantPlayMoney, wasGranted } from "#db/ledger/grant-play-money.ts";
 import { lockForGrant } from "#db/ledger/lock-accounts.ts";
+import { queryValue } from "#db/ledger/query.ts";
 import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
-import { wasGranted } from "#db/ledger/was-granted.ts";
 import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, nothingMore, once } from "#src/base/once.ts";
@@ -62,7 +62,6 @@ function refused(code: (typeof topUpRefusals)[number], errors: FieldErrors, deta
 }
 
 /** The current UTC day by the game's clock, "2026-11-21". */
-async function readDay(tx: Transaction): Promise<string> {
-  const [row] = await tx.execute(sql`SELECT (game_now() AT TIME ZONE 'UTC')::date::text AS day`);
-  return v.parse(v.object({ day: v.string() }), row).day;
+function readDay(tx: Transaction): Promise<string> {
+  return queryValue(tx, v.string(), sql`SELECT (game_now() AT TIME ZONE 'UTC')::date::text`);
 }

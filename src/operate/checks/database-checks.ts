@@ -1,11 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { DatabasePool, Queryable } from "#db/client.ts";
-import { hasStatementTimeout } from "#db/has-statement-timeout.ts";
 import { followDatabaseState, readDatabaseState } from "#db/migrate.ts";
 import { isDatabaseAway } from "#db/pool/database-errors.ts";
-import { followMissingRights } from "#db/roles/missing-rights.ts";
-import { ownsTables } from "#db/roles/owns-tables.ts";
+import { followMissingRights, hasStatementTimeout, ownsTables } from "#db/roles/missing-rights.ts";
 import { isTooOld, olderServer, otherLetters } from "#db/upgrade/refusal.ts";
 import { localeOf } from "#db/upgrade/state.ts";
 import { batchReads } from "#src/base/batcher.ts";

@@ -1,7 +1,6 @@
 import { addressOf, isPooled } from "#db/address.ts";
-import { describeIdle, findIdleTransactions } from "#db/idle-transactions.ts";
+import { describeIdle, findIdleTransactions, findSilentProcesses } from "#db/idle-transactions.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
-import { findSilentProcesses } from "#db/silent-processes.ts";
 import { hideValues } from "#src/base/describe-error.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";

@@ -6,7 +6,7 @@ import { sessionStates } from "#db/lists/sessions.ts";
 import { spotStates } from "#db/lists/spots.ts";
 import { signInRow } from "#src/people/sign-ins/find-sign-in.ts";
 import { viewerColumnsRow } from "#src/people/sign-ins/viewer.ts";
-import { sumsRow } from "#src/play/leaderboard/score-sums.ts";
+import { sumsRow } from "#src/play/leaderboard/score-conditions.ts";
 
 /*
  * What the statement of page reads answers. Rows are not checked while the product runs, because checking would cost more than reading

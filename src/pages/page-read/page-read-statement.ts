@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import { isUnpaid } from "#db/ledger/list-unpaid-settlements.ts";
 import { leftJoinWallet, walletColumns } from "#db/ledger/read-wallet.ts";
 import { playersOf } from "#db/players-of.ts";
@@ -9,10 +9,10 @@ import { serverStart } from "#db/server-start.ts";
 import { isSignedIn } from "#db/sign-in-conditions.ts";
 import { NOTIFICATIONS_LOADED } from "#src/people/notifications/contract.ts";
 import { signInColumns, viewerColumns } from "#src/people/sign-ins/find-sign-in.ts";
-import { hasPrivate, isRemoved, isAccessDenied } from "#src/play/access-denied.ts";
+import { hasPrivate, isAccessDenied, isRemoved } from "#src/play/access-denied.ts";
 import { versionOfLeaders } from "#src/play/leaderboard/find-scores.ts";
 import { leaderboardVersion } from "#src/play/leaderboard/ranking-cache.ts";
-import { sumsColumns } from "#src/play/leaderboard/score-sums.ts";
+import { sumsColumns } from "#src/play/leaderboard/score-conditions.ts";
 import { publishedStates } from "#src/show/events/contract.ts";
 import type { PageReadRow } from "./page-read-row.ts";
 

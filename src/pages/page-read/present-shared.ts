@@ -9,6 +9,7 @@ import { presentCall } from "#src/play/calls/present-call.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import { rankScore } from "#src/play/leaderboard/find-scores.ts";
 import { noteForGuests } from "#src/play/leaderboard/note-for-guests.ts";
+import { noteForGuests, rankScore } from "#src/play/leaderboard/find-scores.ts";
 import type { LeadersAnswer, ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";

@@ -13,6 +13,8 @@ import { type PageData, pageDataOf, type PrefetchedRead } from "#src/pages/page-
 import { presentViewer, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { showTeams } from "#src/play/teams/show-teams.ts";
 import { findNextStart } from "#src/show/sessions/find-session-views.ts";
+import { showTeams } from "#src/play/teams/find-teams.ts";
+import { findNextStart } from "#src/show/sessions/find-next-start.ts";
 import { showMostWon } from "#src/show/stage/show-stage.ts";
 
 const CABLE_PATH = "/cable";

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { lockForMerge } from "#db/ledger/lock-accounts.ts";
 import { mergeGuest as mergeInLedger } from "#db/ledger/merge-guest.ts";
-import { readCallTotals } from "#db/ledger/read-call-totals.ts";
+import { readCallTotals } from "#db/ledger/read-wallet.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { users } from "#db/schema/users.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { findDecision } from "#db/ledger/decisions/list-decisions.ts";
+import { findDecision } from "#db/ledger/list-settled-calls.ts";
 import { onlyDigits } from "#db/lists/session-address.ts";
 import { events } from "#db/schema/events.ts";
 import { exclusions } from "#db/schema/exclusions.ts";

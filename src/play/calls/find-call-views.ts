@@ -2,7 +2,8 @@ import { and, asc, count, desc, eq, inArray, isNotNull, notInArray, or, type SQL
 import { anyOf, anyOfPlaceholder } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { earlierTextsOf, earlierTextsOfCall } from "#db/earlier-texts.ts";
-import { readCallTotals } from "#db/ledger/read-call-totals.ts";
+import type { CallRow } from "#db/ledger/place-calls.ts";
+import { readCallTotals } from "#db/ledger/read-wallet.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import type { CallState, outcomes, RefundReason } from "#db/lists/calls.ts";
 import { accountOf, playersOf } from "#db/players-of.ts";
@@ -11,15 +12,16 @@ import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { batchReads } from "#src/base/batcher.ts";
+import { batchReads } from "#src/base/batch-reads.ts";
+import { dollarsOf } from "#src/http/money.ts";
 import type { SessionKey } from "#src/play/find-session-id.ts";
-import { activeCallStates } from "./contract.ts";
-import { presentCall } from "./present-call.ts";
+import { activeCallStates, whyNotCancel } from "./contract.ts";
 import type { CallView } from "./schemas.ts";
 
 /**
  * A filter on a player's calls. Whatever became of a call, it stays in the player's record: also one that the player cancelled.
  */
-export type PlayerCallsFilter = {
+type PlayerCallsFilter = {
   userId: number;
   session?: SessionKey | undefined;
   eventId?: number | undefined;
@@ -31,7 +33,7 @@ export type PlayerCallsFilter = {
   cancelled?: false | undefined;
 };
 
-export type CallsFilter =
+type CallsFilter =
   /** Calls of any player, ordered by id. */
   | { callIds: readonly number[] }
   /** A player's calls of the current round of these events, without cancelled calls, oldest first. */
@@ -235,4 +237,54 @@ function selectCalls(db: Queryable, where: SQL | undefined) {
     .leftJoin(sessions, eq(sessions.id, events.sessionId))
     .leftJoin(earlierTextsOfCall, sql`TRUE`)
     .where(where);
+}
+
+/**
+ * The JSON of a call. `now` decides whether it is cancellable. A call that was refunded without a result has the outcome
+ * "refunded" and its wager as payout, like one that a settlement refunded.
+ */
+export function presentCall(row: CallRow & Pick<CallView, "refundReason">, now: Date): CallView {
+  const refunded = row.refundedBy !== null;
+  const outcome = refunded ? "refunded" : row.outcome;
+  const payoutCents = refunded ? row.wagerCents : row.payoutCents;
+  const netCents = payoutCents === null ? null : payoutCents - row.wagerCents;
+  return {
+    id: row.id,
+    userId: row.userId,
+    eventId: row.eventId,
+    spotId: row.spotId,
+    sessionId: row.sessionId,
+    sessionSlug: row.sessionSlug,
+    sessionName: row.sessionName,
+    eventTitle: row.eventTitle,
+    side: row.side,
+    label: row.side === "true" ? row.trueLabel : row.falseLabel,
+    state: row.state,
+    active: activeCallStates.includes(row.state),
+    cancellable: isCancellable(row, now),
+    wager: dollarsOf(row.wagerCents),
+    wagerCents: row.wagerCents,
+    outcome,
+    refundedBy: row.refundedBy,
+    refundReason: row.refundReason,
+    payout: payoutCents === null ? null : dollarsOf(payoutCents),
+    payoutCents,
+    net: netCents === null ? null : dollarsOf(netCents),
+    netCents,
+    placedAt: row.placedAt.toISOString(),
+    resolvedAt: row.state === "resolved" ? (row.resolvedAt?.toISOString() ?? null) : null,
+  };
+}
+
+function isCancellable(row: CallRow, now: Date): boolean {
+  const { state, eventState, placedAt, closesAt, sessionPausedAt } = row;
+  const terms = {
+    state,
+    eventState,
+    placedAtMs: placedAt.getTime(),
+    closesAtMs: closesAt?.getTime() ?? null,
+    pausedAtMs: sessionPausedAt?.getTime() ?? null,
+    nowMs: now.getTime(),
+  };
+  return whyNotCancel(terms) === null;
 }

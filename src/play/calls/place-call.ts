@@ -11,8 +11,10 @@ import { serverNow } from "#src/base/server-clock.ts";
 import { centsOf, dollarsOf } from "#src/http/money.ts";
 import { presentWallet } from "#src/money/wallet/present-wallet.ts";
 import { touchSignIn } from "#src/people/sign-ins/find-sign-in.ts";
+import { presentWallet } from "#src/money/wallet/find-wallet-view.ts";
+import { touchSignIn } from "#src/people/sign-ins/touch-sign-in.ts";
 import { isLockedOut, LOCKED } from "#src/play/access-denied.ts";
-import { presentCall } from "./present-call.ts";
+import { presentCall } from "./find-call-views.ts";
 import type { CallAnswer, PlaceCallBody } from "./schemas.ts";
 import { whenFree } from "./when-free.ts";
 

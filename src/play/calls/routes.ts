@@ -2,8 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { takeCallBack } from "./cancel-call.ts";
 import { callsEndpoints } from "./endpoints.ts";
-import { listCalls } from "./list-calls.ts";
-import { listResults } from "./list-results.ts";
+import { listCalls, listResults } from "./list-calls.ts";
 import { placeCall, readPlacement } from "./place-call.ts";
 import { showReceipt } from "./show-receipt.ts";
 

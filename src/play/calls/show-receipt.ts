@@ -9,6 +9,8 @@ import { notFound } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { presentTransaction } from "#src/money/wallet/present-transaction.ts";
 import { requireOwn } from "#src/people/sign-ins/authorize.ts";
+import { presentTransaction } from "#src/money/wallet/list-transactions.ts";
+import { requireOwn } from "#src/people/sign-ins/require-viewer.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import { shareOf } from "./compute-payouts.ts";

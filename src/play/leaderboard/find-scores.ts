@@ -1,26 +1,45 @@
 import { sql, type SQL } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { wholeNumber } from "#db/ledger/query.ts";
+import { queryFirst, queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireUser } from "#src/people/users/roles-of-user.ts";
 import { requireScope } from "./find-board.ts";
+import { requireUser } from "#src/people/users/require-user.ts";
+import { requireSeason } from "#src/play/find-season.ts";
+import { requireSessionId } from "#src/play/find-session-id.ts";
+import type { Env } from "#src/settings/env.ts";
 import { findExclusion } from "./find-exclusions.ts";
 import { findPreviousRank, findRank, type Rankings, readRankings, readRankingsAt } from "./ranking-cache.ts";
-import type { LeadersAnswer, scoresAnswer, ScoresQuery, ScoreView } from "./schemas.ts";
-import { type Board, inScope, isRanked, type Scope } from "./score-conditions.ts";
-import { type ScoreSums, sums, sumsColumns } from "./score-sums.ts";
+import type {
+  ExclusionNote,
+  LeadersAnswer,
+  LeadersQuery,
+  scoresAnswer,
+  ScoresQuery,
+  ScoreView,
+} from "./schemas.ts";
+import {
+  type Board,
+  inScope,
+  isRanked,
+  type Scope,
+  type ScoreSums,
+  sums,
+  sumsColumns,
+} from "./score-conditions.ts";
 import { type Season, seasonScores } from "./season-scores.ts";
 
 /** By the ranking, null for players without a score: streaks need all results of a player, which the ranking's change alone changes. */
 const sumsByRanking = new WeakMap<Rankings, Map<number, ScoreSums | null>>();
-const sumsRows = v.array(v.object({ userId: wholeNumber, ...sums }));
+const sumsRow = v.object({ userId: wholeNumber, ...sums });
 
 /** The database, and the settings that say who is ranked. */
 type RankDeps = Pick<Deps, "pool" | "env">;
@@ -108,16 +127,36 @@ export async function findScores(
   return { scores: inOrder(scores, userIds), totalCount: rankings.current.size };
 }
 
+const firstRow = v.object({ userId: wholeNumber, username: v.string(), value: wholeNumber });
+
+/** Who of a session's leaderboard has the most of a column `s.*`, above zero. Of equals it is who won more questions. */
+function findFirst({ pool, env }: RankDeps, sessionId: number, column: SQL) {
+  return queryFirst(
+    pool.db,
+    firstRow,
+    sql`SELECT s.user_id AS "userId", u.username, ${column} AS value
+    FROM scores s JOIN users u ON u.id = s.user_id
+    WHERE ${inScope(sessionId)} AND ${isRanked({ sessionId, rankGuests: env.rankGuests })} AND ${column} > 0
+    ORDER BY ${column} DESC, s.wins DESC, s.user_id LIMIT 1`,
+  );
+}
+
 /** The most results that a player of a session's leaderboard called in a row; null if nobody has called one. */
 export async function findLongestStreak(
   deps: RankDeps,
   sessionId: number,
 ): Promise<{ username: string; length: number } | null> {
-  const rows = await deps.pool.db.execute(sql`SELECT u.username, s.best_streak AS length
-    FROM scores s JOIN users u ON u.id = s.user_id
-    WHERE ${inScope(sessionId)} AND ${isRanked(boardOf(deps, { sessionId }))} AND s.best_streak > 0
-    ORDER BY s.best_streak DESC, s.wins DESC, s.user_id LIMIT 1`);
-  return v.parse(v.array(v.object({ username: v.string(), length: wholeNumber })), [...rows])[0] ?? null;
+  const first = await findFirst(deps, sessionId, sql`s.best_streak`);
+  return first === null ? null : { username: first.username, length: first.value };
+}
+
+/**
+ * Who of a session's leaderboard has won the most money: ranks are made by questions, so it may be the last one. Null if nobody has
+ * won any.
+ */
+export async function findMostWon(deps: RankDeps, sessionId: number) {
+  const first = await findFirst(deps, sessionId, sql`s.net_cents`);
+  return first === null ? null : { userId: first.userId, username: first.username, netCents: first.value };
 }
 
 type FoundScore = { score: ScoreView; version: string };
@@ -126,9 +165,8 @@ function inOrder(scores: FoundScores, userIds: readonly number[]): ScoreView[] {
   return userIds.flatMap((userId) => scores.get(userId)?.score ?? []);
 }
 
-const scoreRows = v.array(
-  v.object({ userId: wholeNumber, username: v.string(), avatar: v.unknown(), version: v.string(), ...sums }),
-);
+const player = { userId: wholeNumber, username: v.string(), avatar: v.unknown() };
+const scoreRow = v.object({ ...player, version: v.string(), ...sums });
 
 /** In SQL: changes with every change of a score `s` and its player `u`, whose name and picture it shows. */
 const versionOfScore = sql`concat(s.user_id, ':', s.xmin, ':', u.xmin)`;
@@ -146,7 +184,7 @@ export function rankScore(
   const ranks = { ...findRank(rankings, sums), previousRank: previousRankOf(rankings, sums) };
   return presentScore({ ...player, ...sums, ...ranks }, sessionId);
 }
-type RankedPlayer = { userId: number; username: string; avatar: unknown };
+type RankedPlayer = v.InferOutput<v.ObjectSchema<typeof player, undefined>>;
 
 type Selection = Board & { rankings: Rankings; userIds: readonly number[] };
 type FoundScores = ReadonlyMap<number, FoundScore>;
@@ -172,14 +210,17 @@ async function selectScores(
   const userIds = [...new Set(selections.flatMap((selection) => selection.userIds))];
   if (userIds.length === 0) return new Map();
   if (season !== undefined) return selectSeasonScores(db, { ...board, season }, { rankings, userIds });
-  const rows = await db.execute(sql`
-    SELECT s.user_id AS "userId", u.username, u.avatar, ${versionOfScore} AS version, ${sumsColumns}
+  const rows = await queryRows(
+    db,
+    scoreRow,
+    sql`SELECT s.user_id AS "userId", u.username, u.avatar, ${versionOfScore} AS version, ${sumsColumns}
     FROM scores s JOIN users u ON u.id = s.user_id
       LEFT JOIN results r ON r.event_id = ${rankings.lastEventId} AND r.user_id = s.user_id
     WHERE s.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${inScope(sessionId)}
-      AND ${isRanked(board)}`);
+      AND ${isRanked(board)}`,
+  );
   return new Map(
-    v.parse(scoreRows, [...rows]).map(({ userId, username, avatar, version, ...row }) => {
+    rows.map(({ userId, username, avatar, version, ...row }) => {
       const player = { userId, username, avatar };
       return [userId, { score: rankScore(rankings, { sessionId, player, sums: row }), version }];
     }),
@@ -193,11 +234,15 @@ async function selectSeasonScores(
   { rankings, userIds }: Shown,
 ): Promise<FoundScores> {
   const sumsOf = await readSeasonSums(db, board.season, { rankings, userIds });
-  const rows = await db.execute(sql`SELECT s.user_id AS "userId", s.username, s.avatar
+  const players = await queryRows(
+    db,
+    v.object(player),
+    sql`SELECT s.user_id AS "userId", s.username, s.avatar
     FROM (SELECT id AS user_id, username, avatar FROM users) s
-    WHERE s.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${isRanked(board)}`);
+    WHERE s.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${isRanked(board)}`,
+  );
   return new Map(
-    v.parse(playerRows, [...rows]).flatMap((player): [number, FoundScore][] => {
+    players.flatMap((player): [number, FoundScore][] => {
       const sums = sumsOf.get(player.userId) ?? null;
       if (sums === null) return [];
       return [
@@ -206,8 +251,6 @@ async function selectSeasonScores(
     }),
   );
 }
-
-const playerRows = v.array(v.object({ userId: wholeNumber, username: v.string(), avatar: v.unknown() }));
 
 /** The player's rank before the leaderboard's last event; null if the player had no score then. */
 function previousRankOf(rankings: Rankings, row: ScoreSums): number | null {
@@ -234,34 +277,27 @@ async function readSeasonSums(
   sumsByRanking.set(rankings, known);
   const unknown = userIds.filter((userId) => !known.has(userId));
   if (unknown.length === 0) return known;
-  const rows = await db.execute(sql`WITH ${seasonScores(season, unknown)}
+  const rows = await queryRows(
+    db,
+    sumsRow,
+    sql`WITH ${seasonScores(season, unknown)}
     SELECT s.user_id AS "userId", ${sumsColumns} FROM expected_scores s
-      LEFT JOIN results r ON r.event_id = ${rankings.lastEventId} AND r.user_id = s.user_id`);
+      LEFT JOIN results r ON r.event_id = ${rankings.lastEventId} AND r.user_id = s.user_id`,
+  );
   for (const userId of unknown) known.set(userId, null);
-  for (const { userId, ...row } of v.parse(sumsRows, [...rows])) known.set(userId, row);
+  for (const { userId, ...row } of rows) known.set(userId, row);
   return known;
 }
 
-/** One player's row of the leaderboard. */
-type ScoreRow = {
-  userId: number;
-  username: string;
-  /** The user's `avatar` column, not presented yet. */
-  avatar: unknown;
-  /** Events with a result. */
-  played: number;
-  wins: number;
-  losses: number;
-  netCents: number;
-  wageredCents: number;
-  currentStreak: number;
-  bestStreak: number;
-  rank: number;
-  /** How many players have this rank. */
-  sharedBy: number;
-  /** Before the leaderboard's last event; null if the player had no score then. */
-  previousRank: number | null;
-};
+/** One player's row of the leaderboard. `avatar`: the user's column, not presented yet. */
+type ScoreRow = RankedPlayer &
+  Omit<ScoreSums, "lastNetCents"> & {
+    rank: number;
+    /** How many players have this rank. */
+    sharedBy: number;
+    /** Before the leaderboard's last event; null if the player had no score then. */
+    previousRank: number | null;
+  };
 
 /** A score as all players read it. */
 export function presentScore(row: ScoreRow, sessionId: number | null): ScoreView {
@@ -307,4 +343,54 @@ export async function listScores(
   const range = { limit: page.perPage, offset: page.offset };
   const { scores, totalCount } = await findScores(deps, { ...scope, ...range });
   return { scores, meta: listMeta(page, totalCount, now) };
+}
+
+/** How a request names a leaderboard: by a session, by a season, or by neither for that of all time. */
+type BoardName = { sessionId?: string | undefined; seasonId?: string | undefined };
+
+/**
+ * The leaderboard that a request names.
+ * @throws Refusal 404 for an unknown session or season; 422 for both at once.
+ */
+async function requireScope(
+  db: Queryable,
+  { sessionId, seasonId }: BoardName,
+  viewer: Pick<Viewer, "id" | "roles">,
+): Promise<Scope> {
+  if (seasonId === undefined) return { sessionId: (await requireSessionId(db, sessionId, viewer)) ?? null };
+  if (sessionId !== undefined) throw invalid({ seasonId: ["can't be combined with a session"] });
+  return { sessionId: null, season: await requireSeason(db, seasonId) };
+}
+
+declare module "#src/http/request-context.ts" {
+  interface RequestContext {
+    /** The answer of listLeaders that was read together with the sign-in; null for one that was not. */
+    knownLeaders?: (query: LeadersQuery) => Promise<LeadersAnswer | null>;
+  }
+}
+
+/**
+ * The leaders, and the viewer's own score at any rank.
+ * @throws Refusal 404 for an unknown session or season; 422 for both at once.
+ */
+export async function listLeaders(
+  deps: Pick<Deps, "pool" | "env">,
+  viewer: Pick<Viewer, "id" | "roles" | "guest">,
+  { limit, ...name }: LeadersQuery,
+): Promise<LeadersAnswer> {
+  const scope = await requireScope(deps.pool.db, name, viewer);
+  const answer = await findLeaders(deps, { ...scope, limit, viewerId: viewer.id });
+  return { ...answer, exclusion: answer.exclusion ?? noteForGuests(deps.env, viewer) };
+}
+
+/** Why a guest is not ranked, where the setting RANK_GUESTS is off; null for others. It is shown like an exclusion. */
+export function noteForGuests(
+  { rankGuests }: Pick<Env, "rankGuests">,
+  { guest }: { guest: boolean },
+): ExclusionNote | null {
+  if (rankGuests || !guest) return null;
+  return {
+    sessionId: null,
+    reason: "Guests get a rank with an account. Create yours: what you have won counts.",
+  };
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { wholeNumber } from "#db/ledger/query.ts";
+import { queryRow, queryValue, wholeNumber } from "#db/ledger/query.ts";
 import { serverStart } from "#db/server-start.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import { type Board, inScope, isRanked } from "./score-conditions.ts";
@@ -129,7 +129,10 @@ const rankingsRow = v.object({
 /** Reads rows packed by the database in index order: parsing a million objects would block this process for seconds. */
 async function selectRankings(db: Queryable, board: Board): Promise<Rankings> {
   const { counted, ranked } = readingOf(board);
-  const [row] = await db.execute(sql`
+  const { current, lastEventId, afterLastEvent, beforeLastEvent } = await queryRow(
+    db,
+    rankingsRow,
+    sql`
     WITH last AS (
       SELECT event_id FROM results r WHERE ${counted} ORDER BY resolved_at DESC, event_id DESC LIMIT 1
     ),
@@ -148,8 +151,8 @@ async function selectRankings(db: Queryable, board: Board): Promise<Rankings> {
         ORDER BY wins DESC, losses, net_cents DESC) FROM last_players) AS "afterLastEvent",
       (SELECT string_agg(int4send(wins_before) || int4send(losses_before) || int8send(net_before) || int8send(user_id),
         ''::bytea ORDER BY wins_before DESC, losses_before, net_before DESC) FROM last_players WHERE ranked_before)
-        AS "beforeLastEvent"`);
-  const { current, lastEventId, afterLastEvent, beforeLastEvent } = v.parse(rankingsRow, row);
+        AS "beforeLastEvent"`,
+  );
   return {
     current: unpack(current),
     lastEventId,
@@ -178,8 +181,6 @@ function unpack(rows: Uint8Array | null): PackedRanking {
 /** A change may commit after changes with higher ids, so the highest id alone would miss it. */
 const CHANGES_READ = 100;
 
-const versionRow = v.object({ version: v.string() });
-
 /**
  * In SQL: a text that differs after every change of a leaderboard. A session's is changed by its own changes and by those of all
  * sessions; each has its part of the index `leaderboard_changes_session`.
@@ -205,10 +206,9 @@ const findLeaderboardVersion = batchReads(
 );
 
 /** @param sessionId null: the leaderboard of all sessions, which every change affects. */
-async function selectVersion(db: Queryable, sessionId: number | null): Promise<string> {
+function selectVersion(db: Queryable, sessionId: number | null): Promise<string> {
   const version = leaderboardVersion(sessionId === null ? null : sql`${sessionId}`);
-  const [row] = await db.execute(sql`SELECT ${version} AS version`);
-  return v.parse(versionRow, row).version;
+  return queryValue(db, v.string(), sql`SELECT ${version}`);
 }
 
 /** What a rank depends on. More wins rank higher, then fewer losses, then a higher net. */

@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
-import { wholeNumber } from "#db/ledger/query.ts";
+import { queryRow, queryRows, wholeNumber } from "#db/ledger/query.ts";
+import { leaderboardChanges } from "#db/schema/exclusions.ts";
 import { writeAudit } from "#src/base/audit.ts";
+import { ago, deleteOldRows } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { recordChange } from "#src/base/outbox/record-leaderboard-change.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
@@ -76,13 +78,14 @@ function repairSums(tx: Transaction, sessionId: number | null): Promise<number[]
   );
 }
 
-const userRows = v.array(v.object({ userId: wholeNumber }));
-
 /** @param statements a WITH clause whose `deleted` and `upserted` return user ids. */
 async function runRepair(tx: Transaction, statements: SQL): Promise<number[]> {
-  const rows = await tx.execute(sql`${statements}
-    SELECT user_id AS "userId" FROM deleted UNION SELECT user_id FROM upserted`);
-  return v.parse(userRows, [...rows]).map(({ userId }) => userId);
+  const rows = await queryRows(
+    tx,
+    v.object({ userId: wholeNumber }),
+    sql`${statements} SELECT user_id AS "userId" FROM deleted UNION SELECT user_id FROM upserted`,
+  );
+  return rows.map(({ userId }) => userId);
 }
 
 /**
@@ -115,15 +118,60 @@ export async function recomputeScores(
 type ScoreDifferences = v.InferOutput<typeof differences>;
 
 /** Compares the stored results and scores with the calls, in one snapshot. Both counts should be 0. It reads every call. */
-export async function compareScores(db: Queryable): Promise<ScoreDifferences> {
-  const [row] = await db.execute(sql`
-    WITH ${expectedResults(null)}, ${expectedScores(sql`expected_results`)}
+export function compareScores(db: Queryable): Promise<ScoreDifferences> {
+  return queryRow(
+    db,
+    differences,
+    sql`WITH ${expectedResults(null)}, ${expectedScores(sql`expected_results`)}
     SELECT
       (SELECT count(*) FROM (
         (TABLE expected_results EXCEPT TABLE results) UNION ALL (TABLE results EXCEPT TABLE expected_results)
       ) AS differing) AS results,
       (SELECT count(*) FROM (
         (TABLE expected_scores EXCEPT TABLE scores) UNION ALL (TABLE scores EXCEPT TABLE expected_scores)
-      ) AS differing) AS scores`);
-  return v.parse(differences, row);
+      ) AS differing) AS scores`,
+  );
+}
+
+/*
+ * Scores are updated with each settlement. Counting all calls for a wallet's metrics or a leaderboard would take longer the
+ * more is played. `results` has a player's net on an event, `scores` the sums of a player's results. Both follow from the
+ * calls: a job and `bun run reconcile` compare them, and repair-scores.ts recomputes them.
+ */
+
+/** A range of player ids, both ends included: a large settlement updates its scores in several transactions. */
+export type PlayerRange = { from: number; to: number };
+const allPlayers: PlayerRange = { from: 1, to: Number.MAX_SAFE_INTEGER };
+
+/**
+ * Updates the results of an event, and the scores of its players, from its calls (db/sql/functions/update-scores.sql). Call it in
+ * the transaction that settles, corrects or resets the event, after the event itself was changed. Calling it again changes
+ * nothing.
+ */
+export async function updateScores(
+  tx: Transaction,
+  eventId: number,
+  { from, to }: PlayerRange = allPlayers,
+): Promise<void> {
+  await tx.execute(sql`SELECT update_scores(${eventId}, ${from}, ${to})`);
+}
+
+const RETENTION_MINUTES = 10;
+/** It runs every minute. What a longer break left is deleted after the leaderboard's next change. */
+const RECENT_MINUTES = 60;
+
+/** Deletes changes older than 10 minutes. The newest of each leaderboard stays, so that no version is ever repeated. */
+export async function pruneChanges({ pool }: Pick<Deps, "pool">): Promise<void> {
+  await deleteOldRows(pool.db, {
+    table: leaderboardChanges,
+    old: sql`id IN (
+      SELECT older.id FROM (
+        SELECT session_id, max(id) AS newest FROM leaderboard_changes
+        WHERE created_at > ${ago(RECENT_MINUTES, "mins")} GROUP BY session_id
+      ) changed JOIN leaderboard_changes older ON older.session_id = changed.session_id AND older.id < changed.newest
+      WHERE older.created_at < ${ago(RETENTION_MINUTES, "mins")}
+      UNION ALL
+      SELECT id FROM leaderboard_changes WHERE session_id IS NULL AND created_at < ${ago(RETENTION_MINUTES, "mins")}
+        AND id < (SELECT max(id) FROM leaderboard_changes WHERE session_id IS NULL))`,
+  });
 }

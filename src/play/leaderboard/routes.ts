@@ -3,8 +3,7 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { leaderboardEndpoints } from "./endpoints.ts";
 import { excludePlayer, restorePlayer } from "./exclude-player.ts";
 import { listExclusions } from "./find-exclusions.ts";
-import { listScores } from "./find-scores.ts";
-import { listLeaders } from "./list-leaders.ts";
+import { listLeaders, listScores } from "./find-scores.ts";
 import { recomputeScores } from "./repair-scores.ts";
 
 /** Answers the endpoints of scores. */

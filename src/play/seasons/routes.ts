@@ -1,8 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { changeSeason, deleteSeason, endSeason } from "./change-season.ts";
-import { createSeason } from "./create-season.ts";
 import { seasonsEndpoints } from "./endpoints.ts";
+import { changeSeason, createSeason, deleteSeason, endSeason } from "./manage-seasons.ts";
 import { listSeasons, showSeason } from "./show-season.ts";
 
 /** Answers the endpoints of seasons. */

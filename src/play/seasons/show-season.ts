@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { findCorrectionAfter } from "#db/ledger/list-settlements.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
-import { findCorrectionAfter } from "#db/ledger/read-corrections.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { results } from "#db/schema/scores.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -14,8 +14,8 @@ import { findLeaders } from "#src/play/leaderboard/find-scores.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { decidedIn } from "#src/play/leaderboard/season-scores.ts";
 import { PODIUM_RANKS } from "./contract.ts";
+import { presentSeason } from "./manage-seasons.ts";
 import type { PodiumPlace, SeasonsAnswer, ShownSeason } from "./schemas.ts";
-import { presentSeason } from "./write-season.ts";
 
 /** All seasons, in the order of time. There are few: see SEASONS_MAX. */
 export async function listSeasons({ pool }: Pick<Deps, "pool">): Promise<SeasonsAnswer> {

@@ -3,18 +3,20 @@ import * as v from "valibot";
 import { inTransactions, type Transaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { isLargeSettlement } from "#db/ledger/large-settlement.ts";
+import { listUnpaidSettlements, type UnpaidSettlement } from "#db/ledger/list-unpaid-settlements.ts";
 import { paySettlementPart } from "#db/ledger/pay-settlement-part.ts";
+import { queryValue } from "#db/ledger/query.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { settlements } from "#src/base/instruments.ts";
 import { type LockTimeout, withLock } from "#src/base/lock.ts";
 import { isAwaited } from "#src/base/redis-locks.ts";
+import { conflict, type Refusal } from "#src/base/refusal.ts";
 import { inSpan } from "#src/base/spans.ts";
 import { notPaused, tryRows } from "#src/base/try-rows.ts";
-import { concludePart } from "./conclude-part.ts";
-import type { SettledEvent } from "./notify-players.ts";
+import { concludePart, type SettledEvent } from "./conclude-part.ts";
 
 /** The class of the advisory lock that a process holds while it pays an event; other classes are in db/. */
 export const PAYER_LOCK_CLASS = 7_705;
@@ -127,12 +129,13 @@ async function payPart(
 }
 
 /** Takes the lock of the only payer until the transaction ends. */
-async function tryPayerLock(tx: Transaction, eventId: number): Promise<boolean> {
-  const rows = await tx.execute(
+function tryPayerLock(tx: Transaction, eventId: number): Promise<boolean> {
+  return queryValue(
+    tx,
+    v.boolean(),
     sql`SELECT pg_try_advisory_xact_lock(lock_class(${PAYER_LOCK_CLASS}::int, ${eventId}::bigint),
-      lock_key(${eventId}::bigint)) AS free`,
+      lock_key(${eventId}::bigint))`,
   );
-  return v.parse(v.tuple([v.object({ free: v.boolean() })]), [...rows])[0].free;
 }
 
 /**
@@ -162,7 +165,7 @@ async function readEvent(tx: Transaction, eventId: number): Promise<SettledEvent
  * @param tookMs with its commit.
  * @returns 250 to 5,000; null for the ledger's settle_part_max, if the part before had fewer calls: it says little.
  */
-export function sizePart(callsCount: number, tookMs: number): number | null {
+function sizePart(callsCount: number, tookMs: number): number | null {
   if (callsCount < PART_MIN) return null;
   const fitting = Math.floor((callsCount * TARGET_MS) / tookMs);
   return Math.min(Math.max(fitting, PART_MIN), PART_MAX);
@@ -198,4 +201,46 @@ export async function sweepSettlements(
   };
   await tryRows(deps, left, pay, { kind: "settlement", idOf: ({ eventId }) => eventId, onFailure });
   return found;
+}
+
+const WAIT_MAX_MS = 1_000;
+const RETRY_MS = 20;
+
+/**
+ * Pays an event's unpaid settlement now, for a request that needs it paid. It does what the job or the sweep would do in a
+ * moment.
+ * @param nextStep what to do when it is refused, for the message.
+ * @throws Refusal 409 for a large settlement, which takes too long.
+ */
+export async function finishPaying(deps: PayDeps, eventId: number, nextStep: string): Promise<void> {
+  const { db } = deps.pool;
+  const waitUntil = performance.now() + WAIT_MAX_MS;
+  for (;;) {
+    const [unpaid] = await listUnpaidSettlements(db, [eventId]);
+    if (unpaid === undefined) return;
+    const isLate = performance.now() >= waitUntil;
+    if (isLate || (await isLargeSettlement(db, eventId))) throw stillPaying(unpaid, nextStep);
+    // Another process may be paying it: then this one looks again.
+    if ((await paySettlement(deps, eventId)) === "locked") await Bun.sleep(RETRY_MS);
+  }
+}
+
+/** 409 for a change that must wait until the settlement is paid; `nextStep` tells what to do then. */
+export function stillPaying({ paidCallsCount, callsCount }: UnpaidSettlement, nextStep: string): Refusal {
+  const [paid, all] = [paidCallsCount, callsCount].map((count) => count.toLocaleString("en-US"));
+  return conflict(`It is still being paid, ${paid} of ${all} calls so far. ${nextStep}`);
+}
+
+type Decided = Pick<typeof events.$inferSelect, "id" | "version" | "result">;
+
+/**
+ * Queues the job that pays what was decided for an event, without waiting. Call it after the commit. If Redis does not accept
+ * the job, the sweep pays.
+ */
+export function startPaying({ queues, log }: Pick<Deps, "queues" | "log">, event: Decided): void {
+  const { id: eventId, version, result } = event;
+  if (result === null) return;
+  queues.paySettlement({ eventId }, version).catch((error: unknown) => {
+    log.debug({ eventId, err: error }, "Could not queue the payment of a settlement; the sweep will pay it");
+  });
 }

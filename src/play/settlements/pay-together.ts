@@ -8,12 +8,11 @@ import { sessions } from "#db/schema/sessions.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import { settlements } from "#src/base/instruments.ts";
 import { withLocks } from "#src/base/lock.ts";
-import { announcePaid, notifyRefunded, refundsOf } from "./conclude-part.ts";
-import type { SettledEvent } from "./notify-players.ts";
+import { announcePaid, notifyRefunded, refundsOf, type SettledEvent } from "./conclude-part.ts";
 import {
   countPaid,
-  PAYER_LOCK_CLASS,
   type PayDeps,
+  PAYER_LOCK_CLASS,
   type PayProgress,
   paySettlement,
 } from "./pay-settlement.ts";

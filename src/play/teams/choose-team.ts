@@ -11,8 +11,8 @@ import { writeNotifications } from "#src/people/notifications/write-notification
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { refuseLocked } from "#src/play/access-denied.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
+import { findOwnTeam } from "./find-teams.ts";
 import { storedTeams, type TeamAnswer } from "./schemas.ts";
-import { findOwnTeam } from "./show-teams.ts";
 
 // Decision: a player chooses until the first result, because afterwards everybody would move to the team that leads. A host can move a
 // player until the session is over.

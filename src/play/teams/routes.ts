@@ -2,7 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { chooseTeam, movePlayer } from "./choose-team.ts";
 import { teamsEndpoints } from "./endpoints.ts";
-import { showTeams } from "./show-teams.ts";
+import { showTeams } from "./find-teams.ts";
 
 /** Answers the endpoints of teams. */
 export function teamsRoutes(deps: Deps) {

@@ -12,10 +12,14 @@ import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { conflict, invalid } from "#src/base/refusal.ts";
 import { activeCallStates } from "#src/play/calls/contract.ts";
 import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
-import { updateScores } from "#src/play/leaderboard/update-scores.ts";
-import { correctionsOf, refundsOf } from "#src/play/settlements/conclude-part.ts";
-import { notifyCorrections, notifyRefunds } from "#src/play/settlements/notify-players.ts";
-import { stillPaying } from "#src/play/settlements/still-paying.ts";
+import { updateScores } from "#src/play/leaderboard/repair-scores.ts";
+import {
+  correctionsOf,
+  notifyCorrections,
+  notifyRefunds,
+  refundsOf,
+} from "#src/play/settlements/conclude-part.ts";
+import { stillPaying } from "#src/play/settlements/pay-settlement.ts";
 import { resetSpots } from "#src/play/spots/move-spots.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
 import { noDecision } from "./resolve-event.ts";

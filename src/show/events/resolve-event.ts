@@ -14,6 +14,7 @@ import { dollarsOf } from "#src/http/money.ts";
 import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { startPaying } from "#src/play/settlements/start-paying.ts";
 import { resolveSpots } from "#src/play/spots/move-spots.ts";
+import { startPaying } from "#src/play/settlements/pay-settlement.ts";
 import { closeLockedEvent } from "./close-event.ts";
 import { eventStateLabel, eventTransitions, GRACE_MAX_MS, UNDO_WITHIN_MS } from "./contract.ts";
 import { measureTimer, planAfterMoves, readMoved, requireTransition, writeColumns } from "./move-event.ts";

@@ -1,20 +1,12 @@
-import { sql } from "drizzle-orm";
-import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
-import {
-  countSettledPlayers,
-  listPayoutGroups,
-  listSettledCalls,
-  type SettledCall,
-} from "#db/ledger/list-settled-calls.ts";
+import type { Queryable } from "#db/client.ts";
+import { countSettledPlayers, listPayoutGroups } from "#db/ledger/list-settled-calls.ts";
 import { findSettlement, listSettlements } from "#db/ledger/list-settlements.ts";
-import { listStakes, type SettledStakes } from "#db/ledger/list-stakes.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { presentSettlement } from "#src/play/calls/present-settlement.ts";
-import { comparePayouts } from "#src/play/settlements/compare-payouts.ts";
-import { finishPaying } from "#src/play/settlements/finish-paying.ts";
-import type { PayDeps } from "#src/play/settlements/pay-settlement.ts";
+import { COMPARED_CALLS_MAX, recomputePayouts } from "#src/play/settlements/compare-payouts.ts";
+import { finishPaying, type PayDeps } from "#src/play/settlements/pay-settlement.ts";
 import type { PayoutGroupView, RecomputationView } from "#src/play/settlements/schemas.ts";
 import type { SettlementAnswer } from "./schemas.ts";
 import { showEvent } from "./show-event.ts";
@@ -31,13 +23,7 @@ const noPayouts: Payouts = { callersCount: 0, callsCount: 0, payouts: [], payout
  */
 const caches = new WeakMap<Queryable, Map<number, Promise<Payouts>>>();
 
-/** More calls take too long for one request. The check of the books covers those events. */
-const CALLS_MAX = 1_000_000;
-const PAGE_SIZE = 5_000;
 const LOOK_AGAIN = "Look again afterwards.";
-
-const countOf = (stakes: readonly SettledStakes[]) =>
-  stakes.reduce((sum, { callsCount }) => sum + callsCount, 0);
 
 /**
  * How an event was settled: the decisions with their reasons, the numbers of the formula, and the payouts, without names.
@@ -90,28 +76,26 @@ async function readPayouts(db: Queryable, settlementId: number): Promise<Payouts
 }
 
 /**
- * Recomputes what every call of an event should have been paid, and compares it with the ledger. The database paid by its own
- * implementation of the formula, in SQL; this one is in TypeScript (src/play/calls/compute-payouts.ts), so that a mistake in one
- * cannot confirm itself.
+ * Recomputes what every call of an event should have been paid, and compares it with the ledger.
  * @throws Refusal 404 for an event that this viewer may not see; 422 without a result, or with too many calls; 409 while a
  *   large settlement is being paid.
  */
 export async function recomputeSettlement(
   deps: PayDeps,
-  { eventId, viewer, callsMax = CALLS_MAX }: { eventId: number; viewer: Viewer; callsMax?: number },
+  { eventId, viewer, callsMax = COMPARED_CALLS_MAX }: { eventId: number; viewer: Viewer; callsMax?: number },
   now: Date,
 ): Promise<{ recomputation: RecomputationView }> {
   const { db } = deps.pool;
   await showEvent(db, { eventId, viewer }, now);
   await finishPaying(deps, eventId, LOOK_AGAIN);
-  // One snapshot: it contains a concurrent correction completely or not at all.
-  const { paidCents, differences, ...counts } = await inTransaction(db, async (tx) => {
-    await tx.execute(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
-    await requireResult(tx, eventId);
-    const stakes = await listStakes(tx, eventId);
-    if (countOf(stakes) > callsMax) throw tooManyCalls();
-    return comparePayouts(stakes, readSettledCalls(tx, eventId));
-  });
+  const { paidCents, differences, ...counts } = await recomputePayouts(
+    db,
+    { eventId },
+    async (tx, callsCount) => {
+      await requireResult(tx, eventId);
+      if (callsCount > callsMax) throw tooManyCalls();
+    },
+  );
   return {
     recomputation: {
       ...counts,
@@ -126,18 +110,7 @@ export async function recomputeSettlement(
   };
 }
 
-async function* readSettledCalls(tx: Transaction, eventId: number): AsyncGenerator<SettledCall[]> {
-  let afterId = 0;
-  for (;;) {
-    const page = await listSettledCalls(tx, { eventId, afterId, limit: PAGE_SIZE });
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield page;
-    afterId = last.callId;
-  }
-}
-
-async function requireResult(tx: Transaction, eventId: number): Promise<void> {
+async function requireResult(tx: Queryable, eventId: number): Promise<void> {
   if ((await findSettlement(tx, eventId)) === null) {
     const detail = "There is nothing to recompute before the result.";
     throw invalid({ result: ["is required"] }, { code: "unsettled", detail });

@@ -1,8 +1,8 @@
 import type { Transaction } from "#db/client.ts";
 import { isLargeSettlement } from "#db/ledger/large-settlement.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { sumOwnCalls } from "#src/play/calls/take-back-own-calls.ts";
-import { startPaying } from "#src/play/settlements/start-paying.ts";
+import { sumOwnCalls } from "#src/play/calls/require-no-stake.ts";
+import { startPaying } from "#src/play/settlements/pay-settlement.ts";
 import { closeSpots } from "#src/play/spots/move-spots.ts";
 import { closeLockedEvent } from "./close-event.ts";
 import { moveEvent } from "./move-event.ts";

@@ -4,7 +4,7 @@ import type { Queryable } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { type Board, byRank, inScope, isRanked } from "#src/play/leaderboard/score-conditions.ts";
-import { teamMembers } from "#src/play/teams/team-members.ts";
+import { teamMembers } from "#src/play/teams/find-teams.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { type ResultsSheet, sheetPlayer, sheetQuestion } from "./schemas.ts";
 

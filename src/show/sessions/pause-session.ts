@@ -3,7 +3,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { takeBackOwnCalls } from "#src/play/calls/take-back-own-calls.ts";
+import { takeBackOwnCalls } from "#src/play/calls/require-no-stake.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { nextRevision, remainingMs } from "#src/show/events/schedule.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";

@@ -1,6 +1,6 @@
 import { inArray } from "drizzle-orm";
 import * as v from "valibot";
-import { readDecisions, type ResultDecision } from "#db/ledger/read-corrections.ts";
+import { readDecisions, type ResultDecision } from "#db/ledger/list-settlements.ts";
 import { countRight, type PlayerWin, readLargestWins, readSessionTotals } from "#db/ledger/read-wins.ts";
 import { users } from "#db/schema/users.ts";
 import { batchReads } from "#src/base/batcher.ts";
@@ -9,8 +9,7 @@ import { arrivedKey } from "#src/base/redis-keys.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { findMessages } from "#src/play/chat/find-messages.ts";
-import { findMostWon } from "#src/play/leaderboard/find-most-won.ts";
-import { findLeaders, findLongestStreak, findScore } from "#src/play/leaderboard/find-scores.ts";
+import { findLeaders, findLongestStreak, findMostWon, findScore } from "#src/play/leaderboard/find-scores.ts";
 import { findTeams } from "#src/play/teams/find-teams.ts";
 import { joinUrlOf } from "#src/show/join-codes/join-code.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";

@@ -11,6 +11,8 @@ import type { Deps } from "#src/base/deps.ts";
 import type { LockTimeout } from "#src/base/lock.ts";
 import { cannotTransitionWhen } from "#src/base/refusal.ts";
 import { startPaying } from "#src/play/settlements/start-paying.ts";
+import { cannotTransitionWhen } from "#src/base/transition.ts";
+import { startPaying } from "#src/play/settlements/pay-settlement.ts";
 import { closeTogether } from "#src/show/events/close-event.ts";
 import { eventStateLabel } from "#src/show/events/contract.ts";
 import { openTogether, publishTogether } from "#src/show/events/open-event.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
-import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
-import { applyPayment } from "#db/ledger/apply-payment.ts";
+import { applyChargeback, applyPayment } from "#db/ledger/apply-payment.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { payments } from "#db/schema/payments.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";

@@ -4,14 +4,15 @@ import * as v from "valibot";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { audit } from "#db/schema/audit.ts";
 import { chargebacks, paymentFlags, payments } from "#db/schema/payments.ts";
+import { finishRefunds } from "#src/money/payments/refund-payment.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
-import { finishRefunds } from "#src/money/payments/send-refund.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { type TestClient } from "#tests/support/client.ts";
+import type { TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { sayStripe, sessionOf, stripeVariables } from "./stripe-events.ts";
 import { startStripeServer } from "./stripe-server.ts";
+
 let player: { id: number };
 let browser: TestClient;
 let payment: PaymentView;

@@ -1,6 +1,6 @@
 import { WEBHOOKS_PATH } from "#src/money/payments/contract.ts";
+import { SIGNATURE_HEADER, signWebhook } from "#src/money/payments/provider.ts";
 import type { PaymentView } from "#src/money/payments/schemas.ts";
-import { SIGNATURE_HEADER, signWebhook } from "#src/money/payments/signature.ts";
 import type { Server } from "#tests/support/server.ts";
 
 export type Said = {

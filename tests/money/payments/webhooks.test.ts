@@ -3,11 +3,11 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { notifications } from "#db/schema/notifications.ts";
 import { paymentFlags, payments, webhookEvents } from "#db/schema/payments.ts";
+import { SIGNATURE_HEADER, signWebhook } from "#src/money/payments/provider.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
-import { SIGNATURE_HEADER, signWebhook } from "#src/money/payments/signature.ts";
 import { adjustWallet } from "#src/money/wallet/adjust-wallet.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { type TestClient } from "#tests/support/client.ts";
+import type { TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { about, messageOf, post, postSigned } from "./webhook.ts";
 

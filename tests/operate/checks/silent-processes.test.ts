@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { SQL } from "bun";
 import { connectionOptions } from "#db/connection-options.ts";
-import { findSilentProcesses } from "#db/silent-processes.ts";
+import { findSilentProcesses } from "#db/idle-transactions.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { untilPasses } from "#tests/support/wait-for.ts";

@@ -23,18 +23,6 @@ async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
   throw new Error("it was not refused", { cause: refused });
 }
 
-test("a player cancels a call while its event is open; again it has no effect", async () => {
-  const event = await buildOpenEvent(deps.pool);
-  const userId = await buildPlayer(deps.pool);
-  const callId = await buildCall(deps.pool, { userId, spotId: event.trueSpot, wagerCents: 700 });
-
-  await cancelCall(deps, { viewer: { id: userId }, callId });
-  await cancelCall(deps, { viewer: { id: userId }, callId });
-
-  expect(await stateOf(callId)).toBe("soft_destroyed");
-  expect(await read.wallet(userId)).toMatchObject({ availableCents: 10_000, heldCents: 0 });
-});
-
 test("another player's call is not found and does not change", async () => {
   const event = await buildOpenEvent(deps.pool);
   const [owner, other] = [await buildPlayer(deps.pool), await buildPlayer(deps.pool)];

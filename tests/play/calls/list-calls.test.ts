@@ -14,8 +14,7 @@ import { Refusal } from "#src/base/refusal.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { cancelCall, takeCallBack } from "#src/play/calls/cancel-call.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
-import { listCalls } from "#src/play/calls/list-calls.ts";
-import { listResults } from "#src/play/calls/list-results.ts";
+import { listCalls, listResults } from "#src/play/calls/list-calls.ts";
 import { callsAnswer } from "#src/play/calls/schemas.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
@@ -152,14 +151,6 @@ test("a call is active while it is placed or closed, and only then its wager is 
     ["closed", true, 1, 0, 300],
     ["resolved", false, 0, 1, 0],
   ]);
-});
-
-test("a call that was taken back is not active", async () => {
-  const eventId = (await build.event("open")).id;
-  const callId = await build.call({ userId: player.id, eventId });
-  await browser.send("DELETE", `/api/v1/calls/${callId}`);
-  const { body } = await browser.get("/api/v1/calls?state=soft_destroyed");
-  expect(v.parse(callsAnswer, body).calls).toMatchObject([{ id: callId, active: false }]);
 });
 
 type Built = { player: BuiltUser; eventId: number; callId: number };

@@ -1,10 +1,8 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
-import { registrations } from "#db/schema/sessions.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import {
-  buildDraft,
   buildOpenEvent,
   buildPlayer,
   buildSession,
@@ -31,33 +29,6 @@ async function callerOn({ trueSpot }: BuiltEvent, balanceCents = 10_000) {
     placeCall(deps, { viewer, spotId: trueSpot, wagerCents: 100, idempotencyKey: key(), ...call });
   return { viewer, place };
 }
-
-test("a call holds the wager, joins the pool and registers the player in the session", async () => {
-  const sessionId = await buildSession(deps.pool);
-  const event = await buildOpenEvent(deps.pool, { sessionId });
-  const { viewer, place } = await callerOn(event);
-  const { callId, replayed } = await place({ wagerCents: 250 });
-  expect(replayed).toBe(false);
-  const [call] = await db.select().from(calls).where(eq(calls.id, callId));
-  expect(call).toMatchObject({ userId: viewer.id, eventId: event.id, state: "placed", wagerCents: 250 });
-  expect(await stateOf(viewer.id)).toMatchObject({ availableCents: 9_750, heldCents: 250 });
-  const [spot] = await db.execute(
-    sql`SELECT calls_count, pool_cents FROM spots WHERE id = ${event.trueSpot}`,
-  );
-  expect(spot).toEqual({ calls_count: 1, pool_cents: "250" });
-  expect(await db.$count(registrations, eq(registrations.userId, viewer.id))).toBe(1);
-});
-
-test("the same key with the same call returns the first result; with another call it is refused", async () => {
-  const { viewer, place } = await callerOn(await buildOpenEvent(deps.pool));
-  const idempotencyKey = key();
-  const first = await place({ idempotencyKey });
-  expect(await place({ idempotencyKey })).toMatchObject({ callId: first.callId, replayed: true });
-  const refusal = await refused(() => place({ idempotencyKey, wagerCents: 200 }));
-  expect(refusal.status).toBe(422);
-  expect(refusal.details.errors).toEqual({ idempotencyKey: ["has already been taken"] });
-  expect((await stateOf(viewer.id)).calls).toBe(1);
-});
 
 const endNow = ({ id }: BuiltEvent) =>
   db.execute(sql`UPDATE events SET closes_at = game_now() - interval '140 ms' WHERE id = ${id}`);
@@ -114,16 +85,6 @@ test.each(closed)(
   },
 );
 
-test("an unknown spot and a spot of a draft are refused in the same way, and nothing changes", async () => {
-  const draft = await buildDraft(deps.pool);
-  const { place } = await callerOn(draft);
-  for (const spotId of [draft.trueSpot, 999_999_999]) {
-    const refusal = await refused(() => place({ spotId }));
-    expect(refusal).toMatchObject({ status: 422, code: "invalid" });
-    expect(refusal.details.errors).toEqual({ spot: ["must exist"] });
-  }
-});
-
 test("the limits are stated in dollars; the maximum counts the player's earlier calls on the event", async () => {
   const { place } = await callerOn(
     await buildOpenEvent(deps.pool, { minWagerCents: 50, maxWagerCents: 500 }),
@@ -133,19 +94,6 @@ test("the limits are stated in dollars; the maximum counts the player's earlier 
   const above = await refused(() => place({ wagerCents: 201 }));
   expect(below.details.errors).toEqual({ wager: ["must be greater than or equal to 0.5"] });
   expect(above.details.errors).toEqual({ wager: ["must be less than or equal to 5"] });
-});
-
-test("calls of a batch are judged one by one, and a refusal does not affect the others", async () => {
-  const event = await buildOpenEvent(deps.pool);
-  const [poor, rich] = [await callerOn(event, 300), await callerOn(event)];
-  const results = await Promise.allSettled([
-    poor.place({ wagerCents: 200 }),
-    poor.place({ wagerCents: 200 }),
-    poor.place(),
-    rich.place({ wagerCents: 500 }),
-  ]);
-  expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
-  expect(await stateOf(poor.viewer.id)).toMatchObject({ availableCents: 0, heldCents: 300, calls: 2 });
 });
 
 test("a call that fails the statement of its batch fails alone", async () => {

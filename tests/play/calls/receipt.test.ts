@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
-import { receiptAnswer, resultsAnswer } from "#src/play/calls/schemas.ts";
+import { receiptAnswer } from "#src/play/calls/schemas.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { openEvent, publishEvent } from "#src/show/events/open-event.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
@@ -150,32 +150,6 @@ test("cancelled calls and calls of earlier rounds keep their receipts", async ()
     { result: "true", changeCents: 34 },
     { result: "void", reason: "Asked the wrong thing", refundReason: "void", changeCents: -34 },
   ]);
-});
-
-test("results are the resolved calls, newest first, in pages", async () => {
-  const own = await build.player();
-  const page = await client(own);
-  const ids = [];
-  for (const [title, result] of [
-    ["First?", "true"],
-    ["Second?", "false"],
-  ] as const) {
-    const event = await build.event("open", { title });
-    ids.push(await build.call({ userId: own.id, eventId: event.id, wagerCents: 200 }));
-    await build.call({ userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
-    await timer.settle(event.id, result);
-  }
-  await build.call({ userId: own.id, eventId: (await build.event("open")).id });
-
-  const { results, meta } = v.parse(resultsAnswer, (await page.get(`/api/v1/users/${own.id}/results`)).body);
-
-  expect(meta.totalCount).toBe(2);
-  expect(results).toMatchObject([
-    { callId: ids[1], eventTitle: "Second?", side: "true", wager: 2, outcome: "lost", payout: 0, net: -2 },
-    { callId: ids[0], eventTitle: "First?", side: "true", wager: 2, outcome: "won", payout: 3, net: 1 },
-  ]);
-  const second = await page.get(`/api/v1/users/${own.id}/results?page=2&per_page=1`);
-  expect(v.parse(resultsAnswer, second.body).results).toEqual(results.slice(1));
 });
 
 const admin = await build.admin();

@@ -1,7 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { users } from "#db/schema/users.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { callAnswer, callsAnswer } from "#src/play/calls/schemas.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
@@ -83,13 +81,6 @@ test("the response to a call agrees with the list and the wallet, before and aft
 test("the default wager is one dollar, and camelCase is accepted", async () => {
   const { body } = await place({ spotId: spots.false.id });
   expect(v.parse(callAnswer, body).call).toMatchObject({ wager: 1, side: "false", label: "False" });
-});
-
-test("a guest can play", async () => {
-  await db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
-
-  expect(await place({ spot_id: spots.true.id })).toMatchObject({ status: 201 });
-  expect(await browser.get("/api/v1/calls")).toMatchObject({ status: 200 });
 });
 
 test("a cancelled call stays listed as destroyed, and is not active", async () => {

@@ -216,12 +216,6 @@ test("by the setting of a session a message is on the big screen once a host let
   expect(first).toBeLessThan(second);
 });
 
-test("without the setting, which is off, all messages are on the big screen at once", async () => {
-  const { id: sessionId, slug } = await build.runningSession();
-  await buildMessage(deps, { sessionId, userId: player.id, body: "At once" });
-  expect(await onScreen(slug)).toEqual(["At once"]);
-});
-
 test("players approve nothing, and no deleted or unknown message is approved: nothing changes", async () => {
   const { id: sessionId } = await build.runningSession({ settings: { chatApproval: true } });
   const message = { sessionId, userId: player.id };

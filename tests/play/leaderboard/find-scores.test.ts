@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { findLeaders, findScores } from "#src/play/leaderboard/find-scores.ts";
-import { updateScores } from "#src/play/leaderboard/update-scores.ts";
+import { findLeaders } from "#src/play/leaderboard/find-scores.ts";
+import { updateScores } from "#src/play/leaderboard/repair-scores.ts";
 import {
+  buildCall,
   buildOpenEvent,
   buildPlayer,
   buildSession,
   closeAndResolve,
-  buildCall,
   type Result,
 } from "#tests/ledger/fixtures.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -26,12 +26,6 @@ async function play(sessionId: number, result: Result, wagers: [number, "true" |
   await deps.pool.sql`UPDATE events SET resolved_at = game_now() WHERE id = ${event.id}`;
   await inTransaction(db, (tx) => updateScores(tx, event.id));
 }
-
-const pairs = <Item>(items: readonly Item[]): [Item, Item][] =>
-  items.slice(1).flatMap((below, index) => {
-    const above = items[index];
-    return above === undefined ? [] : [[above, below]];
-  });
 
 async function threePlayers(): Promise<[number, number, number]> {
   return [await buildPlayer(deps.pool), await buildPlayer(deps.pool), await buildPlayer(deps.pool)];
@@ -111,63 +105,4 @@ test("a void keeps the streak and is neither won nor lost; wallet and leaders ag
     currentStreak: 3,
     bestStreak: 3,
   });
-});
-
-test("equal scores share a rank; the change of rank is since the last result of the session", async () => {
-  const sessionId = await buildSession(deps.pool);
-  const [ana, ben, cleo] = await threePlayers();
-  const dora = await buildPlayer(deps.pool);
-  await play(sessionId, "true", [
-    [ana, "true", 200],
-    [dora, "false", 200],
-  ]);
-  const first = await findLeaders(deps, { sessionId, limit: 10, viewerId: null });
-  expect(first.leaders.map((score) => score.rankChange)).toEqual([null, null]);
-
-  await play(sessionId, "false", [
-    [ana, "true", 300],
-    [ben, "true", 100],
-    [cleo, "true", 100],
-    [dora, "false", 500],
-  ]);
-  const { leaders, totalCount } = await findLeaders(deps, { sessionId, limit: 10, viewerId: null });
-
-  expect(totalCount).toBe(4);
-  expect(leaders.map(({ userId, rank, tied, rankChange }) => ({ userId, rank, tied, rankChange }))).toEqual([
-    { userId: dora, rank: 1, tied: false, rankChange: 1 },
-    { userId: ana, rank: 2, tied: false, rankChange: -1 },
-    { userId: ben, rank: 3, tied: true, rankChange: null },
-    { userId: cleo, rank: 3, tied: true, rankChange: null },
-  ]);
-});
-
-test("the viewer's own score is included below the limit; each page continues the last one", async () => {
-  const sessionId = await buildSession(deps.pool);
-  const [ana, ben, cleo] = await threePlayers();
-  await play(sessionId, "true", [
-    [ana, "true", 200],
-    [ben, "false", 100],
-    [cleo, "false", 200],
-  ]);
-
-  const { leaders, me } = await findLeaders(deps, { sessionId, limit: 1, viewerId: cleo });
-  expect(leaders.map((score) => score.userId)).toEqual([ana]);
-  expect(me).toMatchObject({ userId: cleo, rank: 3 });
-
-  const second = await findScores(deps, { sessionId, limit: 2, offset: 2 });
-  expect(second.scores.map((score) => score.userId)).toEqual([cleo]);
-  expect(second.totalCount).toBe(3);
-  const behind = await findScores(deps, { sessionId, limit: 2, offset: 4 });
-  expect(behind).toEqual({ scores: [], totalCount: 3 });
-});
-
-test("without a session all players of any session are ranked", async () => {
-  const one = await findLeaders(deps, { sessionId: null, limit: 100, viewerId: null });
-  expect(one.totalCount).toBe(one.leaders.length);
-  expect(one.leaders.length).toBeGreaterThanOrEqual(10);
-  for (const [above, below] of pairs(one.leaders)) {
-    const order =
-      below.losses - above.losses === 0 ? above.netCents - below.netCents : below.losses - above.losses;
-    expect(above.wins > below.wins || (above.wins === below.wins && order >= 0)).toBe(true);
-  }
 });

@@ -93,13 +93,6 @@ test("a reset between two parts refunds those who were not paid and corrects the
   await expectBooksToAgree(deps);
 });
 
-test("an event that is hidden before the payment is paid", async () => {
-  const large = await buildDecided();
-  await by(admin).hide(large.eventId);
-  await timer.pay();
-  expect(await readWalletsOf(deps, large)).toEqual({ posted: [10_100, 10_100, 10_100, 9_700], held: free });
-});
-
 test("recomputing before the payment pays first, and agrees", async () => {
   const large = await buildDecided();
   const viewer = await findViewer(db, admin.id);

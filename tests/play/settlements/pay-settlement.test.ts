@@ -1,13 +1,11 @@
 import { expect, test } from "bun:test";
 import { asc, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { findSettling } from "#src/play/settlements/find-settling.ts";
-import { paySettlement, sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
+import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
 import { findEventView } from "#src/show/events/find-event-views.ts";
-import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { recomputeSettlement, showSettlement } from "#src/show/events/show-settlement.ts";
 import { payInParts } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -59,16 +57,6 @@ test("a job is queued for every result, and none for a decision that changes not
   const mine = queued.filter(({ deduplicationId }) => deduplicationId === `event-${eventId}-v${version}`);
   expect(mine.map(({ data }): unknown => data)).toMatchObject([{ eventId }]);
   await timer.pay();
-});
-
-test("a large settlement is paid even if Redis did not accept the job", async () => {
-  const large = await buildLargeEvent(deps);
-  const { eventId } = large;
-  const queues = { ...deps.queues, paySettlement: () => Promise.reject(new Error("Redis is away")) };
-  await resolveEvent({ ...deps, queues }, { eventId, actor: admin, result: "false" });
-  // Each sweep pays for about a second.
-  while ((await listUnpaidSettlements(db)).length > 0) await sweepSettlements(deps);
-  expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [9_900, 9_900, 9_900, 10_300] });
 });
 
 test("only one process at a time pays a settlement", async () => {

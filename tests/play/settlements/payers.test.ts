@@ -89,15 +89,6 @@ async function untilGateIsAwaited(id: number, times: number): Promise<void> {
   });
 }
 
-test("many payers at once pay once, with Redis and without it", async () => {
-  for (const redis of [deps.redis, away]) {
-    const large = await buildDecided();
-    const payers = Array.from({ length: 8 }, () => paySettlement({ ...deps, redis }, large.eventId));
-    expect(new Set(await Promise.all(payers))).toContain("paid");
-    await expectPaidOnce(large);
-  }
-});
-
 test("while Redis is away the sweep pays under the database's lock", async () => {
   const large = await buildDecided();
   const { away: before } = lockCounts(away);

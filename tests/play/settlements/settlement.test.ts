@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
-import { listSettledCalls, type SettledCall } from "#db/ledger/list-settled-calls.ts";
-import { listStakes } from "#db/ledger/list-stakes.ts";
+import { listSettledCalls, type SettledCall, listStakes } from "#db/ledger/list-settled-calls.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { comparePayouts } from "#src/play/settlements/compare-payouts.ts";
 import { recomputationAnswer } from "#src/play/settlements/schemas.ts";
@@ -100,11 +99,11 @@ test("a payout that differs from the formula is listed", async () => {
   const event = await buildPool();
   await resolve(event.id, "true");
   // The database refuses such a payout, so the rows are changed after reading.
-  const calls = await listSettledCalls(db, { eventId: event.id, afterId: 0, limit: 10 });
+  const calls = await listSettledCalls(db, { eventId: event.id }, { afterId: 0, limit: 10 });
   const [first, second, ...others] = calls;
   if (first === undefined || second === undefined) throw new Error("there are four calls");
   const wrong = [{ ...first, paidCents: 133 }, { ...second, paidCents: 134 }, ...others];
-  const stakes = await listStakes(db, event.id);
+  const stakes = await listStakes(db, { eventId: event.id });
   expect(await comparePayouts(stakes, pagesOf(wrong))).toEqual({
     callsCount: 4,
     paidCents: 400,
@@ -115,8 +114,8 @@ test("a payout that differs from the formula is listed", async () => {
     ],
   });
   expect(await comparePayouts(stakes, pagesOf(calls))).toMatchObject({ differencesCount: 0 });
-  const rest = { eventId: event.id, afterId: second.callId, limit: 10 };
-  expect(await listSettledCalls(db, rest)).toEqual(others);
+  const rest = await listSettledCalls(db, { eventId: event.id }, { afterId: second.callId, limit: 10 });
+  expect(rest).toEqual(others);
 });
 
 test("an event without a result has nothing to recompute, and nothing changes", async () => {

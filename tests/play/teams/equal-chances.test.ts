@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createRandom, type Random } from "#src/base/random.ts";
 import { dividePool, type Stake } from "#src/play/calls/compute-payouts.ts";
-import { rankTeams, type TeamSums } from "#src/play/teams/rank-teams.ts";
+import { rankTeams, type TeamSums } from "#src/play/teams/find-teams.ts";
 
 const EVENINGS = 3_000;
 const QUESTIONS = 10;

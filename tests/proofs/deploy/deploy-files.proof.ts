@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { connect } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
-import { ownsTables } from "#db/roles/owns-tables.ts";
+import { ownsTables } from "#db/roles/missing-rights.ts";
 import { startEmptyCluster } from "#tests/engines/postgres.ts";
 import { requireProgram } from "#tests/engines/require-program.ts";
 import { makeCertificate } from "#tests/proofs/engines/nginx.ts";
