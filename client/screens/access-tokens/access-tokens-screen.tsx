@@ -38,8 +38,6 @@ import type {
 /** The texts of the page of access tokens. */
 const title = "Access tokens";
 const revoke = "Revoke";
-const revokeTitle = (name: string) => say`Revoke ${name}?`;
-
 const make = "Make a token";
 
 const days = (count: number) => (count === 1 ? "1 day" : `${count} days`);
@@ -135,7 +133,7 @@ function TokenRow({ token }: { token: AccessTokenView }) {
       <Confirm
         label={<Named label={revoke} name={name} />}
         className="btn sm bad"
-        title={revokeTitle(name)}
+        title={say`Revoke ${name}?`}
         act={{ label: revoke, intent: "revoke" }}
       >
         <p>Programs that send it are refused at once. It cannot be made valid again.</p>

@@ -9,9 +9,6 @@ import { FormRefusal, type Refused, refusedBy } from "#client/ui/forms/refused.t
 import { readMoney } from "#client/ui/money/typed-money.ts";
 import { WAGER_COOKIE } from "#src/http/contract.ts";
 
-/** @param problem the server's words: "must be less than or equal to 5". */
-const wagerRefused = (problem: string) => `The wager ${problem}.`;
-
 const CENTS = 100;
 const KEPT_FOR_S = 43_200;
 
@@ -74,6 +71,6 @@ function wagerIn(typed: string): number {
 
 function wagerErrorOf({ refusal, errors: { wager, wallet } }: Refused): string | null {
   const [problem] = wager ?? [];
-  if (problem !== undefined) return wagerRefused(problem);
+  if (problem !== undefined) return `The wager ${problem}.`;
   return wager === undefined && wallet === undefined ? null : refusal;
 }

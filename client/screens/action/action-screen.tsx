@@ -70,9 +70,6 @@ import { type KeyActions, useKeys } from "./use-keys.ts";
 import { useLiveAction } from "./use-live-action.ts";
 import { useWaitingParts } from "./waiting/use-waiting-parts.ts";
 
-const calledItCount = (resultLabel: string, rightCount: number, callsCount: number) =>
-  say`${resultLabel}: ${callsCount === 0 ? "nobody" : `${rightCount} of ${formatCount(callsCount)}`} called it.`;
-
 /** Without JavaScript the page is loaded again after so long, while what it shows goes on by itself. */
 const RELOAD_S = "20";
 const RELOADED: readonly Phase[] = ["visible", "open", "closing", "locking", "closed"];
@@ -355,7 +352,7 @@ function resultNews(event: NonNullable<View["event"]>): string {
   const right = event.spots.find((spot) => spot.won === true);
   const cause = event.callsCount === 0 ? null : refundCause(event);
   if (cause !== null) return say`${resultLabel(event)}. ${cause}: the wagers are back.`;
-  return calledItCount(resultLabel(event), right?.callsCount ?? 0, event.callsCount);
+  return say`${resultLabel(event)}: ${event.callsCount === 0 ? "nobody" : `${right?.callsCount ?? 0} of ${formatCount(event.callsCount)}`} called it.`;
 }
 
 /** What is asked: another question, or another wording of it, has to be read first. */

@@ -3,10 +3,6 @@ import type { FeedEntry } from "#client/events/feed.ts";
 import { say } from "#src/http/contract.ts";
 
 /** "mira_k called True $10" */
-const otherCalled = (username: string, label: string, money: string) =>
-  say`${username} called ${label} ${money}`;
-
-/** "mira_k called True $10" */
 export function feedText({ username, label, wagerCents }: FeedEntry): string {
-  return otherCalled(username, label, formatShortMoney(wagerCents));
+  return say`${username} called ${label} ${formatShortMoney(wagerCents)}`;
 }

@@ -35,11 +35,6 @@ import { slowModes } from "#src/play/chat/contract.ts";
 import type { MessagesAnswer } from "#src/play/chat/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 
-const nameRemoved = (name: string, hadPicture: boolean) =>
-  hadPicture
-    ? say`The name ${name} is taken away, and its picture is deleted. Undo gives the name back.`
-    : say`The name ${name} is taken away.`;
-
 /** The query after a player was muted: the page does not show a mute by itself. */
 const MUTED = "?done=mute";
 
@@ -94,7 +89,11 @@ function Chat({ loaded, viewer }: { loaded: SessionView; viewer: ViewerView }) {
 function UndoName({ userId, username, face, hadPicture }: NameRemoved["removed"]) {
   return (
     <PostForm className="row wrap" preventScrollReset fields={{ user_id: userId, username, face }}>
-      <Note tone="ok">{nameRemoved(username, hadPicture)}</Note>
+      <Note tone="ok">
+        {hadPicture
+          ? say`The name ${username} is taken away, and its picture is deleted. Undo gives the name back.`
+          : say`The name ${username} is taken away.`}
+      </Note>
       <Submit className="btn sm" intent="restore_name">
         {words.undo}
       </Submit>

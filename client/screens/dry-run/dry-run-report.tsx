@@ -108,15 +108,15 @@ export function DryRunReport({ dryRun, report }: ReportProps) {
 
 function Summary({ dryRun, report: { summary } }: ReportProps) {
   const facts = {
-    ["Length"]: formatLength(summary.lengthMs / 1_000),
-    ["Taps"]: formatCount(summary.tapsCount),
-    [texts.calls]: formatCount(summary.callsCount),
-    ["Too late"]: formatCount(summary.lateCount),
-    ["Refused otherwise"]: formatCount(summary.refusedCount),
+    Length: formatLength(summary.lengthMs / 1_000),
+    Taps: formatCount(summary.tapsCount),
+    "Calls placed": formatCount(summary.callsCount),
+    "Too late": formatCount(summary.lateCount),
+    "Refused otherwise": formatCount(summary.refusedCount),
     [wagered]: formatMoney(summary.wageredCents),
-    ["Paid to winners"]: formatMoney(summary.paidCents),
-    ["Given back"]: formatMoney(summary.refundedCents),
-    ["Sum of the books"]: formatMoney(summary.ledgerSumCents),
+    "Paid to winners": formatMoney(summary.paidCents),
+    "Given back": formatMoney(summary.refundedCents),
+    "Sum of the books": formatMoney(summary.ledgerSumCents),
   };
   return (
     <Panel

@@ -27,9 +27,9 @@ import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { PostButton, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
-import { dryRunDefaults, dryRunLimits as limits, dryRunLimits } from "#src/dry-runs/contract.ts";
+import { dryRunDefaults, dryRunLimits as limits } from "#src/dry-runs/contract.ts";
 import type { DryRunOptions, DryRunView, DryRunAnswer } from "#src/dry-runs/schemas.ts";
-import { say } from "#src/http/contract.ts";
+import { say, snakeCase } from "#src/http/contract.ts";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import { answerRemarks, findRemarks, isPaceRule, paceOfPlan } from "#src/show/events/pace/contract.ts";
 import { DryRunReport, EarlierRuns } from "./dry-run-report.tsx";
@@ -37,13 +37,11 @@ import * as texts from "./dry-run-texts.ts";
 
 const progressTitle = "Progress";
 
-const playersHint = `From ${dryRunLimits.playersMin} to ${dryRunLimits.playersMax}. Each begins with $100.`;
-
 const fields = [
   {
     name: "players",
     label: words.players,
-    hint: playersHint,
+    hint: `From ${limits.playersMin} to ${limits.playersMax}. Each begins with $100.`,
     min: limits.playersMin,
     max: limits.playersMax,
   },
@@ -76,15 +74,6 @@ const fields = [
     max: limits.seedMax,
   },
 ] as const;
-
-/** As the API and the forms call them. */
-const formNames = {
-  players: "players",
-  skew: "skew",
-  latencyMs: "latency_ms",
-  lateTaps: "late_taps",
-  seed: "seed",
-};
 
 const POLL_MS = 1_000;
 
@@ -211,7 +200,8 @@ function DryRunProgress({ dryRun }: { dryRun: DryRunView }) {
 }
 
 function progressText({ state, aheadCount, eventsDone, eventsCount, callsCount }: DryRunView): string {
-  if (state === "playing") return texts.played(eventsDone, eventsCount, callsCount);
+  if (state === "playing")
+    return `${eventsDone} of ${countOf(eventsCount, "action")} played, ${countOf(callsCount, "call")}.`;
   return aheadCount > 0
     ? `Waiting: ${countOf(aheadCount, "dry run")} before this one.`
     : "Waiting for the worker to begin.";
@@ -234,7 +224,7 @@ function DryRunForm({ isEmpty, refused, last = dryRunDefaults }: DryRunFormProps
         <Field
           key={name}
           {...field}
-          name={formNames[name]}
+          name={snakeCase(name)}
           type="number"
           inputMode="numeric"
           step={1}

@@ -1,9 +1,6 @@
 import { countOf } from "#client/base/format/count.ts";
 import { labelsOf } from "#src/base/contract.ts";
 
-/** The texts of dry runs. */
-
-// Earlier runs
 export const runOf = (playersCount: number, seedNumber: number) =>
   `${countOf(playersCount, "player")}, seed ${seedNumber}`;
 export const stateLabel = labelsOf({
@@ -14,11 +11,6 @@ export const stateLabel = labelsOf({
   cancelled: "Cancelled",
 });
 
-// Progress
-export const played = (done: number, count: number, calls: number) =>
-  `${done} of ${countOf(count, "action")} played, ${countOf(calls, "call")}.`;
-
-// End without a result
 export const failureText = labelsOf({
   no_database:
     "The database server does not let this program create a database for the dry run. As its administrator, give the role in DATABASE_URL this right: ALTER ROLE name CREATEDB.",
@@ -27,6 +19,4 @@ export const failureText = labelsOf({
     "It ended with an error of the program, which is in the log of the worker. The game is not affected.",
 });
 
-// Result
 export const outdated = "The blueprint was changed since. Start a new dry run to see the change.";
-export const calls = "Calls placed";

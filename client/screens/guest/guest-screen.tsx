@@ -27,10 +27,6 @@ import { BalanceChip } from "#client/wallet/balance-chip.tsx";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
 import { USERNAME_LENGTH_MAX, GUEST_PREFIX } from "#src/people/users/contract.ts";
 
-const moneyAndRankKept = (amount: string) => `Your ${amount} and your rank come with you.`;
-
-const moneyKept = (amount: string) => `Your ${amount} comes with you.`;
-
 /** The page that guests see instead of pages for accounts: how to create an account, what it keeps, and the way back. */
 export function GuestScreen() {
   return (
@@ -67,8 +63,8 @@ export function BackToLive() {
 export function GuestBalanceNote() {
   const { wallet, availableCents } = useWallet();
   if (wallet === null) return null;
-  const kept = wallet.metrics.callsPlaced === 0 ? moneyKept : moneyAndRankKept;
-  return <Note>{kept(formatMoney(availableCents))}</Note>;
+  const what = wallet.metrics.callsPlaced === 0 ? " comes" : " and your rank come";
+  return <Note>{`Your ${formatMoney(availableCents)}${what} with you.`}</Note>;
 }
 
 /** How others see the guest. Both go into the account with the guest. */

@@ -27,7 +27,6 @@ import { fetchPage, type LeaderboardData } from "./load-leaders.ts";
 
 /** The texts of a season's page. */
 
-const spanAndPlayers = (days: string, count: number) => `${days}, ${players(count)}`;
 const players = (count: number) => countOf(count, "player");
 const stateLabels = { planned: "Planned", running: "Running", ended: "Ended" } as const;
 
@@ -65,7 +64,7 @@ function Season({ season, isMember }: { season: ShownSeason; isMember: boolean }
       <section className="panel pad row wrap" aria-label={season.name}>
         <span className="names">
           <b>{whatIsLeft(season)}</b>
-          <span className="small ink2 num">{spanAndPlayers(useSpan(season), playersCount)}</span>
+          <span className="small ink2 num">{`${useSpan(season)}, ${players(playersCount)}`}</span>
           <Corrected at={season.correctedAt ?? null} />
         </span>
         {/* Without JavaScript it leads to this page, whose address can be copied. */}

@@ -75,11 +75,6 @@ const noticedText: Readonly<Record<string, string>> = {
   pushes: "Messages do not reach phones whose page is closed.",
 };
 
-const attentionText = (count: number) =>
-  `Every part works, and ${countOf(count, "thing")} below ${count === 1 ? "wants" : "want"} a look.`;
-
-const thingsWrong = (count: number) => `${countOf(count, "thing")} ${count === 1 ? "is" : "are"} wrong.`;
-
 const HAPPENED_MAX = 15;
 const ASK_EVERY_MS = 3_000;
 const ANSWER_WITHIN_MS = 5_000;
@@ -264,13 +259,14 @@ function Summary({ troubles, isNoticed, attention }: SummaryProps) {
   if (troubles > 0)
     return (
       <Note tone={isNoticed ? "bad" : "warn"}>
-        {thingsWrong(troubles)} {isNoticed ? "Players notice it." : "Players notice nothing of it."}
+        {`${countOf(troubles, "thing")} ${troubles === 1 ? "is" : "are"} wrong.`}{" "}
+        {isNoticed ? "Players notice it." : "Players notice nothing of it."}
       </Note>
     );
   return attention === 0 ? (
     <Note tone="ok">All is well: every part works, nothing waits, and players notice nothing.</Note>
   ) : (
-    <Note tone="warn">{attentionText(attention)}</Note>
+    <Note tone="warn">{`Every part works, and ${countOf(attention, "thing")} below ${attention === 1 ? "wants" : "want"} a look.`}</Note>
   );
 }
 

@@ -175,20 +175,13 @@ function SwitchQueue({ queue: { name, paused = false }, title }: { queue: QueueV
   );
 }
 
-const pushesWait = (count: number) =>
-  `${formatCount(count)} ${count === 1 ? "waits" : "wait"} for a push service, and ${count === 1 ? "is" : "are"} sent as soon as it takes one.`;
-
 const waitingWebhooks = "Messages to webhooks";
 
 const waitingMails = "Mails";
 
 const workerFirst = "No worker runs: start it first.";
 
-const beingSent = (count: number) => `${formatCount(count)} ${count === 1 ? "is" : "are"} being sent.`;
-
 const waitsNow = (count: number) => `${formatCount(count)} ${count === 1 ? "waits" : "wait"}.`;
-
-const waitsSince = (count: number) => `${formatCount(count)} ${count === 1 ? "waits" : "wait"} since {at}.`;
 
 /** News is told within milliseconds; the sweep tells within a second what was missed. */
 const NEWS_LATE_MS = 1_500;
@@ -248,7 +241,15 @@ function Waiting({ what, count, actions, children }: WaitingProps) {
 }
 
 function Since({ count, at }: { count: number; at: string | null }) {
-  return <p>{at === null ? waitsNow(count) : fill(waitsSince(count), { at: <Moment at={at} /> })}</p>;
+  return (
+    <p>
+      {at === null
+        ? waitsNow(count)
+        : fill(`${formatCount(count)} ${count === 1 ? "waits" : "wait"} since {at}.`, {
+            at: <Moment at={at} />,
+          })}
+    </p>
+  );
 }
 
 /** Why the last attempt failed, and when the next one is. */
@@ -281,7 +282,7 @@ function Mails({ mails, hasNoWorker }: Pick<OperationsView, "mails"> & HasNoWork
       count={waiting + sending}
       actions={waiting === 0 || hasNoWorker ? null : <SendNow what={waitingMails} />}
     >
-      {sending === 0 ? null : <p>{beingSent(sending)}</p>}
+      {sending === 0 ? null : <p>{`${formatCount(sending)} ${sending === 1 ? "is" : "are"} being sent.`}</p>}
       {waiting === 0 ? null : <Since count={waiting} at={oldestAt} />}
       {hasNoWorker ? <p>{workerFirst}</p> : <Attempts reason={reason} nextAt={nextAt} />}
     </Waiting>
@@ -324,7 +325,9 @@ function Pushes({ queues }: Pick<OperationsView, "queues">) {
   const count = queues?.counts.find(({ name }) => name === "pushes")?.delayed ?? 0;
   return (
     <Waiting what="Push messages" count={queues === null ? 1 : count}>
-      {queues === null ? "Not known while Redis is away." : pushesWait(count)}
+      {queues === null
+        ? "Not known while Redis is away."
+        : `${formatCount(count)} ${count === 1 ? "waits" : "wait"} for a push service, and ${count === 1 ? "is" : "are"} sent as soon as it takes one.`}
     </Waiting>
   );
 }

@@ -41,8 +41,6 @@ import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import type { ProfileAnswer, RecordsView } from "#src/profiles/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 
-const days = (from: string, until: string) => (from === until ? from : `${from} to ${until}`);
-
 /** The viewer's profile, with links to change it. */
 export function ProfileScreen() {
   const { user, records, hosted } = useLoaderData<OwnProfileData>();
@@ -200,7 +198,8 @@ function SeasonRank({ season, playersCount, netCents, ...place }: RecordsView["s
 /** From a day to another, in the reader's time zone. */
 function useDays(from: string, until: string): string {
   const zone = useTimeZone();
-  return days(formatDate(from, zone), formatDate(until, zone));
+  const [first, last] = [formatDate(from, zone), formatDate(until, zone)];
+  return first === last ? first : `${first} to ${last}`;
 }
 
 /** The viewer's own profile. */

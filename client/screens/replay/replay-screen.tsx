@@ -18,17 +18,7 @@ import type { DecisionCheckAnswer, DecisionView, ReplayStep, ReplayView } from "
 import { Player } from "./player.tsx";
 import { createTimeline, type Timeline } from "./timeline.ts";
 
-const matches = (callsCount: number, paidCents: number) =>
-  callsCount === 0
-    ? "Nobody had called"
-    : `${countOf(callsCount, "call")}, ${formatMoney(paidCents)}: all match`;
-
 const checkAllText = "Recompute everything";
-
-const loadingReplay = (stepsCount: number) =>
-  stepsCount === 0
-    ? "Loading the replay..."
-    : `Loading the replay: ${countOf(stepsCount, "change")} so far...`;
 
 const download = "Download";
 
@@ -73,7 +63,9 @@ function WholeReplay({ head }: { head: ReplayHead }) {
   if (loading.state === "loading")
     return (
       <p className="panel pad small ink2 waiting" role="status">
-        {loadingReplay(loading.stepsCount)}
+        {loading.stepsCount === 0
+          ? "Loading the replay..."
+          : `Loading the replay: ${countOf(loading.stepsCount, "change")} so far...`}
       </p>
     );
   if (loading.state === "failed")
@@ -230,7 +222,14 @@ function Outcome({ outcome }: Pick<CheckedDecision, "outcome">) {
   if (outcome === null) return <span className="muted">Not checked yet</span>;
   if ("refusal" in outcome) return <span className="differs">{outcome.refusal}</span>;
   const { callsCount, paidCents, differencesCount, differences } = outcome;
-  if (differencesCount === 0) return <span className="num">{matches(callsCount, paidCents)}</span>;
+  if (differencesCount === 0)
+    return (
+      <span className="num">
+        {callsCount === 0
+          ? "Nobody had called"
+          : `${countOf(callsCount, "call")}, ${formatMoney(paidCents)}: all match`}
+      </span>
+    );
   const further = differencesCount - differences.length;
   return (
     <span className="differs num">

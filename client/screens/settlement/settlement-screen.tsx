@@ -27,17 +27,6 @@ import type { SettlementView } from "#src/play/calls/schemas.ts";
 import type { PayoutGroupView, RecomputationView } from "#src/play/settlements/schemas.ts";
 import type { SettlementAnswer } from "#src/show/events/schemas.ts";
 
-const ownCallDiffers = (callId: number, paidCents: number, expectedCents: number) =>
-  `Call ${callId} (yours): paid ${formatMoney(paidCents)}, should be ${formatMoney(expectedCents)}`;
-
-const callDiffers = (callId: number, paidCents: number, expectedCents: number) =>
-  `Call ${callId}: paid ${formatMoney(paidCents)}, should be ${formatMoney(expectedCents)}`;
-
-const payoutsDiffer = (count: number) =>
-  count === 1
-    ? "1 payout is not what the formula says."
-    : `${countOf(count, "payout")} are not what the formula says.`;
-
 /** How an event was settled: the decision, the formula, and the payouts without names. */
 export function SettlementScreen() {
   const data = useLoaderData<SettlementData>();
@@ -267,7 +256,11 @@ function Outcome({ recomputed }: { recomputed: RecomputeResult }) {
       {differencesCount === 0 ? (
         <Note tone="ok">Every payout is as the formula says.</Note>
       ) : (
-        <Note tone="bad">{payoutsDiffer(differencesCount)}</Note>
+        <Note tone="bad">
+          {differencesCount === 1
+            ? "1 payout is not what the formula says."
+            : `${countOf(differencesCount, "payout")} are not what the formula says.`}
+        </Note>
       )}
       <p className="small ink2 num">
         {fill(`${countOf(callsCount, "call")}, ${formatMoney(paidCents)} paid, checked {at}`, {
@@ -283,7 +276,9 @@ function Differences({ recomputation: { differences } }: { recomputation: Recomp
   return (
     <ul className="small num">
       {differences.map(({ callId, mine, paidCents, expectedCents }) => (
-        <li key={callId}>{(mine ? ownCallDiffers : callDiffers)(callId, paidCents, expectedCents)}</li>
+        <li
+          key={callId}
+        >{`Call ${callId}${mine ? " (yours)" : ""}: paid ${formatMoney(paidCents)}, should be ${formatMoney(expectedCents)}`}</li>
       ))}
     </ul>
   );

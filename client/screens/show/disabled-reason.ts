@@ -19,9 +19,6 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 
 const sessionIs = (state: string) => `It is ${state}.`;
 
-/** "visible, open or closed" */
-const orOf = (words: readonly string[], last: string) => `${words.join(", ")} or ${last}`;
-
 /** Why an act is not possible now, in a sentence; null if it is. Uses the server's transition tables; the server checks again. */
 export type DisabledReason = string | null;
 
@@ -113,5 +110,5 @@ function isPlanned({ plan }: EventView): boolean {
 
 function inWords(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : orOf(words.slice(0, -1), last);
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} or ${last}`;
 }

@@ -30,16 +30,7 @@ import { BackToLobby, UndoStop, useTakenBack } from "./way-back.tsx";
 
 const keysText = "Keys";
 
-const onOff = { on: "On", off: "Off" };
-
-const stopLeavesUndecided = (count: number) =>
-  `${countOf(count, "action")} will wait for your result; without one everybody is refunded after 24 hours.`;
-
-/** What the results sheet of a session says. */
-const sheetTexts = {
-  xlsx: "Both, as an Excel workbook",
-  csv: { players: "Players, as CSV", questions: "Questions, as CSV" } satisfies Record<SheetTable, string>,
-};
+const csvLabels: Record<SheetTable, string> = { players: "Players, as CSV", questions: "Questions, as CSV" };
 
 const pillOf = entriesOf<SessionView["state"], { icon: IconName; tone: PillTone }>(
   {
@@ -207,7 +198,7 @@ function Stop() {
       <ul className="consequences">
         <li>{`${countOf(count("open"), "open action")} will close now.`}</li>
         <li>{`${countOf(count("draft", "visible"), "action")} that never opened will be hidden.`}</li>
-        <li>{stopLeavesUndecided(count("open", "closed"))}</li>
+        <li>{`${countOf(count("open", "closed"), "action")} will wait for your result; without one everybody is refunded after 24 hours.`}</li>
         {own.callsCount === 0 ? null : <li>{texts.takesBackOwn(own.callsCount, own.cents)}</li>}
       </ul>
     </AskAct>
@@ -231,11 +222,11 @@ function ResultsSheet({ slug, className }: { slug: string; className: string }) 
         </p>
         <div className="stack">
           <a className="btn wide" href={`${address}.xlsx`} download>
-            {sheetTexts.xlsx}
+            Both, as an Excel workbook
           </a>
           {sheetTables.map((table) => (
             <a key={table} className="btn wide" href={`${address}.csv?table=${table}`} download>
-              {sheetTexts.csv[table]}
+              {csvLabels[table]}
             </a>
           ))}
           <a className="btn wide" href={address} download={`called-it-results-${slug}.json`}>
@@ -296,5 +287,12 @@ function ArmedStays() {
     letArmedStay(!stays);
     for (const listener of listeners) listener();
   };
-  return <Switch label="What is armed stays armed" isOn={stays} words={onOff} onToggle={toggle} />;
+  return (
+    <Switch
+      label="What is armed stays armed"
+      isOn={stays}
+      words={{ on: "On", off: "Off" }}
+      onToggle={toggle}
+    />
+  );
 }

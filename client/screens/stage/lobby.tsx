@@ -9,8 +9,6 @@ import { Face } from "./face.tsx";
 import { TeamsFilling } from "./team-board.tsx";
 import { widthOf } from "./text-width.ts";
 
-const areIn = (count: number) => (count === 1 ? "player is in" : "players are in");
-
 const howToPlay = [
   "Scan the QR code, or type the address and the code.",
   "Choose a name. You need no account.",
@@ -47,7 +45,8 @@ export function Lobby({ arrivals, teams }: { arrivals: Arrivals | null; teams: r
             "Nobody is in yet. Be the first."
           ) : (
             <>
-              <b className="num">{formatCount(arrivals.count)}</b> <span>{areIn(arrivals.count)}</span>
+              <b className="num">{formatCount(arrivals.count)}</b>{" "}
+              <span>{arrivals.count === 1 ? "player is in" : "players are in"}</span>
             </>
           )}
         </p>

@@ -51,8 +51,6 @@ const groups = {
   guest: "Guests",
 } as const satisfies Record<"" | (typeof userGroups)[number], string>;
 
-const given = (text: string) => (text === "" ? undefined : text);
-
 /** For admins: all users, page by page. */
 export function UsersScreen() {
   const { page, formKey, ...asked } = useLoaderData<UsersData>();
@@ -269,7 +267,7 @@ export async function loadUsers(args: LoaderFunctionArgs): Promise<UsersData> {
   const page = await defer(args, () =>
     context.get(apiContext).get("/api/v1/users", {
       query: {
-        search: given(search),
+        search: search === "" ? undefined : search,
         role: userGroups.find((group) => group === role),
         order: userOrders.find((each) => each === order),
         page: pageIn(query),

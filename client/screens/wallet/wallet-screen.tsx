@@ -41,10 +41,6 @@ import type { Plot, plotOf } from "./plot.ts";
 /** The texts of the wallet. */
 
 // Balance plot
-/** "21 Nov 8:04 AM: +$7.12, available $107.12" */
-const movementSpoken = (when: string, changeCents: number, availableCents: number) =>
-  `${when}: ${formatChange(changeCents)}, available ${formatMoney(availableCents)}`;
-
 /** The longest balance that fits a phone in the large size, in characters. */
 const LARGE_LENGTH_MAX = 9;
 
@@ -216,7 +212,7 @@ function describeMovement(movement: TransactionView | undefined, zone: string): 
   if (movement === undefined) return "";
   const { createdAt, amountCents, availableAfterCents } = movement;
   const when = formatMoment(createdAt, zone);
-  return movementSpoken(when, amountCents, availableAfterCents);
+  return `${when}: ${formatChange(amountCents)}, available ${formatMoney(availableAfterCents)}`;
 }
 
 function describePlot(movements: readonly TransactionView[]): string {

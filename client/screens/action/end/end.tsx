@@ -26,12 +26,6 @@ import { say } from "#src/http/contract.ts";
 import { drawCurve, sumUpCalls } from "#src/shares/contract.ts";
 import { HowItEnded } from "./how-it-ended.tsx";
 
-/** What the end of a session says. */
-const endTexts = {
-  curve: (from: number, net: string, highest: string, lowest: string) =>
-    `Your net over ${countOf(from, "question")}: ends at ${net}, highest ${highest}, lowest ${lowest}`,
-};
-
 const SIZE = { width: 240, height: 48 };
 const EDGE = 6;
 
@@ -235,12 +229,12 @@ function NextStartLine({ next }: NextProps) {
 /** The viewer's net over the session as steps, with a line at zero. Screen readers get the numbers. */
 function Curve({ curveCents }: { curveCents: readonly number[] }) {
   const { steps, zeroY, end } = drawCurve(curveCents, SIZE);
-  const label = endTexts.curve(
-    curveCents.length,
-    formatChange(curveCents.at(-1) ?? 0),
-    formatChange(Math.max(0, ...curveCents)),
-    formatChange(Math.min(0, ...curveCents)),
-  );
+  const [net, highest, lowest] = [
+    curveCents.at(-1) ?? 0,
+    Math.max(0, ...curveCents),
+    Math.min(0, ...curveCents),
+  ].map(formatChange);
+  const label = `Your net over ${countOf(curveCents.length, "question")}: ends at ${net}, highest ${highest}, lowest ${lowest}`;
   return (
     <svg
       className="plot curve"

@@ -15,12 +15,6 @@ import { useLiveWords } from "./live-line.tsx";
 import { openSheet, useOpenSheet } from "./sheet-history.ts";
 import { openLeaders, Sheets } from "./sheets.tsx";
 
-/** What the line about the game says: in the sheets, and on the pages around a live session. */
-const liveTexts = {
-  /** "Live: closes in 0:12" */
-  liveNow: (words: string) => `Live: ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
-};
-
 /** A screen reader announces new messages at most this often. */
 const ANNOUNCED_EVERY_MS = 60_000;
 
@@ -87,7 +81,7 @@ function Words({ state }: { state: ActionState }) {
   return (
     <>
       {/* One line each: the bar keeps its height, and the page below it its place. */}
-      <span className="small num clip">{liveTexts.liveNow(words)}</span>
+      <span className="small num clip">{`Live: ${words.charAt(0).toLowerCase()}${words.slice(1)}`}</span>
       <b className="clip">{title}</b>
     </>
   );

@@ -16,18 +16,14 @@ const reactionWords: Record<ReactionKind, string> = {
   ouch: "Ouch",
 };
 
-/** What the reactions say. */
-const reactionTexts = {
-  kinds: reactionWords,
-  /** "React. Just now: Love 3, Wow 1" */
-  toggle: (counts: Partial<Record<ReactionKind, number>> | null) => {
-    const sent = reactionKinds.flatMap((kind) => {
-      const count = counts?.[kind] ?? 0;
-      return count === 0 ? [] : `${reactionWords[kind]} ${count}`;
-    });
-    return sent.length === 0 ? "React" : `React. Just now: ${sent.join(", ")}`;
-  },
-};
+/** "React. Just now: Love 3, Wow 1" */
+function toggleText(counts: ReactionCounts | null): string {
+  const sent = reactionKinds.flatMap((kind) => {
+    const count = counts?.[kind] ?? 0;
+    return count === 0 ? [] : `${reactionWords[kind]} ${count}`;
+  });
+  return sent.length === 0 ? "React" : `React. Just now: ${sent.join(", ")}`;
+}
 
 /** Counts are shown this long, and older ones, which a page gets after it was disconnected, are not. */
 const SHOWN_MS = 6_000;
@@ -72,7 +68,7 @@ export function Reactions() {
         onClick={() => setOpen(!shown)}
       >
         <Counted counts={counts} />
-        <span className="vh">{reactionTexts.toggle(counts)}</span>
+        <span className="vh">{toggleText(counts)}</span>
       </button>
       {/* After the button that opens it, for those who go on by key or by ear. */}
       {shown ? <ReactionRow /> : null}
@@ -111,7 +107,7 @@ export function ReactionRow() {
       {reactionKinds.map((kind) => (
         <button key={kind} type="button" onClick={() => send(kind)}>
           <ReactionIcon kind={kind} />
-          <span>{reactionTexts.kinds[kind]}</span>
+          <span>{reactionWords[kind]}</span>
         </button>
       ))}
       <p className="small" role="status">

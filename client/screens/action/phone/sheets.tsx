@@ -24,12 +24,6 @@ import { InviteSheet } from "./invite-sheet.tsx";
 import { ReactionRow, Reactions } from "./reactions.tsx";
 import { openSheet, useOpenSheet, useSheetHistory } from "./sheet-history.ts";
 
-/** What the sheet of the leaders says. */
-const leadersTexts = {
-  you: (name: string) => say`${name} (you)`,
-  record: (wins: number, losses: number) => `${wins} won, ${losses} lost`,
-};
-
 /** The sessions whose team this page has told the viewer. */
 const told = new Set<number>();
 
@@ -136,9 +130,9 @@ function PodiumPlace({ score, mine }: RowProps) {
       <Avatar name={username} avatar={avatar} size="lg" />
       <b className="rank num">{formatRank(score)}</b>
       <b className="clip" translate="no">
-        {mine ? leadersTexts.you(username) : username}
+        {mine ? say`${username} (you)` : username}
       </b>
-      <span className="small">{leadersTexts.record(wins, losses)}</span>
+      <span className="small">{`${wins} won, ${losses} lost`}</span>
       <span className="small num" translate="no">
         {formatChange(netCents)}
       </span>
@@ -153,14 +147,14 @@ function Row({ score, mine }: RowProps) {
       <b className="rank num">{formatRank(score)}</b>
       <span className="grow">
         <span className={mine ? "clip strong" : "clip"} translate="no">
-          {mine ? leadersTexts.you(username) : username}
+          {mine ? say`${username} (you)` : username}
         </span>
         <span className="tiny ink2 row nowrap">
           {rankChange ? <Icon name={rankChange > 0 ? "up" : "down"} size="s" /> : null}
           <span>{rankChangeText(rankChange)}</span>
         </span>
       </span>
-      <span className="small">{leadersTexts.record(wins, losses)}</span>
+      <span className="small">{`${wins} won, ${losses} lost`}</span>
       <span className="small num strong amount-end end" translate="no">
         {formatChange(netCents)}
       </span>

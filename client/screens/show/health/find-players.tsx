@@ -15,14 +15,6 @@ import { AskAct } from "../act-form.tsx";
 import { useShow } from "../show-context.ts";
 import { FIND, type ShowPage } from "../show-state.ts";
 
-const walletOf = (availableCents: number, heldCents: number) =>
-  heldCents === 0
-    ? `${formatShortMoney(availableCents)} to spend`
-    : `${formatShortMoney(availableCents)} to spend, ${formatShortMoney(heldCents)} in open calls`;
-
-const foundText = (count: number) =>
-  count === 0 ? "Nobody has this name." : `${countOf(count, "player")} found.`;
-
 /** A search begins when nothing was typed for so long. */
 const TYPED_MS = 300;
 const SEARCH_LENGTH_MAX = 254;
@@ -103,9 +95,10 @@ function statusOf(text: string, search: Search | null): string {
   if (search?.text !== text) return "Searching.";
   if (search.failed || search.players === null) return "The search got no answer. Type again to repeat it.";
   const { length } = search.players;
+  if (length === 0) return "Nobody has this name.";
   return length === PLAYERS_FOUND_MAX
     ? `The first ${length}. Type more of the name for others.`
-    : foundText(length);
+    : `${countOf(length, "player")} found.`;
 }
 
 /** A player: for admins the name leads to the page with everything. */
@@ -130,7 +123,11 @@ function PlayerRow({ player }: { player: FoundPlayer }) {
       </p>
       <p className="row wrap small ink2 num">
         {availableCents === null || heldCents === null ? null : (
-          <span>{walletOf(availableCents, heldCents)}</span>
+          <span>
+            {heldCents === 0
+              ? `${formatShortMoney(availableCents)} to spend`
+              : `${formatShortMoney(availableCents)} to spend, ${formatShortMoney(heldCents)} in open calls`}
+          </span>
         )}
         <span className="push">
           <TakeNameAway user={player} /> <RemovePlayer player={player} />

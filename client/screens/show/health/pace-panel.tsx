@@ -242,12 +242,6 @@ function ArrivalsTable({ pace, event }: { pace: Pace; event: EventView }) {
   );
 }
 
-const tooFewCallsOn = (label: string, lateCents: number, totalCents: number) =>
-  say`Too few calls on ${label} to judge: ${formatShortMoney(lateCents)} of ${formatShortMoney(totalCents)} in the last second`;
-
-const lateShare = (share: number, label: string, lateCents: number) =>
-  say`${formatShare(share, { digits: 0 })} of the money on ${label}, ${formatShortMoney(lateCents)}, came in the last second.`;
-
 /** What is said about late money. `unjudged`: it came in too few calls; with `warn` so much that it would be an alarm. */
 type LateNews = { alarms: string[]; unjudged: string[]; warn: boolean };
 
@@ -273,13 +267,13 @@ type Labelled = LateMoney & { label: string | null };
 function alarmText({ share, label, lateCents }: Labelled): string {
   return label === null
     ? `${formatShare(share, { digits: 0 })} of the money, ${formatShortMoney(lateCents)}, came in the last second.`
-    : lateShare(share, label, lateCents);
+    : say`${formatShare(share, { digits: 0 })} of the money on ${label}, ${formatShortMoney(lateCents)}, came in the last second.`;
 }
 
 function unjudgedText({ label, lateCents, totalCents }: Labelled): string {
   return label === null
     ? `Too few calls to judge: ${formatShortMoney(lateCents)} of ${formatShortMoney(totalCents)} in the last second`
-    : tooFewCallsOn(label, lateCents, totalCents);
+    : say`Too few calls on ${label} to judge: ${formatShortMoney(lateCents)} of ${formatShortMoney(totalCents)} in the last second`;
 }
 
 /**

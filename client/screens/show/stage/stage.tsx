@@ -31,9 +31,6 @@ import { awaitsResult, isAhead, numberOf } from "./on-stage.ts";
 import { STAGE_ID, stageLink } from "./use-stage.ts";
 import { WhatNext } from "./what-next.tsx";
 
-const resetRefunds = (callsCount: number, totalCents: number) =>
-  `${countOf(callsCount, "call")} with ${formatShortMoney(totalCents)} will be refunded, and what was paid is taken back.`;
-
 const byHand = "By hand";
 
 const advanceClose = (number: number) => `Advance: close ${number}`;
@@ -280,7 +277,7 @@ function Reset({ event }: { event: EventView }) {
       <p>{say`${event.title} becomes a draft again, without a plan. A new round of calls begins when it opens.`}</p>
       {movesMoney ? (
         <>
-          <p>{resetRefunds(callsCount, pool.totalCents)}</p>
+          <p>{`${countOf(callsCount, "call")} with ${formatShortMoney(pool.totalCents)} will be refunded, and what was paid is taken back.`}</p>
           <Reason id={`reset-reason-${event.id}`} required />
         </>
       ) : null}

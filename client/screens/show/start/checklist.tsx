@@ -34,14 +34,6 @@ const listNumbers = (numbers: readonly number[]) => {
   return numbers.length > NUMBERS_MAX ? `${shown} and ${numbers.length - NUMBERS_MAX} more` : shown;
 };
 
-const nobodyHere = (joined: number) =>
-  joined === 0
-    ? "Nobody is here yet. Give players the link."
-    : `Nobody is here yet. ${countOf(joined, "player")} joined, and will get a message when it starts.`;
-
-const othersLive = (name: string, players: number) =>
-  say`Players are sent to ${name} now${players === 0 ? "" : `, with ${countOf(players, "player")} in it`}.`;
-
 const littleTimeToDecide = (numbers: string) => `Little time for you to give the result: ${numbers}.`;
 
 const littleTimeToRead = (numbers: string) => `Little time to read and to call: ${numbers}.`;
@@ -191,12 +183,25 @@ function checkActive({ activeElsewhere: other }: BeforeShow): Check[] {
           text: say`Players are sent to ${other.name} now, which has not started.`,
         },
       ]
-    : [{ name: "active", tone: "look", text: othersLive(other.name, other.playersOnline) }];
+    : [
+        {
+          name: "active",
+          tone: "look",
+          text: say`Players are sent to ${other.name} now${other.playersOnline === 0 ? "" : `, with ${countOf(other.playersOnline, "player")} in it`}.`,
+        },
+      ];
 }
 
 function checkPlayers({ session: { playersOnline, registrationsCount } }: BeforeShow): Check {
   return playersOnline === 0
-    ? { name: "players", tone: "info", text: nobodyHere(registrationsCount) }
+    ? {
+        name: "players",
+        tone: "info",
+        text:
+          registrationsCount === 0
+            ? "Nobody is here yet. Give players the link."
+            : `Nobody is here yet. ${countOf(registrationsCount, "player")} joined, and will get a message when it starts.`,
+      }
     : {
         name: "players",
         tone: "ok",
