@@ -11,7 +11,7 @@ import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { type LoaderData, reviveDeferred } from "#client/base/deferred/hydrate-deferred.ts";
 import { followDelay } from "#client/base/delay/follow-delay.ts";
 import { learnTimeZone, recallTimeZone } from "#client/base/format/time-zone.ts";
-import { fetchLate } from "#client/base/live/late-code.ts";
+import { withLate } from "#client/base/live/late-code.ts";
 import { followPageCache } from "#client/base/live/page-cache.ts";
 import { whenUsed } from "#client/base/live/when-used.ts";
 import { apiContext, AppContext, pageContext } from "#client/base/page/context.ts";
@@ -67,13 +67,11 @@ async function start(element: HTMLElement): Promise<void> {
     followPageCache(page, quickApi);
     whenIdle(learnTimeZone);
     startInstall(page, api);
-    const followLate = () => {
-      // Without an answer the page works without it.
-      fetchLate(() => import("./once-live.ts")).then(
+    const followLate = () =>
+      withLate(
+        () => import("./once-live.ts"),
         ({ followOnceLive }) => followOnceLive(router, contextWith(apiAhead)),
-        () => undefined,
       );
-    };
     // There the font costs as much as half of the scripts.
     if (performance.now() > SLOW_LIVE_MS) whenUsed(followLate);
     else followLate();

@@ -2,26 +2,43 @@ import type { DataRouter, RouterContextProvider } from "react-router";
 import { prefetchLinks } from "#client/base/api/prefetch-links.ts";
 import { keepLength } from "#client/base/browser/keep-length.ts";
 import { keepStyles } from "#client/base/browser/keep-styles.ts";
+import { followShortcutKeys, SHORTCUT_KEYS } from "#client/base/browser/shortcut-keys.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
-import { fetchLate } from "#client/base/live/late-code.ts";
-import { followDevice } from "../sound-and-vibration/follow-device.ts";
+import { withLate } from "#client/base/live/late-code.ts";
+import {
+  isSoundAndVibrationOn,
+  SOUND_AND_VIBRATION_KEY,
+} from "../sound-and-vibration/sound-and-vibration.ts";
 
-/**
- * What a page can do without until it is live, so that its first scripts are small. A page that is live late fetches it when it
- * is used.
- * @param contextAhead for the loaders of pages that are prefetched.
- */
+/** What a page can do without until it is live. @param contextAhead for the loaders of pages that are prefetched. */
 export function followOnceLive(router: DataRouter, contextAhead: RouterContextProvider): void {
   prefetchLinks(router, contextAhead);
   whenIdle(keepStyles);
   whenIdle(followDevice);
   keepLength();
   // Without an answer the browser decides where the focus goes.
-  whenIdle(
-    () =>
-      void fetchLate(() => import("#client/base/browser/keep-focus.ts")).then(
-        ({ keepFocus }) => keepFocus(),
-        () => undefined,
-      ),
+  whenIdle(() =>
+    withLate(
+      () => import("#client/base/browser/keep-focus.ts"),
+      ({ keepFocus }) => keepFocus(),
+    ),
+  );
+}
+
+/** Follows what is set for this device, in this tab and in others. The code of sounds is fetched where they are on. */
+function followDevice(): void {
+  followShortcutKeys();
+  if (isSoundAndVibrationOn()) followSoundAndVibration();
+  window.addEventListener("storage", ({ key }) => {
+    if (key === SOUND_AND_VIBRATION_KEY) followSoundAndVibration();
+    if (key === SHORTCUT_KEYS) followShortcutKeys();
+  });
+}
+
+/** Starts or ends sounds and vibration, as they are set. */
+function followSoundAndVibration(): void {
+  withLate(
+    () => import("../sound-and-vibration/play-cues.ts"),
+    ({ switchCues }) => switchCues(isSoundAndVibrationOn()),
   );
 }

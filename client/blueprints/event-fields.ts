@@ -72,12 +72,10 @@ export function startAfter(events: readonly unknown[]): { startMode?: StartMode;
     : { startMode: START_DEFAULT, offsetSeconds: WAIT_DEFAULT_SECONDS };
 }
 
-/** The values of a new event at the end. */
 export function newFields({ blueprintEvent }: BlueprintOptions, events: readonly unknown[]): EventFields {
   return fieldsOf({ ...blueprintEvent, ...startAfter(events) });
 }
 
-/** The values as they were sent. */
 export function fieldsIn(form: FormData): EventFields {
   return readForm(form, textFields, (name) => name);
 }

@@ -18,20 +18,12 @@ export type BlueprintData = {
 };
 
 /** Loads a blueprint and the latest sessions made from it. */
-export async function loadBlueprint({
-  context,
-  params,
-  request,
-}: LoaderFunctionArgs): Promise<BlueprintData> {
+export async function loadBlueprint({ context, params, request: { signal } }: LoaderFunctionArgs) {
   const api = context.get(apiContext);
-  const { blueprint } = await api.get(blueprintPath(params["id"]), {
-    signal: request.signal,
-  });
-  const { sessions } = await api.get("/api/v1/sessions", {
-    query: { blueprintId: blueprint.id, perPage: SESSIONS_SHOWN },
-    signal: request.signal,
-  });
-  return { blueprint, sessions };
+  const { blueprint } = await api.get(blueprintPath(params["id"]), { signal });
+  const query = { blueprintId: blueprint.id, perPage: SESSIONS_SHOWN };
+  const { sessions } = await api.get("/api/v1/sessions", { query, signal });
+  return { blueprint, sessions } satisfies BlueprintData;
 }
 
 export type NewBlueprintData = NewBlueprintAnswer & {
@@ -40,31 +32,24 @@ export type NewBlueprintData = NewBlueprintAnswer & {
 };
 
 /** Loads the defaults of a new blueprint, and what it can be made from. */
-export async function loadNewBlueprint({ context, request }: LoaderFunctionArgs): Promise<NewBlueprintData> {
+export async function loadNewBlueprint({ context, request: { signal } }: LoaderFunctionArgs) {
   const api = context.get(apiContext);
-  const { signal } = request;
   const query = { state: "stopped", perPage: PAST_SESSIONS } as const;
   const [offered, { sessions }] = await Promise.all([
     api.get("/api/v1/blueprints/new", { signal }),
     api.get("/api/v1/sessions", { query, signal }),
   ]);
-  return { ...offered, sessions };
+  return { ...offered, sessions } satisfies NewBlueprintData;
 }
 
 export type EditedBlueprint = EditBlueprintAnswer & { removals: RemovalView[] };
 
-/** Loads a blueprint with what its editor needs. */
-export async function loadEditedBlueprint({
-  context,
-  params,
-  request,
-}: LoaderFunctionArgs): Promise<EditedBlueprint> {
+export async function loadEditedBlueprint({ context, params, request: { signal } }: LoaderFunctionArgs) {
   const api = context.get(apiContext);
-  const { signal } = request;
   const edited = await api.get(`${blueprintPath(params["id"])}/edit`, { signal });
   const query = { blueprintId: edited.blueprint.id };
   const { removals } = await api.get("/api/v1/blueprint_removals", { query, signal });
-  return { ...edited, removals };
+  return { ...edited, removals } satisfies EditedBlueprint;
 }
 
 /** "/api/v1/blueprints/12" */

@@ -1,8 +1,6 @@
 import type { CSSProperties, MouseEvent, ReactNode } from "react";
-import * as words from "#client/base/format/words.ts";
 import { formatLength } from "./plan-times.ts";
 
-/** An event while it is open. */
 export type StripBlock = {
   id: number;
   position: number;
@@ -22,7 +20,6 @@ type TimelineStripProps = {
   /** The name of the drawing, which scrolls. */
   label: string;
   onClick?: (click: MouseEvent) => void;
-  /** Below the drawing. */
   children?: ReactNode;
 };
 type StripStyle = CSSProperties & { "--strip": string };
@@ -43,9 +40,9 @@ export function TimelineStrip({ blocks, seconds, total, label, onClick, children
   const { lengthSeconds, widthPx, ticks } = scaleOf(blocks, seconds);
   const strip: StripStyle = { "--strip": `${widthPx}px` };
   return (
-    <section className="panel pad timeline" aria-label={words.timeline}>
+    <section className="panel pad timeline" aria-label="Timeline">
       <div className="row">
-        <h2>{words.timeline}</h2>
+        <h2>Timeline</h2>
         <span className="push small ink2 num">{total}</span>
       </div>
       <div className="strip-window" tabIndex={0} role="group" aria-label={label}>

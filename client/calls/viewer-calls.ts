@@ -3,7 +3,6 @@ import { whyNotCancel } from "#src/play/calls/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 
-/** The viewer's calls on an event. */
 export type ViewerCalls = {
   /** Oldest first. */
   calls: readonly CallView[];

@@ -1,15 +1,14 @@
-import * as words from "#client/base/format/words.ts";
-import type { Phase } from "#client/events/current-event.ts";
 import { useView } from "#client/events/view.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { countdown, minutes } from "../base/format/countdown.ts";
-import { ClockFace, FrozenClock, IdleClock } from "../ui/clock-face.tsx";
+import { ClockFace, EventClock, FrozenClock, IdleClock, StartClock } from "../ui/clock-face.tsx";
 
 /** The clock for the current phase: counts down to the start, the opening, the close or the payment, or is stopped. */
 export function CardClock() {
-  const { event, phase, offline, state } = useView();
+  const { event, phase, offline, state, data } = useView();
   if (event === null) {
-    return phase === "pending" ? <StartClock startsAt={state.session.startsAt} /> : <IdleClock />;
+    if (phase !== "pending") return <IdleClock />;
+    return <StartClock startsAt={state.session.startsAt} renderedAt={data.serverTime} />;
   }
   if (phase === "closed" && event.pendingResult !== null) return <PayingClock event={event} />;
   if (phase === "closed" || phase === "waiting" || phase === "withdrawn")
@@ -17,41 +16,8 @@ export function CardClock() {
   if (phase === "paused")
     return <StoppedClock at={state.session.pausedAt} unit="on hold" spoken="On hold at" />;
   if (offline) return <StoppedClock at={state.asOf} unit="last seen" spoken="Last seen at" />;
-  return phase === "visible" ? <OpeningClock event={event} /> : <ClosingClock event={event} phase={phase} />;
-}
-
-function OpeningClock({ event }: { event: EventView }) {
-  const { data } = useView();
-  if (event.opensAt === null) return <IdleClock />;
-  const toMs = Date.parse(event.opensAt);
-  const fromMs = Date.parse(event.publishedAt ?? event.opensAt);
-  return (
-    <ClockFace
-      fromMs={fromMs}
-      toMs={toMs}
-      unit={words.toOpen}
-      spoken={words.opensIn}
-      className=""
-      renderedAt={data.serverTime}
-      inMinutes
-      getReady
-    />
-  );
-}
-
-function ClosingClock({ event, phase }: { event: EventView; phase: Phase }) {
-  const { data } = useView();
-  const toMs = Date.parse(event.closesAt ?? "");
-  return (
-    <ClockFace
-      fromMs={toMs - event.durationSeconds * 1_000}
-      toMs={toMs}
-      unit={words.toClose}
-      spoken={words.closesIn}
-      className={phase === "open" ? "" : "closing"}
-      renderedAt={data.serverTime}
-    />
-  );
+  const className = phase === "visible" || phase === "open" ? "" : "closing";
+  return <EventClock event={event} className={className} renderedAt={data.serverTime} getReady />;
 }
 
 /** Counts down to the payment. In a pause it is stopped, and the API does not say how much time is left. */
@@ -80,21 +46,4 @@ function StoppedClock({ at, unit, spoken }: { at: string | null; unit: string; s
   if (!Number.isFinite(leftMs)) return <IdleClock />;
   const digits = opening ? minutes(leftMs) : countdown(leftMs);
   return <FrozenClock digits={digits} unit={unit} spoken={spoken} />;
-}
-
-function StartClock({ startsAt }: { startsAt: string | null }) {
-  const { data } = useView();
-  if (startsAt === null) return <IdleClock />;
-  const toMs = Date.parse(startsAt);
-  return (
-    <ClockFace
-      fromMs={toMs}
-      toMs={toMs}
-      unit="to go"
-      spoken={words.startsIn}
-      className="idle"
-      renderedAt={data.serverTime}
-      inMinutes
-    />
-  );
 }

@@ -1,12 +1,10 @@
-import type { ReactNode } from "react";
+import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from "react";
 import * as shared from "#client/base/format/words.ts";
 import { isRight } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
-import { pendingWords } from "#client/events/pending-words.ts";
 import { usePlayersHere } from "#client/events/players-here.ts";
-import { resultLabel } from "#client/events/result-label.ts";
+import { pendingWords, resultLabel, withdrawnWords } from "#client/events/result-label.ts";
 import { useView, type View } from "#client/events/view.ts";
-import { withdrawnWords } from "#client/events/withdrawn-words.ts";
 import { isBesideOrder } from "#db/lists/limits.ts";
 import { say } from "#src/http/contract.ts";
 import type { EventView, QuestionPicture } from "#src/show/events/schemas.ts";
@@ -18,8 +16,9 @@ import { formatShortMoney } from "../base/format/money.ts";
 import { formatClock, formatMoment } from "../base/format/time-format.ts";
 import { useTimeZone } from "../base/format/time-zone.ts";
 import { useServerTime } from "../base/live/clock.ts";
-import { fetchLate } from "../base/live/late-code.ts";
-import { LateResultBar } from "../results/late-result-bar.tsx";
+import { useSync } from "../base/live/connection.ts";
+import { fetchLate, withLate } from "../base/live/late-code.ts";
+import { whenUsed } from "../base/live/when-used.ts";
 import { Icon } from "../ui/icon.tsx";
 import { NoPool, PoolBar } from "../ui/pool-bar.tsx";
 import { preloadPictures, QuestionImage } from "../ui/question-image.tsx";
@@ -29,12 +28,13 @@ import { Result, Why } from "./result.tsx";
 import { Slip } from "./slip.tsx";
 
 const LONG_TITLE = 60;
+const hostMayChange = "Until then the host may change it.";
 
 /** On a wide screen, and once the page is live: it shows what has happened since. */
 const WIDE_PX = 640;
 const loadTrend = async () => {
   await new Promise<void>(whenIdle);
-  return (await fetchLate(() => import("./trend.tsx"))).trendParts;
+  return fetchLate(() => import("./trend.tsx"));
 };
 
 type EventCardProps = {
@@ -186,9 +186,7 @@ function PendingWords({ event }: { event: EventView }) {
   );
   return (
     <div>
-      <Message title={own ?? words}>
-        {own === null ? texts.pendingResultHint : texts.pendingResultAndHint(words)}
-      </Message>
+      <Message title={own ?? words}>{own === null ? hostMayChange : `${words}. ${hostMayChange}`}</Message>
       <Why text="" />
     </div>
   );
@@ -274,4 +272,26 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   );
+}
+
+/**
+ * The result bar, whose code is fetched when the page is used, and at once while a result of the viewer may come. None is missed:
+ * what to announce follows from the state of the screen. If the code cannot be fetched, the next change of the connection tries again.
+ */
+export function LateResultBar() {
+  const [ResultBar, setBar] = useState<ComponentType | null>(null);
+  const sync = useSync();
+  const waits = useView().state.events.some(
+    ({ state, myCalls }) => state !== "resolved" && myCalls.length > 0,
+  );
+  useEffect(() => {
+    const load = waits ? whenIdle : whenUsed;
+    load(() => {
+      withLate(
+        () => import("../results/result-bar.tsx"),
+        (module) => startTransition(() => setBar(() => module.ResultBar)),
+      );
+    });
+  }, [sync, waits]);
+  return ResultBar === null ? null : <ResultBar />;
 }

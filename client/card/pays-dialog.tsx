@@ -1,5 +1,4 @@
 import { useEffect, useRef } from "react";
-import * as words from "#client/base/format/words.ts";
 import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
 import { amountOf, isWager, useWager } from "#client/events/use-wager.ts";
 import { useView, type View } from "#client/events/view.ts";
@@ -7,8 +6,6 @@ import type { Side } from "#db/lists/spots.ts";
 import { say } from "#src/http/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { formatMoney } from "../base/format/money.ts";
-
-/** The texts of what a call can win. */
 
 const pot = (potCents: number) =>
   potCents === 0
@@ -28,14 +25,14 @@ const LETTERS_PX = 8;
 const LABEL_MAX = 25;
 
 /** What a call can win, in three sentences and a drawing of the pot, with the numbers of this moment. */
-function PaysDialog({ onClose }: { onClose: () => void }) {
+export function PaysDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const view = useView();
   const example = exampleOf(view, amountOf(useWager()));
   return (
     <dialog className="dialog" ref={dialog} onClose={onClose} aria-labelledby="pays-title">
-      <h2 id="pays-title">{words.howItPays}</h2>
+      <h2 id="pays-title">What a call can win</h2>
       {example === null ? null : <Explained {...example} />}
       <form method="dialog">
         <button className="btn primary wide" type="submit">
@@ -162,8 +159,5 @@ function Inside({ x, width, y, fill, children }: InsideProps) {
     </text>
   );
 }
-
-/** The code that comes when it is asked for. */
-export const paysParts = { PaysDialog };
 
 type Share = { label: string; ownCents: number; winningCents: number; payCents: number };

@@ -13,7 +13,6 @@ import { formatChange, formatMoney } from "../base/format/money.ts";
 import { streakText } from "../calls/streak.ts";
 import { formatRank } from "../leaderboard/rank-texts.ts";
 import { useAfterResult } from "../results/after-result.ts";
-import { useAnnounced } from "../results/announced.ts";
 import { ShareButton } from "../share/share-button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { KeepLink } from "../wallet/keep-link.tsx";
@@ -128,7 +127,7 @@ function Part({ name, value }: { name: string; value: string }) {
 /** What a correction has changed, why the wagers came back, and the host's reason for the result. */
 function Reason({ cause }: { cause: string | null }) {
   const reason = useView().event?.resultReason;
-  const { correction } = useAnnounced();
+  const { correction } = useAfterResult();
   const sentences = [correction, cause].flatMap((part) => (part === null ? [] : `${part}.`));
   return <Why text={[...sentences, reason ?? ""].join(" ").trim()} />;
 }
@@ -172,7 +171,7 @@ function ShareRight({ isRare }: { isRare: boolean }) {
 const headings: Record<Outcome["kind"], { icon: IconName; text: string }> = {
   won: { icon: "tick", text: "You called it" },
   right: { icon: "tick", text: texts.rightUnopposed },
-  lost: { icon: "cross", text: texts.outcomeLost },
+  lost: { icon: "cross", text: "It went the other way" },
   even: { icon: "back", text: "Both ways: even" },
   refunded: { icon: "back", text: "Your wager is back" },
 };

@@ -3,7 +3,6 @@ import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { couldPayCents, isUnopposed, oddsText } from "#client/events/estimate.ts";
-import { type Purse, usePurse } from "#client/events/house-dollar.ts";
 import { usePressedSpot } from "#client/events/pressed-spot.ts";
 import {
   amountOf,
@@ -16,7 +15,7 @@ import {
   useWager,
 } from "#client/events/use-wager.ts";
 import { useHandlers, useView, type View } from "#client/events/view.ts";
-import { nothingToWager, wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
+import { nothingToWager, type Purse, usePurse, wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
 import type { Side as SideName } from "#db/lists/spots.ts";
 import type { SpotView } from "#src/play/spots/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -28,7 +27,7 @@ import { useTimeZone } from "../base/format/time-zone.ts";
 import { useServerTime } from "../base/live/clock.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { showToast } from "../ui/toast.tsx";
-import { PLACE_FORM } from "./forms.tsx";
+import { PLACE_FORM } from "./wager-row.tsx";
 
 const youThink = "You think";
 

@@ -4,10 +4,10 @@ import * as shared from "#client/base/format/words.ts";
 import { newestCall, type ViewerCalls } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
-import { useOnTheHouse } from "#client/events/house-dollar.ts";
 import { useNextText } from "#client/events/next-text.ts";
-import type { Pending } from "#client/events/placing/use-pending.ts";
+import type { Pending } from "#client/events/use-placing.ts";
 import { useView, type View } from "#client/events/view.ts";
+import { useOnTheHouse } from "#client/events/wager-fault.ts";
 import { type Side, sides } from "#db/lists/spots.ts";
 import { say } from "#src/http/contract.ts";
 import { isBroke } from "#src/money/wallet/contract.ts";
@@ -27,8 +27,7 @@ import { Submit } from "../ui/submit.tsx";
 import { showToast } from "../ui/toast.tsx";
 import { TopUpForm, topUpLabel, useTopUpOutcome } from "../wallet/top-up.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
-import { CANCEL_FORM } from "./forms.tsx";
-import { disabledReasonOf } from "./wager-row.tsx";
+import { CANCEL_FORM, disabledReasonOf } from "./wager-row.tsx";
 
 const cancelAfterPause = "You can take it back once the show goes on.";
 
@@ -39,7 +38,7 @@ const LONG_LABEL = 9;
 /** True while words that explain themselves go away. */
 let areGoing = false;
 
-const loadPays = async () => (await import("./pays-dialog.tsx")).paysParts;
+const loadPays = () => import("./pays-dialog.tsx");
 
 /** The row under the pool: the viewer's calls and what they could pay, or what comes next. Pressed, its words explain what a call can win. */
 export function Slip() {
@@ -216,7 +215,6 @@ function leaveInOrder(control: HTMLElement | null): () => void {
   };
 }
 
-/** A `ref` for Cancel. */
 function comeAndLeave(cancel: HTMLElement | null): () => void {
   comeForWords(cancel);
   return leaveInOrder(cancel);

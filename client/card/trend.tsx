@@ -1,48 +1,33 @@
-import { memo } from "react";
 import { useView } from "#client/events/view.ts";
 import { say } from "#src/http/contract.ts";
 import { shareOfTrue, sharesInPercent } from "../ui/pool-bar.tsx";
-
-/** The texts of the share's trend, whose code comes late. */
-const shareTrend = (label: string) => say`${label} share since you came`;
 
 const WIDTH = 300;
 const HEIGHT = 120;
 
 /** Draws True's share of the pool since this page was opened; on wide cards only, in a figure. */
-function Trend() {
+export function Trend() {
   const { state, event } = useView();
-  if (event === null) return null;
-  const history = state.shares[event.id] ?? [];
   // Nobody has called: no share has moved.
-  if (event.pool.total === 0) return null;
-  const shares = history.length > 1 ? history : [shareOfTrue(event.pool), shareOfTrue(event.pool)];
-  const [first = 0.5] = shares;
-  const last = shares.at(-1) ?? first;
-  return <TrendFigure label={event.trueLabel} first={first} last={last} shares={shares} />;
-}
-
-type TrendProps = {
-  label: string;
-  first: number;
-  last: number;
-  shares: readonly number[];
-};
-
-const TrendFigure = memo(function TrendFigure({ label, first, last, shares }: TrendProps) {
-  const range = `${sharesInPercent(first).true} to ${sharesInPercent(last).true}`;
+  if (event === null || event.pool.total === 0) return null;
+  const history = state.shares[event.id] ?? [];
+  const now = shareOfTrue(event.pool);
+  const shares = history.length > 1 ? history : [now, now];
+  const range = [shares[0] ?? now, shares.at(-1) ?? now]
+    .map((share) => sharesInPercent(share).true)
+    .join(" to ");
   const line = shares.map((share, index, all) => point(index / (all.length - 1), share)).join("L");
   return (
     <>
       <figcaption className="row small">
-        <span className="muted">{shareTrend(label)}</span>
+        <span className="muted">{say`${event.trueLabel} share since you came`}</span>
         <b className="push num">{range}</b>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${label} share went from ${range}`}
+        aria-label={`${event.trueLabel} share went from ${range}`}
       >
         <path d={`M0 0H${WIDTH}V${HEIGHT}H0Z`} fill="var(--false-tint)" />
         <path d={`M${line}V${HEIGHT}H0Z`} fill="var(--true-tint)" />
@@ -62,10 +47,7 @@ const TrendFigure = memo(function TrendFigure({ label, first, last, shares }: Tr
       </svg>
     </>
   );
-});
-
-/** The code that comes once the page is live. */
-export const trendParts = { Trend };
+}
 
 function point(progress: number, share: number): string {
   return `${(progress * WIDTH).toFixed(1)} ${((1 - share) * HEIGHT).toFixed(1)}`;

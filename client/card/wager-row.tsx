@@ -1,7 +1,6 @@
 import { type ChangeEvent, type KeyboardEvent, memo, useEffect, useRef } from "react";
 import { formatMoney } from "#client/base/format/money.ts";
 import * as texts from "#client/events/action-texts.ts";
-import { usePurse } from "#client/events/house-dollar.ts";
 import {
   amountOf,
   endTyping,
@@ -11,11 +10,14 @@ import {
   useWager,
 } from "#client/events/use-wager.ts";
 import { useHandlers, useView, type View } from "#client/events/view.ts";
-import { wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
+import { usePurse, wagerFault, wagerLimits, useOnTheHouse } from "#client/events/wager-fault.ts";
 import { guardWhenGone } from "../base/browser/click-guard.ts";
+import { CsrfField } from "../ui/csrf-field.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { PLACE_FORM } from "./forms.tsx";
 
+/** Ids of the forms that the buttons outside them belong to. */
+export const PLACE_FORM = "place-call";
+export const CANCEL_FORM = "cancel-call";
 const CHIPS_CENTS = [100, 500, 1_000];
 const CHIPS_MAX_CENTS = 1_000;
 const CENTS = 100;
@@ -138,11 +140,9 @@ function InertButton() {
 }
 
 type FieldProps = {
-  /** What the field shows. */
   text: string;
   /** The amount cannot be wagered. The field says so when the player has typed it, and when it is refused. */
   isFaulty: boolean;
-  /** The reason, while it is shown. */
   error: string | null;
   /** Each refusal is announced, also the same one again. */
   refusals: number;
@@ -197,9 +197,7 @@ function useTypedBefore(text: string) {
 type ChipProps = {
   label: string;
   chosen: boolean;
-  /** Why no amount can be chosen now. */
   disabledReason: string | null;
-  /** Why this amount cannot be chosen. */
   limitReason: string | null;
   choose: () => void;
 };
@@ -222,5 +220,23 @@ function Chip({ label, chosen, disabledReason, limitReason: limit, choose }: Chi
     >
       {label}
     </button>
+  );
+}
+
+/** The hidden forms that the buttons submit where there is no script, or before the page is hydrated. */
+export function Forms() {
+  const view = useView();
+  const onTheHouse = useOnTheHouse(view);
+  return (
+    <>
+      <form id={PLACE_FORM} method="post" hidden>
+        <CsrfField />
+        <input type="hidden" name="idempotency_key" value={view.data.formKey} />
+        {onTheHouse ? <input type="hidden" name="on_the_house" value="1" /> : null}
+      </form>
+      <form id={CANCEL_FORM} method="post" hidden>
+        <CsrfField />
+      </form>
+    </>
   );
 }

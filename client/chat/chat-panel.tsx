@@ -3,7 +3,7 @@ import * as words from "#client/base/format/words.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import type { MessagesAnswer } from "#src/play/chat/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { singleFlight } from "../base/live/single-flight.ts";
+import { useSingleFlight } from "../base/live/single-flight.ts";
 import { useApi, useViewer } from "../base/page/context.ts";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
@@ -34,15 +34,10 @@ function LoadedChat({ session, viewer, answer }: LoadedChatProps) {
 function useMessages(sessionId: string): MessagesAnswer | null {
   const api = useApi();
   const [answer, setAnswer] = useState<MessagesAnswer | null>(null);
-  useEffect(() => {
-    const unmounted = new AbortController();
-    const { signal } = unmounted;
-    const fetchMessages = singleFlight(signal, async () => {
-      const messages = await api.get("/api/v1/messages", { query: { sessionId }, signal });
-      if (!signal.aborted) setAnswer(messages);
-    });
-    fetchMessages();
-    return () => unmounted.abort();
-  }, [api, sessionId]);
+  const fetchMessages = useSingleFlight(async (signal) => {
+    const messages = await api.get("/api/v1/messages", { query: { sessionId }, signal });
+    if (!signal.aborted) setAnswer(messages);
+  }, sessionId);
+  useEffect(fetchMessages, [sessionId, fetchMessages]);
   return answer;
 }

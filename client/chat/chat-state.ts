@@ -32,13 +32,8 @@ export type ChatAction =
 /** The page holds this many messages. The oldest are dropped, and fetched again when the reader scrolls back. */
 const MESSAGES_MAX = 500;
 
-export function createChatState({
-  viewerId,
-  answer,
-}: {
-  viewerId: number;
-  answer: MessagesAnswer;
-}): ChatState {
+export function createChatState(loaded: { viewerId: number; answer: MessagesAnswer }): ChatState {
+  const { viewerId, answer } = loaded;
   const { messages, meta } = answer;
   return { viewerId, messages, before: meta.before, drafts: [], muted: meta.muted };
 }

@@ -1,9 +1,9 @@
-import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type RefObject, useId } from "react";
 import { MESSAGE_LENGTH_MAX } from "#db/lists/limits.ts";
 import { charactersOf } from "#src/http/contract.ts";
 import { MESSAGE_EVERY_SECONDS } from "#src/play/chat/contract.ts";
 import type { MuteView } from "#src/play/chat/schemas.ts";
-import { serverNow } from "../base/live/clock.ts";
+import { useServerTime } from "../base/live/clock.ts";
 import { useSync } from "../base/live/connection.ts";
 import { charactersAtMost } from "../ui/characters-at-most.ts";
 import { CsrfField } from "../ui/csrf-field.tsx";
@@ -25,7 +25,6 @@ type ComposerProps = BodyProps & {
   formKey: string;
   send: (body: string) => void;
 };
-/** The field and its content. */
 type BodyProps = {
   body: string;
   onBody: (body: string) => void;
@@ -39,9 +38,16 @@ export function Composer(props: ComposerProps) {
   const everySeconds = Math.max(MESSAGE_EVERY_SECONDS, slowModeSeconds);
   const lastMs = lastSentMs(state);
   const nextMs = lastMs === null ? 0 : lastMs + everySeconds * SECOND_MS;
-  const waitS = Math.min(everySeconds, useSecondsUntil(Math.max(refusedUntilMs, nextMs)));
-  const muteIsOver = useHasPassed(state.muted === null ? 0 : Date.parse(state.muted.until));
-  if (state.muted !== null && !muteIsOver) return <Muted mute={state.muted} />;
+  const freeMs = Math.max(refusedUntilMs, nextMs);
+  // The server renders no wait: without JavaScript it would not end.
+  const leftS = useServerTime(
+    (nowMs) => Math.max(0, Math.ceil((freeMs - nowMs) / SECOND_MS)),
+    new Date(freeMs).toISOString(),
+  );
+  const waitS = Math.min(everySeconds, leftS);
+  const mutedMs = Date.parse(state.muted?.until ?? "");
+  const isMuted = useServerTime((nowMs) => nowMs < mutedMs, new Date(0).toISOString());
+  if (state.muted !== null && isMuted) return <Muted mute={state.muted} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (waitS > 0 || body.trim() === "") return;
@@ -117,32 +123,4 @@ function Muted({ mute }: { mute: MuteView }) {
       </Note>
     </div>
   );
-}
-
-const TICK_MS = 200;
-
-/** Whole seconds until a time of the server's clock, counted down. 0 once it has passed, and in server rendering. */
-function useSecondsUntil(untilMs: number): number {
-  const [seconds, setSeconds] = useState(0);
-  useEffect(() => {
-    const update = () => setSeconds(Math.max(0, Math.ceil((untilMs - serverNow()) / SECOND_MS)));
-    update();
-    if (untilMs <= serverNow()) return;
-    const timer = setInterval(() => {
-      update();
-      if (untilMs <= serverNow()) clearInterval(timer);
-    }, TICK_MS);
-    return () => clearInterval(timer);
-  }, [untilMs]);
-  return seconds;
-}
-
-/** True once a time of the server's clock has passed while the page was open. */
-function useHasPassed(untilMs: number): boolean {
-  const [passedMs, setPassedMs] = useState(0);
-  useEffect(() => {
-    const timer = setTimeout(() => setPassedMs(untilMs), untilMs - serverNow());
-    return () => clearTimeout(timer);
-  }, [untilMs]);
-  return passedMs >= untilMs;
 }

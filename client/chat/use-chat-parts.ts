@@ -1,6 +1,6 @@
 import { useLateParts } from "../base/deferred/use-late-parts.ts";
 
-const load = async () => (await import("./chat-parts.ts")).chatParts;
+const load = () => import("./chat-parts.ts");
 
 /**
  * The parts of the chat on other pages. Their code is fetched when it is needed.

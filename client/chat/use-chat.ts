@@ -2,6 +2,7 @@ import {
   type Dispatch,
   useCallback,
   useEffect,
+  useEffectEvent,
   useReducer,
   useRef,
   useState,
@@ -10,13 +11,15 @@ import {
 import { useRevalidator } from "react-router";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
-import type { MessagesAnswer, MessageView } from "#src/play/chat/schemas.ts";
+import type { MessagesAnswer } from "#src/play/chat/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { type Api, ApiError } from "../base/api/api.ts";
 import { randomId } from "../base/browser/random-id.ts";
-import { listen, perform } from "../base/live/cable.ts";
+import { readStored, store } from "../base/browser/storage.ts";
+import { createSignal } from "../base/browser/store.ts";
+import { listen } from "../base/live/cable.ts";
 import { estimateServerTime, serverNow } from "../base/live/clock.ts";
-import { singleFlight } from "../base/live/single-flight.ts";
+import { useSingleFlight } from "../base/live/single-flight.ts";
 import { useApi, usePage } from "../base/page/context.ts";
 import { isTrouble, refusalText } from "../ui/forms/refused.ts";
 import { rolesIn } from "../ui/navigation.ts";
@@ -32,12 +35,10 @@ type ChatOptions = {
   firstBody: string;
 };
 
-/** The cable replies at once or not at all. After this time the message is sent by HTTP. */
-const REPLY_TIMEOUT_MS = 4_000;
 const NO_ANSWER = "No answer from the server. Sent again, it is still one message.";
 const SECOND_MS = 1_000;
 
-const listeners = new Set<() => void>();
+const changed = createSignal();
 /** What was written on this page, by key; the storage has what was written before it was loaded. */
 const written = new Map<string, string>();
 
@@ -52,7 +53,6 @@ export function useChat({ loaded, viewer, answer, live, firstBody }: ChatOptions
       dispatch({ kind: "received", message: message.detail.message });
     }
     receive(message);
-    sender.receive(message);
   });
   const [body, setBody] = useWritten({ viewerId: viewer.id, sessionId: id }, firstBody);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -87,16 +87,13 @@ function useSessionMessages(
   onMessage: (message: SessionMessage) => void,
 ): void {
   const { cableUrl } = usePage();
-  const latest = useRef(onMessage);
-  useEffect(() => {
-    latest.current = onMessage;
-  });
+  const received = useEffectEvent(onMessage);
   useEffect(() => {
     if (!live) return;
     return listen(
       cableUrl,
       { channel: "SessionsChannel", id: String(sessionId), offset: null },
-      { connected: refetch, missed: refetch, received: (message) => latest.current(message) },
+      { connected: refetch, missed: refetch, received: (message) => received(message) },
     );
   }, [cableUrl, sessionId, live, refetch]);
 }
@@ -155,27 +152,16 @@ function useChatState({ viewerId, slug, answer }: LoadedChat): LiveChatState {
 function useRefetch(slug: string, dispatch: Dispatch<ChatAction>): () => void {
   const api = useApi();
   const { revalidate } = useRevalidator();
-  const refetch = useRef<(() => void) | null>(null);
-  const latestRevalidate = useRef(revalidate);
-  useEffect(() => {
-    latestRevalidate.current = revalidate;
-  });
-  useEffect(() => {
-    const unmounted = new AbortController();
-    const { signal } = unmounted;
-    refetch.current = singleFlight(signal, async () => {
-      try {
-        const answer = await fetchMessages(api, { sessionId: slug }, signal);
-        if (!signal.aborted) dispatch({ kind: "newestFetched", answer });
-      } catch (error) {
-        if (isTrouble(error) || !(error instanceof ApiError)) throw error;
-        // Signed out, or the session was deleted: the router shows what to do.
-        await latestRevalidate.current();
-      }
-    });
-    return () => unmounted.abort();
-  }, [api, slug, dispatch]);
-  return useCallback(() => refetch.current?.(), []);
+  return useSingleFlight(async (signal) => {
+    try {
+      const answer = await fetchMessages(api, { sessionId: slug }, signal);
+      if (!signal.aborted) dispatch({ kind: "newestFetched", answer });
+    } catch (error) {
+      if (isTrouble(error) || !(error instanceof ApiError)) throw error;
+      // Signed out, or the session was deleted: the router shows what to do.
+      await revalidate();
+    }
+  }, slug);
 }
 
 function useLoadOlder(
@@ -208,104 +194,34 @@ type MessageSender = {
   send: (body: string) => void;
   /** Sends a failed draft again. If it had arrived after all, it is still one message. */
   resend: (draft: Draft) => void;
-  /** Takes each message of the cable, to find the replies. */
-  receive: (message: SessionMessage) => void;
 };
 
-/**
- * Sends messages to a session's chat: by the cable where it is connected, else by HTTP. A message's client id is its
- * Idempotency-Key, so that it is one message whether it came by cable, by HTTP or by both.
- */
+/** Sends messages to a session's chat. A message's client id is its Idempotency-Key. */
 function useSendMessage(sessionId: number, dispatch: Dispatch<ChatAction>): MessageSender {
   const api = useApi();
   const [refusedUntilMs, setRefusedUntil] = useState(0);
-  const pending = usePendingReplies();
-  const finish = useCallback(
-    (clientId: string, outcome: Outcome) => {
-      if ("message" in outcome) return dispatch({ kind: "received", message: outcome.message });
-      const { failure, retryAfterSeconds } = outcome;
-      if (retryAfterSeconds > 0) setRefusedUntil(serverNow() + retryAfterSeconds * SECOND_MS);
-      dispatch({ kind: "failed", clientId, failure });
-    },
-    [dispatch],
-  );
-  const sendDraft = useCallback(
-    (draft: Draft) => {
-      const { clientId, body } = draft;
-      dispatch({ kind: "sent", draft });
-      const post = () => void postMessage(api, sessionId, draft).then((outcome) => finish(clientId, outcome));
-      const channel = { channel: "SessionsChannel", id: String(sessionId) } as const;
-      if (perform(channel, "speak", { body, clientId })) pending.add(clientId, post);
-      else post();
-    },
-    [api, dispatch, sessionId, finish, pending],
-  );
-  const send = useCallback(
-    (body: string) => sendDraft({ clientId: randomId(), body, sentAtMs: serverNow(), failure: null }),
-    [sendDraft],
-  );
-  const resend = useCallback(
-    (draft: Draft) => sendDraft({ ...draft, sentAtMs: serverNow(), failure: null }),
-    [sendDraft],
-  );
-  const receive = useCallback(
-    (message: SessionMessage) => {
-      if (message.sourceType !== "Message") return;
-      const { eventType, detail } = message;
-      const clientId = eventType === "refuse" ? detail.clientId : detail.message.clientId;
-      if (clientId === null || !pending.remove(clientId) || eventType !== "refuse") return;
-      const { error, detail: sentence, retryAfterSeconds } = detail;
-      finish(clientId, { failure: sentence ?? error, retryAfterSeconds: retryAfterSeconds ?? 0 });
-    },
-    [finish, pending],
-  );
-  return { refusedUntilMs, send, resend, receive };
-}
-
-/** The messages sent by the cable that have no reply yet, by client id. */
-function usePendingReplies() {
-  const [pending] = useState(() => {
-    const timers = new Map<string, ReturnType<typeof setTimeout>>();
-    const remove = (clientId: string) => {
-      clearTimeout(timers.get(clientId));
-      return timers.delete(clientId);
-    };
-    return {
-      /** Calls `onTimeout` where no reply arrives in time. */
-      add: (clientId: string, onTimeout: () => void) => {
-        const expire = () => remove(clientId) && onTimeout();
-        timers.set(clientId, setTimeout(expire, REPLY_TIMEOUT_MS));
-      },
-      /** @returns false where no reply was pending under this id. */
-      remove,
-      clear: () => [...timers.keys()].forEach(remove),
-    };
-  });
-  useEffect(() => pending.clear, [pending]);
-  return pending;
-}
-
-type Outcome = { message: MessageView } | { failure: string; retryAfterSeconds: number };
-
-async function postMessage(api: Api, sessionId: number, { clientId, body }: Draft): Promise<Outcome> {
-  try {
-    return await api.post(
-      "/api/v1/messages",
-      { message: { sessionId, body } },
-      { headers: { "idempotency-key": clientId } },
-    );
-  } catch (error) {
-    return { failure: failureText(error), retryAfterSeconds: retryAfterOf(error) };
-  }
+  const resend = async ({ clientId, body }: Pick<Draft, "clientId" | "body">) => {
+    dispatch({ kind: "sent", draft: { clientId, body, sentAtMs: serverNow(), failure: null } });
+    try {
+      const headers = { "idempotency-key": clientId };
+      const { message } = await api.post("/api/v1/messages", { message: { sessionId, body } }, { headers });
+      dispatch({ kind: "received", message });
+    } catch (error) {
+      const waitS = error instanceof ApiError ? error.retryAfterS : 0;
+      if (waitS > 0) setRefusedUntil(serverNow() + waitS * SECOND_MS);
+      dispatch({ kind: "failed", clientId, failure: failureText(error) });
+    }
+  };
+  return {
+    refusedUntilMs,
+    send: (body) => void resend({ clientId: randomId(), body }),
+    resend: (draft) => void resend(draft),
+  };
 }
 
 function failureText(error: unknown): string {
   if (isTrouble(error)) return NO_ANSWER;
   return error instanceof ApiError ? refusalText(error) : "That did not work.";
-}
-
-function retryAfterOf(error: unknown): number {
-  return error instanceof ApiError ? error.retryAfterS : 0;
 }
 
 /**
@@ -319,43 +235,25 @@ function useWritten(
 ): [body: string, write: (body: string) => void] {
   const key = `chat:${sessionId}:${viewerId}`;
   const body = useSyncExternalStore(
-    subscribe,
+    changed.listen,
     () => read(key) || first,
     () => first,
   );
-  const write = useCallback((next: string) => store(key, next), [key]);
+  const write = useCallback((next: string) => keep(key, next), [key]);
   return [body, write];
 }
 
 function read(key: string): string {
   const known = written.get(key);
   if (known !== undefined) return known;
-  const stored = readStored(key);
+  // Without storage the text lasts as long as the page.
+  const stored = readStored(key, "sessionStorage") ?? "";
   written.set(key, stored);
   return stored;
 }
 
-/** Without storage the text lasts as long as the page. */
-function readStored(key: string): string {
-  try {
-    return sessionStorage.getItem(key) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-function store(key: string, body: string): void {
+function keep(key: string, body: string): void {
   written.set(key, body);
-  try {
-    if (body === "") sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, body);
-  } catch {
-    // Storage is switched off or full.
-  }
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  store(key, body || null, "sessionStorage");
+  changed.tell();
 }

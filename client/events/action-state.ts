@@ -7,15 +7,26 @@ import type { TeamView } from "#src/play/teams/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { LiveChange } from "../sessions/use-live-session.ts";
-import { type FeedEntry, type PoolDetail, withNewest } from "./feed.ts";
 import { isOfRound, type KnownCall, withKnownCall, withLoadedCalls, withOwnCalls } from "./known-calls.ts";
 
 const SHARES_MAX = 60;
+const FEED_MAX = 12;
+
+/** A call of another player, for the feed: "mira_k called True $10". */
+export type FeedEntry = {
+  id: number;
+  eventId: number;
+  username: string;
+  /** Of the side. It stays when the event leaves the show. */
+  label: string;
+  wagerCents: number;
+};
+
+type PoolDetail = Extract<SessionMessage, { sourceType: "Spot" }>["detail"];
 
 /** An event that the host has just taken out of the show, and when. It is in no list any more. */
 export type Withdrawn = { event: EventView; at: string; cause: "skip" | "reset" };
 
-/** The state of the Action screen. */
 export type ActionState = {
   session: SessionView;
   /** The live session, if it is another one. */
@@ -124,14 +135,14 @@ function mergeSnapshot(state: ActionState, snapshot: ActionSnapshot): ActionStat
   if (state.session.id !== snapshot.session.id) return initialActionState(snapshot);
   const loaded = new Map(snapshot.events.map((event) => [event.id, event]));
   const since = state.events.filter(
-    ({ id, updatedAt }) => !loaded.has(id) && isAfter(updatedAt, snapshot.asOf),
+    ({ id, updatedAt }) => !loaded.has(id) && isBefore(snapshot.asOf, updatedAt),
   );
   const known = new Map(state.events.map((event) => [event.id, event]));
   const events = snapshot.events.map((event) => newerOf(known.get(event.id), event));
   // Its message was missed, or this page gets none.
   const gone = state.events.find(
     ({ id, state: was, updatedAt }) =>
-      (was === "open" || was === "closed") && !loaded.has(id) && !isAfter(updatedAt, snapshot.asOf),
+      (was === "open" || was === "closed") && !loaded.has(id) && !isBefore(snapshot.asOf, updatedAt),
   );
   return {
     ...state,
@@ -145,9 +156,9 @@ function mergeSnapshot(state: ActionState, snapshot: ActionSnapshot): ActionStat
     withdrawn: gone === undefined ? state.withdrawn : { event: gone, at: snapshot.asOf, cause: "skip" },
     corrected: [
       ...state.corrected,
-      ...events.filter((event) => isCorrection(known.get(event.id), event)).map(idOf),
+      ...events.filter((event) => isCorrection(known.get(event.id), event)).map(({ id }) => id),
     ],
-    asOf: isAfter(state.asOf, snapshot.asOf) ? state.asOf : snapshot.asOf,
+    asOf: isBefore(snapshot.asOf, state.asOf) ? state.asOf : snapshot.asOf,
   };
 }
 
@@ -252,14 +263,6 @@ function byPosition(one: EventView, other: EventView): number {
   return one.position - other.position || one.id - other.id;
 }
 
-function idOf({ id }: { id: number }): number {
-  return id;
-}
-
-function isAfter(moment: string, other: string): boolean {
-  return Date.parse(moment) > Date.parse(other);
-}
-
 // Decision: an answer about an own call, or the message about it, comes before the pool that has it: by seconds in a crowd, and by the
 // device's stream delay. What a call could pay is computed from both. So the page keeps each pool as the server has counted it, with
 // the time, and shows it with what the player has placed and taken back since: own wagers are in a pool that is shown, and only once.
@@ -330,4 +333,21 @@ function poolOf(trueCents: number, falseCents: number): EventView["pool"] {
 
 function isBefore(moment: string, other: string): boolean {
   return Date.parse(moment) < Date.parse(other);
+}
+
+/** The feed with the newest calls at its end. */
+function withNewest(
+  feed: readonly FeedEntry[],
+  events: readonly EventView[],
+  { eventId, latest }: PoolDetail,
+): readonly FeedEntry[] {
+  const lastId = feed.at(-1)?.id ?? 0;
+  const spots = events.find(({ id }) => id === eventId)?.spots ?? [];
+  const entries = latest.map(({ side, ...call }, index) => ({
+    ...call,
+    id: lastId + index + 1,
+    eventId,
+    label: spots.find((spot) => spot.side === side)?.label ?? side,
+  }));
+  return [...feed, ...entries].slice(-FEED_MAX);
 }

@@ -1,5 +1,7 @@
 import { isBesideOrder } from "#db/lists/limits.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import { streamDelay } from "../base/api/stream-delay.ts";
+import { useServerTime } from "../base/live/clock.ts";
 import type { ActionState, Withdrawn } from "./action-state.ts";
 
 /** The last seconds before the close, in which the clock is emphasised. */
@@ -26,7 +28,6 @@ export const phases = [
 ] as const;
 export type Phase = (typeof phases)[number];
 
-/** The event on the card, if any, and its phase. */
 export type CurrentEvent = { event: EventView | null; phase: Phase };
 
 /** What decides which event is on the card. */
@@ -140,4 +141,30 @@ function phaseOf(event: EventView, nowMs: number): Phase {
 
 function at(moment: string | null): number {
   return moment === null ? Number.MAX_SAFE_INTEGER : Date.parse(moment);
+}
+
+type Current = CurrentEvent & {
+  /** Behind a stream delay: calls really close earlier than the card shows. Otherwise empty. */
+  closeWarning: string;
+  /** The server takes calls on the event. */
+  takesCalls: boolean;
+};
+
+/** The current event and its phase. Renders again when one of them changes, not with every tick of the clock. */
+export function useCurrentEvent<State extends ActionState>(
+  state: State,
+  renderedAt: string,
+  chooseAt: (state: State, nowMs: number) => CurrentEvent = currentEventAt,
+): Current {
+  const key = useServerTime((nowMs) => {
+    const current = chooseAt(state, nowMs);
+    return `${current.event?.id ?? 0}:${current.phase}`;
+  }, renderedAt);
+  const [id, name] = key.split(":");
+  const listed = state.events.find((each) => each.id === Number(id));
+  const event = listed ?? (name === "withdrawn" ? (state.withdrawn?.event ?? null) : null);
+  const phase = phases.find((each) => each === name) ?? "waiting";
+  const closeWarning = useServerTime(() => streamDelay.warningFor(event), renderedAt);
+  const takesCalls = (phase === "open" || phase === "closing") && !streamDelay.isClosed(event);
+  return { event, phase, closeWarning, takesCalls };
 }

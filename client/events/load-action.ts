@@ -10,7 +10,6 @@ import { randomId } from "../base/browser/random-id.ts";
 import { apiContext, pageContext } from "../base/page/context.ts";
 import { sessionPath } from "../sessions/load-session.ts";
 
-/** The next session that is planned. */
 export type NextStart = { slug: string; name: string; startsAt: string };
 
 /** What the Action screen shows besides the session itself. */

@@ -12,7 +12,6 @@ const RESULT_SHOWN_MS = 15_000;
 /** A result that a question has cut off comes again after it, unless the room had so long for it. */
 const SEEN_MS = 2_000;
 
-/** What fills the big screen. */
 export type Scene = "lobby" | "question" | "result" | "between" | "end";
 
 /** `decisions`: when results were decided and corrected, as far as the events do not tell it. */
@@ -57,7 +56,6 @@ export function sceneAt(
 type Shown = CurrentEvent & { event: EventView };
 type StagedLeaders = Parameters<typeof sceneAt>[0];
 
-/** Before a question opens. */
 function sceneBefore(state: StagedLeaders, { event, phase }: Shown, nowMs: number): Scene {
   if (!isUpLater(event, nowMs)) return "question";
   if (wantsLeaders(state)) return "between";
@@ -65,7 +63,6 @@ function sceneBefore(state: StagedLeaders, { event, phase }: Shown, nowMs: numbe
   return phase === "visible" && hasLeaders ? "between" : "question";
 }
 
-/** After it has closed. */
 function sceneAfter(state: StagedLeaders, { event, phase }: Shown, nowMs: number): Scene {
   if (wantsLeaders(state)) return "between";
   if (phase === "resolved") return isToldStill(state, event, nowMs) ? "result" : "between";

@@ -10,10 +10,18 @@ import { showToast } from "../ui/toast.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import * as texts from "./action-texts.ts";
 import type { ApplyCall } from "./known-calls.ts";
-import { awaitAnswer, onItsWayMs, unansweredOf } from "./placing/unanswered.ts";
-import { type Pending, usePending } from "./placing/use-pending.ts";
-import { useCancelRequest, usePlaceRequest } from "./placing/use-requests.ts";
 import { setPressedSpot } from "./pressed-spot.ts";
+import {
+  awaitAnswer,
+  onItsWayMs,
+  type SentCall,
+  unansweredOf,
+  useCancelRequest,
+  usePlaceRequest,
+} from "./use-requests.ts";
+
+/** A call that was sent, and of which it is not known yet what became of it. */
+export type Pending = SentCall & { checking: boolean };
 
 export type Placing = {
   /** Null if no call is being sent. */
@@ -22,7 +30,6 @@ export type Placing = {
   resting: boolean;
   /** The call that was just taken back, and is offered to be placed again; null for none. */
   takenBack: CallView | null;
-  /** Why the last call was refused; cleared by the next one. */
   refusal: string | null;
   /** The latest success, for screen readers. */
   news: string;
@@ -31,7 +38,6 @@ export type Placing = {
   cancel: (call: CallView) => Promise<void>;
   /** Shows why a call is not sent at all. */
   refuse: (reason: string) => void;
-  /** Announces to screen readers what was done by a key. */
   announce: (news: string) => void;
 };
 
@@ -120,10 +126,7 @@ function announceRefusal(text: string): string {
   return text;
 }
 
-/**
- * Runs work unless other work is still running, or a call has no answer yet. Such a press is ignored as accidental; when the
- * answer takes long, the player reads why.
- */
+/** Runs work unless other work still runs, or a call has no answer yet: such a press is ignored as accidental. */
 function useExclusive(): (work: () => Promise<void>) => Promise<void> {
   const api = useApi();
   const busy = useRef(false);
@@ -178,4 +181,45 @@ function useTakenBack() {
   }, [takenBack]);
   const withdraw = useCallback(() => setTakenBack(null), []);
   return { takenBack, offer: setTakenBack, withdraw };
+}
+
+/** The call being sent, and its wager in the wallet; it is shown as being checked when its answer takes long. */
+function usePending(applyCall: ApplyCall) {
+  const api = useApi();
+  const { hold } = useWallet();
+  const [pending, setPending] = useState<Pending | null>(() => {
+    const sent = unansweredOf(api);
+    return sent === undefined ? null : { ...sent.call, checking: onItsWayMs(sent) === 0 };
+  });
+  const follow = useCallback(({ key }: SentCall, sentAtMs: number) => {
+    const update = (next: (now: Pending) => Pending | null) =>
+      setPending((now) => (now?.key === key ? next(now) : now));
+    const check = () => update((now) => ({ ...now, checking: true }));
+    const timer = setTimeout(check, onItsWayMs({ sentAtMs }));
+    return () => {
+      clearTimeout(timer);
+      update(() => null);
+    };
+  }, []);
+  useEffect(() => {
+    const sent = unansweredOf(api);
+    if (sent === undefined) return;
+    const end = follow(sent.call, sent.sentAtMs);
+    void sent.answer.then((call) => {
+      end();
+      if (call !== null) applyCall(call);
+    });
+  }, [api, follow, applyCall]);
+  const begin = useCallback(
+    (call: SentCall) => {
+      // As a transition React renders it in slices, so that the next touch does not wait.
+      startTransition(() => {
+        setPending({ ...call, checking: false });
+        hold(call.key, call.wagerCents);
+      });
+      return follow(call, performance.now());
+    },
+    [follow, hold],
+  );
+  return { pending, begin, clear: () => setPending(null) };
 }

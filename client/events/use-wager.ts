@@ -1,7 +1,8 @@
-import { useSyncExternalStore } from "react";
 import { useActionData } from "react-router";
 import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
 import { WAGER_DEFAULT } from "#src/play/calls/contract.ts";
+import { readStored, store as storeText } from "../base/browser/storage.ts";
+import { createStore, useStore } from "../base/browser/store.ts";
 import { type MoneyProblem, readMoney, typedMoney } from "../ui/money/typed-money.ts";
 import { useView } from "./view.ts";
 
@@ -11,7 +12,6 @@ const STORAGE_KEY = "wager";
 /** Of one player: the next player on this device begins with $1. */
 const STORED = /^(\d+):(\d+)$/;
 
-/** Why a form of the Action screen was refused. */
 export type ActionRefusal = {
   refusal: string;
   /** The amount as it was typed, and what is wrong with it; null if it is not the amount. */
@@ -29,7 +29,7 @@ export type Wager = {
 };
 
 const initial: Wager = { cents: WAGER_DEFAULT_CENTS, typed: undefined, refusals: 0 };
-const listeners = new Set<() => void>();
+const store = createStore(initial);
 
 /**
  * The amount of the next call: the last one that this player has chosen on this device, $1 at first. Only what shows it reads it, so a choice does not
@@ -37,7 +37,7 @@ const listeners = new Set<() => void>();
  * that was taken counts only until the page is live.
  */
 export function useWager(): Wager & { postedError: string | null } {
-  const wager = useSyncExternalStore(subscribe, readWager, () => initial);
+  const wager = useStore(store);
   const posted = useActionData<ActionRefusal>()?.wager;
   const { formCents } = useView().data;
   if (posted !== undefined && wager.typed === undefined)
@@ -45,10 +45,8 @@ export function useWager(): Wager & { postedError: string | null } {
   return { ...wager, cents: wager === initial ? formCents : wager.cents, postedError: null };
 }
 
-let current = initial;
 /** The amount that lasts: Max, and what an empty wallet has cut, are of one question only. */
 let keptCents = WAGER_DEFAULT_CENTS;
-/** The most that the player can wager. */
 let limitCents = 0;
 /** Whose amount is stored; 0 until the page is live, and signed out. */
 let playerId = 0;
@@ -59,9 +57,9 @@ let playerId = 0;
  */
 export function recallWager(viewerId: number): void {
   playerId = viewerId;
-  if (current !== initial) return;
-  keptCents = readStored();
-  show({ ...current });
+  if (readWager() !== initial) return;
+  keptCents = recalledCents();
+  store.set({ ...initial });
   offerKept();
 }
 
@@ -73,19 +71,17 @@ export function offerKept(): void {
 /** Shows no more than the player can wager. With nothing to wager the amount that lasts waits for money, and Max is gone. */
 export function boundWager(maxCents: number): void {
   limitCents = maxCents;
-  offer(maxCents > 0 ? current.cents : keptCents);
+  offer(maxCents > 0 ? readWager().cents : keptCents);
 }
 
 /** Shows an amount that nobody has chosen just now. What is being typed stays. */
 function offer(wantedCents: number): void {
   const cents = limitCents > 0 ? Math.min(wantedCents, limitCents) : wantedCents;
-  if (current.typed == null && current.cents !== cents) show({ ...current, cents, refusals: 0 });
+  const known = readWager();
+  if (known.typed == null && known.cents !== cents) store.set({ ...known, cents, refusals: 0 });
 }
 
-/** The amount outside React. */
-export function readWager(): Wager {
-  return current;
-}
+export const readWager = store.get;
 
 /** The amount that the field shows, in cents, or why it cannot be read. */
 export function amountOf({ cents, typed }: Wager): number | MoneyProblem {
@@ -100,17 +96,17 @@ export function fieldText({ cents, typed }: Wager): string {
 /** Chooses the amount of the next calls, in cents. The field shows it in the usual form. */
 export function setWager(cents: number): void {
   keep(cents);
-  show({ cents, typed: null, refusals: 0 });
+  store.set({ cents, typed: null, refusals: 0 });
 }
 
 /** Chooses all that the player can wager, for this question only. */
 export function wagerAll(): void {
-  show({ cents: limitCents, typed: null, refusals: 0 });
+  store.set({ cents: limitCents, typed: null, refusals: 0 });
 }
 
 /** One dollar more, or less; never below one, and never more than the player can wager. */
 export function stepWager(direction: 1 | -1): void {
-  const cents = Math.max(STEP_CENTS, nextStep(current.cents, direction));
+  const cents = Math.max(STEP_CENTS, nextStep(readWager().cents, direction));
   if (direction > 0 && limitCents > 0 && cents >= limitCents) wagerAll();
   else setWager(cents);
 }
@@ -119,17 +115,17 @@ export function stepWager(direction: 1 | -1): void {
 export function typeWager(text: string): void {
   const typed = readMoney(text);
   if (isWager(typed)) keep(typed);
-  show({ cents: isWager(typed) ? typed : current.cents, typed: text, refusals: 0 });
+  store.set({ cents: isWager(typed) ? typed : readWager().cents, typed: text, refusals: 0 });
 }
 
 /** Nobody types any more. What was understood is shown in the usual form; anything else stays as it is, with its error. */
 export function endTyping(): void {
-  if (current.typed != null && isWager(amountOf(current))) show({ ...current, typed: null });
+  const known = readWager();
+  if (known.typed != null && isWager(amountOf(known))) store.set({ ...known, typed: null });
 }
 
-/** Shows why the amount is refused. Each time it is announced. */
 export function refuseWager(): void {
-  show({ ...current, refusals: current.refusals + 1 });
+  store.set({ ...readWager(), refusals: readWager().refusals + 1 });
 }
 
 /** True for what some event may take as a wager. */
@@ -137,34 +133,16 @@ export function isWager(amount: number | MoneyProblem): amount is number {
   return typeof amount === "number" && amount > 0 && amount <= WAGER_MAX_CENTS;
 }
 
-function show(next: Wager): void {
-  current = next;
-  for (const listener of listeners) listener();
-}
-
 function keep(cents: number): void {
   keptCents = cents;
-  try {
-    localStorage.setItem(STORAGE_KEY, `${playerId}:${cents}`);
-  } catch {
-    // Storage is switched off or full.
-  }
+  storeText(STORAGE_KEY, `${playerId}:${cents}`);
 }
 
-function readStored(): number {
-  try {
-    const [, player, stored] = STORED.exec(localStorage.getItem(STORAGE_KEY) ?? "") ?? [];
-    const cents = Number(stored);
-    const isOwn = Number(player) === playerId && Number.isSafeInteger(cents) && cents > 0;
-    return isOwn ? cents : WAGER_DEFAULT_CENTS;
-  } catch {
-    return WAGER_DEFAULT_CENTS;
-  }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+function recalledCents(): number {
+  const [, player, stored] = STORED.exec(readStored(STORAGE_KEY) ?? "") ?? [];
+  const cents = Number(stored);
+  const isOwn = Number(player) === playerId && Number.isSafeInteger(cents) && cents > 0;
+  return isOwn ? cents : WAGER_DEFAULT_CENTS;
 }
 
 /** From an odd amount the next step is a whole dollar: $4.37 -> $5 or $4. */

@@ -8,7 +8,6 @@ import type { KnownCall } from "./known-calls.ts";
 import type { ActionData } from "./load-action.ts";
 import type { Placing } from "./use-placing.ts";
 
-/** What the components of the Action screen read. */
 export type View = {
   state: ActionState;
   data: ActionData;
@@ -32,7 +31,6 @@ export type View = {
   recall: (withdrawn: Withdrawn, ownCalls: readonly KnownCall[]) => void;
 };
 
-/** What the buttons of the Action screen do. */
 export type ActionHandlers = {
   /** A press on the sides begins. */
   aim: () => void;
@@ -40,9 +38,7 @@ export type ActionHandlers = {
   call: (side: Side, add?: boolean) => void;
   setWager: (cents: number) => void;
   stepWager: (direction: 1 | -1) => void;
-  /** Chooses all that the player can wager. */
   wagerAll: () => void;
-  /** Shows why an amount cannot be chosen. */
   refuse: (reason: string) => void;
 };
 
@@ -60,4 +56,9 @@ export function useHandlers(): ActionHandlers {
   const handlers = useContext(HandlersContext);
   if (handlers === null) throw new Error("A screen was rendered outside the app.");
   return handlers;
+}
+
+/** The ranking with the result on the card is known: an earlier one must not be told again. */
+export function isRankKnown({ event, phase, state }: Pick<View, "event" | "phase" | "state">): boolean {
+  return phase === "resolved" && Date.parse(state.meAsOf) >= Date.parse(event?.resolvedAt ?? "");
 }

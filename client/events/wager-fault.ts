@@ -1,7 +1,8 @@
 import { formatMoney } from "#client/base/format/money.ts";
-import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
+import { HOUSE_DOLLAR_CENTS, WAGER_MAX_CENTS } from "#db/lists/limits.ts";
+import { isBroke } from "#src/money/wallet/contract.ts";
 import type { MoneyProblem } from "../ui/money/typed-money.ts";
-import * as texts from "./action-texts.ts";
+import { useWallet } from "../wallet/wallet-state.tsx";
 import type { View } from "./view.ts";
 
 /** What a wager can be now, in cents. */
@@ -30,7 +31,7 @@ export function wagerLimits(
 
 /** Why no amount at all can be wagered, in few words; null if one can. */
 export function nothingToWager({ minCents, availableCents, leftCents }: WagerLimits): string | null {
-  if (availableCents < minCents) return texts.nothingLeft;
+  if (availableCents < minCents) return "Nothing left to wager";
   return leftCents < minCents ? "Takes no more from you" : null;
 }
 
@@ -62,3 +63,21 @@ const unreadable: Record<MoneyProblem, string> = {
   decimals: "At most 2 digits after the point.",
   unclear: "Not an amount. Write it like 12.50.",
 };
+
+type Played = Pick<View, "event" | "state">;
+
+/** The house adds what this player lacks to a call of at most $1.00 on the event on the card (db/sql/functions/judge-calls.sql). */
+export function useOnTheHouse({ event, state: { session } }: Played): boolean {
+  const { wallet } = useWallet();
+  if (wallet === null || event === null || !isBroke(wallet)) return false;
+  return session.settings.houseDollar && event.minWagerCents <= HOUSE_DOLLAR_CENTS;
+}
+
+/** What the player can wager at all on the event on the card, and whether a call asks the house for what is missing. */
+export type Purse = { availableCents: number; onTheHouse: boolean };
+
+export function usePurse(view: Played): Purse {
+  const { availableCents } = useWallet();
+  const onTheHouse = useOnTheHouse(view);
+  return { availableCents: onTheHouse ? HOUSE_DOLLAR_CENTS : availableCents, onTheHouse };
+}

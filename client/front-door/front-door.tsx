@@ -13,7 +13,7 @@ import { LongQuestions } from "../sessions/long-questions.tsx";
 import { RemindLink } from "../sessions/remind-link.tsx";
 import { sessionPathIn } from "../sign-ins/become-guest.ts";
 import { PlayAsGuest } from "../sign-ins/play-as-guest-form.tsx";
-import { ClockFace, IdleClock } from "../ui/clock-face.tsx";
+import { EventClock, IdleClock, StartClock } from "../ui/clock-face.tsx";
 import { fill } from "../ui/fill.tsx";
 import { SideShape } from "../ui/icon.tsx";
 import { Pill } from "../ui/pill.tsx";
@@ -21,14 +21,10 @@ import { NoPool, PoolBar } from "../ui/pool-bar.tsx";
 import { Moment } from "../ui/time.tsx";
 import { PlayNow, type PlayRefusal } from "./play-now.tsx";
 
-/** The texts of the front door: what a stranger reads before the first call. */
-
 const what = "Call what happens next in a live show, with play money. Those who are right share the pool.";
 
-// Next start
 const nothingLive = "Nothing is live right now.";
 
-// Play now
 const joinNow = "Join now";
 
 type FrontDoorProps = {
@@ -37,7 +33,6 @@ type FrontDoorProps = {
   returnTo: string | null;
   refusal: PlayRefusal | undefined;
   suggestion: GuestSuggestion;
-  /** Below the button. */
   children: ReactNode;
 };
 
@@ -144,9 +139,7 @@ function NextStart({ next, renderedAt, isLinked }: NextProps) {
       <Title key={next?.id} text={next?.name ?? titleWithout(isLinked)} />
       <div className="row">
         <MovingPicture />
-        {isSoon(startsAt, renderedAt) ? (
-          <Countdown startsAt={startsAt ?? ""} renderedAt={renderedAt} />
-        ) : null}
+        {isSoon(startsAt, renderedAt) ? <StartClock startsAt={startsAt} renderedAt={renderedAt} /> : null}
       </div>
       <p>{next === null ? null : <When startsAt={startsAt} />}</p>
       <div>{next === null || startsAt === null ? null : <RemindLink session={next} className="btn" />}</div>
@@ -169,21 +162,6 @@ function When({ startsAt }: { startsAt: string | null }) {
 /** Before that the time of the start says more than a clock. */
 function isSoon(startsAt: string | null, renderedAt: string): boolean {
   return startsAt !== null && Date.parse(startsAt) - Date.parse(renderedAt) < HOUR_MS;
-}
-
-function Countdown({ startsAt, renderedAt }: { startsAt: string; renderedAt: string }) {
-  const toMs = Date.parse(startsAt);
-  return (
-    <ClockFace
-      fromMs={toMs}
-      toMs={toMs}
-      unit="to go"
-      spoken={words.startsIn}
-      className="idle"
-      renderedAt={renderedAt}
-      inMinutes
-    />
-  );
 }
 
 /**
@@ -269,34 +247,10 @@ function NoQuestion() {
 
 /** Counts down to the close, or to the opening. Otherwise it is empty. */
 function Clock({ event, paused, renderedAt }: QuestionProps) {
-  const { state, opensAt, closesAt, publishedAt, durationSeconds } = event;
-  if (!paused && state === "open" && closesAt !== null) {
-    const toMs = Date.parse(closesAt);
-    return (
-      <ClockFace
-        fromMs={toMs - durationSeconds * 1_000}
-        toMs={toMs}
-        unit={words.toClose}
-        spoken={words.closesIn}
-        className=""
-        renderedAt={renderedAt}
-      />
-    );
-  }
-  if (!paused && state === "visible" && opensAt !== null) {
-    return (
-      <ClockFace
-        fromMs={Date.parse(publishedAt ?? opensAt)}
-        toMs={Date.parse(opensAt)}
-        unit={words.toOpen}
-        spoken={words.opensIn}
-        className=""
-        renderedAt={renderedAt}
-        inMinutes
-      />
-    );
-  }
-  return <IdleClock locked={state === "closed"} />;
+  const { state, opensAt, closesAt } = event;
+  const at = { open: closesAt, visible: opensAt, closed: null }[state];
+  if (paused || at === null) return <IdleClock locked={state === "closed"} />;
+  return <EventClock event={event} renderedAt={renderedAt} />;
 }
 
 /** What a dollar could pay on each side; once the time is up, that the result is awaited. */
@@ -311,7 +265,7 @@ function Chances({ event, renderedAt }: Pick<QuestionProps, "event" | "renderedA
   return (
     <div className="chances">
       {callsCount === 0 ? (
-        <p className="strong">{words.firstCall}</p>
+        <p className="strong">First call: you win what is put against you.</p>
       ) : (
         <>
           <Chance side="true" label={event.trueLabel} pool={pool} />

@@ -34,7 +34,6 @@ type PlayNowProps = {
   suggestion: GuestSuggestion;
   /** The name is given, so none is asked for. */
   givenName?: boolean | undefined;
-  /** More to choose, above the button. */
   children?: ReactNode;
 };
 

@@ -1,5 +1,7 @@
+import { createStore } from "../base/browser/store.ts";
+
 /** What the browser offers when the product can be installed. TypeScript does not know it: only some browsers have it. */
-export type InstallOffer = Event & { prompt: () => Promise<{ outcome: "accepted" | "dismissed" }> };
+type InstallOffer = Event & { prompt: () => Promise<{ outcome: "accepted" | "dismissed" }> };
 
 declare global {
   interface WindowEventMap {
@@ -7,29 +9,14 @@ declare global {
   }
 }
 
-const listeners = new Set<() => void>();
-let offer: InstallOffer | null = null;
+/** The offer; null if there is none, or once it was used. */
+export const installOffer = createStore<InstallOffer | null>(null);
 
 /** Keeps the browser's offer for the menu. It comes once per page, so this must listen from the start. */
 export function keepInstallOffer(): void {
   window.addEventListener("beforeinstallprompt", (event) => {
     // No banner of the browser's own.
     event.preventDefault();
-    setInstallOffer(event);
+    installOffer.set(event);
   });
-}
-
-/** The offer; null if there is none, or once it was used. */
-export function installOffer(): InstallOffer | null {
-  return offer;
-}
-
-export function setInstallOffer(next: InstallOffer | null): void {
-  offer = next;
-  for (const listener of listeners) listener();
-}
-
-export function onInstallOffer(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

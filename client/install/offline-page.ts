@@ -1,23 +1,20 @@
 import * as words from "#client/base/format/words.ts";
-import { installTexts } from "./install-texts.ts";
 
 type Parts = {
   /** All that the page looks like and does: nothing is fetched but the font, which is in the cache. */
   styles: string;
   contrastStyles: string;
   script: string;
-  /** The path of the mark. */
   mark: string;
 };
 
 /** The page that the service worker shows without a network. */
 export function offlinePage({ styles, contrastStyles, script, mark }: Parts): string {
-  const { title, heading, say, more, retry } = installTexts.offline;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
+<title>You are offline</title>
 <style>${styles}</style>
 <style media="(prefers-contrast: more), (forced-colors: active)">${contrastStyles}</style>
 </head><body>
@@ -25,9 +22,9 @@ export function offlinePage({ styles, contrastStyles, script, mark }: Parts): st
 <div class="hero" aria-hidden="true"><svg class="icon" viewBox="0 0 24 24"><path fill="currentColor" d="${mark}"/></svg></div>
 <span class="brand"><svg class="icon-l" viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d="${mark}"/></svg><span>${words.calledIt}</span></span>
 <div class="panel pad cover-card">
-<h1>${heading}</h1>
-<p><strong>${say}</strong> ${more}</p>
-<button class="btn primary wide" type="button">${retry}</button>
+<h1>You are offline.</h1>
+<p><strong>Your calls are safe.</strong> This page opens by itself as soon as there is a network.</p>
+<button class="btn primary wide" type="button">${words.tryAgain}</button>
 <p class="small ink2" role="status"></p>
 </div>
 </main>

@@ -1,6 +1,5 @@
-import { installTexts } from "./install-texts.ts";
+import { tryAgain as retry } from "../base/format/words.ts";
 
-const { retry, trying, still } = installTexts.offline;
 /** Nobody sits at a big screen who would ask. */
 const isBigScreen = /\/stage\/?$/.test(location.pathname);
 const FIRST_MS = 3_000;
@@ -33,9 +32,9 @@ async function tryAgain(): Promise<void> {
 }
 
 async function tryByHand(): Promise<void> {
-  say(trying, "");
+  say("Trying...", "");
   await tryAgain();
-  say(retry, still);
+  say(retry, "Still offline.");
 }
 
 function tryLater(): void {

@@ -1,7 +1,9 @@
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import { type Api, ApiError } from "../base/api/api.ts";
 import { Unreachable } from "../base/api/request-with-retry.ts";
-import { registerWorker } from "./register-worker.ts";
+import { readStored, store } from "../base/browser/storage.ts";
+
+let registering: Promise<ServiceWorkerRegistration | null> | null = null;
 
 const WANTED_KEY = "push";
 const CONFIRMED_KEY = "push-confirmed";
@@ -27,11 +29,7 @@ export async function readWanted({ viewer, api }: Subscriber): Promise<Wanted> {
   return here === undefined ? NOTHING : { sessionLive: here.sessionLive, results: here.results };
 }
 
-/**
- * Lets the server send these messages to this device from now on; with none of them the device is unsubscribed. The player has
- * allowed messages before.
- * @throws if the server or the push service refuses, or one of them cannot be reached.
- */
+/** Lets the server send these messages to this device; none of them unsubscribes it. @throws if that is refused or unreachable. */
 export async function want(wanted: Wanted, { viewer, api }: Subscriber): Promise<void> {
   const path = `/api/v1/users/${viewer.id}/push_subscriptions` as const;
   const { pushSubscriptions, meta } = await api.get(path);
@@ -101,6 +99,24 @@ async function subscribe(publicKey: string): Promise<PushSubscription> {
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }
 
+/** Registers the service worker, once per page. @returns null where there can be none; the product works without. */
+export function registerWorker(): Promise<ServiceWorkerRegistration | null> {
+  registering ??= register();
+  return registering;
+}
+
+async function register(): Promise<ServiceWorkerRegistration | null> {
+  if (!("serviceWorker" in navigator)) return null;
+  try {
+    // Tools that switch service workers off answer with nothing.
+    const registered: Promise<ServiceWorkerRegistration | undefined> =
+      navigator.serviceWorker.register("/service-worker.js");
+    return (await registered) ?? null;
+  } catch {
+    return null;
+  }
+}
+
 function hasKey({ options: { applicationServerKey } }: PushSubscription, publicKey: string): boolean {
   if (applicationServerKey === null) return false;
   const bytes = String.fromCodePoint(...new Uint8Array(applicationServerKey));
@@ -115,7 +131,7 @@ type Remembered = { userId: number; sessionLive: boolean; results: boolean };
 
 /** What the device was last set to; null if it shows no messages. */
 function recallWanted(): Remembered | null {
-  const [, userId, sessionLive, results] = FORMAT.exec(read(() => localStorage, WANTED_KEY) ?? "") ?? [];
+  const [, userId, sessionLive, results] = FORMAT.exec(readStored(WANTED_KEY) ?? "") ?? [];
   if (userId === undefined) return null;
   return { userId: Number(userId), sessionLive: sessionLive === "1", results: results === "1" };
 }
@@ -124,33 +140,15 @@ function recallWanted(): Remembered | null {
 function rememberWanted(wanted: Remembered | null): void {
   const flag = (isOn: boolean) => (isOn ? "1" : "0");
   const text = wanted === null ? null : `${wanted.userId} ${flag(wanted.sessionLive)}${flag(wanted.results)}`;
-  write(() => localStorage, WANTED_KEY, text);
+  store(WANTED_KEY, text);
 }
 
 /** True if this tab has sent this sign-in to the server. */
 function isConfirmed(signIn: string): boolean {
-  return read(() => sessionStorage, CONFIRMED_KEY) === signIn;
+  return readStored(CONFIRMED_KEY, "sessionStorage") === signIn;
 }
 
 /** @param signIn null: the viewer is signed out, and the next sign-in has to be sent. */
 function rememberConfirmed(signIn: string | null): void {
-  write(() => sessionStorage, CONFIRMED_KEY, signIn);
-}
-
-/** Null where storage is switched off. */
-function read(storage: () => Storage, key: string): string | null {
-  try {
-    return storage().getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function write(storage: () => Storage, key: string, value: string | null): void {
-  try {
-    if (value === null) storage().removeItem(key);
-    else storage().setItem(key, value);
-  } catch {
-    // Storage is switched off or full.
-  }
+  store(CONFIRMED_KEY, signIn, "sessionStorage");
 }

@@ -2,7 +2,6 @@ import * as words from "#client/base/format/words.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useNotifications } from "./notifications-store.ts";
 
-/** The id of the sheet that the bell opens. */
 export const NOTIFICATIONS_ID = "notifications";
 const COUNT_SHOWN_MAX = 99;
 

@@ -124,7 +124,6 @@ function ClearForm({ sheet: { notifications, unreadCount, clear } }: { sheet: Sh
 }
 
 type Sheet = NotificationsState & {
-  /** The viewer has opened it on this page. */
   opened: boolean;
   onToggle: (event: ToggleEvent<HTMLDivElement>) => void;
   /** True for those that were unread when the sheet was opened. They stay marked until it closes. */
@@ -157,28 +156,24 @@ function useSheet(): Sheet {
     opened,
     onToggle: ({ newState }) => {
       setOpened(true);
-      if (newState === "open") void ignoreApiErrors(open);
+      if (newState === "open") void tryTo(open);
       else setFreshIds(new Set());
     },
     isFresh: (id) => freshIds.has(id),
-    clear: () => showFailure(clear),
+    clear: () => tryTo(clear, sayFailure),
   };
 }
 
 /** After an API error the sheet shows what it has. Opening it again repeats the request. */
-async function ignoreApiErrors(work: () => Promise<void>): Promise<void> {
+async function tryTo(work: () => Promise<void>, fail: () => void = () => undefined): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof ApiError) && !(error instanceof Unreachable)) throw error;
+    fail();
   }
 }
 
-async function showFailure(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof ApiError) && !(error instanceof Unreachable)) throw error;
-    showToast({ icon: "warning", text: "Nothing was cleared. Try again in a moment.", urgent: true });
-  }
+function sayFailure(): void {
+  showToast({ icon: "warning", text: "Nothing was cleared. Try again in a moment.", urgent: true });
 }

@@ -1,7 +1,8 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { useRouteLoaderData } from "react-router";
 import { NOTIFICATIONS_MAX } from "#src/people/notifications/contract.ts";
 import type { NotificationsAnswer, NotificationView } from "#src/people/notifications/schemas.ts";
+import { createStore, useStore } from "../base/browser/store.ts";
 import type { FrameData } from "../base/page/load-frame.ts";
 
 /** The player's notifications as this page knows them. */
@@ -15,9 +16,8 @@ export type NotificationsState = {
 type Read = { upToId: number; unreadCount: number; serverTime: string };
 
 const EMPTY: NotificationsState = { notifications: [], unreadCount: 0 };
-const listeners = new Set<() => void>();
+const store = createStore<NotificationsState | null>(null);
 const receivedIds = new Set<number>();
-let current: NotificationsState | null = null;
 /** What is not newer was cleared on this page. */
 let clearedUpToId = 0;
 
@@ -28,12 +28,7 @@ export function useNotifications(): NotificationsState {
   useEffect(() => {
     if (loaded !== null) mergeNotifications(loaded);
   }, [loaded]);
-  const newest = useSyncExternalStore(
-    subscribe,
-    () => current,
-    () => null,
-  );
-  return newest ?? first;
+  return useStore(store) ?? first;
 }
 
 /**
@@ -41,13 +36,13 @@ export function useNotifications(): NotificationsState {
  * has cleared stays away: the answer may be older.
  */
 export function mergeNotifications(answer: NotificationsAnswer): void {
-  setState(withoutCleared(keepNewer(answer, current), clearedUpToId));
+  store.set(withoutCleared(keepNewer(answer, store.get()), clearedUpToId));
 }
 
 /** Removes the notifications of a list that the player cleared. Newer ones are kept. */
 export function removeNotifications(cleared: NotificationsState): void {
   clearedUpToId = cleared.notifications[0]?.id ?? 0;
-  setState(withoutCleared(current ?? EMPTY, clearedUpToId));
+  store.set(withoutCleared(store.get() ?? EMPTY, clearedUpToId));
 }
 
 /** A list with only the notifications after `upToId`. */
@@ -57,17 +52,14 @@ export function withoutCleared(list: NotificationsState, upToId: number): Notifi
   return { notifications: newer, unreadCount: newer.filter(({ readAt }) => readAt === null).length };
 }
 
-/**
- * Adds a notification from the cable. A list that was loaded meanwhile may contain it already.
- * @returns false where the cable has brought it before.
- */
+/** Adds a notification from the cable. @returns false where the cable has brought it before. */
 export function addNotification(received: { notification: NotificationView; unreadCount: number }): boolean {
   const { id } = received.notification;
   if (receivedIds.has(id)) return false;
   receivedIds.add(id);
-  const { notifications } = current ?? EMPTY;
+  const { notifications } = store.get() ?? EMPTY;
   if (notifications.some((listed) => listed.id === id)) return true;
-  setState({
+  store.set({
     notifications: [received.notification, ...notifications].slice(0, NOTIFICATIONS_MAX),
     unreadCount: received.unreadCount,
   });
@@ -76,7 +68,8 @@ export function addNotification(received: { notification: NotificationView; unre
 
 /** Another window of the player has read or cleared some. Cleared ones stay listed here until the list is opened. */
 export function applyRead(read: Read): void {
-  if (current !== null) setState(markAsRead(current, read));
+  const known = store.get();
+  if (known !== null) store.set(markAsRead(known, read));
 }
 
 /** The list with all notifications up to `upToId` marked as read. */
@@ -105,14 +98,4 @@ export function keepNewer(answer: NotificationsAnswer, known: NotificationsState
 
 function stateOf({ notifications, meta }: NotificationsAnswer): NotificationsState {
   return { notifications, unreadCount: meta.unreadCount };
-}
-
-function setState(next: NotificationsState): void {
-  current = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,9 +1,13 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import * as words from "#client/base/format/words.ts";
+import type { PaymentState } from "#db/lists/payments.ts";
+import { entriesOf } from "#src/base/contract.ts";
 import type { ChargebackView, PaymentView } from "#src/money/payments/schemas.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { fill } from "../ui/fill.tsx";
 import type { IconName } from "../ui/icon.tsx";
+import { Note } from "../ui/note.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { Moment } from "../ui/time.tsx";
 
@@ -11,7 +15,6 @@ const disputeOpened = (amount: string) => `${amount} disputed with the bank`;
 
 type PaymentListProps = {
   payments: readonly PaymentView[];
-  /** The buttons at the end of a payment's row. */
   actions: (payment: PaymentView) => ReactNode;
 };
 
@@ -63,7 +66,6 @@ function PaymentPill({ payment }: { payment: PaymentView }) {
 
 type PillContent = { icon: IconName; tone: PillTone; text: string };
 
-/** A payment's state as a pill. */
 function pillOf({ state, refundedCents, chargebacks }: PaymentView): PillContent {
   if (state === "pending") return { icon: "clock", tone: "plain", text: "Waiting" };
   if (state === "failed") return { icon: "cross", tone: "bad", text: "Did not work" };
@@ -96,3 +98,33 @@ const disputeTexts: Texts = {
   refused: (amount) => disputeOpened(amount),
   returned: (amount) => `Dispute of ${amount} is over, and it is back in the wallet`,
 };
+
+const toneOf = entriesOf<PaymentState, "plain" | "ok" | "bad">(
+  { pending: "plain", succeeded: "ok", failed: "bad", refunded: "plain" },
+  "plain",
+);
+
+const sentenceOf = entriesOf<PaymentState, (amount: string) => string>(
+  {
+    pending: (amount) =>
+      `We wait for word of your payment of ${amount}. The wallet shows it as soon as it is here.`,
+    succeeded: (amount) => `${amount} is in your wallet.`,
+    failed: (amount) => `Your payment of ${amount} did not work, and nothing was charged. You can try again.`,
+    refunded: (amount) => `Your payment of ${amount} was taken back.`,
+  },
+  (amount) => amount,
+);
+
+/** A payment's state in a sentence. */
+export function PaymentNote({ payment }: { payment: PaymentView }) {
+  const { state, amountCents, refundedCents, chargebacks } = payment;
+  const partly = state === "succeeded" && refundedCents > 0;
+  return (
+    <Note tone={partly ? "plain" : toneOf(state)}>
+      {partly
+        ? `${formatMoney(refundedCents)} of your payment of ${formatMoney(amountCents)} was taken back.`
+        : sentenceOf(state)(formatMoney(amountCents))}{" "}
+      {chargebacks.length === 0 ? null : <Link to="/profile/wallet/payments">See your payments</Link>}
+    </Note>
+  );
+}

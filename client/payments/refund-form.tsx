@@ -26,13 +26,13 @@ export function RefundForm({ payment, formKey, refusal }: RefundFormProps) {
     <Confirm
       label={
         <>
-          {words.refund}
+          Refund
           <span className="vh"> {`the payment of ${amount}`}</span>
         </>
       }
       className="btn sm"
       title={`Refund the payment of ${amount}?`}
-      act={{ label: words.refund, intent: "refund", className: "btn bad" }}
+      act={{ label: "Refund", intent: "refund", className: "btn bad" }}
       refusal={refusal}
     >
       <p>

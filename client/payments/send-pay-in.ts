@@ -8,7 +8,6 @@ import { refuseForm } from "../ui/forms/refused-in-form.ts";
 import type { Refused } from "../ui/forms/refused.ts";
 import { typedDollars } from "../ui/money/typed-dollars.ts";
 
-/** The refusal, and the typed amount. */
 export type PayInRefusal = Refused & { amount: string };
 
 /** Starts a payment and goes to its checkout. A refusal is shown in the form. */

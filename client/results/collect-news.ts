@@ -62,10 +62,7 @@ export function collectNews(source: NewsSource): readonly News[] {
   return [...ofResults, ...source.notifications.toReversed().flatMap((row) => newsOfRefund(row, source))];
 }
 
-/**
- * The news of the row, which are one if they are many: the viewer was away.
- * @param history the path of the viewer's calls; null for a guest, who has no such page.
- */
+/** The news of the row, which are one if they are many. @param history the path of the viewer's calls; null for a guest. */
 export function joinMany(news: readonly News[], history: string | null): readonly News[] {
   if (news.length <= ONE_BY_ONE_MAX) return news;
   const covers = news.flatMap((each) => each.covers);

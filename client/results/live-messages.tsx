@@ -1,41 +1,39 @@
 import { useEffect } from "react";
 import type { Api } from "#client/base/api/api.ts";
+import { createSignal } from "#client/base/browser/store.ts";
 import { listen } from "#client/base/live/cable.ts";
-import { singleFlight } from "#client/base/live/single-flight.ts";
+import { useSingleFlight } from "#client/base/live/single-flight.ts";
 import { useApi, usePage } from "#client/base/page/context.ts";
-import { announceCall, CALL_CANCEL, CALL_CLOSE, CALL_PLACE, CALL_RESOLVE } from "#client/calls/own-calls.ts";
+import { announceCall } from "#client/calls/own-calls.ts";
 import { receiveLook } from "#client/notifications/newest-viewer.ts";
 import { applyRead, mergeNotifications } from "#client/notifications/notifications-store.ts";
 import { receiveNotification } from "#client/notifications/show-notification.ts";
 import { isTrouble } from "#client/ui/forms/refused.ts";
-import { announceBalance } from "#client/wallet/wallet-state.tsx";
+import { balanceChanged } from "#client/wallet/wallet-state.tsx";
 import type { UserMessage } from "#src/live/relay/schemas.ts";
-import { fetchLate } from "../base/live/late-code.ts";
+import { withLate } from "../base/live/late-code.ts";
 
-/** Event on `window`: messages to this user were missed and must be fetched. */
-const OWN_MESSAGES_MISSED = "own:missed";
+/** Messages to this user were missed and must be fetched. */
+const ownMissed = createSignal();
 
-/** Subscribes every page to the messages for the signed-in user, and dispatches them as local events. Renders nothing. */
+/** Subscribes every page to the messages for the signed-in user, and tells the page's parts of them. Renders nothing. */
 export function LiveMessages() {
   const { cableUrl, viewer, streamOffsets } = usePage();
   const api = useApi();
   const gid = viewer?.gid;
   const id = viewer?.id;
+  const fetchMissed = useSingleFlight(async (signal) => {
+    if (id !== undefined) await refetch(api, id, signal);
+  });
   useEffect(() => {
-    if (gid === undefined || id === undefined) return;
-    const unmounted = new AbortController();
-    const fetchMissed = singleFlight(unmounted.signal, () => refetch(api, id, unmounted.signal));
+    if (gid === undefined) return;
     const missed = () => {
       fetchMissed();
-      globalThis.dispatchEvent(new Event(OWN_MESSAGES_MISSED));
+      ownMissed.tell();
     };
     const params = { channel: "UserChannel", id: gid, offset: streamOffsets.user } as const;
-    const stop = listen(cableUrl, params, { missed, received: dispatchMessage });
-    return () => {
-      unmounted.abort();
-      stop();
-    };
-  }, [api, cableUrl, gid, id, streamOffsets]);
+    return listen(cableUrl, params, { missed, received: dispatchMessage });
+  }, [cableUrl, gid, streamOffsets, fetchMissed]);
   return null;
 }
 
@@ -46,7 +44,7 @@ async function refetch(api: Api, id: number, signal: AbortSignal): Promise<void>
       api.get("/api/v1/users/me", { signal }),
       api.get(`/api/v1/users/${id}/notifications`, { signal }),
     ]);
-    announceBalance(user.wallet);
+    balanceChanged.tell(user.wallet);
     mergeNotifications(notifications);
     receiveLook({ avatar: user.avatar, username: user.username });
   } catch (error) {
@@ -57,33 +55,26 @@ async function refetch(api: Api, id: number, signal: AbortSignal): Promise<void>
 
 /** Calls `onMissed` when messages about the viewer's calls may have been missed. */
 export function useOwnMessagesMissed(onMissed: () => void): void {
-  useEffect(() => {
-    globalThis.addEventListener(OWN_MESSAGES_MISSED, onMissed);
-    return () => globalThis.removeEventListener(OWN_MESSAGES_MISSED, onMissed);
-  }, [onMissed]);
+  useEffect(() => ownMissed.listen(onMissed), [onMissed]);
 }
 
 function dispatchMessage(message: UserMessage): void {
   switch (message.eventType) {
     case "place_call":
-      announceCall(CALL_PLACE, message.detail);
-      break;
     case "cancel_call":
-      announceCall(CALL_CANCEL, message.detail);
-      break;
     case "close_call":
-      announceCall(CALL_CLOSE, message.detail);
+      announceCall(message.detail);
       break;
     case "resolve_call":
-      announceCall(CALL_RESOLVE, message.detail);
-      void fetchLate(() => import("./announce-elsewhere.ts")).then(
+      announceCall(message.detail);
+      withLate(
+        () => import("./announce-elsewhere.ts"),
         ({ announceElsewhere }) => announceElsewhere(message.detail),
-        () => undefined,
       );
-      announceBalance(message.detail.wallet);
+      balanceChanged.tell(message.detail.wallet);
       break;
     case "balance_change":
-      announceBalance(message.detail.wallet);
+      balanceChanged.tell(message.detail.wallet);
       break;
     case "create":
       receiveNotification(message.detail);

@@ -1,5 +1,6 @@
 import type { EventResult } from "#db/lists/events.ts";
 import type { NotificationView } from "#src/people/notifications/schemas.ts";
+import { readStored, store as storeText } from "../base/browser/storage.ts";
 
 /** A result as this device has shown it. */
 export type ShownResult = {
@@ -54,14 +55,8 @@ export function store(of: MemoryOf, { results, notificationId }: Memory): void {
     return [eventId, openedAtMs, words.indexOf(result), netCents, beforeCents];
   });
   const others = readAll().filter((each) => !isOf(of)(each));
-  try {
-    localStorage.setItem(
-      STORAGE_KEY,
-      JSON.stringify([{ ...of, notificationId, rows }, ...others].slice(0, SESSIONS_MAX)),
-    );
-  } catch {
-    // Without storage the memory lasts as long as the page.
-  }
+  // Without storage the memory lasts as long as the page.
+  storeText(STORAGE_KEY, JSON.stringify([{ ...of, notificationId, rows }, ...others].slice(0, SESSIONS_MAX)));
 }
 
 /** Calls `onChange` when another tab of this device has shown something. */
@@ -82,29 +77,12 @@ function isOf({ viewerId, sessionId }: MemoryOf) {
   return (stored: Stored) => stored.viewerId === viewerId && stored.sessionId === sessionId;
 }
 
-/** An entry that this code did not write is left out. */
+/** What this code did not write is left out. */
 function readAll(): Stored[] {
   try {
-    const parsed: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]");
-    return Array.isArray(parsed) ? parsed.filter(isStored) : [];
+    const parsed: Stored[] = JSON.parse(readStored(STORAGE_KEY) ?? "[]");
+    return parsed.filter(({ rows }) => rows.every(Array.isArray));
   } catch {
     return [];
   }
-}
-
-function isStored(value: unknown): value is Stored {
-  if (typeof value !== "object" || value === null) return false;
-  if (!("viewerId" in value && "sessionId" in value && "notificationId" in value && "rows" in value))
-    return false;
-  const { viewerId, sessionId, notificationId, rows } = value;
-  const ids = [viewerId, sessionId, notificationId];
-  return ids.every((id) => typeof id === "number") && Array.isArray(rows) && rows.every(isRow);
-}
-
-function isRow(value: unknown): value is Row {
-  if (!Array.isArray(value)) return false;
-  const [eventId, openedAtMs, word, ...amounts]: readonly unknown[] = value;
-  const isAmount = (amount: unknown) => amount === null || typeof amount === "number";
-  const numbers = [eventId, openedAtMs, word];
-  return numbers.every((each) => typeof each === "number") && amounts.every(isAmount);
 }

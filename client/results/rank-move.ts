@@ -1,8 +1,7 @@
 import { useLayoutEffect } from "react";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { formatCount } from "../base/format/count.ts";
-import { isRankKnown } from "../events/rank-known.ts";
-import { useView, type View } from "../events/view.ts";
+import { isRankKnown, useView, type View } from "../events/view.ts";
 import { ordinal, placeText } from "../leaderboard/rank-texts.ts";
 import { setAfterResult } from "./after-result.ts";
 

@@ -1,16 +1,17 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { Link } from "react-router";
 import * as words from "#client/base/format/words.ts";
 import { guardPlace, guardWhenGone } from "../base/browser/click-guard.ts";
 import { useView } from "../events/view.ts";
 import { Icon } from "../ui/icon.tsx";
+import { setAfterResult } from "./after-result.ts";
 import type { Covered, News } from "./collect-news.ts";
-import { useCountUp } from "./count-up.ts";
 import { useRankMove } from "./rank-move.ts";
 import { resultTexts } from "./result-texts.ts";
-import { markResultSpoken } from "./spoken-result.ts";
-import { markSpoken, say } from "./spoken.ts";
+import { markResultSpoken, markSpoken, say } from "./spoken.ts";
 import { useAnnouncing } from "./use-announcing.ts";
+
+const COUNT_MS = 600;
 
 /**
  * Over the row of the slip: what became of the viewer's call on the action before, while something else has the card. It is there
@@ -52,10 +53,7 @@ export function ResultBar() {
   );
 }
 
-/**
- * A `ref` for Close. The row comes and goes by itself: a press that was meant for the slip's control does not close it, and the other
- * way round.
- */
+/** A `ref` for Close. The row comes and goes by itself, and a press that was meant for what it covers does nothing. */
 function comeAndGo(close: HTMLElement | null): () => void {
   const covered = document.querySelector(".card .mine:not(.announced) .act");
   if (covered !== null) guardPlace(covered);
@@ -101,4 +99,41 @@ function Words({ news: { lead, win, about, to }, close }: { news: News; close: (
       {text}
     </Link>
   );
+}
+
+/** Counts the amount of a win up, once, while the card shows it. With reduced motion nothing moves. */
+function useCountUp(): void {
+  const { event, phase, viewerCalls } = useView();
+  const outcome = phase === "resolved" ? viewerCalls?.outcome : null;
+  const wonCents = outcome?.kind === "won" ? outcome.netCents : null;
+  const key = wonCents === null ? "" : `${event?.id} ${wonCents}`;
+  const known = useRef<string | null>(null);
+  // Before the whole amount is painted.
+  useLayoutEffect(() => {
+    const isNew = known.current !== null && known.current !== key;
+    known.current = key;
+    if (wonCents === null || !isNew || isMotionReduced()) return;
+    return countTo(wonCents);
+  }, [key, wonCents]);
+}
+
+/** @returns shows the whole amount at once. */
+function countTo(cents: number): () => void {
+  const startMs = performance.now();
+  let frame = 0;
+  const step = () => {
+    const left = 1 - Math.min(1, (performance.now() - startMs) / COUNT_MS);
+    if (left === 0) return setAfterResult({ counted: null });
+    setAfterResult({ counted: Math.round(cents * (1 - left ** 3)) });
+    frame = requestAnimationFrame(step);
+  };
+  step();
+  return () => {
+    cancelAnimationFrame(frame);
+    setAfterResult({ counted: null });
+  };
+}
+
+function isMotionReduced(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -2,7 +2,6 @@ import { say } from "#src/http/contract.ts";
 import { countOf, formatCount } from "../base/format/count.ts";
 import { formatChange, formatMoney } from "../base/format/money.ts";
 
-/** The public texts of the result bar and of the news in the ticker. */
 export const resultTexts = {
   /** @param streak "3 in a row"; empty for none. */
   won: (netCents: number, streak: string) =>

@@ -7,7 +7,7 @@ import type { FrameData } from "../base/page/load-frame.ts";
 import { newestCall } from "../calls/viewer-calls.ts";
 import { useView, type View } from "../events/view.ts";
 import { useNotifications } from "../notifications/notifications-store.ts";
-import { setAnnounced } from "./announced.ts";
+import { setAfterResult } from "./after-result.ts";
 import { collectNews, correctionText, joinMany, type News, resultToShow } from "./collect-news.ts";
 import { followMemory, type Memory, newestOf, recall, store } from "./memory.ts";
 import { resultTexts } from "./result-texts.ts";
@@ -79,8 +79,8 @@ export function useAnnouncing(row: RefObject<HTMLElement | null>): Row {
   const isBusy = news.length > 0 || shown.isBusy;
   useEffect(() => (isBusy ? keepLooking(steps.look) : undefined), [isBusy, news, steps]);
   const { line } = shown;
-  useEffect(() => setAnnounced({ line, correction }), [line, correction]);
-  useEffect(() => () => setAnnounced(), []);
+  useEffect(() => setAfterResult({ line, correction }), [line, correction]);
+  useEffect(() => () => setAfterResult({ line: null, correction: null }), []);
   return { news: shown.row, inTicker: shown.ticker, close: steps.close };
 }
 
@@ -197,7 +197,6 @@ export type Announcing = {
 
 /** What was on the screen since the last glance. */
 export type Glance = {
-  /** Milliseconds since the last glance. */
   ms: number;
   /** The page is in front: the screen is unlocked, and the tab is the chosen one. */
   visible: boolean;
@@ -253,7 +252,6 @@ export function announceNext(before: Announcing, news: readonly News[], glance: 
 
 type Step = {
   place: keyof Glance["uncovered"];
-  /** The news for this place. */
   news: readonly News[];
   enoughMs: number;
   /** How long the place is left alone after each of the news. */

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 import { useOwnCalls } from "#client/calls/own-calls.ts";
-import { singleFlight } from "../base/live/single-flight.ts";
-import { BALANCE_UPDATE } from "../wallet/wallet-state.tsx";
+import { useSingleFlight } from "../base/live/single-flight.ts";
+import { balanceChanged } from "../wallet/wallet-state.tsx";
 import { useOwnMessagesMissed } from "./live-messages.tsx";
 
 /** Messages that belong together, such as a call and its wallet, cause one load. */
@@ -23,39 +23,26 @@ export function useLiveReload({ balance }: { balance: boolean }): void {
   });
   const reloadSoon = useCallback(() => reload(TOGETHER_MS), [reload]);
   useOwnMessagesMissed(reloadSoon);
-  useEffect(() => {
-    if (!balance) return;
-    globalThis.addEventListener(BALANCE_UPDATE, reloadSoon);
-    return () => globalThis.removeEventListener(BALANCE_UPDATE, reloadSoon);
-  }, [balance, reloadSoon]);
+  useEffect(() => (balance ? balanceChanged.listen(reloadSoon) : undefined), [balance, reloadSoon]);
 }
 
 /** @returns loads the data again after so many milliseconds; of several requests the earliest counts. */
 function useReload(): (afterMs: number) => void {
   const { revalidate } = useRevalidator();
-  const latest = useRef(revalidate);
-  useEffect(() => {
-    latest.current = revalidate;
-  });
-  const request = useRef<((afterMs: number) => void) | null>(null);
-  useEffect(() => {
-    const unmounted = new AbortController();
-    const load = singleFlight(unmounted.signal, () => latest.current());
-    let dueMs = Number.POSITIVE_INFINITY;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    request.current = (afterMs) => {
-      if (performance.now() + afterMs >= dueMs) return;
-      dueMs = performance.now() + afterMs;
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        dueMs = Number.POSITIVE_INFINITY;
+  const load = useSingleFlight(revalidate);
+  const due = useRef<{ atMs: number; timer?: ReturnType<typeof setTimeout> }>({ atMs: Infinity });
+  useEffect(() => () => clearTimeout(due.current.timer), []);
+  return useCallback(
+    (afterMs) => {
+      const atMs = performance.now() + afterMs;
+      if (atMs >= due.current.atMs) return;
+      clearTimeout(due.current.timer);
+      const loadNow = () => {
+        due.current = { atMs: Infinity };
         load();
-      }, afterMs);
-    };
-    return () => {
-      unmounted.abort();
-      clearTimeout(timer);
-    };
-  }, []);
-  return useCallback((afterMs) => request.current?.(afterMs), []);
+      };
+      due.current = { atMs, timer: setTimeout(loadNow, afterMs) };
+    },
+    [load],
+  );
 }

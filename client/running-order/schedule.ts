@@ -47,10 +47,7 @@ type PlannedShow = {
   planned: ReadonlyMap<number, Slot>;
 };
 
-/**
- * How an event starts whose time is not known yet: "by hand", "0:08 after result of 3". Null if it has a time, or if nothing is
- * planned for it.
- */
+/** How an event starts whose time is not known yet: "by hand", "0:08 after result of 3"; null without such a plan. */
 export function startWords(
   { session, events, planned }: PlannedShow,
   { id, state, opensAt, plan }: EventView,
@@ -78,7 +75,6 @@ export function driftMs(
 export type Outlook = {
   /** When the last planned event closes, ISO 8601; null while an event waits for a result or for the host. */
   endsAt: string | null;
-  /** How much later than originally planned. */
   behindMs: number;
 };
 
@@ -110,12 +106,10 @@ export function pausedForMs({ state, pausedAt }: SessionView, nowMs: number): nu
   return Math.max(0, Math.floor((nowMs - Date.parse(pausedAt)) / SECOND_MS)) * SECOND_MS;
 }
 
-/** The expected end after a pause. */
 export function laterBy({ endsAt, behindMs }: Outlook, pausedMs: number): Outlook {
   return { endsAt: endsAt === null ? null : moved(endsAt, pausedMs), behindMs: behindMs + pausedMs };
 }
 
-/** A moment so much later. */
 export function moved(at: string, byMs: number): string {
   return new Date(Date.parse(at) + byMs).toISOString();
 }

@@ -6,7 +6,6 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 
-/** The icon and the tone of each state of an event. */
 export const statePill = entriesOf<EventState, { icon: IconName; tone: PillTone }>(
   {
     draft: { icon: "slip", tone: "outline" },

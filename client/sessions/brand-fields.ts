@@ -1,7 +1,6 @@
 import type { BrandBody } from "#src/show/brands/schemas.ts";
 import { readForm } from "../ui/forms/read-form.ts";
 
-/** The texts of the form of a brand. */
 export type BrandFields = { accent: string; sponsor: string };
 
 /** A file that was refused has no signed id: the API says what is wrong with it. */

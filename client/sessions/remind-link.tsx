@@ -3,7 +3,6 @@ import * as words from "#client/base/format/words.ts";
 import { Icon } from "../ui/icon.tsx";
 
 type RemindLinkProps = {
-  /** A session that is planned for a time. */
   session: { slug: string; name: string };
   className: string;
   /** Shows a bell instead of the words, where there is little room. */

@@ -35,7 +35,6 @@ export const emptyFields: SessionFields = {
   teams: "",
 };
 
-/** The values of a saved session. */
 export function fieldsOf({ name, description, slug, startsAt, settings }: SessionView): SessionFields {
   return { name, description, slug, startsAt: { at: startsAt }, ...valuesOf(settings) };
 }
@@ -64,7 +63,6 @@ export function textsOf(fields: SessionFields, timeZone: string): Record<string,
   };
 }
 
-/** The text of the start's field in a time zone. */
 export function startsAtIn({ startsAt }: SessionFields, timeZone: string): string {
   if ("typed" in startsAt) return startsAt.typed;
   return startsAt.at === null ? "" : toFieldTime(startsAt.at, timeZone);

@@ -10,7 +10,6 @@ import { Pill } from "../ui/pill.tsx";
 import { RemindLink } from "./remind-link.tsx";
 import { SaveAsBlueprint } from "./save-as-blueprint.tsx";
 
-/** One session in a list. */
 export function SessionRow({ session, admin }: { session: SessionView; admin: boolean }) {
   const { id, name, state, eventsCount, registrationsCount } = session;
   const stopped = state === "stopped";

@@ -1,3 +1,5 @@
+import * as words from "#client/base/format/words.ts";
+import { TEAM_NAME_LENGTH_MAX, teamNumbers, TEAMS_MIN } from "#db/lists/teams.ts";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import type { SettingValues } from "./setting-values.ts";
 
@@ -96,4 +98,27 @@ function SmallRoom({ checked, fixed }: { checked: boolean; fixed: string | undef
       )}
     </>
   );
+}
+
+/** The names of a session's teams, one a line. `value`: as typed or as saved. */
+export function TeamNamesField({ value, errors }: { value: string; errors: FieldErrors }) {
+  return (
+    <Field
+      label={words.teams}
+      name="teams"
+      type="textarea"
+      rows={3}
+      optional
+      value={value}
+      maxLength={teamNumbers.max * (TEAM_NAME_LENGTH_MAX + 1)}
+      hint={`${TEAMS_MIN} to ${teamNumbers.max} names, one a line. Empty: everybody plays alone. Once players are in them, change names and add teams at the end.`}
+      errors={teamErrors(errors)}
+    />
+  );
+}
+
+/** What is wrong with the list of names, or with one of them. */
+function teamErrors(errors: FieldErrors): string[] | undefined {
+  const field = Object.keys(errors).find((name) => /^settings\.teams(?:\.\d+)?$/.test(name));
+  return field === undefined ? undefined : errors[field];
 }

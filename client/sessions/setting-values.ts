@@ -1,6 +1,5 @@
 import type { SessionSettings } from "#src/show/sessions/schemas.ts";
 import { type FormOf, readForm } from "../ui/forms/read-form.ts";
-import { teamsIn, textOfTeams, typedTeams } from "./team-names.ts";
 
 const switches = {
   smallRoom: "checkbox",
@@ -22,7 +21,6 @@ export const settingFields = {
 /** The settings in the form of a session or a blueprint, as typed or as saved. */
 export type SettingValues = FormOf<typeof settingFields>;
 
-/** The values of saved settings. */
 export function valuesOf(settings: SessionSettings): SettingValues {
   return {
     ...settings,
@@ -32,7 +30,6 @@ export function valuesOf(settings: SessionSettings): SettingValues {
   };
 }
 
-/** The settings in a form, as the API expects them. */
 export function settingsIn(form: FormData) {
   const settings = readForm(form, { leadSeconds: "number", settlementDelaySeconds: "number", ...switches });
   return { ...settings, teams: typedTeams(form) };
@@ -48,4 +45,23 @@ export function textsOfSettings(
     [`${within}.settlementDelaySeconds`]: settlementDelaySeconds,
     [`${within}.teams`]: textOfTeams(teamsIn(teams)),
   };
+}
+
+/** The names of teams as a form shows them: one a line. */
+function textOfTeams(names: readonly string[] = []): string {
+  return names.join("\n");
+}
+
+/** The names that were typed, one a line. */
+function teamsIn(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+/** The names in a form; undefined where its page has no such field, which is one of the release before. */
+function typedTeams(form: FormData): string[] | undefined {
+  const text = form.get("teams");
+  return typeof text === "string" ? teamsIn(text) : undefined;
 }

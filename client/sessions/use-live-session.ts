@@ -1,4 +1,4 @@
-import { type ActionDispatch, type RefObject, useCallback, useEffect, useReducer, useRef } from "react";
+import { type ActionDispatch, useEffect, useEffectEvent, useReducer, useRef } from "react";
 import { useRouteLoaderData } from "react-router";
 import { type Api, ApiError, type RequestOptions } from "#client/base/api/api.ts";
 import { streamDelay } from "#client/base/api/stream-delay.ts";
@@ -11,7 +11,7 @@ import {
   roundTripMs,
 } from "#client/base/live/clock.ts";
 import { updateConnection } from "#client/base/live/connection.ts";
-import { singleFlight } from "#client/base/live/single-flight.ts";
+import { useSingleFlight } from "#client/base/live/single-flight.ts";
 import { useApi, usePage } from "#client/base/page/context.ts";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
@@ -80,58 +80,40 @@ export function useLiveSession<
     applied.current = { data, session };
     dispatch({ kind: "snapshot", snapshot: snapshotOf(data, session) });
   }, [data, session, snapshotOf]);
-  const latest = useLatest(options);
-  const run = useRef<(() => void) | null>(null);
   const { slug } = session;
-  useEffect(() => {
-    const unmounted = new AbortController();
-    const { signal } = unmounted;
-    run.current = singleFlight(signal, async () => {
-      try {
-        const quick = streamDelay.quickApi ?? api;
-        const [fetched, answer] = await Promise.all([
-          latest.current.fetchData(quick, slug, signal),
-          quick.get(sessionPath(slug), { query: latest.current.query ?? {}, signal }),
-        ]);
-        await streamDelay.show(() => {
-          if (signal.aborted) return undefined;
-          dispatch({ kind: "snapshot", snapshot: latest.current.snapshotOf(fetched, answer.session) });
-          return latest.current.onFetched(fetched);
-        });
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status >= SERVER_ERROR) throw error;
-        await streamDelay.show(() => latest.current.onRefused(error, dispatch));
-      }
-    });
-    return () => unmounted.abort();
-  }, [api, slug, latest]);
-  const refetch = useCallback(() => run.current?.(), []);
-  const onMessage = useCallback(
-    (message: SessionMessage) => {
-      dispatch({ kind: "message", message });
-      if (latest.current.needsRefetch(message)) refetch();
-    },
-    [refetch, latest],
-  );
+  const refetch = useSingleFlight(async (signal) => {
+    try {
+      const quick = streamDelay.quickApi ?? api;
+      const [fetched, answer] = await Promise.all([
+        options.fetchData(quick, slug, signal),
+        quick.get(sessionPath(slug), { query: options.query ?? {}, signal }),
+      ]);
+      await streamDelay.show(() => {
+        if (signal.aborted) return undefined;
+        dispatch({ kind: "snapshot", snapshot: snapshotOf(fetched, answer.session) });
+        return options.onFetched(fetched);
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= SERVER_ERROR) throw error;
+      await streamDelay.show(() => options.onRefused(error, dispatch));
+    }
+  }, slug);
+  const onMessage = (message: SessionMessage) => {
+    dispatch({ kind: "message", message });
+    if (options.needsRefetch(message)) refetch();
+  };
   useSessionMessages(subscribed ? session.id : null, onMessage, refetch);
   useEffect(() => keepMeasuringServerTime(reportRoundTrip), []);
   return { session, state, dispatch, refetch };
 }
 
-function useLatest<Value>(value: Value): RefObject<Value> {
-  const latest = useRef(value);
-  useEffect(() => {
-    latest.current = value;
-  });
-  return latest;
-}
-
 /** @param sessionId null: without a subscription. */
 function useSessionMessages(
   sessionId: number | null,
-  received: (message: SessionMessage) => void,
+  onMessage: (message: SessionMessage) => void,
   missed: () => void,
 ): void {
+  const received = useEffectEvent(onMessage);
   const { cableUrl, streamOffsets } = usePage();
   const offset = streamOffsets.session?.id === sessionId ? streamOffsets.session : null;
   useEffect(() => {
@@ -149,10 +131,10 @@ function useSessionMessages(
         missed,
         // The answer to one fetch says why, for example that the session was deleted.
         rejected: missed,
-        received,
+        received: (message) => received(message),
       },
     );
-  }, [cableUrl, offset, sessionId, received, missed]);
+  }, [cableUrl, offset, sessionId, missed]);
 }
 
 function reportRoundTrip(): void {

@@ -21,10 +21,7 @@ export async function sendShare(api: Api, wish: CreateShareBody): Promise<void> 
 /** What is handed to the device: an address of the product, and its picture if it has one of its own. */
 type SentLink = { title: string; url: string; imageUrl?: string };
 
-/**
- * Hands a link to what the device offers for sharing, else copies it.
- * @param otherwise the page that opens where the browser refuses that.
- */
+/** Hands a link to what the device offers for sharing, else copies it, else opens the page `otherwise`. */
 export async function sendLink(link: SentLink, otherwise: string): Promise<void> {
   if (await offerToDevice(link)) return;
   if (await copyText(link.url)) showToast({ icon: "tick", text: "Link copied" });

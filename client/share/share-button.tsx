@@ -6,10 +6,7 @@ import { CsrfField } from "../ui/csrf-field.tsx";
 
 type ShareButtonProps = { kind: ShareKind; targetId: number; className: string; children: string };
 
-/**
- * Shares a call, a result or a session: by what the device offers, else the link is copied. Without JavaScript the form leads to
- * the page with the link.
- */
+/** Shares by what the device offers, else copies the link. Without JavaScript the form leads to the page with it. */
 export function ShareButton({ kind, targetId, className, children }: ShareButtonProps) {
   const api = useApi();
   const timeZone = useTimeZone();

@@ -1,7 +1,6 @@
 import type { ShareKind } from "#db/lists/shares.ts";
 import { labelsOf } from "#src/base/contract.ts";
 
-/** What the button says. */
 export const shareButtonText = labelsOf<ShareKind>({
   call: "Share this call",
   result: "Share this result",
@@ -9,14 +8,12 @@ export const shareButtonText = labelsOf<ShareKind>({
   records: "Share my records",
 });
 
-/** Texts of the page that lists the player's links. */
 export const sharesTexts = {
   picture: "Picture",
   days: (days: number) => (days === 1 ? "one more day" : `${days} more days`),
   kindLabel: labelsOf<ShareKind>({ call: "Call", result: "Result", session: "Session", records: "Records" }),
 };
 
-/** What a shared page says. */
 export const sharedTexts = {
   ofPlayers: (players: number) => `of ${players}`,
   during: (length: number, from: string, until: string) =>

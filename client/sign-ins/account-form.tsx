@@ -10,7 +10,6 @@ import type { AccountIntent, AccountRefusal } from "./change-account.ts";
 
 type AccountFormProps = {
   intent: AccountIntent;
-  /** The button's label. */
   label: string;
   refusal: AccountRefusal | undefined;
   /** The message after the change was made. */
@@ -43,14 +42,10 @@ export function AccountForm({ intent, label, refusal, done, children }: AccountF
   );
 }
 
+type CurrentPasswordProps = { intent: AccountIntent | "passkey"; refusal: AccountRefusal | undefined };
+
 /** The password that the user has now. The page has several such fields, so each has its own id. */
-export function CurrentPassword({
-  intent,
-  refusal,
-}: {
-  intent: AccountIntent | "passkey";
-  refusal: AccountRefusal | undefined;
-}) {
+export function CurrentPassword({ intent, refusal }: CurrentPasswordProps) {
   return (
     <Field
       label={words.currentPassword}

@@ -8,10 +8,7 @@ export type GuestWish = {
   suggested?: string | undefined;
 };
 
-/**
- * Sends what a new guest has chosen. Who has chosen no name gets a suggested one, and so does whose suggested one was taken meanwhile: it
- * was nobody's wish.
- */
+/** Sends what a new guest has chosen. Without a chosen name, or where the suggested one was taken, it is a suggested one. */
 export async function asGuest<Answer>(
   api: Api,
   { suggested, ...chosen }: GuestWish,

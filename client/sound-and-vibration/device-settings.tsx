@@ -1,33 +1,20 @@
 import { useId, useState, useSyncExternalStore } from "react";
 import { DELAY_MAX_S, DELAY_STEP_S } from "#src/http/contract.ts";
 import { areShortcutKeysOn, switchShortcutKeys } from "../base/browser/shortcut-keys.ts";
+import { store } from "../base/browser/storage.ts";
 import { chooseDelay } from "../base/delay/device-delay.ts";
 import { usePage } from "../base/page/context.ts";
 import { Switch } from "../ui/switch.tsx";
 import { switchCues, sample } from "./play-cues.ts";
 import { isSoundAndVibrationOn, SOUND_AND_VIBRATION_KEY } from "./sound-and-vibration.ts";
 
-/** The texts of what a player sets for one device. */
-const deviceSettingsTexts = {
-  group: "This device",
-  soundAndVibration: "Sound and vibration",
-  on: "On",
-  off: "Off",
-  shortcutKeys: "Single keys",
-  shortcutKeysHint: "1 and 2 choose a side, Backspace takes a call back, ? shows all keys.",
-  delay: "Stream delay",
-  delayOf: (seconds: number) => (seconds === 0 ? "Off" : `${seconds} s`),
-  spokenDelay: (seconds: number) => (seconds === 0 ? "Off" : `${seconds} seconds`),
-  delayHint:
-    "You watch with a delay? This page shows everything that much later. Calls still close at their true time.",
-  useDelay: (seconds: number) => (seconds === 0 ? "Turn the delay off" : `Use ${seconds} s`),
-} as const;
+const states = { on: "On", off: "Off" };
 
 /** What the player sets for this device alone: sound and vibration, single keys, and the stream delay. */
-function DeviceSettings() {
+export function DeviceSettings() {
   const { viewer } = usePage();
   return (
-    <div className="device" role="group" aria-label={deviceSettingsTexts.group}>
+    <div className="device" role="group" aria-label="This device">
       <SoundAndVibrationSwitch />
       <ShortcutKeysSwitch />
       {/* Admins and operators see it as it is. */}
@@ -44,14 +31,7 @@ function SoundAndVibrationSwitch() {
     chooseSoundAndVibration(!isOn);
     for (const listener of listeners) listener();
   };
-  return (
-    <Switch
-      label={deviceSettingsTexts.soundAndVibration}
-      isOn={isOn}
-      words={deviceSettingsTexts}
-      onToggle={toggle}
-    />
-  );
+  return <Switch label="Sound and vibration" isOn={isOn} words={states} onToggle={toggle} />;
 }
 
 function ShortcutKeysSwitch() {
@@ -62,13 +42,8 @@ function ShortcutKeysSwitch() {
   };
   return (
     <div className="single-keys">
-      <Switch
-        label={deviceSettingsTexts.shortcutKeys}
-        isOn={isOn}
-        words={deviceSettingsTexts}
-        onToggle={toggle}
-      />
-      <p className="small ink2">{deviceSettingsTexts.shortcutKeysHint}</p>
+      <Switch label="Single keys" isOn={isOn} words={states} onToggle={toggle} />
+      <p className="small ink2">1 and 2 choose a side, Backspace takes a call back, ? shows all keys.</p>
     </div>
   );
 }
@@ -84,12 +59,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 function chooseSoundAndVibration(isOn: boolean): void {
-  try {
-    if (isOn) localStorage.setItem(SOUND_AND_VIBRATION_KEY, "on");
-    else localStorage.removeItem(SOUND_AND_VIBRATION_KEY);
-  } catch {
-    // Storage is switched off: there is no sound on this device.
-  }
+  // Where storage is switched off there is no sound on this device.
+  store(SOUND_AND_VIBRATION_KEY, isOn ? "on" : null);
   switchCues(isSoundAndVibrationOn());
   if (isSoundAndVibrationOn()) sample();
 }
@@ -102,9 +73,9 @@ function DelayField() {
     <div className="delay">
       <div className="row">
         <label className="small ink2" htmlFor={id}>
-          {deviceSettingsTexts.delay}
+          Stream delay
         </label>
-        <b className="push num">{deviceSettingsTexts.delayOf(seconds)}</b>
+        <b className="push num">{seconds === 0 ? "Off" : `${seconds} s`}</b>
       </div>
       <input
         id={id}
@@ -113,21 +84,19 @@ function DelayField() {
         max={DELAY_MAX_S}
         step={DELAY_STEP_S}
         value={seconds}
-        aria-valuetext={deviceSettingsTexts.spokenDelay(seconds)}
+        aria-valuetext={seconds === 0 ? "Off" : `${seconds} seconds`}
         aria-describedby={`${id}-hint`}
         onChange={({ currentTarget }) => setSeconds(Number(currentTarget.value))}
       />
       <p className="small ink2" id={`${id}-hint`}>
-        {deviceSettingsTexts.delayHint}
+        You watch with a delay? This page shows everything that much later. Calls still close at their true
+        time.
       </p>
       {seconds === delaySeconds ? null : (
         <button className="btn primary wide" type="button" onClick={() => chooseDelay(seconds)}>
-          {deviceSettingsTexts.useDelay(seconds)}
+          {seconds === 0 ? "Turn the delay off" : `Use ${seconds} s`}
         </button>
       )}
     </div>
   );
 }
-
-/** The code that comes when the settings are opened. */
-export const deviceParts = { DeviceSettings };

@@ -1,3 +1,4 @@
+import { readStored } from "../base/browser/storage.ts";
 import type { View } from "../events/view.ts";
 
 /** The key in localStorage: "on" where sounds and vibration are wanted on this device. Its name is what devices have stored. */
@@ -7,10 +8,4 @@ export const SOUND_AND_VIBRATION_KEY = "senses";
 export const soundAndVibration: { follow: (view: View) => void } = { follow: () => undefined };
 
 /** True where sounds and vibration are wanted. Without storage they are not. */
-export function isSoundAndVibrationOn(): boolean {
-  try {
-    return localStorage.getItem(SOUND_AND_VIBRATION_KEY) === "on";
-  } catch {
-    return false;
-  }
-}
+export const isSoundAndVibrationOn = () => readStored(SOUND_AND_VIBRATION_KEY) === "on";

@@ -6,11 +6,8 @@ import { sessionPath, startedSessionContext } from "../sessions/load-session.ts"
 import { readForm } from "../ui/forms/read-form.ts";
 
 /** The teams of the session of the page; null if it has none. */
-export async function loadTeams({
-  context,
-  params,
-  request,
-}: LoaderFunctionArgs): Promise<TeamsAnswer | null> {
+export async function loadTeams(args: LoaderFunctionArgs): Promise<TeamsAnswer | null> {
+  const { context, params, request } = args;
   const started = context.get(startedSessionContext);
   if (started?.settings.teams.length === 0) return null;
   const query = { sessionId: params["slug"] };

@@ -5,10 +5,10 @@ import { Form } from "react-router";
 import * as words from "#client/base/format/words.ts";
 import { say } from "#src/http/contract.ts";
 import type { TeamsAnswer, TeamView } from "#src/play/teams/schemas.ts";
+import { countOf } from "../base/format/count.ts";
 import { formatChange } from "../base/format/money.ts";
 import { formatRank } from "../leaderboard/rank-texts.ts";
 import { CsrfField } from "../ui/csrf-field.tsx";
-import * as texts from "./teams-texts.ts";
 
 /** The teams by rank, each with its players and its score, and a button to join it while the viewer may choose. */
 function TeamList({ answer: { teams, mine, changeable } }: { answer: TeamsAnswer }) {
@@ -35,7 +35,7 @@ function Row({ team, mine, offered }: { team: TeamView; mine: boolean; offered: 
         <span className={mine ? "clip strong" : "clip"} translate="no">
           {mine ? say`${name} (yours)` : name}
         </span>
-        <span className="tiny ink2 num">{texts.members(membersCount)}</span>
+        <span className="tiny ink2 num">{countOf(membersCount, "player")}</span>
       </span>
       <span className="num small strong" translate="no">
         {formatChange(scoreCents)}
@@ -49,7 +49,6 @@ function Row({ team, mine, offered }: { team: TeamView; mine: boolean; offered: 
   );
 }
 
-/** The intent of the form by which a player chooses a team. */
 export const CHOOSE_TEAM = "choose_team";
 
 /** The teams of a session on a page, as a form that works without JavaScript too. */

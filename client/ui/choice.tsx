@@ -1,3 +1,4 @@
+import { valueProps } from "./field.tsx";
 import { type LabelProps, ariaOf, idOf, Labelled } from "./labelled.tsx";
 
 type ChoiceProps = LabelProps & {
@@ -20,16 +21,15 @@ export function Choice({
   hint,
   errors,
 }: ChoiceProps) {
-  const valueProps =
-    onValue === undefined
-      ? { defaultValue: value }
-      : {
-          value,
-          onChange: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value),
-        };
   return (
     <Labelled label={label} id={id} hint={hint} errors={errors}>
-      <select className="input" id={id} name={name} {...valueProps} {...ariaOf(id, { hint, errors })}>
+      <select
+        className="input"
+        id={id}
+        name={name}
+        {...valueProps(value, onValue)}
+        {...ariaOf(id, { hint, errors })}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

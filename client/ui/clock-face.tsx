@@ -1,5 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
 import { countdown, digitsClass, minutes } from "#client/base/format/countdown.ts";
+import * as words from "#client/base/format/words.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
 import { useServerTime } from "../base/live/clock.ts";
 
 type ClockFaceProps = {
@@ -49,6 +51,40 @@ export function ClockFace({
       <Ring fromMs={fromMs} toMs={toMs} renderedAt={renderedAt} />
     </Clock>
   );
+}
+
+type EventClockProps = {
+  /** An open event counts down to its close, any other to its opening. */
+  event: Pick<EventView, "state" | "opensAt" | "closesAt" | "publishedAt" | "durationSeconds">;
+  renderedAt: string;
+  className?: string;
+  getReady?: boolean;
+};
+
+export function EventClock({ event, className = "", ...shown }: EventClockProps) {
+  const { state, opensAt, closesAt, publishedAt, durationSeconds } = event;
+  if (state === "open") {
+    const toMs = Date.parse(closesAt ?? "");
+    const clock = {
+      fromMs: toMs - durationSeconds * 1_000,
+      toMs,
+      unit: words.toClose,
+      spoken: words.closesIn,
+    };
+    return <ClockFace {...clock} className={className} renderedAt={shown.renderedAt} />;
+  }
+  if (opensAt === null) return <IdleClock />;
+  const [fromMs, toMs] = [Date.parse(publishedAt ?? opensAt), Date.parse(opensAt)];
+  const clock = { fromMs, toMs, unit: words.toOpen, spoken: words.opensIn, inMinutes: true };
+  return <ClockFace {...clock} {...shown} className={className} />;
+}
+
+/** The clock of a session until it starts. */
+export function StartClock({ startsAt, renderedAt }: { startsAt: string | null; renderedAt: string }) {
+  if (startsAt === null) return <IdleClock />;
+  const toMs = Date.parse(startsAt);
+  const clock = { fromMs: toMs, toMs, unit: "to go", spoken: words.startsIn, inMinutes: true };
+  return <ClockFace {...clock} className="idle" renderedAt={renderedAt} />;
 }
 
 /** Digits in a ring that does not move: the countdown is paused, or there is none. */

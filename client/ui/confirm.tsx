@@ -39,10 +39,7 @@ type ConfirmProps = {
   children: ReactNode;
 };
 
-/**
- * A button that asks before it acts. The question is a modal dialog; Escape and the cancel button close it. Without JavaScript
- * the same dialog opens as a popover, and its form is posted.
- */
+/** A button that asks before it acts, by a modal dialog. Without JavaScript the same dialog opens as a popover. */
 export function Confirm({
   label,
   className = "btn",
@@ -104,10 +101,7 @@ export function Confirm({
   );
 }
 
-/**
- * The element to focus: a required field, else the confirm button. After a key press the cancel button gets the focus, because
- * the key may still be held down and would confirm.
- */
+/** A required field, else the confirm button; after a key press the cancel button, because the key may still be down. */
 function firstIn(dialog: HTMLDialogElement, button: "act" | "cancel"): HTMLElement | null {
   const type = button === "act" ? "submit" : "button";
   return dialog.querySelector<HTMLElement>(`textarea[required], footer [type="${type}"]`);

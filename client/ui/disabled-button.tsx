@@ -1,17 +1,15 @@
 import { type ReactNode, useId } from "react";
 
-/** A button that does nothing now. It can still be focused, and says why. @param onPress says it to who presses it too. */
-export function DisabledButton({
-  className,
-  disabledReason,
-  onPress,
-  children,
-}: {
+type DisabledButtonProps = {
   className: string;
   disabledReason: string;
+  /** Says it to who presses it too. */
   onPress?: () => void;
   children: ReactNode;
-}) {
+};
+
+/** A button that does nothing now. It can still be focused, and says why. */
+export function DisabledButton({ className, disabledReason, onPress, children }: DisabledButtonProps) {
   const id = useId();
   return (
     <>

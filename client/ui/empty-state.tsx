@@ -1,16 +1,10 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
+type EmptyStateProps = { icon: IconName; title: string; children: ReactNode };
+
 /** Shown instead of an empty list: what would be here, and what to do next. */
-export function EmptyState({
-  icon,
-  title,
-  children,
-}: {
-  icon: IconName;
-  title: string;
-  children: ReactNode;
-}) {
+export function EmptyState({ icon, title, children }: EmptyStateProps) {
   return (
     <div className="blank">
       <Icon name={icon} />

@@ -14,55 +14,6 @@ type ErrorText = {
   temporary?: true;
 };
 
-const notFound: ErrorText = {
-  icon: "none",
-  title: "Nothing was called here",
-  text: "This page does not exist, or it is not yours to see.",
-};
-const signedOut: ErrorText = {
-  icon: "lock",
-  title: "You are signed out",
-  text: "Sign in again to see this.",
-};
-const forbidden: ErrorText = {
-  icon: "lock",
-  title: "You don't have access",
-  text: "Your role does not open this page.",
-  explained: true,
-};
-const refused: ErrorText = {
-  icon: "warning",
-  title: "That did not work",
-  text: "Reload the page and try again.",
-  explained: true,
-  temporary: true,
-};
-const tooManyRequests: ErrorText = {
-  icon: "clock",
-  title: "Too many attempts",
-  text: "Too many attempts.",
-  explained: true,
-  temporary: true,
-};
-const away: ErrorText = {
-  icon: "clock",
-  title: "Back in a moment",
-  text: "Called It is having trouble right now. Your calls and your balance are safe. Try again in a moment.",
-  temporary: true,
-};
-const offline: ErrorText = {
-  icon: "offline",
-  title: "You are offline",
-  text: "The server cannot be reached. Your calls are safe. Try again when you are back.",
-  temporary: true,
-};
-const broken: ErrorText = {
-  icon: "warning",
-  title: "Something went wrong",
-  text: "It is our fault. Your calls and your balance are safe. Try again in a moment.",
-  temporary: true,
-};
-
 type ErrorBoxProps = {
   failure: Failure;
   /** Of the title: 1 where the box is the whole page, 2 in a page that has a title. */
@@ -97,17 +48,57 @@ function NextStep({ leadsTo, temporary }: { leadsTo: string | null; temporary: b
 }
 
 function textFor({ status, details }: Failure): ErrorText {
-  if (details?.reason === "offline") return offline;
-  const known = byStatus[status] ?? broken;
+  if (details?.reason === "offline")
+    return {
+      icon: "offline",
+      title: "You are offline",
+      text: "The server cannot be reached. Your calls are safe. Try again when you are back.",
+      temporary: true,
+    };
+  const known = byStatus[status] ?? byStatus[500] ?? notFound;
   return known.explained === true ? { ...known, text: details?.detail || known.text } : known;
 }
 
+const notFound: ErrorText = {
+  icon: "none",
+  title: "Nothing was called here",
+  text: "This page does not exist, or it is not yours to see.",
+};
+
 const byStatus: Record<number, ErrorText> = {
-  401: signedOut,
-  403: forbidden,
+  401: { icon: "lock", title: "You are signed out", text: "Sign in again to see this." },
+  403: {
+    icon: "lock",
+    title: "You don't have access",
+    text: "Your role does not open this page.",
+    explained: true,
+  },
   404: notFound,
   405: notFound,
-  422: refused,
-  429: tooManyRequests,
-  503: away,
+  422: {
+    icon: "warning",
+    title: "That did not work",
+    text: "Reload the page and try again.",
+    explained: true,
+    temporary: true,
+  },
+  429: {
+    icon: "clock",
+    title: "Too many attempts",
+    text: "Too many attempts.",
+    explained: true,
+    temporary: true,
+  },
+  500: {
+    icon: "warning",
+    title: "Something went wrong",
+    text: "It is our fault. Your calls and your balance are safe. Try again in a moment.",
+    temporary: true,
+  },
+  503: {
+    icon: "clock",
+    title: "Back in a moment",
+    text: "Called It is having trouble right now. Your calls and your balance are safe. Try again in a moment.",
+    temporary: true,
+  },
 };

@@ -1,15 +1,9 @@
 import type { ReactNode } from "react";
 
+type FactProps = { label: string; className?: string; children: ReactNode };
+
 /** A name and its value, inside a <dl>. `className` is that of the value. */
-export function Fact({
-  label,
-  className,
-  children,
-}: {
-  label: string;
-  className?: string;
-  children: ReactNode;
-}) {
+export function Fact({ label, className, children }: FactProps) {
   return (
     <>
       <dt className="muted small">{label}</dt>

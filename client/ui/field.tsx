@@ -51,7 +51,7 @@ function Control(props: FieldProps & { id: string }) {
 type ChangeEvent = { currentTarget: { value: string } };
 
 /** Without `onValue` the form holds the value, with it the screen does. */
-function valueProps(value: string, onValue: ((value: string) => void) | undefined) {
+export function valueProps(value: string, onValue: ((value: string) => void) | undefined) {
   if (onValue === undefined) return { defaultValue: value };
   return { value, onChange: ({ currentTarget }: ChangeEvent) => onValue(currentTarget.value) };
 }

@@ -37,20 +37,15 @@ const LINES = {
 export type IconName = keyof typeof SHAPES | keyof typeof LINES;
 export type IconSize = "s" | "m" | "l";
 
-const shapeClasses: Record<IconSize, string> = { s: "icon-s", m: "icon", l: "icon-l" };
-const lineClasses: Record<IconSize, string> = { s: "icon-s line", m: "icon line", l: "icon-l line" };
+const sizes: Record<IconSize, string> = { s: "icon-s", m: "icon", l: "icon-l" };
 
 type IconProps = { name: IconName; size?: IconSize; className?: string };
 
 /** A decorative icon, hidden from screen readers. Text beside it says the same. */
 export const Icon = memo(function Icon({ name, size = "m", className = "" }: IconProps) {
-  const classes = isShape(name) ? shapeClasses : lineClasses;
+  const classes = [sizes[size], isShape(name) ? "" : "line", className];
   return (
-    <svg
-      className={className === "" ? classes[size] : `${classes[size]} ${className}`}
-      viewBox="0 0 24 24"
-      aria-hidden="true"
-    >
+    <svg className={classes.filter(Boolean).join(" ")} viewBox="0 0 24 24" aria-hidden="true">
       <path d={isShape(name) ? SHAPES[name] : LINES[name]} />
     </svg>
   );

@@ -1,4 +1,3 @@
-/** Keyboard shortcuts with their meanings. */
 export function KeyList({ keys }: { keys: readonly (readonly [key: string, meaning: string])[] }) {
   return (
     <dl className="keys">

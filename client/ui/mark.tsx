@@ -1,7 +1,6 @@
 import * as words from "#client/base/format/words.ts";
 import { Icon } from "./icon.tsx";
 
-/** The logo and the name at the top of every page. */
 export function Brand({ short = "only-wide" }: { short?: "only-wide" | "always" }) {
   return (
     <>

@@ -12,11 +12,8 @@ export type NavItem = {
   roles?: readonly Role[];
   /** A page outside the app: it is loaded, not navigated to. */
   ownPage?: true;
-  /** Nobody sees it: its page does not exist yet. */
-  disabled?: true;
 };
 
-/** The top navigation, in its order. */
 export const mainItems: readonly NavItem[] = [
   { label: words.blueprints, path: "/blueprints", icon: "slip", roles: ["admin"] },
   { label: words.sessions, path: "/sessions", icon: "clock", roles: ["admin"] },
@@ -24,10 +21,8 @@ export const mainItems: readonly NavItem[] = [
   { label: words.users, path: "/users", icon: "person", roles: ["admin"] },
 ];
 
-/** The user's navigation, in the menu. */
 export const userItems: readonly NavItem[] = [
   { label: words.profile, path: "/profile", icon: "person" },
-  { label: "Dashboard", path: "/dashboard", icon: "eye", disabled: true },
   { label: words.operations, path: "/admin", icon: "eye", roles: ["admin", "operator"] },
   { label: words.books, path: "/admin/books", icon: "slip", roles: ["admin", "operator"] },
   { label: words.webhooks, path: "/admin/webhooks", icon: "bolt", roles: ["admin"] },
@@ -44,7 +39,7 @@ const sessionTabs: readonly (Tab & { roles?: readonly Role[] })[] = [
   { label: words.action, path: "" },
   { label: words.leaders, path: "/leaders", roles: ["admin"] },
   { label: words.chat, path: CHAT_PATH, roles: ["admin"] },
-  { label: words.history, path: "/history", needsAccount: true },
+  { label: "History", path: "/history", needsAccount: true },
 ];
 
 const profileTabs: readonly (Tab & { roles?: readonly Role[] })[] = [
@@ -63,7 +58,7 @@ export type Tab = {
   needsAccount?: true;
 };
 
-/** The items of the top navigation that a viewer with these roles sees: for an admin all but the disabled ones. */
+/** The items of the top navigation that a viewer with these roles sees: for an admin all. */
 export function mainNavigation(roles: readonly Role[]): readonly NavItem[] {
   return mainItems.filter(visibleTo(roles));
 }
@@ -86,7 +81,7 @@ export function playNavigation(
   if (roles.includes("admin")) return [];
   const path = `/sessions/${session?.slug}`;
   const ofSession: readonly NavItem[] = [
-    { label: words.history, path: `${path}/history`, icon: "clock" },
+    { label: "History", path: `${path}/history`, icon: "clock" },
     { label: words.leaders, path: `${path}/leaders`, icon: "trophy" },
   ];
   const forAll: readonly NavItem[] = [
@@ -103,12 +98,10 @@ export function rolesIn({ roles, hostOf }: ViewerView, sessionId: number): reado
   return hostOf.includes(sessionId) ? ["admin"] : roles;
 }
 
-/** The tabs of a session, with their full paths. */
 export function tabsOfSession({ id, slug }: SessionView, viewer: ViewerView): Tab[] {
   return tabsBelow(`/sessions/${slug}`, sessionTabs, rolesIn(viewer, id));
 }
 
-/** The tabs of the profile, with their full paths. */
 export function tabsOfProfile({ roles }: ViewerView): Tab[] {
   return tabsBelow("/profile", profileTabs, roles);
 }
@@ -124,8 +117,6 @@ export function currentIn(pathname: string, path: string): "page" | "true" | und
 }
 
 function visibleTo(own: readonly Role[]) {
-  return ({ roles, disabled = false }: { roles?: readonly Role[]; disabled?: boolean }) => {
-    if (disabled) return false;
-    return roles === undefined || own.includes("admin") || roles.some((role) => own.includes(role));
-  };
+  return ({ roles }: { roles?: readonly Role[] }) =>
+    roles === undefined || own.includes("admin") || roles.some((role) => own.includes(role));
 }

@@ -1,15 +1,9 @@
 import type { ReactNode } from "react";
 
+type PageLayoutProps = { title: string; actions?: ReactNode; children: ReactNode };
+
 /** A page with a title, actions beside it, and a body. It gets the focus after a navigation. */
-export function PageLayout({
-  title,
-  actions,
-  children,
-}: {
-  title: string;
-  actions?: ReactNode;
-  children: ReactNode;
-}) {
+export function PageLayout({ title, actions, children }: PageLayoutProps) {
   return (
     <main className="page" id="main" tabIndex={-1}>
       <header>
@@ -21,16 +15,10 @@ export function PageLayout({
   );
 }
 
+type PanelProps = { title: ReactNode; aside?: ReactNode; children: ReactNode };
+
 /** A titled section. `aside` is shown at the end of its title line. */
-export function Panel({
-  title,
-  aside,
-  children,
-}: {
-  title: ReactNode;
-  aside?: ReactNode;
-  children: ReactNode;
-}) {
+export function Panel({ title, aside, children }: PanelProps) {
   return (
     <section className="panel">
       <header>

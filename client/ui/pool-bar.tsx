@@ -1,12 +1,8 @@
-import { type CSSProperties, memo } from "react";
+import type { CSSProperties } from "react";
 import { formatShortMoney } from "#client/base/format/money.ts";
 import type { Side } from "#db/lists/spots.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { Icon } from "./icon.tsx";
-
-const poolLabel = (trueSide: string, falseSide: string) => `Pool: ${trueSide}. ${falseSide}`;
-
-const poolSide = (label: string, percent: string, money: string) => `${label} ${percent}, ${money}`;
 
 type Pool = EventView["pool"];
 type BarStyle = CSSProperties & { "--t": string };
@@ -18,31 +14,12 @@ type PoolBarProps = {
 };
 
 /** An event's pool as a bar of its two sides. True is always left. */
-export function PoolBar({ event, to }: PoolBarProps) {
-  const { pool, trueLabel, falseLabel } = event;
-  return (
-    <PoolSides
-      share={shareOfTrue(pool)}
-      to={to}
-      trueLabel={trueLabel}
-      falseLabel={falseLabel}
-      trueCents={pool.trueCents}
-      falseCents={pool.falseCents}
-      empty={pool.total === 0}
-    />
-  );
-}
-
-type SidesProps = Pick<EventView, "trueLabel" | "falseLabel"> &
-  Pick<Pool, "trueCents" | "falseCents"> & { share: number; to: Side | undefined; empty: boolean };
-
-const PoolSides = memo(function PoolSides({ share, to, empty, ...sides }: SidesProps) {
-  const money = { true: formatShortMoney(sides.trueCents), false: formatShortMoney(sides.falseCents) };
+export function PoolBar({ event: { pool, trueLabel, falseLabel }, to }: PoolBarProps) {
+  const share = shareOfTrue(pool);
+  const empty = pool.total === 0;
+  const money = { true: formatShortMoney(pool.trueCents), false: formatShortMoney(pool.falseCents) };
   const percent = sharesInPercent(share);
-  const label = poolLabel(
-    poolSide(sides.trueLabel, percent.true, money.true),
-    poolSide(sides.falseLabel, percent.false, money.false),
-  );
+  const label = `Pool: ${trueLabel} ${percent.true}, ${money.true}. ${falseLabel} ${percent.false}, ${money.false}`;
   return (
     <div className={empty ? "pool empty" : "pool"}>
       {/* Other figures are other elements: they come, and do not move what is there. */}
@@ -59,9 +36,8 @@ const PoolSides = memo(function PoolSides({ share, to, empty, ...sides }: SidesP
       <Bar share={to === undefined ? share : Number(to === "true")} label={label} />
     </div>
   );
-});
+}
 
-/** The empty bar, where there is no event. */
 export function NoPool({ text }: { text: string }) {
   return (
     <div className="pool empty">

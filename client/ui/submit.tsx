@@ -17,7 +17,6 @@ type SubmitProps = {
   busy?: boolean;
 };
 
-/** The button that sends a form. While the form is being sent, the button stays visible and does nothing. */
 export function Submit({
   children,
   className = "btn primary",

@@ -2,7 +2,6 @@ import { useId } from "react";
 
 type SwitchProps = { label: string; isOn: boolean; words: { on: string; off: string }; onToggle: () => void };
 
-/** A setting that is on or off. */
 export function Switch({ label, isOn, words, onToggle }: SwitchProps) {
   const id = useId();
   return (

@@ -25,9 +25,7 @@ export type TableProps<Row> = {
   caption?: string;
   className?: string;
   rowClass?: (row: Row) => string | undefined;
-  /** Rows below all others. */
   children?: ReactNode;
-  /** The rows of the table's foot. */
   foot?: ReactNode;
 };
 

@@ -7,10 +7,7 @@ export function Moment({ at }: { at: string }) {
   return <time dateTime={at}>{formatMoment(at, zone)}</time>;
 }
 
-/**
- * "8:10:41.382 PM" in the reader's time zone, for times where milliseconds decide.
- * @param day the date shown nearby, "2026-11-21". For a time on another day the date is added.
- */
+/** "8:10:41.382 PM" in the reader's time zone. @param day shown nearby; for a time on another day the date is added. */
 export function ClockTime({ at, day }: { at: string; day: string }) {
   const zone = useTimeZone();
   const date = formatDate(at, zone);

@@ -1,6 +1,7 @@
-import { type ReactNode, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
 import * as words from "#client/base/format/words.ts";
 import { guardPlace, guardWhenGone } from "../base/browser/click-guard.ts";
+import { createStore, useStore } from "../base/browser/store.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 type NewToast = { icon: IconName; text: string; urgent: boolean };
@@ -11,10 +12,7 @@ const places = ["top", "end"] as const;
 type Place = (typeof places)[number];
 
 const TOAST_MS = 5_000;
-const NONE: readonly Toast[] = [];
-
-const listeners = new Set<() => void>();
-let toasts: readonly Toast[] = NONE;
+const store = createStore<readonly Toast[]>([]);
 let lastId = 0;
 
 /**
@@ -29,23 +27,19 @@ export function showToast({
 }: Omit<NewToast, "urgent"> & { urgent?: boolean }): void {
   lastId += 1;
   const id = lastId;
+  const toasts = store.get();
   const place = places.find((each) => toasts.every((toast) => toast.place !== each)) ?? toasts[0]?.place;
   const others = toasts.filter((toast) => toast.place !== place);
-  setToasts([...others, { id, icon, text, urgent, place: place ?? "top" }]);
+  store.set([...others, { id, icon, text, urgent, place: place ?? "top" }]);
   whenVisible(() => setTimeout(() => closeToast(id), TOAST_MS));
 }
 
 /** The area where toasts appear, once per page. `children` are below them. */
 export function Toasts({ children }: { children?: ReactNode }) {
-  const shown = useSyncExternalStore(
-    subscribe,
-    () => toasts,
-    () => NONE,
-  );
   return (
     <div className="toasts">
       {children}
-      {shown.map(({ id, icon, text, urgent, place }) => (
+      {useStore(store).map(({ id, icon, text, urgent, place }) => (
         <div className={`toast ${place}`} key={id} role={urgent ? "alert" : "status"}>
           <Icon name={icon} />
           <span>{text}</span>
@@ -71,15 +65,5 @@ function whenVisible(act: () => void): void {
 }
 
 function closeToast(id: number): void {
-  setToasts(toasts.filter((toast) => toast.id !== id));
-}
-
-function setToasts(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  store.set(store.get().filter((toast) => toast.id !== id));
 }

@@ -1,9 +1,6 @@
 import { type InputEvent, type RefObject, useEffect, useRef, useState } from "react";
 
-/**
- * Whether a form differs from its first content.
- * @returns `form` and `onInput` are props of the form.
- */
+/** Whether a form differs from its first content. @returns `form` and `onInput` are props of the form. */
 export function useChanged(): {
   changed: boolean;
   form: RefObject<HTMLFormElement | null>;

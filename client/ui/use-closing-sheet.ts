@@ -1,10 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
-/**
- * Closes a popover when the page changes. One that was opened before the scripts ran stays open.
- * @returns the ref of the popover.
- */
+/** Closes a popover when the page changes, unless it was opened before the scripts ran. @returns the ref of the popover. */
 export function useClosingSheet(): RefObject<HTMLDivElement | null> {
   const sheet = useRef<HTMLDivElement>(null);
   const { key } = useLocation();

@@ -1,10 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/**
- * Moves the focus to the error: the form's first invalid field, else the message above the form.
- * @param refusal the action's answer. Each new refusal moves the focus once.
- * @returns a ref for the form, or for an element that contains the form and its message.
- */
+/** Moves the focus to the error of each new refusal: the first invalid field, else the message. @returns a ref for both. */
 export function useErrorFocus<Container extends HTMLElement>(refusal: unknown): RefObject<Container | null> {
   const container = useRef<Container>(null);
   useEffect(() => {

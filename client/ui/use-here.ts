@@ -1,18 +1,16 @@
 import { useMatches } from "react-router";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import * as words from "../base/format/words.ts";
-import { type Handle, isHandle, type RouteName } from "../base/page/handle.ts";
+import { type Handle, isHandle } from "../base/page/handle.ts";
 
 /** Route id of the layout that loads the session for all its screens. */
-export const SESSION_ROUTE = "session" satisfies RouteName;
+export const SESSION_ROUTE = "session";
 
 export type Here = {
-  /** The screen's route: its name, such as "leaders", or its path; undefined for an unknown path. */
+  /** The path of the screen's route; undefined for an unknown path. */
   route: string | undefined;
   layout: Handle["layout"];
-  /** The window's title. */
   title: string;
-  /** The heading in the top bar. */
   heading: string;
   session: SessionView | null;
 };
@@ -45,9 +43,7 @@ function screenIn(matches: readonly Match[]): { route: string | undefined; handl
 }
 
 function sessionIn(data: unknown): SessionView | null {
+  const hasSession = (known: unknown): known is { session: SessionView } =>
+    typeof known === "object" && known !== null && "session" in known;
   return hasSession(data) ? data.session : null;
-}
-
-function hasSession(data: unknown): data is { session: SessionView } {
-  return typeof data === "object" && data !== null && "session" in data;
 }

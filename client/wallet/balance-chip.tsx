@@ -4,9 +4,6 @@ import { useViewer } from "../base/page/context.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useWallet } from "./wallet-state.tsx";
 
-/** The texts of the top-up and of the balance in the top bar. */
-
-// Balance chip
 const available = (amount: string) => `Available ${amount}`;
 
 /** What the player can wager, as a link to the wallet, which guests do not have. It is dimmed while a wager is on its way. */

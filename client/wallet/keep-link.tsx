@@ -4,8 +4,6 @@ import { formatMoney } from "../base/format/money.ts";
 import { useViewer } from "../base/page/context.ts";
 import { useWallet } from "./wallet-state.tsx";
 
-/** The texts of what a guest keeps in an account. */
-
 /** @param rank "12", "=2"; null without one. */
 const keep = (amount: string, rank: string | null) =>
   rank === null ? `Keep your ${amount}` : `Keep your ${amount} and rank ${rank}`;

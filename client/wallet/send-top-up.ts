@@ -5,7 +5,7 @@ import { apiContext, pageContext } from "../base/page/context.ts";
 import { safeReturnPath } from "../base/page/guard.ts";
 import { seeOther } from "../ui/forms/answer-form.ts";
 import { readForm } from "../ui/forms/read-form.ts";
-import { TOP_UP_PARAM, type TopUpOutcome } from "./top-up-outcomes.ts";
+import { TOP_UP_PARAM, type TopUpOutcome } from "./top-up.tsx";
 
 /** Tops up the viewer's wallet and returns to the page with the form, which shows the outcome. */
 export async function topUp({ context, request }: ActionFunctionArgs): Promise<Response> {

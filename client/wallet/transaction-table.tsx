@@ -40,11 +40,8 @@ export function TransactionTable({ transactions }: { transactions: readonly Tran
   return <Table columns={columns} rows={transactions} keyOf={({ id }) => id} />;
 }
 
-function After({
-  transaction: { availableAfterCents, balanceAfterCents },
-}: {
-  transaction: TransactionView;
-}) {
+function After({ transaction }: { transaction: TransactionView }) {
+  const { availableAfterCents, balanceAfterCents } = transaction;
   const heldCents = balanceAfterCents - availableAfterCents;
   return (
     <>

@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
+import { createSignal } from "../base/browser/store.ts";
 
-/** The window's event for a changed balance, with `detail: { wallet }`. */
-export const BALANCE_UPDATE = "balance:update";
+/** A message has brought the viewer's wallet. */
+export const balanceChanged = createSignal<WalletView>();
 
 type WalletState = {
   /** The newest wallet known; null while signed out. */
@@ -19,8 +20,8 @@ type WalletState = {
   /** The cable says that the call was placed: its next wallet contains the wager, which then must not count twice. */
   confirmHold: (key: string) => void;
 };
-/** By key: a wager on its way, in cents. */
-type Holds = Readonly<Record<string, { wagerCents: number; confirmed: boolean }>>;
+/** A wager on its way. */
+type Hold = { key: string; wagerCents: number; confirmed: boolean };
 
 const WalletContext = createContext<WalletState | null>(null);
 
@@ -30,67 +31,39 @@ export function useWallet(): WalletState {
   return state;
 }
 
-/** Reports a changed balance to the whole page. */
-export function announceBalance(wallet: WalletView): void {
-  globalThis.dispatchEvent(new CustomEvent(BALANCE_UPDATE, { detail: { wallet } }));
-}
-
 /** Holds the player's wallet for the whole page. Loaders, API answers and the cable update it; the newest version wins. */
 export function WalletProvider({ loaded, children }: { loaded: WalletView | null; children: ReactNode }) {
   const [received, setReceived] = useState<WalletView | null>(null);
-  const [holds, setHolds] = useState<Holds>({});
-  useEffect(() => {
-    const onUpdate = (event: Event) => {
-      if (!(event instanceof CustomEvent)) return;
-      setReceived((known) => newer(known, walletIn(event)));
-      setHolds(withoutConfirmed);
-    };
-    globalThis.addEventListener(BALANCE_UPDATE, onUpdate);
-    return () => globalThis.removeEventListener(BALANCE_UPDATE, onUpdate);
-  }, []);
+  const [holds, setHolds] = useState<readonly Hold[]>([]);
+  useEffect(
+    () =>
+      balanceChanged.listen((next) => {
+        setReceived((known) => newer(known, next));
+        setHolds((known) => known.filter(({ confirmed }) => !confirmed));
+      }),
+    [],
+  );
   const wallet = newer(loaded, received);
   const state = useMemo<WalletState>(() => {
-    const held = Object.values(holds);
+    const settle = (settled: string) => setHolds((known) => known.filter(({ key }) => key !== settled));
     return {
       wallet,
       availableCents: Math.max(
         0,
-        (wallet?.availableBalanceCents ?? 0) - held.reduce((sum, { wagerCents }) => sum + wagerCents, 0),
+        (wallet?.availableBalanceCents ?? 0) - holds.reduce((sum, { wagerCents }) => sum + wagerCents, 0),
       ),
-      pending: held.length > 0,
+      pending: holds.length > 0,
       receiveWallet: (next, settledKey = "") => {
         setReceived((known) => newer(known, next));
-        setHolds(without(settledKey));
+        settle(settledKey);
       },
-      hold: (key, wagerCents) => setHolds((known) => ({ ...known, [key]: { wagerCents, confirmed: false } })),
-      settle: (key) => setHolds(without(key)),
-      confirmHold: (key) => setHolds((known) => withConfirmed(known, key)),
+      hold: (key, wagerCents) => setHolds((known) => [...known, { key, wagerCents, confirmed: false }]),
+      settle,
+      confirmHold: (key) =>
+        setHolds((known) => known.map((held) => (held.key === key ? { ...held, confirmed: true } : held))),
     };
   }, [wallet, holds]);
   return <WalletContext value={state}>{children}</WalletContext>;
-}
-
-function without(key: string): (holds: Holds) => Holds {
-  return (holds) => {
-    if (!(key in holds)) return holds;
-    const { [key]: _gone, ...rest } = holds;
-    return rest;
-  };
-}
-
-function withConfirmed(holds: Holds, key: string): Holds {
-  const hold = holds[key];
-  return hold === undefined ? holds : { ...holds, [key]: { ...hold, confirmed: true } };
-}
-
-function withoutConfirmed(holds: Holds): Holds {
-  const entries = Object.entries(holds);
-  const open = entries.filter(([, { confirmed }]) => !confirmed);
-  return open.length === entries.length ? holds : Object.fromEntries(open);
-}
-
-function walletIn(event: CustomEvent<{ wallet: WalletView }>): WalletView {
-  return event.detail.wallet;
 }
 
 function newer(one: WalletView | null, other: WalletView | null): WalletView | null {

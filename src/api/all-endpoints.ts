@@ -50,7 +50,7 @@ export type Chapter = { title: string; about: string; endpoints: Endpoints };
  * gives each one a handler (src/people/sign-ins/serve-endpoints.ts), and neither compiles without the other. The access matrix of
  * the tests, the client's types, /api/openapi.json and the page at /api are made from this list.
  */
-export const chapters: readonly Chapter[] = [
+const listed = [
   {
     title: "Signing in",
     about: "Signing in with an account or as a guest, and recovering access.",
@@ -137,7 +137,13 @@ export const chapters: readonly Chapter[] = [
     about: "Direct uploads, and pictures.",
     endpoints: { ...storageEndpoints, ...facesEndpoints, ...brandsEndpoints },
   },
-];
+] satisfies readonly Chapter[];
+
+export const chapters: readonly Chapter[] = listed;
+
+type EndpointsIn<Table> = Table extends Table ? Table[keyof Table] : never;
+/** Any of them, with its own types: the type of an answer follows from method and path. */
+export type ApiEndpoint = EndpointsIn<(typeof listed)[number]["endpoints"]>;
 
 /** An endpoint with its name and chapter. */
 export type NamedEndpoint = { name: string; chapter: string; endpoint: Endpoint };

@@ -11,8 +11,8 @@ export class PlayedSocket {
   static readonly CLOSING = 2;
   static readonly CLOSED = 3;
 
+  readonly url: string;
   readonly protocol = selected;
-  readonly createdMs = Date.now();
   readonly commands: string[] = [];
   readonly #listeners: { type: string; listener: (event: SocketEvent) => void }[] = [];
   closedMs: number | null = null;
@@ -21,7 +21,8 @@ export class PlayedSocket {
   onmessage = (_event: SocketEvent) => {};
   onclose = (_event: SocketEvent) => {};
 
-  constructor() {
+  constructor(url: string) {
+    this.url = url;
     opened.push(this);
     // As in a browser, the listeners are added first.
     if (!isAnswering) return;

@@ -1,13 +1,16 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { Link, useLocation, useNavigation, useNavigationType } from "react-router";
+import { Link, Outlet, useLoaderData, useLocation, useNavigation, useNavigationType } from "react-router";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
 import * as words from "#client/base/format/words.ts";
 import { type Sync, useSync } from "#client/base/live/connection.ts";
 import { usePage, useViewer } from "#client/base/page/context.ts";
+import type { FrameData } from "#client/base/page/load-frame.ts";
 import { useChatParts } from "#client/chat/use-chat-parts.ts";
 import { Bell, UnreadCount } from "#client/notifications/bell.tsx";
 import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { NotificationsSheet } from "#client/notifications/notifications-sheet.tsx";
+import { LiveMessages } from "#client/results/live-messages.tsx";
+import { usePhoneParts } from "#client/screens/action/phone/use-phone-parts.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
 import { Brand } from "#client/ui/mark.tsx";
@@ -22,9 +25,10 @@ import {
 import { Toasts } from "#client/ui/toast.tsx";
 import { useHere } from "#client/ui/use-here.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
+import { WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { Role } from "#db/lists/users.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { LiveBar } from "./live-bar.tsx";
+import { ErrorScreen } from "./error-screen.tsx";
 import { Menu, MENU_ID } from "./menu.tsx";
 
 const syncLabels: Record<Sync, { icon: IconName; text: string; className: string }> = {
@@ -35,14 +39,38 @@ const syncLabels: Record<Sync, { icon: IconName; text: string; className: string
   refused: { icon: "offline", text: "Not live", className: "sync off" },
 };
 
+/** The root of the app: the providers that every screen uses, and the frame around it. */
+export function App() {
+  const { wallet } = useLoaderData<FrameData>();
+  return (
+    <WalletProvider loaded={wallet}>
+      <LiveMessages />
+      <Frame>
+        <Outlet />
+      </Frame>
+    </WalletProvider>
+  );
+}
+
+/** The root when the frame's own data could not be loaded: shows the error, without a balance. */
+export function AppWithoutData() {
+  return (
+    <WalletProvider loaded={null}>
+      <Frame>
+        <ErrorScreen />
+      </Frame>
+    </WalletProvider>
+  );
+}
+
 /** The frame around every screen: progress bar, top bar, tabs and toasts. */
-export function Frame({ children }: { children: ReactNode }) {
+function Frame({ children }: { children: ReactNode }) {
   const here = useHere();
   usePageChange(here.title);
   if (here.layout === "stage") return children;
   const bare = here.layout === "bare";
   return (
-    <div className={here.layout === "play" ? "play" : "frame"} data-route={here.route}>
+    <div className={here.layout === "play" ? "play" : "frame"}>
       <a className="skip" href="#main">
         Skip to the page
       </a>
@@ -140,7 +168,6 @@ function NotLive() {
   );
 }
 
-/** The top bar of every page. */
 function TopBar({ heading, inSession }: { heading: string; inSession: boolean }) {
   const { delaySeconds } = usePage();
   const viewer = useNewestViewer();
@@ -228,4 +255,32 @@ function SyncBadge({ delaySeconds }: { delaySeconds: number }) {
       </span>
     </>
   );
+}
+
+/**
+ * The way back to the live game, on the pages around it: the page's own session while it is live, else the active one. It says
+ * how the game stands as soon as its code is there. Admins have their own ways.
+ */
+function LiveBar({ session }: { session: SessionView | null }) {
+  const { activeSession } = usePage();
+  const viewer = useViewer();
+  const live = session !== null && isLive(session) ? session : activeSession;
+  const shown = viewer !== null && !viewer.roles.includes("admin") && live !== null;
+  const parts = usePhoneParts({ enabled: shown });
+  if (!shown) return null;
+  return (
+    <aside className="live-bar" aria-label="Live session">
+      <Link to={`/sessions/${live.slug}`}>
+        <Icon name="true" size="s" />
+        <span className="names">
+          {parts === null ? <b>{words.live}</b> : <parts.LiveState id={live.id} slug={live.slug} />}
+        </span>
+        <span className="btn you sm">Back to live</span>
+      </Link>
+    </aside>
+  );
+}
+
+function isLive({ state, active }: SessionView): boolean {
+  return state === "running" || state === "paused" || (active && state === "pending");
 }

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { Form, Link, useLocation } from "react-router";
 import { storePreference } from "#client/base/browser/store-preference.ts";
+import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
 import * as words from "#client/base/format/words.ts";
 import { usePage } from "#client/base/page/context.ts";
 import { contrastMedia, type Theme, themes } from "#client/base/page/page.ts";
 import { useInstall } from "#client/install/start-install.ts";
 import { Bell } from "#client/notifications/bell.tsx";
-import { useDeviceSettings } from "#client/sound-and-vibration/use-device-settings.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Icon } from "#client/ui/icon.tsx";
@@ -25,6 +25,7 @@ import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 
 export const MENU_ID = "menu";
 const SIGN_OUT = "/users/sign_out";
+const loadDevice = () => import("#client/sound-and-vibration/device-settings.tsx");
 
 const labels: Record<Theme, string> = {
   system: "System",
@@ -37,7 +38,7 @@ const labels: Record<Theme, string> = {
 export function Menu({ viewer }: { viewer: ViewerView }) {
   const sheet = useClosingSheet();
   const [opened, setOpened] = useState(false);
-  const device = useDeviceSettings({ opened });
+  const device = useLateParts(opened ? loadDevice : null);
   const install = useInstall({ opened });
   const { pathname } = useLocation();
   const { session } = useHere();
@@ -119,7 +120,7 @@ function Logout({ guest }: { guest: boolean }) {
       <nav aria-label={words.leave}>
         <Link to={SIGN_OUT}>
           <Icon name="leave" />
-          {words.logout}
+          Logout
         </Link>
       </nav>
     );
@@ -130,7 +131,7 @@ function Logout({ guest }: { guest: boolean }) {
       <nav aria-label={words.leave}>
         <button type="submit">
           <Icon name="leave" />
-          {words.logout}
+          Logout
         </button>
       </nav>
     </Form>

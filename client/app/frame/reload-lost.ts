@@ -1,3 +1,5 @@
+import { readStored, store } from "#client/base/browser/storage.ts";
+
 const KEY = "lost-at";
 /** A screen that is lost again within this time would be lost after each reload. */
 const AGAIN_MS = 5 * 60_000;
@@ -18,12 +20,8 @@ export function reloadLost(error: unknown): void {
 
 /** Also where the tab remembers nothing: the reload could be one of many. */
 function wasLostJustNow(): boolean {
-  try {
-    const lostAtMs = Number(sessionStorage.getItem(KEY) ?? Number.NEGATIVE_INFINITY);
-    if (Date.now() - lostAtMs < AGAIN_MS) return true;
-    sessionStorage.setItem(KEY, String(Date.now()));
-    return sessionStorage.getItem(KEY) === null;
-  } catch {
-    return true;
-  }
+  const lostAtMs = Number(readStored(KEY, "sessionStorage") ?? Number.NEGATIVE_INFINITY);
+  if (Date.now() - lostAtMs < AGAIN_MS) return true;
+  store(KEY, String(Date.now()), "sessionStorage");
+  return readStored(KEY, "sessionStorage") === null;
 }

@@ -1,5 +1,4 @@
-import type { booksEndpoints } from "#src/books/endpoints.ts";
-import type { dryRunsEndpoints } from "#src/dry-runs/endpoints.ts";
+import type { ApiEndpoint } from "#src/api/all-endpoints.ts";
 import type { AnswerOf, Endpoint } from "#src/http/endpoint.ts";
 import type { reactionsEndpoints } from "#src/live/reactions/endpoints.ts";
 import type { paymentsEndpoints } from "#src/money/payments/endpoints.ts";
@@ -43,50 +42,7 @@ import type { webhooksEndpoints } from "#src/webhooks/endpoints.ts";
 
 export type Method = Endpoint["method"];
 
-type EndpointsIn<Table> = Table[keyof Table];
-/**
- * Every endpoint of the API, as the server declares it. The type of an answer follows from method and path at compile time,
- * at no cost in the browser; an unknown path is refused by the compiler.
- */
-type ApiEndpoint =
-  | EndpointsIn<typeof accessTokensEndpoints>
-  | EndpointsIn<typeof accountEndpoints>
-  | EndpointsIn<typeof blueprintEventsEndpoints>
-  | EndpointsIn<typeof blueprintsEndpoints>
-  | EndpointsIn<typeof planEndpoints>
-  | EndpointsIn<typeof booksEndpoints>
-  | EndpointsIn<typeof callsEndpoints>
-  | EndpointsIn<typeof chatEndpoints>
-  | EndpointsIn<typeof dryRunsEndpoints>
-  | EndpointsIn<typeof eventsEndpoints>
-  | EndpointsIn<typeof frontDoorEndpoints>
-  | EndpointsIn<typeof joinCodesEndpoints>
-  | EndpointsIn<typeof sessionHostsEndpoints>
-  | EndpointsIn<typeof healthEndpoints>
-  | EndpointsIn<typeof hostingEndpoints>
-  | EndpointsIn<typeof leaderboardEndpoints>
-  | EndpointsIn<typeof notificationsEndpoints>
-  | EndpointsIn<typeof operationsEndpoints>
-  | EndpointsIn<typeof pushEndpoints>
-  | EndpointsIn<typeof paymentsEndpoints>
-  | EndpointsIn<typeof passkeysEndpoints>
-  | EndpointsIn<typeof profilesEndpoints>
-  | EndpointsIn<typeof reactionsEndpoints>
-  | EndpointsIn<typeof recoveryEndpoints>
-  | EndpointsIn<typeof seasonsEndpoints>
-  | EndpointsIn<typeof sessionActionsEndpoints>
-  | EndpointsIn<typeof sessionCrudEndpoints>
-  | EndpointsIn<typeof sessionsEndpoints>
-  | EndpointsIn<typeof registrationEndpoints>
-  | EndpointsIn<typeof sharesEndpoints>
-  | EndpointsIn<typeof signInEndpoints>
-  | EndpointsIn<typeof replaysEndpoints>
-  | EndpointsIn<typeof stageEndpoints>
-  | EndpointsIn<typeof remindersEndpoints>
-  | EndpointsIn<typeof storageEndpoints>
-  | EndpointsIn<typeof teamsEndpoints>
-  | EndpointsIn<typeof walletEndpoints>
-  | EndpointsIn<typeof webhooksEndpoints>;
+// The type of an answer follows from method and path at compile time, at no cost in the browser. The compiler refuses an unknown path.
 
 /** "/users/:id" -> ["", "users", ":id"] */
 type Parts<Path extends string> = Path extends `${infer Part}/${infer Rest}`

@@ -1,5 +1,5 @@
 import type { ErrorBody } from "#src/http/schemas.ts";
-import type { AnswerAt, KnownPath } from "./answers.ts";
+import type { AnswerAt, KnownPath, Method } from "./answers.ts";
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 export type RequestOptions = {
@@ -63,24 +63,21 @@ export function createApi({ inProcess, carry }: ApiSettings) {
     return carry(method, path, options);
   }
 
+  const withoutBody =
+    <M extends Method>(method: M) =>
+    <const P extends string>(path: P & KnownPath<M, P>, options?: RequestOptions) =>
+      request<AnswerAt<M, P>>(method, path, options);
+  const withBody =
+    <M extends Method>(method: M) =>
+    <const P extends string>(path: P & KnownPath<M, P>, data?: unknown, options?: RequestOptions) =>
+      request<AnswerAt<M, P>>(method, path, { ...options, data });
   return {
     inProcess,
     request,
-    get: <const P extends string>(path: P & KnownPath<"GET", P>, options?: RequestOptions) =>
-      request<AnswerAt<"GET", P>>("GET", path, options),
-    post: <const P extends string>(
-      path: P & KnownPath<"POST", P>,
-      data?: unknown,
-      options?: RequestOptions,
-    ) => request<AnswerAt<"POST", P>>("POST", path, { ...options, data }),
-    patch: <const P extends string>(
-      path: P & KnownPath<"PATCH", P>,
-      data?: unknown,
-      options?: RequestOptions,
-    ) => request<AnswerAt<"PATCH", P>>("PATCH", path, { ...options, data }),
-    put: <const P extends string>(path: P & KnownPath<"PUT", P>, data?: unknown, options?: RequestOptions) =>
-      request<AnswerAt<"PUT", P>>("PUT", path, { ...options, data }),
-    delete: <const P extends string>(path: P & KnownPath<"DELETE", P>, options?: RequestOptions) =>
-      request<AnswerAt<"DELETE", P>>("DELETE", path, options),
+    get: withoutBody("GET"),
+    post: withBody("POST"),
+    patch: withBody("PATCH"),
+    put: withBody("PUT"),
+    delete: withoutBody("DELETE"),
   };
 }

@@ -1,10 +1,7 @@
 /** A network that swallows the request must not keep a connection of the page. */
 const WITHIN_MS = 15_000;
 
-/**
- * Fetches for the next page what its first paint needs: the styles that this page has brought in itself, as files, and the font. The
- * browser keeps them.
- */
+/** Fetches what the next page's first paint needs, for the browser to keep: the styles that came within this one, and the font. */
 export function keepStyles(): void {
   const sheets = [...document.querySelectorAll<HTMLElement>("style[data-keep]")];
   for (const address of new Set(sheets.flatMap(({ dataset: { keep = "" } }) => keep.split(" "))))

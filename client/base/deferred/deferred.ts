@@ -3,10 +3,7 @@ import type { Failure } from "../page/error-responses.ts";
 /** What became of a part of a page: its data, or what the page says instead. */
 export type Outcome<Data> = { data: Data } | { failure: Failure };
 
-/**
- * The data of a part of a page, which may come after the page itself. It never rejects: a failure is content like any other,
- * so that it is also visible without JavaScript.
- */
+/** A part of a page, whose data may come after it. It never rejects: a failure is content, visible without JavaScript too. */
 export class Deferred<Data = unknown> {
   /** The path of what is shown. Data of another path does not replace the shown part: that one starts with loading. */
   readonly path: string;

@@ -28,11 +28,7 @@ export function deferredIn(loaderData: LoaderData): Deferred[] {
   );
 }
 
-/**
- * Replaces the deferred parts of each route's data by their markers.
- * @param parts what `deferredIn` finds in the data.
- * @returns the parts that are not settled yet, by their id.
- */
+/** Replaces the deferred parts of each route's data by markers. @returns also the parts that are not settled yet, by their id. */
 export function markDeferred(
   loaderData: LoaderData,
   parts = deferredIn(loaderData),
@@ -50,10 +46,7 @@ export function markDeferred(
   return { marked, pending };
 }
 
-/**
- * Turns the markers back into deferred parts. Those that the page did not bring are settled as its scripts bring them.
- * @returns the loaders' data, and the parts that are still missing.
- */
+/** Turns the markers back into deferred parts, which the page's scripts settle. @returns also those that are still missing. */
 export function reviveDeferred(loaderData: LoaderData): {
   revived: LoaderData;
   missing: Map<number, Deferred>;
@@ -85,16 +78,8 @@ function hasParts(data: unknown): data is Values {
   return typeof data === "object" && data !== null && !Array.isArray(data);
 }
 
-/** A copy of the object with other values; the object itself if no value changes. */
-export function mapValues(values: Values, replace: (value: unknown) => unknown): Values {
-  let copy: Values | null = null;
-  for (const name of Object.keys(values)) {
-    const value = replace(values[name]);
-    if (value === values[name]) continue;
-    copy ??= { ...values };
-    copy[name] = value;
-  }
-  return copy ?? values;
+function mapValues(values: Values, replace: (value: unknown) => unknown): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, replace(value)]));
 }
 
 function isMarker(value: unknown): value is Marker {

@@ -1,10 +1,6 @@
 import { startTransition, useEffect, useState } from "react";
 
-/**
- * Parts of a screen whose code is fetched when it is needed.
- * @param load fetches them; always the same function. Null: they are not needed now.
- * @returns null until they have arrived.
- */
+/** Parts of a screen whose code is fetched when it is needed. @param load always the same function; null: not needed now. */
 export function useLateParts<Parts>(load: (() => Promise<Parts>) | null): Parts | null {
   const [parts, setParts] = useState<Parts | null>(null);
   useEffect(() => {

@@ -1,13 +1,11 @@
 import { DELAY_COOKIE, delayIn } from "#src/http/contract.ts";
+import { store } from "../browser/storage.ts";
 import { storePreference } from "../browser/store-preference.ts";
 
 const CACHE = "device";
 const ADDRESS = "/device/delay";
 
-/**
- * Stores this device's stream delay for the service worker, which cannot read cookies in every browser. Where caches are switched
- * off there is no worker either.
- */
+/** Stores this device's stream delay for the service worker, which cannot read cookies in every browser. */
 export async function storeDelay(seconds: number): Promise<void> {
   if (!("caches" in globalThis) || seconds === (await readDelay())) return;
   const cache = await caches.open(CACHE);
@@ -23,12 +21,8 @@ export async function readDelay(): Promise<number> {
 /** Sets this device's stream delay and loads the page again: the server delays it until it has caught up. */
 export function chooseDelay(seconds: number): void {
   storePreference(DELAY_COOKIE, String(seconds), seconds === 0 ? 0 : undefined);
-  try {
-    // Other tabs of this device load again as well (follow-delay.ts).
-    localStorage.setItem(DELAY_COOKIE, String(seconds));
-  } catch {
-    // Storage is switched off: other tabs follow with their next page.
-  }
+  // Other tabs of this device load again as well (follow-delay.ts); where storage is switched off, with their next page.
+  store(DELAY_COOKIE, String(seconds));
   void storeDelay(seconds)
     .catch(() => undefined)
     .finally(() => globalThis.location.reload());

@@ -1,14 +1,14 @@
+import { CHANGED_AT_HEADER } from "#src/http/contract.ts";
+import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import type { Api } from "../api/api.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { type Api, ApiError, createApi } from "../api/api.ts";
 import { type Received, streamDelay } from "../api/stream-delay.ts";
 import { minutes } from "../format/countdown.ts";
 import { estimateServerTime, measureServerTime, trueNow } from "../live/clock.ts";
 import type { Page } from "../page/page.ts";
-import { createDelayLine } from "./delay-line.ts";
 import { WAIT_ID, WAIT_LEFT_ID, WAIT_OFF_ID } from "./delay-texts.ts";
 import { chooseDelay } from "./device-delay.ts";
-import { createChangeTimes, holdAnswers } from "./hold-answers.ts";
-import { createTrueState } from "./true-state.ts";
 
 const TICK_MS = 250;
 const SECOND_MS = 1_000;
@@ -17,26 +17,22 @@ const WARNED_BEFORE_MS = 10_000;
 /** The lane of what is no message. */
 const ANSWERS = "answers";
 
-/**
- * Starts to show everything later by the page's delay. Call it before anything is received.
- * @param quickApi gives its answers at once.
- * @returns the API of the page, whose answers come when they may be shown.
- */
+/** Shows everything later by the page's delay. Call it before anything is received. @returns the API whose answers wait as well. */
 export function followStreamDelay({ delaySeconds, viewer }: Page, quickApi: Api): Api {
   const delayMs = delaySeconds * SECOND_MS;
   const { renderedAt, changedAtMs } = readRendering();
   if (renderedAt !== "") estimateServerTime(renderedAt);
   void measureServerTime();
-  const line = createDelayLine({ delayMs, nowMs: trueNow, after });
+  const push = createDelayLine({ delayMs, nowMs: trueNow, after });
   const truth = createTrueState();
   const changes = createChangeTimes(trueNow);
   const show = (act: () => unknown, received?: Received) => {
-    if (received === undefined) return line.push(ANSWERS, trueNow(), act);
+    if (received === undefined) return push(ANSWERS, trueNow(), act);
     const { stream, message } = received;
     truth.learnMessage(message);
     // What the viewer has written is no news to the viewer.
     if (isReplyTo(viewer?.id ?? null, message)) act();
-    else line.push(stream, sentAtMs(message) ?? trueNow(), act);
+    else push(stream, sentAtMs(message) ?? trueNow(), act);
   };
   Object.assign(streamDelay, {
     delayMs,
@@ -93,16 +89,14 @@ function sentAtMs(message: object): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** True for a chat message of the viewer, and for the refusal of one: the page that has sent it waits for them. */
+/** True for a chat message of the viewer: the page that has sent it waits for it. */
 function isReplyTo(viewerId: number | null, message: object): boolean {
-  const { sourceType, eventType, detail } = withDetail(message);
-  if (sourceType !== "Message") return false;
-  return eventType === "refuse" || (viewerId !== null && detail?.message?.userId === viewerId);
+  const { sourceType, detail } = withDetail(message);
+  return sourceType === "Message" && viewerId !== null && detail?.message?.userId === viewerId;
 }
 
 type AnyMessage = {
   sourceType?: string;
-  eventType?: string;
   detail?: { serverTime?: string; message?: { userId?: number } };
 };
 
@@ -163,10 +157,7 @@ let note: HTMLElement | null = null;
 const waits = new Set<number>();
 let ticking: ReturnType<typeof setInterval> | undefined;
 
-/**
- * Says how long the page waits for an answer that may not be shown yet, where the player waits for it too.
- * @returns ends it.
- */
+/** Says how long the page waits for an answer that may not be shown yet. @returns ends it. */
 function showCatchingUp(dueMs: number, nowMs: () => number): () => void {
   if (dueMs - nowMs() < SHOWN_FROM_MS) return () => undefined;
   waits.add(dueMs);
@@ -199,4 +190,165 @@ function createNote(): HTMLElement {
   element.setAttribute("role", "timer");
   document.body.append(element);
   return element;
+}
+
+/** The clock and the timer that a line uses. */
+type LineTimes = {
+  delayMs: number;
+  /** The server's time now, in milliseconds. */
+  nowMs: () => number;
+  /** Calls `act` after so many milliseconds. @returns cancels it. */
+  after: (ms: number, act: () => void) => () => void;
+};
+
+/** Does `act` when what happened at `atMs` is to be shown: not earlier, and in the order of its lane. */
+type Push = (lane: string, atMs: number, act: () => void) => void;
+
+type Entry = { dueMs: number; act: () => void };
+
+/** Lets everything through so many milliseconds after it happened; after a late timer all that is due, in its order. */
+export function createDelayLine({ delayMs, nowMs, after }: LineTimes): Push {
+  const entries: Entry[] = [];
+  const lastDueMs = new Map<string, number>();
+  let cancel: (() => void) | null = null;
+
+  const release = () => {
+    cancel = null;
+    for (let first = entries[0]; first !== undefined && first.dueMs <= nowMs(); first = entries[0]) {
+      entries.shift();
+      runSafely(first.act);
+    }
+    wait();
+  };
+  const wait = () => {
+    cancel?.();
+    const [first] = entries;
+    cancel = first === undefined ? null : after(Math.max(0, first.dueMs - nowMs()), release);
+  };
+
+  return (lane, atMs, act) => {
+    const dueMs = Math.max(atMs + delayMs, lastDueMs.get(lane) ?? 0);
+    lastDueMs.set(lane, dueMs);
+    const later = entries.findIndex((entry) => entry.dueMs > dueMs);
+    entries.splice(later < 0 ? entries.length : later, 0, { dueMs, act });
+    if (entries[0]?.act === act) wait();
+  };
+}
+
+/** A bug in what one entry leads to must not keep the others back. It is reported like any uncaught error. */
+function runSafely(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    setTimeout(() => {
+      throw error;
+    });
+  }
+}
+
+/** Other requests do what the player wants done, and their answers say nothing else. Marking as read answers with the list. */
+function hasNews(method: string, path: string): boolean {
+  return method === "GET" || (method === "PUT" && path.endsWith("/notifications/read"));
+}
+
+/**
+ * When the answers change that the server gives: an answer says how everything is now, which is how it was since the last change.
+ * So it may be shown together with that change, and at once where nothing has happened for long enough.
+ */
+export function createChangeTimes(nowMs: () => number) {
+  const times = new WeakMap<object, number>();
+  const timeIn = (headers: Headers) => {
+    const text = headers.get(CHANGED_AT_HEADER);
+    // Without the header nothing is known about the last change: it may have been now.
+    return text === null ? nowMs() : Math.min(Number(text), nowMs());
+  };
+  return {
+    /** Takes an answer as it arrives. */
+    learn: (answer: unknown, headers: Headers) => {
+      if (typeof answer === "object" && answer !== null) times.set(answer, timeIn(headers));
+    },
+    /** The last change that this answer or refusal may contain. */
+    of: (answer: unknown) => {
+      if (answer instanceof ApiError) return timeIn(answer.response.headers);
+      return (typeof answer === "object" && answer !== null ? times.get(answer) : undefined) ?? nowMs();
+    },
+  };
+}
+
+/** An API whose answers and refusals come when `untilShown` says so. Without an answer a request fails at once. */
+export function holdAnswers(
+  api: Api,
+  untilShown: (answer: unknown, signal: AbortSignal | undefined) => Promise<void>,
+): Api {
+  return createApi({
+    inProcess: api.inProcess,
+    carry: async (method, path, options) => {
+      if (!hasNews(method, path)) return api.request(method, path, options);
+      try {
+        const answer = await api.request(method, path, options);
+        await untilShown(answer, options.signal);
+        return answer;
+      } catch (error) {
+        if (error instanceof ApiError) await untilShown(error, options.signal);
+        throw error;
+      }
+    },
+  });
+}
+
+/** How an event really is, whatever the page shows. */
+type TrueClose = { isOpen: boolean; leftMs: number };
+
+type Known = Pick<EventView, "state" | "closesAt" | "openedAt" | "version">;
+
+/** Remembers how the events really are, from all that the server sends, before the page shows it. */
+export function createTrueState() {
+  const events = new Map<number, Known>();
+  const sessions = new Map<number, Pick<SessionView, "state" | "version">>();
+  const learnEvent = ({ id, state, closesAt, openedAt, version }: EventView) => {
+    if (version >= (events.get(id)?.version ?? 0)) events.set(id, { state, closesAt, openedAt, version });
+  };
+  const learnSession = ({ id, state, version }: SessionView) => {
+    if (version >= (sessions.get(id)?.version ?? 0)) sessions.set(id, { state, version });
+  };
+  return {
+    /** Takes a message of the session's stream; others are ignored. */
+    learnMessage: (message: object) => {
+      if (!isSessionMessage(message)) return;
+      if (message.sourceType === "Event") learnEvent(message.detail.event);
+      else if (message.sourceType === "Session" && message.eventType !== "destroy")
+        learnSession(message.detail.session);
+    },
+    /** Takes an answer of the API: a list of events, or a session. */
+    learnAnswer: (answer: unknown) => {
+      if (hasEvents(answer)) answer.events.forEach(learnEvent);
+      if (hasSession(answer)) learnSession(answer.session);
+    },
+    /** When calls really close on an event that is shown as open. One that was opened again is another round. */
+    closeOf: (shown: EventView, nowMs: number): TrueClose => {
+      const known = events.get(shown.id);
+      const current = known !== undefined && known.version > shown.version ? known : shown;
+      const leftMs = Date.parse(current.closesAt ?? "") - nowMs;
+      const isHalted = (sessions.get(shown.sessionId ?? 0)?.state ?? "running") !== "running";
+      const isSameRound = current.openedAt === shown.openedAt;
+      return { isOpen: current.state === "open" && isSameRound && !isHalted && !(leftMs <= 0), leftMs };
+    },
+  };
+}
+
+/** The cable brings messages of the user's and of the session's stream; both name their source. */
+function isSessionMessage(message: object): message is SessionMessage {
+  return "sourceType" in message && (message.sourceType === "Event" || message.sourceType === "Session");
+}
+
+function hasEvents(answer: unknown): answer is { events: EventView[] } {
+  return isObject(answer) && "events" in answer && Array.isArray(answer.events);
+}
+
+function hasSession(answer: unknown): answer is { session: SessionView } {
+  return isObject(answer) && "session" in answer && isObject(answer.session);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

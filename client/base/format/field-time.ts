@@ -26,10 +26,7 @@ function offsetMs(atMs: number, timeZone: string): number {
   return Date.parse(`${toFieldTime(new Date(atMs).toISOString(), timeZone)}Z`) - atMs;
 }
 
-/**
- * Reads a local time of a form that was sent, in the form's `time_zone`. Null where the field is empty. Text that is not a time is
- * returned as typed, so that the API says what is wrong with it.
- */
+/** Reads a local time of a form, in its `time_zone`. Null for an empty field; text that is no time goes to the API as typed. */
 export function momentIn(form: FormData, name: string): string | null {
   const [text, zone] = [form.get(name), form.get("time_zone")];
   if (typeof text !== "string" || text === "") return null;

@@ -5,11 +5,7 @@ export function moveItem<Item>(list: readonly Item[], from: number, to: number):
   return moved;
 }
 
-/**
- * The index that a dragged row has reached.
- * @param middles the middle of each row when the drag began, in pixels from the top.
- * @param middle the middle of the dragged row now.
- */
+/** The index that a dragged row has reached. @param middles of all rows when the drag began; `middle` is the row's now. */
 export function indexAt(middles: readonly number[], from: number, middle: number): number {
   return middles.filter((other, index) => index !== from && other < middle).length;
 }

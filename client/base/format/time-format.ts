@@ -71,10 +71,7 @@ function canFormat(name: string): boolean {
   }
 }
 
-/**
- * The browser's own time zone, in which it formats without `Intl`: its first formatter takes a phone a fifth of a second. Null
- * until it is known, and on the server.
- */
+/** The browser's own zone, formatted without `Intl`, whose first formatter takes a phone a fifth of a second. Null: unknown. */
 let ownZone: string | null = null;
 
 export function setOwnZone(timeZone: string): void {

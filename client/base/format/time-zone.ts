@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from "react";
+import { readStored, store } from "../browser/storage.ts";
 import { storePreference } from "../browser/store-preference.ts";
+import { createStore } from "../browser/store.ts";
 import { usePage } from "../page/context.ts";
 import { setOwnZone, TIME_ZONE_COOKIE } from "./time-format.ts";
 
 const STORAGE_KEY = "zone";
 
-const listeners = new Set<() => void>();
 /** The browser's time zone; null until it is known. */
-let zoneHere: string | null = null;
+const zoneHere = createStore<string | null>(null);
 /** It was recalled: the cookie has it. */
 let isStored = false;
 
@@ -15,8 +16,8 @@ let isStored = false;
 export function useTimeZone(): string {
   const { timeZone } = usePage();
   return useSyncExternalStore(
-    subscribe,
-    () => zoneHere ?? timeZone,
+    zoneHere.listen,
+    () => zoneHere.get() ?? timeZone,
     () => timeZone,
   );
 }
@@ -30,13 +31,9 @@ export function recallTimeZone(pageZone: string): void {
     if (findTimeZone() === pageZone) use(pageZone);
     return;
   }
-  try {
-    if (localStorage.getItem(STORAGE_KEY) !== markOf(pageZone)) return;
-    use(pageZone);
-    isStored = true;
-  } catch {
-    // Storage is switched off.
-  }
+  if (readStored(STORAGE_KEY) !== markOf(pageZone)) return;
+  use(pageZone);
+  isStored = true;
 }
 
 /**
@@ -48,11 +45,8 @@ export function learnTimeZone(): void {
   const timeZone = findTimeZone();
   use(timeZone);
   storePreference(TIME_ZONE_COOKIE, encodeURIComponent(timeZone));
-  try {
-    localStorage.setItem(STORAGE_KEY, markOf(timeZone));
-  } catch {
-    // Storage is switched off or full: the zone is found out on each page.
-  }
+  // Without storage the zone is found out on each page.
+  store(STORAGE_KEY, markOf(timeZone));
 }
 
 /** Asks `Temporal` where it exists: for `Intl` the browser loads much, which takes a phone a fifth of a second. */
@@ -63,9 +57,8 @@ function findTimeZone(): string {
 }
 
 function use(timeZone: string): void {
-  zoneHere = timeZone;
   setOwnZone(timeZone);
-  for (const listener of listeners) listener();
+  zoneHere.set(timeZone);
 }
 
 /** A zone, and how far the browser's own is from UTC now, in January and in July. Example: "Europe/Paris -60 -60 -120". */
@@ -73,9 +66,4 @@ function markOf(timeZone: string): string {
   const now = new Date();
   const months = [0, 6].map((month) => new Date(now.getFullYear(), month));
   return [timeZone, ...[now, ...months].map((time) => time.getTimezoneOffset())].join(" ");
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -44,10 +44,7 @@ const SIGNED_OUT = "unauthorized";
 const LEAVE_WITHIN_MS = 5_000;
 
 const subscriptions = new Map<string, SharedSubscription>();
-/**
- * Channels that this page has subscribed to. Only the first subscription starts at the offset of the page; a later one
- * follows a later load.
- */
+/** Channels subscribed to before: only the first subscription starts at the offset of the page. */
 const subscribedBefore = new Set<string>();
 
 let consumer: Consumer | null = null;
@@ -56,7 +53,6 @@ let address = "";
 let paused = false;
 /** The connection was lost on this device alone, and not by all pages at the same moment. */
 let lostAlone = false;
-/** Since the page was connected last. */
 let attempts = 0;
 let reconnecting: ReturnType<typeof setTimeout> | undefined;
 let newest: WebSocket | null = null;
@@ -98,21 +94,9 @@ export function listen<Name extends ChannelName>(
   };
 }
 
-/**
- * Chat messages have their own stream on the session's channel, with offsets of its own: the follower of the game must not
- * count them. The chat loads its newest messages again after each connect.
- */
+/** Chat messages have a stream of their own on the session's channel, which the follower of the game must not count. */
 function isChatMessage(message: object): message is never {
   return "sourceType" in message && message.sourceType === "Message";
-}
-
-/**
- * Performs an action on a channel that this page listens to.
- * @returns false without a connection: nothing was sent.
- */
-export function perform(params: ChannelParams, action: string, fields: Record<string, unknown>): boolean {
-  const entry = subscriptions.get(keyOf(params));
-  return entry?.connected === true && entry.subscription.perform(action, fields);
 }
 
 function unsubscribeIfUnused(key: string, entry: SharedSubscription): void {
@@ -187,7 +171,7 @@ function consumerOf(url: string): Consumer {
     }
   };
   document.addEventListener("visibilitychange", lookWhetherAwake);
-  onConnectionChange(createAsking(document, loadAgain));
+  onConnectionChange(createAsking(loadAgain));
   onConnectionChange(endCatchingUp);
   consumer = createConsumer(url);
   address = url;

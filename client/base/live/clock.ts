@@ -94,10 +94,7 @@ function use({ roundTrip, offset }: Measured): void {
   updateConnection({ untimed: false });
 }
 
-/**
- * The page's clock was set, or the computer has slept: the time goes on as it was, the page says that it is catching up, and the
- * server's time is measured again at once.
- */
+/** The clock was set, or the computer has slept: the time goes on as it was, and the server's is measured again at once. */
 function noticeJump(): void {
   const startMs = Date.now() - performance.now();
   const jumpMs = startMs - (clockStartMs ?? startMs);

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { createStore } from "../browser/store.ts";
 
 /**
  * The page's connection to the server: live, slow or lost. `catching-up`: it is back, and the page has not been told everything yet.
@@ -27,8 +28,7 @@ type Connection = {
   rejected: boolean;
 };
 
-const listeners = new Set<() => void>();
-let connection: Connection = {
+const store = createStore<Connection>({
   connected: true,
   silent: false,
   behind: false,
@@ -38,13 +38,12 @@ let connection: Connection = {
   slow: false,
   dismissed: null,
   rejected: false,
-};
+});
 
 /** Updates what is known about the connection. */
 export function updateConnection(changes: Partial<Connection>): void {
-  connection = { ...connection, ...changes };
-  if (isLost()) connection.behind = true;
-  for (const listener of listeners) listener();
+  const next = { ...store.get(), ...changes };
+  store.set(isLost(next) ? { ...next, behind: true } : next);
 }
 
 export function useSync(): Sync {
@@ -53,25 +52,28 @@ export function useSync(): Sync {
 
 /** The current state, outside React. */
 export function readSync(): Sync {
+  const connection = store.get();
   if (connection.dismissed === "staying" || connection.rejected) return "refused";
-  if (isLost()) return "offline";
+  if (isLost(connection)) return "offline";
   if (connection.behind || connection.untimed) return "catching-up";
   return connection.slow ? "poor" : "live";
 }
 
-function isLost(): boolean {
-  return !connection.connected || connection.silent || !connection.network;
+function isLost({ connected, silent, network }: Connection): boolean {
+  return !connected || silent || !network;
 }
 
 /** True while the page may show what is old, and nothing more is being loaded: as soon as it was told everything, it is not behind. */
 export function mayHaveCaughtUp(): boolean {
-  return connection.behind && connection.loads === 0 && !isLost();
+  const connection = store.get();
+  return connection.behind && connection.loads === 0 && !isLost(connection);
 }
 
 /** Counts a load of missed data, until the returned function is called. */
 export function beginLoad(): () => void {
-  updateConnection({ loads: connection.loads + 1 });
-  return () => updateConnection({ loads: connection.loads - 1 });
+  const count = (more: number) => updateConnection({ loads: store.get().loads + more });
+  count(1);
+  return () => count(-1);
 }
 
 /**
@@ -79,16 +81,13 @@ export function beginLoad(): () => void {
  * ask this before each request. What the user does is sent as always.
  */
 export function isDismissed(): boolean {
-  return connection.dismissed !== null;
+  return store.get().dismissed !== null;
 }
 
 /** True while the page has a connection that brings nothing. */
 export function isSilent(): boolean {
-  return connection.silent;
+  return store.get().silent;
 }
 
 /** Calls `listener` whenever something is known about the connection. @returns ends that. */
-export function onConnectionChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onConnectionChange = store.listen;

@@ -23,6 +23,11 @@ export function fetchLate<Part>(load: () => Promise<Part>): Promise<Part> {
   return part;
 }
 
+/** Fetches code in its turn and uses it. Without an answer the page works without, and the next one tries again. */
+export function withLate<Part>(load: () => Promise<Part>, use: (part: Part) => void): void {
+  fetchLate(load).then(use, () => undefined);
+}
+
 /** No late code is asked for while this work runs. */
 export async function beforeLateCode(work: () => Promise<void>): Promise<void> {
   acts += 1;

@@ -16,10 +16,7 @@ type Listeners = ReadonlySet<Partial<Record<News, () => void>>>;
 const looks = new Map<Listeners, Set<News>>();
 let waiting: { timer: ReturnType<typeof setTimeout>; spread: boolean } | null = null;
 
-/**
- * Lets the listeners of a stream load what the page has missed. All looks of the moment run together, each once.
- * @param options spread: all pages miss this at the same moment, so they look one after the other.
- */
+/** Lets the listeners load what was missed, all of the moment together. @param options spread: each page at another time. */
 export function refetchMissed(listeners: Listeners, news: News, { spread }: { spread: boolean }): void {
   looks.set(listeners, (looks.get(listeners) ?? new Set()).add(news));
   if (waiting !== null && (spread || !waiting.spread)) return;
@@ -45,19 +42,18 @@ function lookNow(): void {
 
 /**
  * Lets a page that gets no messages ask by HTTP until it gets them: a network may carry requests and no messages. Nothing is asked of
- * a server that does not answer, because a screen could show the error in place of what it has.
- * @param page in the background it asks nothing.
+ * a server that does not answer, because a screen could show the error in place of what it has, and nothing in the background.
  * @param ask loads what the page shows.
  * @returns what has to be called whenever the connection has changed.
  */
-export function createAsking(page: Document, ask: () => void): () => void {
+export function createAsking(ask: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const askLater = (afterMs: number) => {
     timer = setTimeout(() => void askNow(), afterMs + Math.random() * SPREAD_MS);
   };
   const askNow = async () => {
     const asked = timer;
-    const isOfUse = page.visibilityState === "visible" && (await isAnswered());
+    const isOfUse = document.visibilityState === "visible" && (await isAnswered());
     // The connection has changed meanwhile.
     if (asked !== timer) return;
     if (isOfUse) ask();

@@ -1,13 +1,11 @@
+import { readStored, store } from "#client/base/browser/storage.ts";
 import { isBigScreen } from "#client/base/page/guard.ts";
 
 const VISITED = "visited-sign-in";
 /** This tab ends its own sign-in. */
 let leaving = false;
 
-/**
- * Ends this tab's own sign-in. The caller leads to the next page, so the disconnection that follows must not: it can arrive
- * before the answer.
- */
+/** Ends this tab's own sign-in. Its caller leads to the next page, and the disconnection that follows must not. */
 export async function endOwnSignIn<Ended>(end: () => Promise<Ended>): Promise<Ended> {
   leaving = true;
   try {
@@ -31,7 +29,7 @@ export function forgetOwnSignOut(): void {
  */
 export function visitSignIn(): boolean {
   if (leaving) return true;
-  if (!markVisit()) return false;
+  if (readStored(VISITED, "sessionStorage") !== null || !store(VISITED, "1", "sessionStorage")) return false;
   const { pathname, search } = globalThis.location;
   const here = pathname + search;
   // Nobody sits at a big screen who could sign in. Loaded again, it goes on as that of a signed-out viewer.
@@ -44,19 +42,5 @@ export function visitSignIn(): boolean {
 
 /** The cable has accepted this tab's user: the next sign-out may lead to the sign-in page again. */
 export function clearSignInVisit(): void {
-  try {
-    sessionStorage.removeItem(VISITED);
-  } catch {
-    // Without storage there is no mark.
-  }
-}
-
-function markVisit(): boolean {
-  try {
-    if (sessionStorage.getItem(VISITED) !== null) return false;
-    sessionStorage.setItem(VISITED, "1");
-    return true;
-  } catch {
-    return false;
-  }
+  store(VISITED, null, "sessionStorage");
 }

@@ -1,3 +1,4 @@
+import { useCallback, useEffect, useEffectEvent, useRef } from "react";
 import { beginLoad, isDismissed } from "./connection.ts";
 
 const RETRY_FIRST_MS = 1_000;
@@ -40,6 +41,21 @@ export function singleFlight(
     // Requests of one moment are one.
     queueMicrotask(() => void run());
   };
+}
+
+/** The same for a component, until it is gone or has another `subject`. `work` is what the last render has given. */
+export function useSingleFlight(
+  work: (signal: AbortSignal) => Promise<void>,
+  subject?: string | number,
+): () => void {
+  const run = useEffectEvent(work);
+  const request = useRef<(() => void) | null>(null);
+  useEffect(() => {
+    const left = new AbortController();
+    request.current = singleFlight(left.signal, () => run(left.signal));
+    return () => left.abort();
+  }, [subject]);
+  return useCallback(() => request.current?.(), []);
 }
 
 async function pause(waitMs: number): Promise<void> {

@@ -6,9 +6,7 @@ type FollowerHandlers<Message> = {
   deliver: (message: Message) => void;
   /** Requests the messages after an offset from the server; null: its current offset. The server answers each request. */
   requestSince: (after: StreamOffset | null) => void;
-  /**
-   * The history no longer has the missed messages: the page has to load its data again. newEpoch: so do all other pages.
-   */
+  /** The history no longer has the missed messages: the page loads its data again. newEpoch: so do all other pages. */
   missed: (gap: { newEpoch: boolean }) => void;
   /** The follower has everything up to now, or `missed` was called. */
   caughtUp: () => void;

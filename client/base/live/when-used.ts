@@ -7,10 +7,7 @@ const uses = ["pointerup", "keydown", "wheel", "scroll"] as const;
 
 let isUsed = false;
 
-/**
- * Does work that only a page needs that is used: after the first touch or key, or some seconds after it was opened. So a visit
- * that only looks at the page costs less.
- */
+/** Does work that only a used page needs: after the first touch or key, or some seconds after it was opened. */
 export function whenUsed(work: () => void): void {
   if (isUsed && !isDismissed()) return whenIdle(work);
   const used = new AbortController();

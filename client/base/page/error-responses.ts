@@ -20,7 +20,6 @@ export type Failure = {
   leadsTo: string | null;
 };
 
-/** What a loader or an action was called for. */
 type Asked = Pick<LoaderFunctionArgs, "request" | "context">;
 
 /** Wraps a loader or an action: turns errors of the API into pages. Example: 401 redirects to the sign-in page. */

@@ -3,25 +3,6 @@ import type { ActionFunction, LoaderFunction } from "react-router";
 import type { PageReads } from "#src/pages/page-read/contract.ts";
 import type { Flags } from "./guard.ts";
 
-/** The names of routes, which are their ids. Other routes have their path as id. */
-export type RouteName =
-  | "guestInterstitial"
-  | "sessions"
-  | "session"
-  | "action"
-  | "sessionRegistration"
-  | "leaders"
-  | "chat"
-  | "history"
-  | "admin"
-  | "edit"
-  | "create"
-  | "profile"
-  | "blueprints"
-  | "leaderboard"
-  | "users"
-  | "user";
-
 /** What the frame knows about a screen; the route's `handle`. */
 export type Handle = {
   flags: Flags;
@@ -39,7 +20,6 @@ export type Handle = {
   module: string | null;
 };
 
-/** True for a handle that `screen` has made. */
 export function isHandle(value: unknown): value is Handle {
   return typeof value === "object" && value !== null && "layout" in value;
 }

@@ -32,7 +32,6 @@ export type Page = {
   timeZone: string;
   /** By how much this device shows everything later; 0 without a stream delay. */
   delaySeconds: number;
-  /** Demo players exist and may be offered on the sign-in page. */
   demo: boolean;
   /** The streams' offsets before any of the page's data was read: the page requests all messages after them. */
   streamOffsets: StreamOffsets;

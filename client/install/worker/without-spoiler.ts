@@ -1,5 +1,4 @@
 import type { PushMessage } from "#src/people/push/contract.ts";
-import { installTexts } from "../install-texts.ts";
 
 /**
  * On a device with a stream delay a message comes before its viewer's stream: it says that there is news, and the page says what,
@@ -10,5 +9,6 @@ import { installTexts } from "../install-texts.ts";
  */
 export function withoutSpoiler(message: PushMessage, delaySeconds: number): PushMessage {
   if (delaySeconds === 0 || message.tag.startsWith("live-")) return message;
-  return { ...message, ...installTexts.push.withDelay };
+  const title = "There is news in your session";
+  return { ...message, title, body: "Open it to see what, with your stream delay." };
 }

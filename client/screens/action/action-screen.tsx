@@ -21,17 +21,13 @@ import { fetchLate } from "#client/base/live/late-code.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { newestCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
 import { EventCard } from "#client/card/event-card.tsx";
-import { Forms } from "#client/card/forms.tsx";
 import { placeCall, Sides } from "#client/card/sides.tsx";
 import { placeAgain, sayAfterPause } from "#client/card/slip.tsx";
-import { useWagerMax, WagerRow } from "#client/card/wager-row.tsx";
-import { chosenEventAt, type Phase, type Shown } from "#client/events/current-event.ts";
-import { usePurse } from "#client/events/house-dollar.ts";
+import { Forms, useWagerMax, WagerRow } from "#client/card/wager-row.tsx";
+import { chosenEventAt, type Phase, type Shown, useCurrentEvent } from "#client/events/current-event.ts";
 import { useNextText } from "#client/events/next-text.ts";
 import { usePlayersHere } from "#client/events/players-here.ts";
-import { isRankKnown } from "#client/events/rank-known.ts";
 import { refundCause, resultLabel } from "#client/events/result-label.ts";
-import { useCurrentEvent } from "#client/events/use-current-event.ts";
 import { usePlacing } from "#client/events/use-placing.ts";
 import {
   type ActionRefusal,
@@ -45,13 +41,14 @@ import {
 import {
   type ActionHandlers,
   HandlersContext,
+  isRankKnown,
   useView,
   type View,
   ViewContext,
 } from "#client/events/view.ts";
+import { usePurse } from "#client/events/wager-fault.ts";
 import { rankNews } from "#client/leaderboard/rank-texts.ts";
 import { useAfterResult } from "#client/results/after-result.ts";
-import { useAnnounced } from "#client/results/announced.ts";
 import type { SessionData } from "#client/sessions/load-session.ts";
 import { WatcherRow } from "#client/sign-ins/watcher-row.tsx";
 import { soundAndVibration } from "#client/sound-and-vibration/sound-and-vibration.ts";
@@ -268,10 +265,10 @@ function Handlers({ view, children }: { view: View; children: ReactNode }) {
 function Ticker() {
   const view = useView();
   const zone = useTimeZone();
-  const { line } = useAnnounced();
+  const { line, move } = useAfterResult();
   const playersHere = usePlayersHere(view.state.playersOnline);
   const next = useNextText();
-  const after = afterResult(view, useAfterResult().move, next);
+  const after = afterResult(view, move, next);
   const presence = presenceText(playersHere);
   const { icon, text } = newsOf(view, { zone, announced: line, next, presence, after });
   const refused = view.placing.refusal !== null || view.closeWarning !== "";

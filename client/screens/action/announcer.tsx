@@ -7,13 +7,17 @@ import type { Outcome } from "#client/calls/viewer-calls.ts";
 import type { Withdrawn } from "#client/events/action-state.ts";
 import * as texts from "#client/events/action-texts.ts";
 import type { KnownCall } from "#client/events/known-calls.ts";
-import { pendingWords } from "#client/events/pending-words.ts";
-import { resultLabel } from "#client/events/result-label.ts";
+import { pendingWords, resultLabel, withdrawnWords } from "#client/events/result-label.ts";
 import { useView, type View } from "#client/events/view.ts";
-import { withdrawnWords } from "#client/events/withdrawn-words.ts";
 import { rankMoveIn } from "#client/results/rank-move.ts";
-import { markResultSpoken, type SpokenResult, spokenResultOf } from "#client/results/spoken-result.ts";
-import { type Line, say, useSpoken } from "#client/results/spoken.ts";
+import {
+  type Line,
+  markResultSpoken,
+  say,
+  type SpokenResult,
+  spokenResultOf,
+  useSpoken,
+} from "#client/results/spoken.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 
 /** What is only said to screen readers. */

@@ -1,5 +1,5 @@
 import { formatShortMoney } from "#client/base/format/money.ts";
-import type { FeedEntry } from "#client/events/feed.ts";
+import type { FeedEntry } from "#client/events/action-state.ts";
 import { say } from "#src/http/contract.ts";
 
 /** "mira_k called True $10" */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import * as words from "#client/base/format/words.ts";
-import { deviceParts } from "#client/sound-and-vibration/device-settings.tsx";
+import { DeviceSettings } from "#client/sound-and-vibration/device-settings.tsx";
 import { KeyList } from "#client/ui/key-list.tsx";
 
 const keys = [
@@ -22,7 +22,7 @@ function HelpDialog({ onClose }: { onClose: () => void }) {
     <dialog className="dialog" ref={dialog} onClose={onClose} aria-labelledby="help-title">
       <h2 id="help-title">Keys</h2>
       <KeyList keys={keys} />
-      <deviceParts.DeviceSettings />
+      <DeviceSettings />
       <form method="dialog">
         <button className="btn primary wide" type="submit">
           {words.close}

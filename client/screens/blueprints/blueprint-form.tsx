@@ -1,8 +1,7 @@
 import type { InputEvent, ReactNode, Ref } from "react";
 import { Form } from "react-router";
 import * as words from "#client/base/format/words.ts";
-import { SettingFields } from "#client/sessions/setting-fields.tsx";
-import { TeamNamesField } from "#client/sessions/team-names-field.tsx";
+import { SettingFields, TeamNamesField } from "#client/sessions/setting-fields.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";

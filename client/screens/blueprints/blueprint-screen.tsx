@@ -121,8 +121,8 @@ function Sessions() {
 
 function Export({ id }: { id: number }) {
   return (
-    <section className="panel pad stack" aria-label={words.exportIt}>
-      <h2 className="panel-title">{words.exportIt}</h2>
+    <section className="panel pad stack" aria-label="Export">
+      <h2 className="panel-title">Export</h2>
       <p className="small ink2">
         CSV for a spreadsheet; JSON for another installation. Both can be pasted back.
       </p>
@@ -174,12 +174,12 @@ function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
     ["Lead"]: seconds(defaults.leadSeconds),
     ["Settlement delay"]:
       defaults.settlementDelaySeconds === 0 ? words.none : seconds(defaults.settlementDelaySeconds),
-    ["Host may call"]: defaults.smallRoom ? words.yes : words.no,
-    ["Actions without calls settle themselves"]: defaults.voidUncalled ? words.yes : words.no,
-    ["On the house: $1 for who has run out"]: defaults.houseDollar ? words.yes : words.no,
-    ["Private: only with the code"]: defaults.private ? words.yes : words.no,
-    ["Guests get a name and do not type one"]: defaults.givenNames ? words.yes : words.no,
-    ["Chat on the big screen is approved first"]: defaults.chatApproval ? words.yes : words.no,
+    ["Host may call"]: defaults.smallRoom ? "Yes" : "No",
+    ["Actions without calls settle themselves"]: defaults.voidUncalled ? "Yes" : "No",
+    ["On the house: $1 for who has run out"]: defaults.houseDollar ? "Yes" : "No",
+    ["Private: only with the code"]: defaults.private ? "Yes" : "No",
+    ["Guests get a name and do not type one"]: defaults.givenNames ? "Yes" : "No",
+    ["Chat on the big screen is approved first"]: defaults.chatApproval ? "Yes" : "No",
     [words.teams]: teamsOf(defaults),
   };
   return (

@@ -272,7 +272,7 @@ function SeveralFields({ refused: own }: { refused: EditRefused | undefined }) {
   // The API names the event of an error; here it is the field that counts.
   const errorsOf = (name: string) =>
     Object.entries(own?.errors ?? {}).find(([field]) => field === name || field.endsWith(`.${name}`))?.[1];
-  const unchanged = { placeholder: words.unchanged, optional: true } as const;
+  const unchanged = { placeholder: "Unchanged", optional: true } as const;
   return (
     <>
       <Choice
@@ -280,7 +280,7 @@ function SeveralFields({ refused: own }: { refused: EditRefused | undefined }) {
         name="startMode"
         value={typed("startMode")}
         options={[
-          { value: "", label: words.unchanged },
+          { value: "", label: "Unchanged" },
           ...startModes.map((value) => ({ value, label: startModeLabel(value) })),
         ]}
         errors={errorsOf("startMode")}

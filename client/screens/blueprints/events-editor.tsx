@@ -2,7 +2,6 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { Link, useNavigate } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
-import * as texts from "#client/blueprints/editor-texts.ts";
 import { checkFields, previewOf, problemsOf } from "#client/blueprints/event-fields.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { say } from "#src/http/contract.ts";
@@ -53,7 +52,7 @@ export function EventsEditor({ order }: EventsEditorProps) {
       </section>
       <RemovedLately removals={removals} />
       <p className="vh" role="status">
-        {chosen.size === 0 ? "" : texts.chosenCount(chosen.size)}
+        {chosen.size === 0 ? "" : `${chosen.size} chosen`}
       </p>
       <p className="vh" aria-live="polite">
         {moved}

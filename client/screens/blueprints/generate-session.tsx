@@ -28,11 +28,11 @@ export function GenerateSession({ blueprint, refused, className = "btn primary" 
   );
   return (
     <Confirm
-      label={words.generateSession}
+      label="Generate session"
       className={className}
-      title={words.generateSession}
+      title="Generate session"
       disabledReason={blueprint.blueprintEvents.length === 0 ? words.hasNoActions : null}
-      act={{ label: words.generateSession, intent: "generate" }}
+      act={{ label: "Generate session", intent: "generate" }}
       form={Around}
       refusal={own}
     >

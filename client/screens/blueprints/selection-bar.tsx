@@ -1,7 +1,6 @@
 import type { MouseEvent } from "react";
 import { Form } from "react-router";
 import * as words from "#client/base/format/words.ts";
-import * as texts from "#client/blueprints/editor-texts.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useEditor } from "./editor-context.ts";
@@ -32,7 +31,7 @@ export function SelectionBar({ moveBy }: { moveBy: (by: -1 | 1) => void }) {
       aria-label="For the chosen actions"
     >
       <CsrfField />
-      <span className="small strong num">{texts.chosenCount(chosen.size)}</span>
+      <span className="small strong num">{chosenCount(chosen.size)}</span>
       <Submit intent="edit_several" className="btn sm">
         {words.edit}
       </Submit>
@@ -59,4 +58,8 @@ export function SelectionBar({ moveBy }: { moveBy: (by: -1 | 1) => void }) {
       </button>
     </Form>
   );
+}
+
+function chosenCount(count: number): string {
+  return count === 0 ? "None chosen" : `${count} chosen`;
 }

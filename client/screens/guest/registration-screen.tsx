@@ -92,7 +92,7 @@ function Fields({ refusal }: FieldsProps) {
       <PasswordField
         label={words.password}
         name="user[password]"
-        hint={words.passwordRules}
+        hint="At least 8 characters."
         errors={errors["password"]}
       />
       <RememberMe checked={refusal?.rememberMe} />
@@ -113,7 +113,7 @@ function GuestFields({ refusal, name }: FieldsProps & { name: string }) {
         <PasswordField
           label={words.password}
           name="user[password]"
-          hint={words.passwordRules}
+          hint="At least 8 characters."
           errors={errors["password"]}
           optional
         />

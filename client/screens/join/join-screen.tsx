@@ -12,7 +12,6 @@ import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { BrandBand } from "#client/sessions/brand-band.tsx";
 import { loadSession, type SessionData, sessionPath } from "#client/sessions/load-session.ts";
 import { loadTeams } from "#client/teams/load-teams.ts";
-import * as teamsTexts from "#client/teams/teams-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -73,7 +72,7 @@ function JoinForm({ session, teams }: JoinData) {
             value={String(teams.suggested)}
             options={teams.teams.map(({ number, name, membersCount }) => ({
               value: String(number),
-              label: teamsTexts.option(name, membersCount),
+              label: say`${name}, ${countOf(membersCount, "player")}`,
             }))}
           />
         )}
@@ -99,7 +98,7 @@ function When({ session: { state, startsAt: at } }: { session: SessionView }) {
 function Over({ slug }: { slug: string }) {
   return (
     <section className="panel">
-      <EmptyState icon="slip" title={words.thisSessionIsOver}>
+      <EmptyState icon="slip" title="This session is over">
         <Link className="btn primary" to={`/sessions/${slug}/leaders`}>
           See the leaders
         </Link>

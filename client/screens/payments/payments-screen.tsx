@@ -5,8 +5,7 @@ import { formatMoney } from "#client/base/format/money.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
-import { PaymentList } from "#client/payments/payment-list.tsx";
-import { PaymentNote } from "#client/payments/payment-note.tsx";
+import { PaymentList, PaymentNote } from "#client/payments/payment-list.tsx";
 import { checkoutOf } from "#client/payments/send-pay-in.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
@@ -30,7 +29,7 @@ export function PaymentsScreen() {
       title={words.payments}
       actions={
         <Link className="btn" to="/profile/wallet">
-          {words.backToTheWallet}
+          Back to the wallet
         </Link>
       }
     >
@@ -113,7 +112,7 @@ export function CheckoutScreen() {
           </>
         )}
         <p className="small ink2">
-          <Link to="/profile/wallet">{words.backToTheWallet}</Link>
+          <Link to="/profile/wallet">Back to the wallet</Link>
         </p>
       </section>
     </Cover>

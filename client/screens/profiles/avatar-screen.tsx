@@ -148,7 +148,7 @@ function changeIn(form: FormData, intent: string) {
 async function problemIn(form: FormData): Promise<string | null> {
   const sent = form.get(inUser("avatar"));
   if (typeof sent === "string" && sent !== "") return null;
-  if (sent === null || typeof sent === "string" || sent.size === 0) return words.isNotChosenYet;
+  if (sent === null || typeof sent === "string" || sent.size === 0) return "is not chosen yet";
   if (sent.size > UPLOAD_BYTES_MAX) return TOO_LARGE;
   if (!isPicture(sent)) return words.mustBeAPicture;
   return (await faultOf(sent)) ?? "cannot be taken now: try again later";
@@ -181,7 +181,7 @@ function AvatarForm({ refused }: { refused: Refused | undefined }) {
   }, [choose]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (chosen === null) setProblem(problem ?? words.isNotChosenYet);
+    if (chosen === null) setProblem(problem ?? "is not chosen yet");
     else if (!busy) void send(chosen);
   };
   return (

@@ -25,8 +25,7 @@ import {
   startsAtIn,
   textsOf,
 } from "#client/sessions/session-fields.ts";
-import { SettingFields } from "#client/sessions/setting-fields.tsx";
-import { TeamNamesField } from "#client/sessions/team-names-field.tsx";
+import { SettingFields, TeamNamesField } from "#client/sessions/setting-fields.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";

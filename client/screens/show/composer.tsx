@@ -46,7 +46,7 @@ export function Composer() {
 function NewAction() {
   const { session, events, acting } = useShow();
   const title = useRef<HTMLInputElement>(null);
-  const over = session.state === "stopped" ? words.theSessionIsOver : null;
+  const over = session.state === "stopped" ? "The session is over." : null;
   const disabledReason = disabledReasonForAsking(session);
   return (
     <ActForm

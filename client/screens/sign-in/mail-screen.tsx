@@ -29,7 +29,7 @@ type LinkTexts = { press: string; pressHint: string };
 const passwordTexts: Texts = {
   title: words.forgotYourPassword,
   text: "Tell us your email address. We send you a link, and you choose a new one.",
-  button: words.sendTheLink,
+  button: "Send the link",
 };
 
 /** The pages that have such a form. The API has the same paths. */
@@ -46,7 +46,7 @@ const textsByPath: Record<string, Texts & LinkTexts> = {
   "/users/unlock": {
     title: words.unlockYourAccount,
     text: "After 20 wrong passwords an account is locked for an hour. We can send you a link that unlocks it now.",
-    button: words.sendTheLink,
+    button: "Send the link",
     press: "Unlock my account",
     pressHint: "One press, and you can sign in again.",
   },

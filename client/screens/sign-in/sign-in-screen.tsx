@@ -148,9 +148,9 @@ function MergeGuest() {
 /** The users of the seeded demo. All have the same password. */
 const DEMO_PASSWORD = "called-it-demo";
 const demoPlayers = [
-  { name: "Ana", email: "ana@example.test", role: words.plays },
-  { name: "Ben", email: "ben@example.test", role: words.plays },
-  { name: "Cleo", email: "cleo@example.test", role: words.plays },
+  { name: "Ana", email: "ana@example.test", role: "plays" },
+  { name: "Ben", email: "ben@example.test", role: "plays" },
+  { name: "Cleo", email: "cleo@example.test", role: "plays" },
   { name: words.admin, email: "admin@example.test", role: "runs the show" },
 ] as const;
 
@@ -188,8 +188,8 @@ const doneTexts: Record<string, string> = {
 
 /** Links after a refusal, by its code. */
 const nextLinks: Record<string, { to: string; label: string }> = {
-  locked: { to: "/users/unlock", label: words.sendMailAgain },
-  unconfirmed: { to: "/users/confirmation", label: words.sendMailAgain },
+  locked: { to: "/users/unlock", label: "Send me the mail again" },
+  unconfirmed: { to: "/users/confirmation", label: "Send me the mail again" },
 };
 
 /** Above the form: the refusal, the action before, or why the visitor was sent here. */

@@ -146,11 +146,11 @@ function Roles({ user, disabledReason }: { user: ProfileView; disabledReason: st
 function Deactivate({ user, disabledReason }: { user: ProfileView; disabledReason: string | null }) {
   return (
     <Confirm
-      label={words.deactivate}
+      label="Deactivate"
       className="btn bad"
       disabledReason={disabledReason}
       title={say`Deactivate ${user.username}?`}
-      act={{ label: words.deactivate, intent: "deactivate", className: "btn bad" }}
+      act={{ label: "Deactivate", intent: "deactivate", className: "btn bad" }}
     >
       <p>Every sign-in ends at once. The wallet and the calls stay, and you can reactivate the account.</p>
       <VersionField user={user} />

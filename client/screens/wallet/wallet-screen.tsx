@@ -16,7 +16,7 @@ import { formatDate, formatMoment } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
-import { PaymentNote } from "#client/payments/payment-note.tsx";
+import { PaymentNote } from "#client/payments/payment-list.tsx";
 import type { PayInRefusal } from "#client/payments/send-pay-in.ts";
 import { useLiveReload } from "#client/results/use-live-reload.ts";
 import { Field } from "#client/ui/field.tsx";

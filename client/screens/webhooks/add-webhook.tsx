@@ -20,7 +20,7 @@ import type { WebhookView, WebhookSecretAnswer } from "#src/webhooks/schemas.ts"
 /** The form that adds a webhook. */
 export function AddWebhook({ refusal }: { refusal: WebhooksRefusal | undefined }) {
   return (
-    <Panel title={words.addAWebhook}>
+    <Panel title="Add a webhook">
       <PostForm className="body stack" action="/admin/webhooks" refused={refusal}>
         <Refusal refused={refusal} />
         <WebhookFields
@@ -31,7 +31,7 @@ export function AddWebhook({ refusal }: { refusal: WebhooksRefusal | undefined }
           sessions={refusal?.sessions ?? ""}
           errors={refusal?.errors ?? {}}
         />
-        <Submit intent="add">{words.addAWebhook}</Submit>
+        <Submit intent="add">Add a webhook</Submit>
       </PostForm>
     </Panel>
   );

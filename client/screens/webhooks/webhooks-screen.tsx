@@ -243,10 +243,10 @@ function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boole
           )}
           <Change webhook={webhook} />
           <Confirm
-            label={<Named label={words.newSecret} name={name} />}
+            label={<Named label="New secret" name={name} />}
             className="btn sm"
             title={say`Give ${name} a new secret?`}
-            act={{ label: words.newSecret, intent: "rotate" }}
+            act={{ label: "New secret", intent: "rotate" }}
           >
             <p>{rotateAbout}</p>
             <input type="hidden" name="id" value={id} />
@@ -334,10 +334,10 @@ function Do({
 function SwitchOff({ webhook: { id, name } }: { webhook: WebhookView }) {
   return (
     <Confirm
-      label={<Named label={words.switchOff} name={name} />}
+      label={<Named label="Switch off" name={name} />}
       className="btn sm"
       title={say`Switch ${name} off?`}
-      act={{ label: words.switchOff, intent: "off" }}
+      act={{ label: "Switch off", intent: "off" }}
     >
       <p>It receives nothing until you switch it on again, and what waits for it is dropped.</p>
       <input type="hidden" name="id" value={id} />

@@ -6,11 +6,7 @@ import { isTrouble, refusalText, refusedBy } from "./refused.ts";
 
 const UNAVAILABLE = 503;
 
-/**
- * Turns an error into a refusal that a form shows, also when the server failed or did not answer: what was typed must not be
- * lost.
- * @throws the error again if the user is signed out, or if it is a bug of this page.
- */
+/** Turns an error into a refusal that a form shows, also without an answer. @throws it again for signed out, and for bugs. */
 export function refusedInForm(error: unknown): Refused & { status: number } {
   if (!isTrouble(error)) return refusedBy(error);
   const status = error instanceof ApiError ? error.status : UNAVAILABLE;
@@ -25,11 +21,7 @@ export function troubleText(error: ApiError | Unreachable): string {
   return "Something went wrong on our side, and nothing was changed. Try again in a moment.";
 }
 
-/**
- * Answers a form that was refused, with the status of the refusal.
- * @param typed the values that the form shows again beside the refusal.
- * @throws the error again where no form can show it; see `refusedInForm`.
- */
+/** Answers a refused form with its status and what was `typed`. @throws the error again where no form can show it. */
 export function refuseForm<Shown extends Refused>(
   error: unknown,
   typed: Omit<Shown, keyof Refused>,

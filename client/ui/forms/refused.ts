@@ -19,10 +19,7 @@ export class FormRefusal extends Error {
   }
 }
 
-/**
- * Turns an error into a refusal that the screen shows.
- * @throws the error again if it is not a refusal, or if it needs another page: signed out, or the server failed.
- */
+/** Turns an error into a refusal that the screen shows. @throws it again if it is none, or needs another page. */
 export function refusedBy(error: unknown): Refused & { status: number } {
   if (error instanceof FormRefusal) return { status: INVALID, refusal: error.message, errors: error.errors };
   if (!(error instanceof ApiError) || error.status >= SERVER_ERROR || error.status === SIGNED_OUT)

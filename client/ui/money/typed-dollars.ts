@@ -3,8 +3,6 @@ import type { FieldErrors } from "../field.tsx";
 import { FormRefusal } from "../forms/refused.ts";
 import { type MoneyProblem, readMoney } from "./typed-money.ts";
 
-/** The texts of parts that no first page has: lists, money fields, and forms that others may change meanwhile. */
-
 // Typed dollars. Those about a field follow its label.
 /** As the API says it. @param problems sentences without their points. */
 const validationFailed = (problems: readonly string[]) => `Validation failed: ${problems.join(", ")}`;
@@ -12,11 +10,7 @@ const validationFailed = (problems: readonly string[]) => `Validation failed: ${
 /** In dollars, as the contracts have them. */
 type Limits = { min: number; max: number };
 
-/**
- * Reads the amount that was typed into a form.
- * @returns dollars, as the API takes them.
- * @throws FormRefusal if the amount cannot be read, or is zero or outside the limits.
- */
+/** Reads the amount that was typed, in dollars. @throws FormRefusal if it cannot be read, or is zero or outside the limits. */
 export function typedDollars(amount: string, limits: Limits, others: FieldErrors = {}): number {
   const { dollars, errors } = checkDollars("amount", amount, limits);
   if (dollars === null) throw refuseTyped({ ...errors, ...others });

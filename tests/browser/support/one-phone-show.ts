@@ -1,5 +1,4 @@
 import { type Browser, expect, type Page, test } from "playwright/test";
-import { nothingLeft } from "#client/events/action-texts.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import { phone } from "../players.ts";
 import { type QuietNetwork, startQuietNetwork } from "./quiet-network.ts";
@@ -69,7 +68,7 @@ export async function watchAlerts(page: Page, words: string): Promise<() => Prom
 export async function ready(page: Page): Promise<void> {
   for (const name of ["True", "False"] as const) {
     const takesCall = side(page, name).and(page.locator('[aria-disabled="false"]'));
-    await expect(takesCall.or(side(page, name).filter({ hasText: nothingLeft }))).toBeVisible();
+    await expect(takesCall.or(side(page, name).filter({ hasText: "Nothing left to wager" }))).toBeVisible();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext } from "playwright/test";
-import { outcomeLost, rightUnopposed } from "#client/events/action-texts.ts";
+import { rightUnopposed } from "#client/events/action-texts.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
@@ -157,7 +157,7 @@ async function lose(show: Show, look: Look): Promise<void> {
   await look({ name: "both sides called", text: /Placed \d/ });
   await callAll(show.players, event, "false");
   await decide(show, event, true, REASON);
-  await look({ name: "lost, with a reason", text: outcomeLost });
+  await look({ name: "lost, with a reason", text: "It went the other way" });
 }
 
 /** Events that give all wagers back to those who were right or wrong, one that is called off, and one that the players did not call. */

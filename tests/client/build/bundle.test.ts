@@ -10,20 +10,6 @@ afterFile(() => rmSync(outdir, { recursive: true, force: true }));
 
 const { chunks, sheets } = await bundleScripts(outdir);
 
-test("the bundle has only the client's code, contracts and lists, and chunks for the screens", () => {
-  // bundleScripts calls checkModules with the bundler's own list of modules, and throws if it refuses.
-  for (const name of [
-    "app/entry.tsx",
-    "app/screens.ts",
-    "app/account-screens.ts",
-    "app/sign-in-screens.ts",
-    "app/admin-screens.ts",
-    "build/vendor.ts",
-  ]) {
-    expect(Object.keys(chunks)).toContain(`client/${name}`);
-  }
-});
-
 test.each([
   "node_modules/valibot/dist/index.mjs",
   "src/show/events/schemas.ts",

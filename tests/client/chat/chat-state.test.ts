@@ -45,16 +45,6 @@ const draft = (changes: Partial<Draft> = {}): Draft => ({
   ...changes,
 });
 
-test("received messages are ordered by id, each once", () => {
-  const state = after(
-    stateOf(1, 2),
-    { kind: "received", message: message(4) },
-    { kind: "received", message: message(3) },
-    { kind: "received", message: message(4) },
-  );
-  expect(idsOf(state)).toEqual([1, 2, 3, 4]);
-});
-
 test("a removed message stays removed, in whatever order its versions arrive", () => {
   const removed = message(2, { body: "", deletedAt: "2026-11-21T20:00:00.000Z" });
   const state = after(
@@ -73,14 +63,6 @@ describe("after a reconnect the newest messages are fetched", () => {
   test("where a gap lies between, they replace the known ones", () => {
     const state = after(stateOf(1, 5), { kind: "newestFetched", answer: answer(9, 12, 9) });
     expect([idsOf(state), state.before]).toEqual([[9, 10, 11, 12], 9]);
-  });
-  test("messages received during the request are kept", () => {
-    const state = after(
-      stateOf(1, 2),
-      { kind: "received", message: message(4) },
-      { kind: "newestFetched", answer: answer(1, 3) },
-    );
-    expect(idsOf(state)).toEqual([1, 2, 3, 4]);
   });
 });
 

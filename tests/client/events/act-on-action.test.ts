@@ -26,11 +26,6 @@ test("a form of a page that says it is on the house asks the house", async () =>
   expect(requests).toMatchObject([{ body: { call: { spot_id: 11, wager: 1, on_the_house: true } } }]);
 });
 
-test("a form without an amount leaves the wager to the server's default", async () => {
-  const { requests } = await send({ spot_id: "11", idempotency_key: "k" }, Response.json({}));
-  expect(requests).toMatchObject([{ body: { call: { spot_id: 11 } } }]);
-});
-
 test.each([
   ["", "Type an amount, like 5 or 12.50."],
   ["1.000", "At most 2 digits after the point."],
@@ -59,12 +54,6 @@ test("what the server says about the amount is shown beside the field too", asyn
     errors: { spot: ["has wrong state"] },
   });
   expect((await send(fields, late)).outcome).toMatchObject({ data: { wager: { typed: "50", error: null } } });
-});
-
-test("a call is cancelled by its own form", async () => {
-  const { outcome, requests } = await send({ cancel: "7" }, new Response(null, { status: 204 }));
-  expect(requests).toMatchObject([{ method: "DELETE", path: "/api/v1/calls/7" }]);
-  expect(redirectOf(outcome)).toEqual([303, "/sessions/derby"]);
 });
 
 test("a refusal is shown on the page with its detail and its status", async () => {

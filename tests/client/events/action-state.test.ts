@@ -1,10 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  type ActionChange,
-  type ActionSnapshot,
-  type ActionState,
-  reduceActionState,
-} from "#client/events/action-state.ts";
+import { type ActionSnapshot, type ActionState, reduceActionState } from "#client/events/action-state.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
@@ -34,8 +29,6 @@ function poolDetail(eventId: number, total: number): PoolMessage["detail"] {
   };
 }
 
-const laterPool = () => ({ ...poolDetail(1, 10), serverTime: inSeconds(9) });
-
 const receive = (state: ReturnType<typeof buildActionState>, message: SessionMessage) =>
   reduceActionState(state, { kind: "message", message });
 
@@ -53,17 +46,6 @@ describe("messages", () => {
     const fewer = { ...poolMessage(1, 2), detail: { ...poolDetail(1, 2), latest: [] } };
     expect(receive(before, fewer).feed.map(({ eventId }) => eventId)).toEqual([2]);
     expect(receive(before, poolMessage(1, 4)).feed.map(({ eventId }) => eventId)).toEqual([2, 1, 1]);
-  });
-
-  test("an empty pool has no share to tell", () => {
-    const state = buildActionState([buildEvent({ id: 1 })]);
-    expect(receive(state, poolMessage(1, 0)).shares).toEqual({ 1: [] });
-    expect(receive(state, poolMessage(1, 2)).shares).toEqual({ 1: [0.5] });
-  });
-
-  test("an older event changes nothing", () => {
-    const state = buildActionState([buildEvent({ state: "closed", version: 2 })]);
-    expect(receive(state, eventMessage(buildEvent({ version: 1 }))).events).toEqual(state.events);
   });
 
   test("a new event is inserted by position, a hidden one is removed", () => {
@@ -104,26 +86,11 @@ const placed = buildCall();
 const taken = buildCall({ state: "soft_destroyed", active: false });
 
 describe("the viewer's calls", () => {
-  test("a placed call is added to its event once, however often it is received", () => {
-    const once = hear(buildActionState([buildEvent()]), placed);
-    expect(callsIn(once)).toEqual([placed]);
-    expect(callsIn(hear(hear(once, placed), placed, inSeconds(9)))).toEqual([placed]);
-  });
-
   test("a call that is taken back disappears, and no later answer or message brings it back", () => {
     const state = hear(hear(buildActionState([buildEvent()]), placed), taken);
     expect(callsIn(state)).toEqual([]);
     expect(callsIn(hear(state, placed, inSeconds(9)))).toEqual([]);
     expect(callsIn(hear(hear(buildActionState([buildEvent()]), taken), placed))).toEqual([]);
-  });
-
-  test("a call never goes back to an earlier state", () => {
-    const resolved = buildCall({ state: "resolved", outcome: "won", payoutCents: 900, netCents: 400 });
-    const state = buildActionState([buildEvent({ myCalls: [resolved] })]);
-    const later = inSeconds(9);
-    for (const earlier of [placed, buildCall({ state: "closed" })]) {
-      expect(callsIn(hear(state, earlier, later))).toEqual([resolved]);
-    }
   });
 
   test("a corrected outcome replaces the older one, in any order", () => {
@@ -135,23 +102,6 @@ describe("the viewer's calls", () => {
     const inOrder = hear(hear(state, won, inSeconds(1)), lost, inSeconds(2));
     const reversed = hear(hear(state, lost, inSeconds(2)), won, inSeconds(1));
     expect([callsIn(inOrder), callsIn(reversed)]).toEqual([[lost], [lost]]);
-  });
-
-  test("every order of the same messages and snapshots leads to the same calls", () => {
-    const other = buildCall({ id: 2, side: "false", placedAt: inSeconds(-2) });
-    const closed = { ...other, state: "closed" as const };
-    const changes: ActionChange[] = [
-      { kind: "call", call: placed, asOf: inSeconds(-3) },
-      { kind: "call", call: placed, asOf: inSeconds(-2.9) },
-      { kind: "call", call: taken, asOf: inSeconds(-1) },
-      { kind: "call", call: other, asOf: inSeconds(2) },
-      { kind: "call", call: closed, asOf: inSeconds(3) },
-      { kind: "snapshot", snapshot: snapshotOf([buildEvent({ myCalls: [other] })]) },
-    ];
-    for (const order of ordersOf(changes)) {
-      const state = order.reduce(reduceActionState, buildActionState([buildEvent()]));
-      expect(callsIn(state)).toEqual([closed]);
-    }
   });
 });
 
@@ -175,12 +125,6 @@ describe("the viewer's calls and their events", () => {
     expect(callsIn(hear(again, next))).toEqual([next]);
   });
 });
-
-/** All orders of the items. */
-function ordersOf<Item>(items: readonly Item[]): Item[][] {
-  if (items.length === 0) return [[]];
-  return items.flatMap((item, index) => ordersOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
-}
 
 function snapshotOf(events: EventView[], session = buildSession()): ActionSnapshot {
   return { session, nextSession: null, events, leaders: [], me: null, playersCount: 0, asOf: serverTime };
@@ -223,18 +167,6 @@ describe("a refetched snapshot", () => {
     const later = buildCall({ id: 2 });
     const heard = reduceActionState(state, { kind: "call", call: later, asOf: inSeconds(2) });
     expect(load(heard, [buildEvent()]).events[0]?.myCalls).toEqual([later]);
-  });
-
-  test("does not restore a call that was cancelled during the fetch", () => {
-    const state = buildActionState([buildEvent({ myCalls: [buildCall()] })]);
-    const cancelled = buildCall({ state: "soft_destroyed" });
-    const without = reduceActionState(state, { kind: "call", call: cancelled, asOf: inSeconds(0) });
-    expect(load(without, [buildEvent({ myCalls: [buildCall()] })]).events[0]?.myCalls).toEqual([]);
-  });
-
-  test("never sets the time of the newest data back", () => {
-    const next = receive(buildActionState([buildEvent()]), { ...poolMessage(1, 10), detail: laterPool() });
-    expect(load(next, [buildEvent()]).asOf).toBe(inSeconds(9));
   });
 });
 

@@ -1,6 +1,8 @@
 import { type Page, unknownOffsets } from "#client/base/page/page.ts";
 import { initialActionState, type ActionState } from "#client/events/action-state.ts";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
+import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
+import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
@@ -150,6 +152,20 @@ export function buildActionState(events: EventView[], session: Partial<SessionVi
   });
 }
 
+export function buildViewer(changes: Partial<ViewerView> = {}): ViewerView {
+  return {
+    id: 7,
+    gid: "gid://called-it/User/7",
+    email: "ana@example.test",
+    username: "ana",
+    avatar: presentAvatar(null),
+    roles: [],
+    hostOf: [],
+    guest: false,
+    ...changes,
+  };
+}
+
 export function buildPage(): Page {
   return {
     viewer: null,
@@ -222,7 +238,7 @@ export function buildScore(changes: Partial<ScoreView> = {}): ScoreView {
     id: userId,
     userId,
     username: `player${userId}`,
-    avatar: { default: null, thumb: null, small: null, medium: null, large: null, original: null },
+    avatar: presentAvatar(null),
     sessionId: 1,
     wins: 1,
     losses: 0,

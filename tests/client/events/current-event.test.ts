@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type ActionState, reduceActionState } from "#client/events/action-state.ts";
 import { choicesAt, chosenEventAt, RESULT_SHOWN_MS, currentEventAt } from "#client/events/current-event.ts";
-import { withdrawnWords } from "#client/events/withdrawn-words.ts";
+import { withdrawnWords } from "#client/events/result-label.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { buildEvent, buildActionState, inSeconds, NOW_MS, buildCall } from "./action-states.ts";
@@ -22,15 +22,6 @@ describe("which event is on the card", () => {
     expect(currentOf([resolved, open, visible])).toEqual({ id: 2, phase: "open" });
   });
 
-  test("of several open events it is the one that closes first", () => {
-    const sooner = buildEvent({ id: 5, closesAt: inSeconds(10) });
-    expect(currentOf([open, sooner])).toEqual({ id: 5, phase: "open" });
-  });
-
-  test("a closed event stays until its result arrives, before the next one", () => {
-    expect(currentOf([closed, visible])).toEqual({ id: 1, phase: "closed" });
-  });
-
   test("a result is shown for its time, then the next event follows", () => {
     expect(currentOf([resolved, visible])).toEqual({ id: 1, phase: "resolved" });
     expect(currentOf([resolved, visible], {}, NOW_MS + later * 1_000)).toEqual({ id: 3, phase: "visible" });
@@ -47,17 +38,6 @@ describe("which event is on the card", () => {
     const paused = { state: "paused" as const, pausedAt: inSeconds(0) };
     expect(currentOf([closed, visible], paused, NOW_MS + 60_000)).toEqual({ id: 1, phase: "closed" });
   });
-
-  test("an event without a time does not take the card from a result", () => {
-    const byHand = { ...visible, opensAt: null };
-    expect(currentOf([closed, byHand]).id).toBe(1);
-    expect(currentOf([resolved, byHand]).id).toBe(1);
-    expect(currentOf([resolved, byHand], {}, NOW_MS + later * 1_000).id).toBe(3);
-  });
-
-  test("without a next event the last result stays", () => {
-    expect(currentOf([resolved], {}, NOW_MS + 3_600_000)).toEqual({ id: 1, phase: "resolved" });
-  });
 });
 
 describe("the phase", () => {
@@ -72,11 +52,6 @@ describe("the phase", () => {
     expect(currentOf([open], paused).phase).toBe("paused");
     expect(currentOf([visible], paused).phase).toBe("paused");
     expect(currentOf([closed], paused).phase).toBe("closed");
-  });
-
-  test("is pending before the start, and waiting without events", () => {
-    expect(currentOf([], { state: "pending" })).toEqual({ id: null, phase: "pending" });
-    expect(currentOf([])).toEqual({ id: null, phase: "waiting" });
   });
 
   test("is that of the last result in a stopped session, then stopped", () => {

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { viewerCallsOn } from "#client/calls/viewer-calls.ts";
 import { storyOf } from "#client/card/result.tsx";
-import { pendingWords } from "#client/events/pending-words.ts";
-import { resultLabel } from "#client/events/result-label.ts";
+import { pendingWords, resultLabel } from "#client/events/result-label.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import { buildEvent, buildCall } from "./action-states.ts";
 

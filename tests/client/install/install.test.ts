@@ -60,17 +60,6 @@ test("the policy of a page allows its manifest and its worker, and of the worker
   );
 });
 
-test("the service worker is asked for again each time, and not sent again if it is the same", async () => {
-  const first = await ask("/service-worker.js");
-  expect([first.status, first.headers.get("content-type"), first.headers.get("cache-control")]).toEqual([
-    200,
-    "text/javascript; charset=utf-8",
-    "no-cache",
-  ]);
-  const again = await ask("/service-worker.js", { "if-none-match": first.headers.get("etag") ?? "" });
-  expect([again.status, await again.text()]).toEqual([304, ""]);
-});
-
 test("the offline page has its styles and script in it, and its policy allows exactly these", async () => {
   const parts = { styles: "p{}", contrastStyles: "b{}", script: "run()", mark: MARK_PATH };
   const page = offlinePage(parts);

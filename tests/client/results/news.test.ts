@@ -20,17 +20,6 @@ import { paidCall, refundNotification, resolvedEvent, source, won, wordsOf } fro
 const tellOf = (...events: Parameters<typeof collectNews>[0]["events"]) =>
   wordsOf(collectNews(source({ events })));
 
-describe("the words of a result", () => {
-  test("a win says the net and the question", () => {
-    expect(tellOf(won(1))).toEqual(["row: You called it: +$3.04 · Question 1?"]);
-  });
-
-  test("a loss is announced quietly, with what it cost", () => {
-    const lost = resolvedEvent(1, { result: false, myCalls: [paidCall(1, 0)] });
-    expect(tellOf(lost)).toEqual(["row: It went the other way: -$5.00 · Question 1?"]);
-  });
-});
-
 describe("the words of being right, and of a refund", () => {
   test("a win has its amount apart, to be seen from a metre, and nothing else has", () => {
     const winsOf = (event: EventView) => collectNews(source({ events: [event] })).map(({ win }) => win);
@@ -56,11 +45,6 @@ describe("the words of being right, and of a refund", () => {
     expect(tellOf(refunded)).toEqual(["row: $5.00 back: nobody called it · Question 1?"]);
   });
 
-  test("a refund of calls that came too late gives no cause: the receipt has it", () => {
-    const late = resolvedEvent(1, { myCalls: [paidCall(1, 500)] });
-    expect(tellOf(late)).toEqual(["row: $5.00 back · Question 1?"]);
-  });
-
   test("a void says the host's reason, and is urgent", () => {
     const voided = { result: null, voided: true, resultReason: "Rained off", myCalls: [paidCall(1, 500)] };
     const [news] = collectNews(source({ events: [resolvedEvent(1, voided)] }));
@@ -82,30 +66,12 @@ describe("the words of being right, and of a refund", () => {
     });
     expect(tellOf(event)).toEqual(["ticker: No: 7 of 12 called it · Question 1?"]);
   });
-
-  test("calls on both sides are announced with their common net", () => {
-    const both = [paidCall(1, 804), paidCall(1, 0, { id: 101, side: "false" })];
-    expect(tellOf(resolvedEvent(1, { myCalls: both }))).toEqual([
-      "row: It went the other way: -$1.96 · Question 1?",
-    ]);
-  });
 });
 
 describe("what is announced", () => {
   test("nothing is announced before the result, and nothing before the viewer's own calls are paid", () => {
     const unpaid = resolvedEvent(1, { myCalls: [buildCall({ state: "closed" })] });
     expect(tellOf(unpaid, buildEvent({ id: 2 }), buildEvent({ id: 3, state: "closed" }))).toEqual([]);
-  });
-
-  test("several results are announced in the order in which they came", () => {
-    const later = { ...won(1), updatedAt: inSeconds(0) };
-    expect(tellOf(later, won(2)).map((words) => words.slice(-11))).toEqual(["Question 2?", "Question 1?"]);
-  });
-
-  test("what the device has shown is not announced again", () => {
-    const news = collectNews(source({ events: [won(1)] }));
-    const memory = withShown(firstMemory([], 0), news);
-    expect(collectNews(source({ events: [won(1)], memory }))).toEqual([]);
   });
 
   test("on the first visit of a device all that its page came with counts as shown", () => {
@@ -135,23 +101,9 @@ describe("a correction", () => {
     ]);
   });
 
-  test("that brings money says how much more", () => {
-    const lost = resolvedEvent(1, { result: false, myCalls: [paidCall(1, 0)] });
-    const known = withShown(firstMemory([], 0), collectNews(source({ events: [lost] })));
-    expect(wordsOf(collectNews(source({ events: [before], memory: known })))).toEqual([
-      "row: Corrected to Yes: $13.33 more, net +$8.33 · Question 1?",
-    ]);
-  });
-
   test("to void says so", () => {
     const voided = { result: null, voided: true, myCalls: [paidCall(1, 500)] };
     expect(after(voided)).toEqual(["row: Corrected to void: $8.33 taken back, net $0.00 · Question 1?"]);
-  });
-
-  test("of a result that the device has not shown is announced as a result", () => {
-    expect(tellOf(resolvedEvent(1, { result: false, myCalls: [paidCall(1, 0)] }))).toEqual([
-      "row: It went the other way: -$5.00 · Question 1?",
-    ]);
   });
 
   test("is not what a reset action's next result is: that one is announced as a result", () => {
@@ -252,23 +204,6 @@ describe("the row", () => {
     expect(phone.seen).toEqual(["event 1"]);
   });
 
-  test("announces several results one after the other, the oldest first", () => {
-    const phone = device(newsOf(won(1), won(2)));
-    phone.look();
-    phone.lookFor(SHOWN_MS);
-    expect([phone.row(), phone.seen]).toEqual(["event 2", ["event 1"]]);
-    phone.lookFor(SHOWN_MS);
-    expect([phone.row(), phone.seen]).toEqual([null, ["event 1", "event 2"]]);
-  });
-
-  test("starts nothing on a hidden page, and announces it when the phone is unlocked", () => {
-    const phone = device(newsOf(won(1)));
-    phone.lookFor(60_000, { visible: false });
-    expect([phone.row(), phone.seen]).toEqual([null, []]);
-    phone.look();
-    expect(phone.row()).toBe("event 1");
-  });
-
   test("counts only the time in which it was really visible", () => {
     const phone = device(newsOf(won(1)));
     phone.lookFor(SHOWN_MS - 500);
@@ -301,23 +236,6 @@ describe("the row in the hands of the viewer", () => {
     expect(phone.seen).toEqual(["event 1"]);
   });
 
-  test("drops what another tab of the device has shown", () => {
-    const phone = device(newsOf(won(1)));
-    phone.look();
-    phone.bring([]);
-    phone.look();
-    expect([phone.row(), phone.seen]).toEqual([null, []]);
-  });
-
-  test("is closed by the viewer, which counts as seen", () => {
-    const phone = device(newsOf(won(1), won(2)));
-    phone.look();
-    phone.close();
-    expect([phone.row(), phone.seen]).toEqual([null, ["event 1"]]);
-    phone.look();
-    expect(phone.row()).toBe("event 2");
-  });
-
   test("is left to the viewer's own open call between two results, so that Cancel is never away for long", () => {
     const phone = device(newsOf(won(1), won(2)));
     const restMs = 3_000;
@@ -347,12 +265,6 @@ describe("the card", () => {
     phone.lookFor(SEEN_ON_CARD_MS - 250, { cardKey: "event 1" });
     phone.look();
     expect([phone.row(), phone.seen]).toEqual(["event 1", []]);
-  });
-
-  test("under a sheet was not seen", () => {
-    const phone = device(newsOf(won(1)));
-    phone.lookFor(60_000, { cardKey: "event 1", uncovered: { ...everywhere, card: false } });
-    expect(phone.seen).toEqual([]);
   });
 });
 

@@ -1,48 +1,23 @@
 import { expect, test } from "bun:test";
-import { RouterContextProvider } from "react-router";
-import { createApi } from "#client/base/api/api.ts";
-import { overHttp } from "#client/base/api/over-http.ts";
-import { apiContext } from "#client/base/page/context.ts";
 import { signOut } from "#client/sign-ins/sign-out.ts";
+import { redirectOf, sendForm } from "#tests/client/base/api/send-form.ts";
 
-/** Signs out while the API answers so. Returns what was sent, and where the page then leads. */
-async function leave(answer: () => Response) {
-  const sent: { request: string; token: string | null }[] = [];
-  const context = new RouterContextProvider();
-  const api = createApi({
-    inProcess: false,
-    carry: overHttp({
-      csrfToken: "the page's token",
-      send: async (path, { method, headers }) => {
-        sent.push({ request: `${method} ${path}`, token: new Headers(headers).get("x-csrf-token") });
-        return answer();
-      },
-    }),
-  });
-  context.set(apiContext, api);
-  const url = new URL("http://localhost/users/sign_out");
-  const args = { url, pattern: url.pathname, params: {}, context };
-  const left = await signOut({ ...args, request: new Request(url, { method: "POST" }) });
-  return { sent, status: left.status, location: left.headers.get("location") };
-}
+const page = { path: "/users/sign_out", pattern: "/users/sign_out", params: {} };
+/** Signs out while the API answers so. */
+const leave = (answer: () => Response) => sendForm(signOut, page, { fields: {}, answer });
+const requests = [{ method: "DELETE", path: "/users/sign_out", body: undefined }];
+const refusal = (error: string, code: string, status: number) => () =>
+  Response.json({ error, code }, { status });
 
-const request = { request: "DELETE /users/sign_out", token: "the page's token" };
-
-test("a page signs out by DELETE with its token, and leads to the sign-in page", async () => {
-  expect(await leave(() => new Response(null, { status: 204 }))).toEqual({
-    sent: [request],
-    status: 302,
-    location: "/users/sign_in",
-  });
-});
-
-test("a sign-in that has ended already leads there too", async () => {
-  const ended = () =>
-    Response.json({ error: "You need to sign in.", code: "unauthenticated" }, { status: 401 });
-  expect(await leave(ended)).toMatchObject({ sent: [request], location: "/users/sign_in" });
+test.each([
+  ["", () => new Response(null, { status: 204 })],
+  [" that has ended already", refusal("You need to sign in.", "unauthenticated", 401)],
+])("a page ends a sign-in%s by DELETE, and leads to the sign-in page", async (_, answer) => {
+  const left = await leave(answer);
+  expect([left.requests, redirectOf(left.outcome)]).toEqual([requests, [302, "/users/sign_in"]]);
 });
 
 test("a sign-out that failed is not taken for one", async () => {
-  const failed = () => Response.json({ error: "Try again.", code: "unavailable" }, { status: 503 });
-  expect(await leave(failed).catch(String)).toBe("ApiError: Try again.");
+  const { outcome } = await leave(refusal("Try again.", "unavailable", 503));
+  expect(String(outcome)).toBe("ApiError: Try again.");
 });

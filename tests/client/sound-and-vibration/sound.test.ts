@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { streakText, streakUpTo } from "#client/calls/streak.ts";
 import type { View } from "#client/events/view.ts";
-import { cuesBetween, momentOf } from "#client/sound-and-vibration/cues.ts";
+import { cuesBetween, momentOf } from "#client/sound-and-vibration/play-cues.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { buildActionState, buildCall, buildEvent, inSeconds } from "../events/action-states.ts";
 
@@ -34,10 +34,6 @@ const visible = momentWith({ ...open, state: "visible", openedAt: null }, "visib
 const isOpen = momentWith(open, "open");
 const called = momentWith({ ...open, myCalls: [call] }, "open");
 
-test("what a page shows when it is opened is not heard", () => {
-  expect(cuesBetween(null, momentWith(settled("won"), "resolved"))).toEqual([]);
-});
-
 test("an action that opens is heard once", () => {
   expect(cuesBetween(visible, isOpen)).toEqual(["opens"]);
   expect(cuesBetween(isOpen, momentWith(open, "closing"))).toEqual([]);
@@ -59,12 +55,6 @@ test("a win is heard also when the next action has the card already, together wi
   const next = buildEvent({ id: 2, position: 2, state: "open", openedAt: inSeconds(0), myCalls: [] });
   const closed = momentWith({ ...open, state: "closed", myCalls: [call] }, "closed");
   expect(cuesBetween(closed, momentWith(next, "open", [settled("won"), next]))).toEqual(["opens", "won"]);
-});
-
-test("a corrected result is heard again", () => {
-  const before = momentWith(settled("won"), "resolved");
-  expect(cuesBetween(before, momentWith(settled("lost"), "resolved"))).toEqual(["lost"]);
-  expect(cuesBetween(before, before)).toEqual([]);
 });
 
 type Kind = "won" | "right" | "lost" | "refunded" | "even" | "none";
@@ -115,23 +105,10 @@ test("being right counts where nobody took the other side", () => {
   expect(streakOf("won", "right", "lost", "right", "right")).toBe(2);
 });
 
-test("an earlier win has the streak that it had then, whatever the order of the list", () => {
-  const events = show("won", "won", "lost", "won");
-  const [, second] = events;
-  expect(second === undefined ? 0 : streakUpTo(events.toReversed(), second)).toBe(2);
-});
-
 test("the text begins with the second win, and only who was right has one", () => {
   const texts = (...kinds: Kind[]) => {
     const events = show(...kinds);
     return events.map((event) => streakText(events, event));
   };
   expect(texts("won", "right", "refunded", "won", "lost")).toEqual(["", "2 in a row", "", "3 in a row", ""]);
-});
-
-test("a correction changes the streak", () => {
-  const [first, second] = show("won", "won");
-  if (first === undefined || second === undefined) throw new Error("Two events were asked for.");
-  const corrected = { ...first, myCalls: callsOf("lost") };
-  expect(streakText([corrected, second], second)).toBe("");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { announceBalance, useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
+import { balanceChanged, useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
 import { buildWallet } from "#tests/client/events/action-states.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
@@ -43,27 +43,11 @@ function show(loaded: WalletView | null): void {
 
 test("the newer of two wallets counts, in any order and from any source", () => {
   open(buildWallet(100, 5));
-  act(() => announceBalance(buildWallet(300, 7)));
+  act(() => balanceChanged.tell(buildWallet(300, 7)));
   act(() => wallet.receiveWallet(buildWallet(200, 6)));
   expect(wallet.wallet?.balanceCents).toBe(300);
   show(buildWallet(150, 5));
   expect(wallet.wallet?.balanceCents).toBe(300);
   show(buildWallet(400, 8));
   expect(wallet.wallet?.balanceCents).toBe(400);
-});
-
-test("pending wagers lower the available balance until they are settled", () => {
-  open(buildWallet(1_000, 1));
-  act(() => wallet.hold("one", 300));
-  act(() => wallet.hold("two", 200));
-  expect([wallet.availableCents, wallet.pending]).toEqual([500, true]);
-  act(() => wallet.settle("one"));
-  expect([wallet.availableCents, wallet.pending]).toEqual([800, true]);
-  act(() => wallet.settle("two"));
-  expect([wallet.availableCents, wallet.pending]).toEqual([1_000, false]);
-});
-
-test("without a wallet nothing is available", () => {
-  open(null);
-  expect([wallet.wallet, wallet.availableCents]).toEqual([null, 0]);
 });

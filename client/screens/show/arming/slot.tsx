@@ -54,9 +54,9 @@ export function Slot({ pace }: { pace: Pace | null }) {
   const { armed, selected, target } = arming;
   if (target === null) return null;
   return (
-    <section className="panel pad stack slot" aria-label={words.resolve}>
+    <section className="panel pad stack slot" aria-label="Resolve">
       <div className="row">
-        <h3 className="small">{target.state === "resolved" ? "Correct the result" : words.resolve}</h3>
+        <h3 className="small">{target.state === "resolved" ? "Correct the result" : "Resolve"}</h3>
         <span className="small strong clip" id={TARGET_ID}>
           {numbered(events, target)}
         </span>
@@ -68,7 +68,7 @@ export function Slot({ pace }: { pace: Pace | null }) {
             aria-keyshortcuts="Escape"
             onClick={() => arming.select(null)}
           >
-            <span>{`Back to ${numberOf(events, onStage)}`}</span> <KeyCap name={words.escapeKey} />
+            <span>{`Back to ${numberOf(events, onStage)}`}</span> <KeyCap name="Esc" />
           </button>
         )}
       </div>
@@ -167,7 +167,7 @@ function Disarm({ disabled, disarm }: { disabled: boolean; disarm: () => void })
       aria-disabled={disabled}
       onClick={disabled ? undefined : disarm}
     >
-      Disarm <KeyCap name={words.escapeKey} />
+      Disarm <KeyCap name="Esc" />
     </button>
   );
 }

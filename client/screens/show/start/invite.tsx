@@ -75,12 +75,12 @@ function StageLink({ wanted }: { wanted: boolean }) {
   const url = key === "" ? "" : `${origin}/sessions/${session.slug}/stage?key=${key}`;
   const overlay = url === "" ? "" : `${url}&overlay=1`;
   return (
-    <section className="stack" aria-label={words.stageLink}>
+    <section className="stack" aria-label="Stage link">
       <p className="small ink2">
         For the projector. It opens the big screen where nobody is signed in: before, during and after the
         show.
       </p>
-      <CopyField url={url} label={words.stageLink} copyLabel="Copy stage link" note={note} />
+      <CopyField url={url} label="Stage link" copyLabel="Copy stage link" note={note} />
       <p className="small ink2">
         For a stream. In OBS add a browser source with this address, 1920 wide and 1080 high: it lies over the
         video.

@@ -31,12 +31,6 @@ test("a screen that was lost is loaded again, once in five minutes", () => {
   expect(reload).toHaveBeenCalledTimes(2);
 });
 
-test("other errors stay on the screen: a bug, a refusal, a request that was given up", () => {
-  for (const error of [new TypeError("a bug"), new DOMException("", "AbortError"), { status: 500 }, null])
-    reloadLost(error);
-  expect(reload).not.toHaveBeenCalled();
-});
-
 test("nothing is loaded again where the tab remembers nothing: it could be lost again and again", () => {
   const remembering = globalThis.sessionStorage;
   const define = (get: () => Storage) =>

@@ -37,12 +37,6 @@ test("an answer that was sent for ahead is used once, by the request with the sa
   expect(sent.length).toBe(3);
 });
 
-test("it is shared while it is still on its way", async () => {
-  const early = ahead("GET", "/calls", {});
-  expect(await later("GET", "/calls", {})).toBe(await early);
-  expect(sent).toEqual(["GET /calls{}"]);
-});
-
 test("it is dropped when it is old, when the viewer sends something, and when a message says so", async () => {
   const outdate: readonly (() => unknown)[] = [
     () => later("POST", "/calls", { data: {} }),

@@ -6,9 +6,8 @@ import { defer } from "#client/base/deferred/defer.ts";
 import { Deferred } from "#client/base/deferred/deferred.ts";
 import { type LoaderData, markDeferred, reviveDeferred } from "#client/base/deferred/hydrate-deferred.ts";
 import { apiContext, pageContext } from "#client/base/page/context.ts";
-import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
-import { buildPage } from "#tests/client/events/action-states.ts";
+import { buildPage, buildViewer } from "#tests/client/events/action-states.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
@@ -16,16 +15,7 @@ const closeDom = openDom();
 afterFile(() => closeDom());
 beforeEach(() => globalThis.history.replaceState(null, "", "/sessions"));
 
-const signedIn: ViewerView = {
-  id: 7,
-  gid: "gid://called-it/User/7",
-  email: "ana@example.test",
-  username: "ana",
-  avatar: presentAvatar(null),
-  roles: [],
-  hostOf: [],
-  guest: false,
-};
+const signedIn = buildViewer();
 
 type Asked = { inProcess: boolean; viewer?: ViewerView | null };
 
@@ -54,21 +44,7 @@ function slowly() {
   return { load: () => promise, resolve };
 }
 
-test("on the server a part is pending until its data is there", async () => {
-  const { load, resolve } = slowly();
-  const part = await defer(argsOf("/users", onServer), load);
-  expect(part.settled).toBeNull();
-  resolve("data");
-  expect(await part.outcome).toEqual({ data: "data" });
-  expect(part.settled).toEqual({ data: "data" });
-});
-
 describe("in the browser", () => {
-  test("a page that is not shown yet opens without its data if that is slow", async () => {
-    const part = await defer(argsOf("/users", inBrowser), slowly().load);
-    expect(part.settled).toBeNull();
-  });
-
   test("a page opens with its data if that comes soon, so that nothing flickers", async () => {
     const part = await defer(argsOf("/users", inBrowser), async () => "data");
     expect(part.settled).toEqual({ data: "data" });
@@ -94,14 +70,6 @@ describe("a part that cannot be loaded", () => {
     const api = apiThatAnswers(answer);
     return defer(argsOf("/users?page=2", asked), () => api.request<never>("GET", "/api/v1/users"));
   };
-
-  test("has the API's refusal as its content, which is no bug", async () => {
-    const body = { error: "Too often", code: "rate_limited", detail: "Try again in 3 s." };
-    const part = await failing(() => Response.json(body, { status: 429 }));
-    const details = { reason: "refused", detail: "Try again in 3 s." } as const;
-    expect(await part.outcome).toEqual({ failure: { status: 429, details, leadsTo: null } });
-    expect(part.bug).toBeNull();
-  });
 
   test.each([
     [

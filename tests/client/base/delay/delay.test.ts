@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
 import { ApiError, createApi } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
-import { createDelayLine, type DelayLine } from "#client/base/delay/delay-line.ts";
-import { createChangeTimes, holdAnswers } from "#client/base/delay/hold-answers.ts";
-import { createTrueState } from "#client/base/delay/true-state.ts";
+import {
+  createChangeTimes,
+  createDelayLine,
+  createTrueState,
+  holdAnswers,
+} from "#client/base/delay/follow-stream-delay.ts";
 import { CHANGED_AT_HEADER } from "#src/http/contract.ts";
 import { buildEvent, buildSession, inSeconds, NOW_MS } from "#tests/client/events/action-states.ts";
 
@@ -13,7 +16,7 @@ const DELAY_MS = 10_000;
 function lineOnClock() {
   let nowMs = 0;
   let timer: { dueMs: number; act: () => void } | null = null;
-  const line: DelayLine = createDelayLine({
+  const push = createDelayLine({
     delayMs: DELAY_MS,
     nowMs: () => nowMs,
     after: (ms, act) => {
@@ -26,9 +29,8 @@ function lineOnClock() {
   });
   const shown: string[] = [];
   return {
-    line,
     shown,
-    push: (lane: string, atMs: number, text: string) => line.push(lane, atMs, () => void shown.push(text)),
+    push: (lane: string, atMs: number, text: string) => push(lane, atMs, () => void shown.push(text)),
     /** @param isLate the timer rings only at the end, as in a page in the background. */
     pass: (ms: number, { isLate = false } = {}) => {
       const endMs = nowMs + ms;
@@ -42,15 +44,6 @@ function lineOnClock() {
     },
   };
 }
-
-test("a message is shown when the delay has passed since it was sent, and not a moment earlier", () => {
-  const { push, pass, shown } = lineOnClock();
-  push("session", 0, "result");
-  pass(DELAY_MS - 1);
-  expect(shown).toEqual([]);
-  pass(1);
-  expect(shown).toEqual(["result"]);
-});
 
 test("messages that come late are shown at their time, and at once if that is over", () => {
   const { push, pass, shown } = lineOnClock();
@@ -73,31 +66,11 @@ test("messages of one stream keep their order, also if the times in them do not"
   expect(shown).toEqual(["first", "second"]);
 });
 
-test("what another stream brings later but was sent earlier is shown earlier", () => {
-  const { push, pass, shown } = lineOnClock();
-  push("session", 900, "close");
-  push("user", 100, "wallet");
-  pass(DELAY_MS + 100);
-  expect(shown).toEqual(["wallet"]);
-  pass(800);
-  expect(shown).toEqual(["wallet", "close"]);
-});
-
 test("a page that was in the background shows all that is due, in its order", () => {
-  const { push, pass, shown, line } = lineOnClock();
+  const { push, pass, shown } = lineOnClock();
   for (const seconds of [3, 1, 2]) push(`stream ${seconds}`, seconds * 1_000, `${seconds} s`);
   pass(60_000, { isLate: true });
   expect(shown).toEqual(["1 s", "2 s", "3 s"]);
-  expect(line.waiting).toBe(0);
-});
-
-test("what one message leads to may add another one", () => {
-  const { line, push, pass, shown } = lineOnClock();
-  line.push("session", 0, () => push("answers", DELAY_MS, "answer"));
-  pass(DELAY_MS);
-  expect([shown, line.waiting]).toEqual([[], 1]);
-  pass(DELAY_MS);
-  expect(shown).toEqual(["answer"]);
 });
 
 const shown = buildEvent({
@@ -118,12 +91,6 @@ test("without other news an event closes when the page says", () => {
   const truth = createTrueState();
   expect(truth.closeOf(shown, NOW_MS)).toEqual({ isOpen: true, leftMs: 10_000 });
   expect(truth.closeOf(shown, NOW_MS + 10_000)).toEqual({ isOpen: false, leftMs: 0 });
-});
-
-test("a close by the host counts before the page shows it", () => {
-  const truth = createTrueState();
-  truth.learnMessage(eventMessage({ state: "closed", version: 4 }));
-  expect(truth.closeOf(shown, NOW_MS).isOpen).toBe(false);
 });
 
 test("a later close counts, whether a message or an answer brings it; an older version does not", () => {
@@ -154,38 +121,20 @@ test("in a pause and after the end of the session no calls are taken, and again 
   expect(truth.closeOf(shown, NOW_MS).isOpen).toBe(false);
 });
 
-test("messages without news about an event are ignored", () => {
-  const truth = createTrueState();
-  truth.learnMessage({ sourceType: "Presence", detail: {} });
-  truth.learnAnswer(null);
-  truth.learnAnswer({ events: "none" });
-  expect(truth.closeOf(shown, NOW_MS).isOpen).toBe(true);
-});
-
 const READ_AT_MS = 1_000_000;
-const times = () => createChangeTimes(() => READ_AT_MS);
 const changedAt = (ms: number | string) => new Headers({ [CHANGED_AT_HEADER]: String(ms) });
 
-test("an answer is as old as the last change that it may contain", () => {
-  const changes = times();
-  const answer = { wallet: {} };
+test("an answer or a refusal is as old as the last change that it may contain; without that time it may be of now, and never of the future", () => {
+  const changes = createChangeTimes(() => READ_AT_MS);
+  const [answer, silent, early] = [{}, {}, {}];
   changes.learn(answer, changedAt(400_000));
-  expect(changes.of(answer)).toBe(400_000);
-});
-
-test("without the time of the last change it may have been now, and it is never in the future", () => {
-  const changes = times();
-  const [silent, early] = [{}, {}];
+  const refused = new ApiError(new Response("{}", { status: 404, headers: changedAt(7) }), null);
+  expect([changes.of(answer), changes.of(refused)]).toEqual([400_000, 7]);
   changes.learn(silent, new Headers());
   changes.learn(early, changedAt(READ_AT_MS + 500));
   expect([changes.of(silent), changes.of(early), changes.of({}), changes.of(null)]).toEqual(
     Array(4).fill(READ_AT_MS),
   );
-});
-
-test("a refusal tells as much as an answer, and so is as old as the last change", () => {
-  const response = new Response("{}", { status: 404, headers: changedAt(7) });
-  expect(times().of(new ApiError(response, null))).toBe(7);
 });
 
 /** An API behind which nothing is shown until `release`. */
@@ -236,10 +185,4 @@ test("a refusal of a read waits too, and a request without an answer fails at on
     await offline.api.request("GET", "/api/v1/sessions").catch((error: unknown) => error),
   ).toBeInstanceOf(Unreachable);
   expect(offline.held).toEqual([]);
-});
-
-test("clearing the notifications does not wait", async () => {
-  const { api, held } = heldApi(async () => null);
-  await api.request("DELETE", "/api/v1/users/1/notifications");
-  expect(held).toEqual([]);
 });

@@ -17,8 +17,6 @@ const session: Channel = { channel: "SessionsChannel", id: "of a played network"
 /** A page on a network that the test plays, on a clock that only the test moves. Each test of the file gets a page of its own. */
 export class NetworkPage {
   sockets: readonly PlayedSocket[] = [];
-  /** What the page draws by chance. */
-  chance = 0.5;
   openedMs = 0;
   readonly #fetched: Mock<typeof fetch>;
   #pages = 0;
@@ -30,7 +28,7 @@ export class NetworkPage {
     const closeDom = openDom(url === undefined ? {} : { url });
     // After the document, which gives back at its end what it has found.
     this.#fetched = spyOn(globalThis, "fetch");
-    const random = spyOn(Math, "random").mockImplementation(() => this.chance);
+    const random = spyOn(Math, "random").mockReturnValue(0.5);
     afterFile(async () => {
       random.mockRestore();
       this.#fetched.mockRestore();
@@ -41,7 +39,6 @@ export class NetworkPage {
     beforeEach(() => {
       jest.useFakeTimers();
       this.answerRequests(true);
-      this.chance = 0.5;
     });
     afterTest(async () => {
       await this.close();

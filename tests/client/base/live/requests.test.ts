@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { updateConnection } from "#client/base/live/connection.ts";
 import { beforeLateCode, fetchLate } from "#client/base/live/late-code.ts";
 import { singleFlight } from "#client/base/live/single-flight.ts";
@@ -20,18 +20,6 @@ test("requests during a run lead to one more run, however many they are", async 
   await waitFor("the runs", () => runs === 2);
   await Bun.sleep(30);
   expect(runs).toBe(2);
-});
-
-test("requests of one moment are one", async () => {
-  let runs = 0;
-  const request = singleFlight(never, async () => {
-    runs += 1;
-  });
-  request();
-  request();
-  await waitFor("the run", () => runs === 1);
-  await Bun.sleep(10);
-  expect(runs).toBe(1);
 });
 
 test("a failing run is retried until it succeeds", async () => {
@@ -72,7 +60,10 @@ test("no run starts after the abort", async () => {
   expect(runs).toBe(2);
 });
 
-afterTest(() => updateConnection({ connected: true, behind: false }));
+// Files before in the same process may have lost their connection.
+const calm = () => updateConnection({ connected: true, silent: false, behind: false, dismissed: null });
+beforeEach(calm);
+afterTest(calm);
 
 /** Code that arrives when it is told to. */
 function parts() {

@@ -43,17 +43,6 @@ test("messages ahead of the offset are requested if the answer does not contain 
   expect(received).toEqual({ numbers: [1, 2, 3, 4, 5], requests: [at(0), at(3)], missed: 0 });
 });
 
-test("a gap between messages is requested once", () => {
-  const { follower, received, send } = follow(at(0));
-  follower.connected();
-  follower.received({ caughtUp: at(0) });
-  send(1, 3, 4);
-  expect(received).toEqual({ numbers: [1], requests: [at(0), at(1)], missed: 0 });
-  send(2, 3, 4);
-  follower.received({ caughtUp: at(4) });
-  expect(received.numbers).toEqual([1, 2, 3, 4]);
-});
-
 test("after a gap in the history the page reloads once, and continues from the stream's offset", () => {
   const { follower, received, send } = follow(at(2));
   follower.connected();

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { refusedInForm } from "#client/ui/forms/refused-in-form.ts";
-import { refusedBy } from "#client/ui/forms/refused.ts";
 
 const refusal = (status: number, body: object = {}) =>
   new ApiError(new Response(null, { status }), {
@@ -55,8 +54,4 @@ test("401 and bugs of the page are thrown again", () => {
   expect(() => refusedInForm(signedOut)).toThrow(signedOut);
   const bug = new TypeError("no such field");
   expect(() => refusedInForm(bug)).toThrow(bug);
-});
-
-test("without a form, a failed server is thrown again for the error page", () => {
-  for (const error of [refusal(503), new Unreachable("gone")]) expect(() => refusedBy(error)).toThrow(error);
 });

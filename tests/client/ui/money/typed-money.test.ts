@@ -5,79 +5,35 @@ import { actOnUser } from "#client/screens/users/manage-account.tsx";
 import { readMoney, typedMoney } from "#client/ui/money/typed-money.ts";
 import { redirectOf, sendForm } from "#tests/client/base/api/send-form.ts";
 
-describe("what people write is read", () => {
-  test.each([
-    ["42", 4_200],
-    ["$42", 4_200],
-    ["$5", 500],
-    ["$ 5", 500],
-    ["5$", 500],
-    [" 7 ", 700],
-    ["007", 700],
-    ["12.5", 1_250],
-    ["12.50", 1_250],
-    [".5", 50],
-    ["5.", 500],
-    ["1,000", 100_000],
-    ["12,345", 1_234_500],
-    ["1,234.50", 123_450],
-    ["$1,234.50", 123_450],
-    ["1,000,000", 100_000_000],
-    ["5 000", 500_000],
-    ["5\u00a0000", 500_000],
-    ["5\u202f000,50", 500_050],
-    ["12,5", 1_250],
-    ["12,50", 1_250],
-    ["1234,56", 123_456],
-    ["0", 0],
-    ["-0", 0],
-    ["-5", -500],
-    ["-$5.00", -500],
-    ["\u22125", -500],
-    ["+5", 500],
-  ])("%p is %p cents", (text, cents) => {
-    expect(readMoney(text)).toBe(cents);
-  });
+test.each([
+  [4_200, ["42", "$42"]],
+  [500, ["$5", "$ 5", "5$", "5.", "+5"]],
+  [700, [" 7 ", "007"]],
+  [1_250, ["12.5", "12.50", "12,5", "12,50"]],
+  [50, [".5"]],
+  [100_000, ["1,000"]],
+  [123_450, ["1,234.50", "$1,234.50"]],
+  [100_000_000, ["1,000,000"]],
+  [500_000, ["5 000", "5\u00a0000"]],
+  [500_050, ["5\u202f000,50"]],
+  [123_456, ["1234,56"]],
+  [0, ["0", "-0"]],
+  [-500, ["-5", "-$5.00", "\u22125"]],
+])("%p cents are read from all that people write for them: %j", (cents, texts) => {
+  for (const text of texts) expect([text, readMoney(text)]).toEqual([text, cents]);
 });
 
-describe("what could be read in two ways is refused", () => {
-  test.each(["1.000", "2.555", "0.001", "1,000.000", "$1.0000"])("%p has too many decimals", (text) => {
-    expect(readMoney(text)).toBe("decimals");
-  });
-
-  test.each([
-    "0,500",
-    "0 500",
-    "1,00,000",
-    "1,0000",
-    "1234,567",
-    "1,234,5",
-    "1,234,56",
-    "5,",
-    "1,000,",
-    "1.234,50",
-    "12 5",
-    "5 00",
-    "5  000",
-    "1,000 000",
-  ])("%p is unclear", (text) => {
-    expect(readMoney(text)).toBe("unclear");
-  });
-});
-
-test.each(["abc", "1e3", "0x10", "Infinity", "NaN", "$", "-", ".", "1.2.3", "5 dollars", "--5", "\u0665"])(
-  "%p is no amount",
-  (text) => {
-    expect(readMoney(text)).toBe("unclear");
-  },
-);
-
-test.each(["", "  ", "\u00a0"])("%p is blank", (text) => {
-  expect(readMoney(text)).toBe("blank");
-});
-
-test("no length makes an amount inexact: it is above all limits then", () => {
-  for (const text of ["9".repeat(17), "9".repeat(400)]) expect(readMoney(text)).toBe(Number.MAX_SAFE_INTEGER);
+test.each([
+  ["decimals", ["1.000", "2.555", "0.001", "1,000.000", "$1.0000"]],
+  ["unclear", ["0,500", "0 500", "1,00,000", "1,0000", "1234,567", "1,234,5", "1,234,56", "5,", "1,000,"]],
+  ["unclear", ["1.234,50", "12 5", "5 00", "5  000", "1,000 000"]],
+  [
+    "unclear",
+    ["abc", "1e3", "0x10", "Infinity", "NaN", "$", "-", ".", "1.2.3", "5 dollars", "--5", "\u0665"],
+  ],
+  ["blank", ["", "  ", "\u00a0"]],
+] as const)("what is no amount, or could be read in two ways, is %s: %j", (problem, texts) => {
+  for (const text of texts) expect([text, readMoney(text)]).toEqual([text, problem]);
 });
 
 test("every amount that the pages print or put into a field is read as itself", () => {
@@ -116,8 +72,6 @@ const names = ["payment", "adjustment", "refund"] as const;
 describe.each(names)("the amount of the form of a %s", (name) => {
   test.each([
     ["$42", 42],
-    ["12.5", 12.5],
-    [" 7 ", 7],
     ["12,50", 12.5],
   ])("is read: %p is sent as %p dollars", async (typed, amount) => {
     const { outcome, requests } = await forms[name](typed);
@@ -128,7 +82,6 @@ describe.each(names)("the amount of the form of a %s", (name) => {
   test.each([
     ["", "can't be blank: type it like 12.50"],
     ["abc", "is not a number: type it like 12.50 or 1,250"],
-    ["1.000", "can have at most two digits after the point: type it like 12.50 or 1,250"],
     ["2.555", "can have at most two digits after the point: type it like 12.50 or 1,250"],
   ])("is refused beside its field: %p, and nothing is sent", async (typed, error) => {
     const { outcome, requests } = await forms[name](typed);
@@ -155,16 +108,6 @@ test.each([
   const { outcome, requests } = await forms[name](typed);
   expect(requests).toEqual([]);
   expect(outcome).toMatchObject({ data: { errors: { amount: [error] } } });
-});
-
-test.each([
-  ["-5", -5],
-  ["-$1,234.50", -1_234.5],
-  ["+5", 5],
-  ["1,000", 1_000],
-])("an adjustment of %p adds or takes %p dollars", async (typed, amount) => {
-  const { requests } = await forms.adjustment(typed);
-  expect(requests).toMatchObject([{ body: { adjustment: { amount } } }]);
 });
 
 test("an amount that is not sent is refused together with an empty reason, in a sentence", async () => {

@@ -13,9 +13,9 @@ import { showToast } from "#client/ui/toast.tsx";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
 import { CENTS_PER_DOLLAR } from "#src/http/contract.ts";
 import type { CallAnswer, CallView } from "#src/play/calls/schemas.ts";
-import * as texts from "../action-texts.ts";
-import type { ApplyCall } from "../known-calls.ts";
-import { CHECKING_AFTER_MS, type SentCall, unansweredOf } from "./unanswered.ts";
+import type { SpotView } from "#src/play/spots/schemas.ts";
+import * as texts from "./action-texts.ts";
+import type { ApplyCall } from "./known-calls.ts";
 
 const ATTEMPTS_MAX = 8;
 /** Against an overloaded server fewer attempts are made: waiting much longer does not help the player. */
@@ -31,11 +31,48 @@ const REQUEST_TIMEOUT_MS = 5_000;
 const MISSING_TIMES = 2;
 const TOO_MANY_REQUESTS = 429;
 
+const CHECKING_AFTER_MS = 3_000;
+
+export type SentCall = { key: string; spot: SpotView; wagerCents: number; onTheHouse: boolean };
+
+type Unanswered = {
+  call: SentCall;
+  sentAtMs: number;
+  /** The cable has said that the call is placed. */
+  resolve: (call: CallView) => void;
+  /** What became of it, once that is known: the call, or null if it was not placed. It never rejects. */
+  answer: Promise<CallView | null>;
+};
+
+// Decision: until it is known what became of a call, the page sends no other one, also when the Action screen was left and is
+// opened again. So this belongs to the page, of which its API is the only one.
+const byPage = new WeakMap<Api, Unanswered>();
+
+/** The call of which the page does not know yet what became of it; undefined for none. */
+export function unansweredOf(api: Api): Unanswered | undefined {
+  return byPage.get(api);
+}
+
+/** Remembers a call until the server has answered, or a message has. @returns what became of it. */
+export function awaitAnswer(
+  api: Api,
+  call: SentCall,
+  asked: Promise<CallView | null>,
+): Promise<CallView | null> {
+  const { promise: answer, resolve } = Promise.withResolvers<CallView | null>();
+  byPage.set(api, { call, sentAtMs: performance.now(), resolve, answer });
+  void asked.then(resolve);
+  return answer.finally(() => byPage.delete(api));
+}
+
+/** For how long from now on a call still counts as on its way; then it is being checked. */
+export function onItsWayMs({ sentAtMs }: Pick<Unanswered, "sentAtMs">): number {
+  return Math.max(0, sentAtMs + CHECKING_AFTER_MS - performance.now());
+}
+
 type Outcome = {
   applyCall: ApplyCall;
-  /** Shows why nothing was done. */
   refuse: (reason: string) => void;
-  /** Announces to screen readers what was done. */
   announce: (news: string) => void;
 };
 
@@ -84,11 +121,7 @@ async function placeOrFind(
   }
 }
 
-/**
- * Takes a call back. Doing it again changes nothing, so it is asked until there is an answer, or a message says that it was done. When
- * that takes long, the player reads it.
- * @returns true if it was done.
- */
+/** Takes a call back, and asks until there is an answer or a message says that it was done. @returns true if it was. */
 export function useCancelRequest({ applyCall, refuse, announce }: Outcome) {
   const api = useApi();
   const asked = useRef<{ id: number; isDone: () => void } | null>(null);
@@ -168,11 +201,7 @@ async function look(api: Api, key: string): Promise<CallAnswer | null> {
 
 type Placement = { key: string; spotId: number; wagerCents: number; onTheHouse: boolean };
 
-/**
- * Places a call, and retries until there is an answer. The Idempotency-Key stays the same, so that the call counts once
- * however often it arrives.
- * @throws as `untilAnswered` does.
- */
+/** Places a call, and retries until there is an answer. Under the same key it counts once. @throws as `untilAnswered` does. */
 export function placeWithKey(
   api: Api,
   { key, spotId, wagerCents, onTheHouse }: Placement,

@@ -1,22 +1,120 @@
-import { browserSupportsWebAuthn, startAuthentication, startRegistration } from "@simplewebauthn/browser";
+import {
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+  WebAuthnError,
+} from "@simplewebauthn/browser";
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import * as words from "#client/base/format/words.ts";
 import { PASSKEY_NAME_LENGTH_MAX } from "#src/people/passkeys/contract.ts";
 import type { PasskeysAnswer, PasskeyView } from "#src/people/passkeys/schemas.ts";
-import type { Api } from "../base/api/api.ts";
+import { type Api, ApiError } from "../base/api/api.ts";
 import { formatDate } from "../base/format/time-format.ts";
 import { useTimeZone } from "../base/format/time-zone.ts";
+import { endOwnSignIn } from "../base/live/sign-in-visit.ts";
 import { useApi } from "../base/page/context.ts";
+import { safeReturnPath } from "../base/page/guard.ts";
 import { CurrentPassword } from "../sign-ins/account-form.tsx";
+import { leaveDevice } from "../sign-ins/sign-out.ts";
 import { charactersAtMost } from "../ui/characters-at-most.ts";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
-import { passkeyErrorText } from "./passkey-error.ts";
+
+// What needs a passkey, in a chunk that comes after the page.
 
 const PATH = "/api/v1/users/me/passkeys";
 
-/** The passkeys of the account. A late part of the account page: it needs script anyway. */
+/** The button that signs in by passkey. Where the browser can, it also offers the passkeys in the email field. */
+export function PasskeySignIn() {
+  const api = useApi();
+  const place = useRef<HTMLDivElement>(null);
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    void offerPasskeys(api, () => tickedIn(place.current));
+  }, [api]);
+  if (!browserSupportsWebAuthn()) return null;
+  const press = async () => {
+    try {
+      await signInByPasskey(api, { autofill: false, ticked: () => tickedIn(place.current) });
+    } catch (error) {
+      setSaid(passkeyErrorText(error) ?? "");
+    }
+  };
+  return (
+    <div ref={place}>
+      <button className="btn lg wide" type="button" onClick={() => void press()}>
+        Use a passkey
+      </button>
+      <p className="small ink2" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+/** Offers the passkeys in the email field. What nobody chose, or the server refused there, needs no answer: the form goes on. */
+async function offerPasskeys(api: Api, ticked: () => Ticked): Promise<void> {
+  try {
+    if (await browserSupportsWebAuthnAutofill()) await signInByPasskey(api, { autofill: true, ticked });
+  } catch {
+    // The button and the password are still there.
+  }
+}
+
+type Ticked = { rememberMe: boolean; mergeGuest: boolean };
+
+/** What is ticked in the form beside the button. */
+function tickedIn(place: HTMLElement | null): Ticked {
+  const form = place?.closest("section");
+  const isTicked = (name: string) =>
+    form?.querySelector<HTMLInputElement>(`[name="user[${name}]"]`)?.checked ?? false;
+  return { rememberMe: isTicked("remember_me"), mergeGuest: isTicked("merge_guest") };
+}
+
+async function signInByPasskey(
+  api: Api,
+  { autofill, ticked }: { autofill: boolean; ticked: () => Ticked },
+): Promise<void> {
+  const { options } = await api.post("/users/sign_in/passkey/options");
+  const credential = await startAuthentication({ optionsJSON: options, useBrowserAutofill: autofill });
+  await api.post("/users/sign_in/passkey", { user: { credential, ...ticked() } });
+  // A new document: the token, the viewer and all loaded data belong to another user now.
+  location.assign(safeReturnPath(new URL(location.href).searchParams.get("return_to")));
+}
+
+/** In the question whether to delete the account: a passkey instead of the password. */
+export function DeleteByPasskey() {
+  const api = useApi();
+  const [said, setSaid] = useState("");
+  if (!browserSupportsWebAuthn()) return null;
+  const press = async () => {
+    setSaid("");
+    try {
+      const { options } = await api.post(`${PATH}/confirmation`);
+      const credential = await startAuthentication({ optionsJSON: options });
+      await endOwnSignIn(() => api.put("/api/v1/users/me/delete", { user: { credential } }));
+    } catch (error) {
+      setSaid(passkeyErrorText(error) ?? "");
+      return;
+    }
+    await leaveDevice();
+    location.assign("/users/sign_in?now=account_deleted");
+  };
+  return (
+    <div>
+      <button className="btn wide" type="button" onClick={() => void press()}>
+        Delete for good with a passkey
+      </button>
+      <p className="small ink2" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+/** The passkeys of the account. */
 export function PasskeysPanel() {
   const { answer, said, add, rename, remove } = usePasskeys();
   const form = useRef<HTMLFormElement>(null);
@@ -205,4 +303,17 @@ async function proofOf(api: Api, currentPassword: string) {
   if (currentPassword !== "" || !browserSupportsWebAuthn()) return { currentPassword };
   const { options } = await api.post(`${PATH}/confirmation`);
   return { credential: await startAuthentication({ optionsJSON: options }) };
+}
+
+/** What to say after a passkey was not made or not accepted; null: another request of this page took its place. */
+function passkeyErrorText(error: unknown): string | null {
+  if (error instanceof ApiError) return error.body?.detail ?? error.message;
+  if (error instanceof WebAuthnError) {
+    if (error.code === "ERROR_CEREMONY_ABORTED") return null;
+    if (error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED")
+      return "This device has a passkey for your account already.";
+  }
+  return error instanceof Error && error.name === "NotAllowedError"
+    ? "No passkey was chosen. Try again when you are ready."
+    : "That did not work. Try again, or use your password.";
 }
