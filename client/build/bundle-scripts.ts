@@ -14,7 +14,7 @@ const COMPILE_ALL = "//# allFunctionsCalledOnLoad";
  * Code that several screens share and that is smaller becomes part of a chunk that all of them load anyway: on a slow line a
  * request more costs as much as 100 KB.
  */
-const MIN_CHUNK_BYTES = 6_500;
+const MIN_CHUNK_BYTES = 5_500;
 
 /** The scripts and the style sheets that Bun finds. */
 type Scripts = {
