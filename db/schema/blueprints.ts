@@ -12,7 +12,6 @@ import {
   moreColumns,
   oneOf,
   refersTo,
-  rowId,
   updatedAt,
   within,
 } from "./columns.ts";

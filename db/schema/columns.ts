@@ -6,10 +6,10 @@ import {
   type ExtraConfigColumn,
   index,
   type ReferenceConfig,
+  text,
   timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { bigint, customType, text, timestamp } from "drizzle-orm/pg-core";
 
 /** jsonb that passes objects through. Drizzle's own column encodes twice with Bun's SQL client. */
 export const jsonb = customType<{ data: unknown; driverData: unknown }>({

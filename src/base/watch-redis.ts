@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Redis } from "ioredis";
 import type { Logger } from "pino";
-import { tlsRefusal } from "#db/pool/tls-refused.ts";
+import { tlsRefusal } from "#db/pool/database-errors.ts";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
 import { ownerOf } from "./redis-script.ts";
 import { connectNode, connectRedis, pingRedis, type RedisClient } from "./redis.ts";

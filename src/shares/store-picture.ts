@@ -8,7 +8,7 @@ import { serverNow } from "#src/base/server-clock.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
 import { storeMade } from "#src/people/storage/store-upload.ts";
 import { logoKeyIn } from "#src/show/brands/contract.ts";
-import { readLogo } from "#src/show/brands/store-logo.ts";
+import { readLogo } from "#src/show/brands/show-logo.ts";
 import { isLive } from "./create-share.ts";
 import { drawPicture, fileOf, type Picture } from "./draw-picture.ts";
 import { findShared } from "./find-shared.ts";

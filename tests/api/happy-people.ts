@@ -9,10 +9,9 @@ import { writeNotifications } from "#src/people/notifications/write-notification
 import { creationOptionsAnswer, passkeyAnswer, requestOptionsAnswer } from "#src/people/passkeys/schemas.ts";
 import { pushSubscriptionAnswer } from "#src/people/push/schemas.ts";
 import { insertGuest } from "#src/people/users/create-guest.ts";
-import { issueToken, type TokenKind } from "#src/people/users/issue-token.ts";
 import { deactivateUser } from "#src/people/users/manage-user.ts";
 import { accountAnswer } from "#src/people/users/schemas.ts";
-import { type TokenKind, issueToken } from "#src/people/users/tokens.ts";
+import { issueToken, type TokenKind } from "#src/people/users/tokens.ts";
 import { about, messageOf, postSigned } from "#tests/money/payments/webhook.ts";
 import { Authenticator } from "#tests/people/passkeys/authenticator.ts";
 import { PushBrowser } from "#tests/people/push/push-browser.ts";

@@ -1,44 +1,5 @@
 import type { ApiEndpoint } from "#src/api/all-endpoints.ts";
 import type { AnswerOf, Endpoint } from "#src/http/endpoint.ts";
-import type { reactionsEndpoints } from "#src/live/reactions/endpoints.ts";
-import type { paymentsEndpoints } from "#src/money/payments/endpoints.ts";
-import type { walletEndpoints } from "#src/money/wallet/endpoints.ts";
-import type { healthEndpoints } from "#src/operate/health/endpoints.ts";
-import type { operationsEndpoints } from "#src/operate/operations/endpoints.ts";
-import type { accessTokensEndpoints } from "#src/people/access-tokens/endpoints.ts";
-import type { notificationsEndpoints } from "#src/people/notifications/endpoints.ts";
-import type { passkeysEndpoints } from "#src/people/passkeys/endpoints.ts";
-import type { pushEndpoints } from "#src/people/push/endpoints.ts";
-import type { signInEndpoints } from "#src/people/sign-ins/endpoints.ts";
-import type { storageEndpoints } from "#src/people/storage/endpoints.ts";
-import type {
-  accountEndpoints,
-  recoveryEndpoints,
-  registrationEndpoints,
-} from "#src/people/users/endpoints.ts";
-import type { callsEndpoints } from "#src/play/calls/endpoints.ts";
-import type { chatEndpoints } from "#src/play/chat/endpoints.ts";
-import type { leaderboardEndpoints } from "#src/play/leaderboard/endpoints.ts";
-import type { seasonsEndpoints } from "#src/play/seasons/endpoints.ts";
-import type { teamsEndpoints } from "#src/play/teams/endpoints.ts";
-import type { profilesEndpoints } from "#src/profiles/endpoints.ts";
-import type { replaysEndpoints } from "#src/replays/endpoints.ts";
-import type { sharesEndpoints } from "#src/shares/endpoints.ts";
-import type { blueprintEventsEndpoints, blueprintsEndpoints } from "#src/show/blueprints/endpoints.ts";
-import type { planEndpoints } from "#src/show/blueprints/plan-endpoints.ts";
-import type { eventsEndpoints } from "#src/show/events/endpoints.ts";
-import type { frontDoorEndpoints } from "#src/show/front-door/endpoints.ts";
-import type { hostingEndpoints } from "#src/show/hosting/endpoints.ts";
-import type { joinCodesEndpoints } from "#src/show/join-codes/endpoints.ts";
-import type { remindersEndpoints } from "#src/show/reminders/endpoints.ts";
-import type { sessionHostsEndpoints } from "#src/show/session-hosts/endpoints.ts";
-import type {
-  sessionActionsEndpoints,
-  sessionCrudEndpoints,
-  sessionsEndpoints,
-} from "#src/show/sessions/endpoints.ts";
-import type { stageEndpoints } from "#src/show/stage/endpoints.ts";
-import type { webhooksEndpoints } from "#src/webhooks/endpoints.ts";
 
 export type Method = Endpoint["method"];
 

@@ -7,7 +7,7 @@ import { EventPill, eventOnAir, sessionIs } from "./actions-table.tsx";
 import type { ReplayedEvent, ReplayState } from "./timeline.ts";
 
 /** What players looked at: the action on the air, its pool, and how long it took calls. */
-function OnAir({ state, atMs }: { state: ReplayState; atMs: number }) {
+export function OnAir({ state, atMs }: { state: ReplayState; atMs: number }) {
   const event = eventOnAir(state);
   const { session } = state;
   const aside = sessionIs[session?.state ?? "pending"];

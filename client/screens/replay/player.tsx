@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react";
 import { countOf } from "#client/base/format/count.ts";
+import { minutes } from "#client/base/format/countdown.ts";
 import { formatChange } from "#client/base/format/money.ts";
 import { formatClock, formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";

@@ -179,7 +179,7 @@ export function NewPasswordScreen() {
   return (
     <Cover>
       <PostForm className="dialog" refused={refused}>
-        <h1>{words.chooseANewPassword}</h1>
+        <h1>Choose a new password</h1>
         {refused === undefined || atField !== undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
         <NewPasswordFields errors={refused?.errors ?? {}} />
         <Submit className="btn primary lg wide">Change my password</Submit>
@@ -193,7 +193,7 @@ function InvalidLink({ why }: { why: string }) {
   return (
     <Cover>
       <section className="dialog">
-        <h1>{words.chooseANewPassword}</h1>
+        <h1>Choose a new password</h1>
         <Note tone="bad">{why}</Note>
         <Link className="btn primary lg wide" to="/users/password">
           Ask for a new link

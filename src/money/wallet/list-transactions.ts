@@ -1,21 +1,18 @@
 import type * as v from "valibot";
 import type { DatabasePool, Queryable } from "#db/client.ts";
-import { type EntriesPage, listEntries, listNewestEntries } from "#db/ledger/list-entries.ts";
-import { readEntries } from "#db/ledger/read-entries.ts";
-import { batchReads } from "#src/base/batcher.ts";
 import { type EntriesPage, listEntries, listNewestEntries, readEntries } from "#db/ledger/list-entries.ts";
 import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
 import type { RefundCause } from "#db/lists/calls.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import { csvHeader, csvLine } from "#src/base/csv.ts";
 import { say } from "#src/http/contract.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { streamParts } from "#src/http/stream-parts.ts";
-import { requireOwn } from "#src/people/sign-ins/require-viewer.ts";
+import { requireOwn } from "#src/people/sign-ins/authorize.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
-import { requireUser } from "#src/people/users/require-user.ts";
+import { requireUser } from "#src/people/users/roles-of-user.ts";
 import type { OwnerQuery, transactionsAnswer, TransactionView } from "./schemas.ts";
 
 type Asked = { userId: number; page: Page };

@@ -1,15 +1,13 @@
 import type { Deps } from "#src/base/deps.ts";
 import { listMeta } from "#src/http/list-meta.ts";
-import { presentWallet } from "#src/money/wallet/present-wallet.ts";
+import { presentWallet } from "#src/money/wallet/find-wallet-view.ts";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
 import { NOTIFICATIONS_LOADED } from "#src/people/notifications/contract.ts";
 import { presentNotification } from "#src/people/notifications/find-notifications.ts";
 import type { NotificationsAnswer } from "#src/people/notifications/schemas.ts";
-import { presentCall } from "#src/play/calls/present-call.ts";
+import { presentCall } from "#src/play/calls/find-call-views.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
-import { rankScore } from "#src/play/leaderboard/find-scores.ts";
-import { noteForGuests } from "#src/play/leaderboard/note-for-guests.ts";
-import { noteForGuests, rankScore } from "#src/play/leaderboard/find-scores.ts";
+import { rankScore, noteForGuests } from "#src/play/leaderboard/find-scores.ts";
 import type { LeadersAnswer, ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";

@@ -11,10 +11,8 @@ import { DELAY_COOKIE, delayIn, WAGER_COOKIE } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
 import { type PageData, pageDataOf, type PrefetchedRead } from "#src/pages/page-read/prefetch-page-data.ts";
 import { presentViewer, type Viewer } from "#src/people/sign-ins/viewer.ts";
-import { showTeams } from "#src/play/teams/show-teams.ts";
-import { findNextStart } from "#src/show/sessions/find-session-views.ts";
 import { showTeams } from "#src/play/teams/find-teams.ts";
-import { findNextStart } from "#src/show/sessions/find-next-start.ts";
+import { findNextStart } from "#src/show/sessions/find-session-views.ts";
 import { showMostWon } from "#src/show/stage/show-stage.ts";
 
 const CABLE_PATH = "/cable";

@@ -105,7 +105,7 @@ const pictureTags = [
 ].join("\n");
 
 /**
- * What search engines and link previews say about each page, by the id of its route. They are no part of the browser's code,
+ * What search engines and link previews say about each page, by the path of its route. They are no part of the browser's code,
  * which never needs them. A page of a session says what its host has written, if it is in `ofSession`.
  */
 export const descriptions: Readonly<Record<string, string>> = {
@@ -113,7 +113,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     "Call it before it happens: live questions with two sides, play money and a leaderboard. Sign in, or play at once as a guest.",
   "/join":
     "Have a code? Join the show of your host: type the code, choose a name, and call what happens next.",
-  guestInterstitial:
+  "/guest":
     "You are playing as a guest. Create an account to keep your calls, your rank and your play money.",
   "/users/guest_registration":
     "Create an account for Called It, the live prediction game with play money. It takes a username, an email and a password.",
@@ -128,37 +128,37 @@ export const descriptions: Readonly<Record<string, string>> = {
     "The terms of Called It: play money only, one account a person, the server's clock counts, and what is kept.",
   "/shared/:token": "A call on the record at Called It, the live prediction game with play money.",
   "/shares": "The links by which you show your calls and results, when they expire, and how to revoke them.",
-  sessions: "The live session to join now, what is planned next, and the results of those that are over.",
-  create: "Plan a new session: its name, when it starts, and how it runs.",
-  edit: "Change a session's name, start and settings.",
-  action:
+  "/sessions": "The live session to join now, what is planned next, and the results of those that are over.",
+  "/sessions/new": "Plan a new session: its name, when it starts, and how it runs.",
+  "/sessions/:slug/edit": "Change a session's name, start and settings.",
+  "/sessions/:slug":
     "A live session of timed questions with two sides. Make your call before time is up, and see at once who called it.",
-  admin: "The control room of a session: what is on air, the run of show, and results.",
+  "/sessions/:slug/admin": "The control room of a session: what is on air, the run of show, and results.",
   "/sessions/:slug/remind":
     "Be reminded before a planned session starts: put it into your calendar, or get a message or a mail.",
-  history: "All your calls in this session, with their receipts.",
+  "/sessions/:slug/history": "All your calls in this session, with their receipts.",
   "/sessions/:slug/history/:callId":
     "The receipt of a call: when it was placed, the pool at the close, and how it was paid.",
   "/sessions/:slug/events/:eventId":
     "How a question was settled: its result, its pools, and what each call was paid.",
-  sessionRegistration: "Join this session under the name that the leaders list shows.",
-  leaders: "The leaders of this session: who has called the most, with net and streaks.",
-  chat: "The chat beside this session.",
+  "/sessions/:slug/join": "Join this session under the name that the leaders list shows.",
+  "/sessions/:slug/leaders": "The leaders of this session: who has called the most, with net and streaks.",
+  "/sessions/:slug/chat": "The chat beside this session.",
   "/sessions/:slug/live_chat": "The chat beside this session, for browsers without JavaScript.",
   "/sessions/:slug/replay":
     "A session second by second: its questions, pools and leaders as they were shown.",
   "/sessions/:slug/stage":
     "The big screen of a session: its question, clock, pool and result for a projector or a stream.",
-  blueprints: "The templates that sessions are made from.",
+  "/blueprints": "The templates that sessions are made from.",
   "/blueprints/new": "Write a new template for sessions.",
   "/blueprints/:id": "A template for sessions: its questions on a timeline.",
   "/blueprints/:id/edit": "Change a template for sessions: its questions, their order and their pace.",
   "/blueprints/:id/dry_run":
     "A template played by simulated players before the show: its timeline, its payouts and its pace.",
-  leaderboard: "The leaderboard of all sessions: wins, losses, net and streaks of every player.",
+  "/leaderboard": "The leaderboard of all sessions: wins, losses, net and streaks of every player.",
   "/leaderboard/:userId": "A player's record: events won and lost, net, accuracy and best streak.",
   "/seasons/:slug": "A season of Called It: its table while it runs, and its podium when it has ended.",
-  profile: "Your profile at Called It: name, picture, balance and record.",
+  "/profile": "Your profile at Called It: name, picture, balance and record.",
   "/profile/avatar": "Choose and crop your picture.",
   "/profile/details": "Change your username and your details.",
   "/profile/account": "Your email address, your password, and the browsers in which you are signed in.",
@@ -170,28 +170,28 @@ export const descriptions: Readonly<Record<string, string>> = {
   "/admin/webhooks": "The programs that are sent what happens in sessions, and each message to them.",
   "/admin/seasons": "The seasons of the leaderboard: name one, change its dates, end it.",
   "/admin/books": "The checks of the ledger: every amount is booked twice and adds up.",
-  users: "All accounts, with search.",
-  user: "An account: its state, its roles and its wallet.",
+  "/users": "All accounts, with search.",
+  "/users/:id": "An account: its state, its roles and its wallet.",
 };
 
 /** For addresses without a page. */
 const otherwise = "Called It is a live prediction game: timed questions with two sides, and play money.";
 
 /** The pages whose description is the session's own, where its host has written one. */
-const ofSession: ReadonlySet<string> = new Set(["action", "sessionRegistration"]);
+const ofSession: ReadonlySet<string> = new Set(["/sessions/:slug", "/sessions/:slug/join"]);
 
 /** The pages that signed-out visitors see, or that people send each other. Only they carry tags for previews. */
 const publicPages: ReadonlySet<string> = new Set([
   "/join",
   "/users/sign_in",
-  "guestInterstitial",
+  "/guest",
   "/users/guest_registration",
   "/terms",
   "/shared/:token",
   "/seasons/:slug",
-  "sessions",
-  "action",
-  "leaders",
-  "sessionRegistration",
-  "leaderboard",
+  "/sessions",
+  "/sessions/:slug",
+  "/sessions/:slug/leaders",
+  "/sessions/:slug/join",
+  "/leaderboard",
 ]);

@@ -6,8 +6,7 @@ import { invalid, Refusal } from "#src/base/refusal.ts";
 import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
 import { md5Of } from "#src/people/storage/store-upload.ts";
-import { openPicture } from "./check-picture.ts";
-import { chooseUpload } from "./choose-upload.ts";
+import { openPicture, chooseUpload } from "./check-picture.ts";
 
 /** How the pictures of one kind are made: all of the picture, no larger than this, without its metadata. */
 export type PictureKind = {

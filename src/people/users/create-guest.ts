@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
-import { grantPlayMoney, openWallet } from "#db/ledger/grant-play-money.ts";
-import { readGrantedCents } from "#db/ledger/was-granted.ts";
+import { grantPlayMoney, openWallet, readGrantedCents } from "#db/ledger/grant-play-money.ts";
 import { WELCOME_CENTS } from "#db/lists/limits.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";

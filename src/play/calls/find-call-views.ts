@@ -12,7 +12,6 @@ import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { batchReads } from "#src/base/batcher.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { SessionKey } from "#src/play/find-session-id.ts";
 import { activeCallStates, whyNotCancel } from "./contract.ts";

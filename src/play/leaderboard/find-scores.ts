@@ -11,8 +11,6 @@ import { dollarsOf } from "#src/http/money.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireUser } from "#src/people/users/roles-of-user.ts";
-import { requireScope } from "./find-board.ts";
-import { requireUser } from "#src/people/users/require-user.ts";
 import { requireSeason } from "#src/play/find-season.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import type { Env } from "#src/settings/env.ts";

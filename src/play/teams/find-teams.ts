@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { wholeNumber } from "#db/ledger/query.ts";
+import { wholeNumber, queryRow } from "#db/ledger/query.ts";
 import { batchReads } from "#src/base/batcher.ts";
-import { queryRow, wholeNumber } from "#db/ledger/query.ts";
-import { batchReads } from "#src/base/batch-reads.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";

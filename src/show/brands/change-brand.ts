@@ -5,7 +5,7 @@ import { blueprints } from "#db/schema/blueprints.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { refuseUnfitName } from "#src/base/find-bad-word.ts";
-import { invalid, Refusal } from "#src/base/refusal.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { attachPicture, type StoredPicture, storeUpload } from "#src/people/pictures/store-picture.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
 import { isAccent, logoKeyIn, logoPath, nearestAccent } from "./contract.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { brandsEndpoints } from "./endpoints.ts";
-import { showLogo } from "./store-logo.ts";
+import { showLogo } from "./show-logo.ts";
 
 /** Answers the endpoint of the logos. */
 export function brandsRoutes(deps: Deps) {

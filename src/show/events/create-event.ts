@@ -7,8 +7,6 @@ import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { announceNext, planNext, writeColumns } from "./move-event.ts";
 import { openLockedEvent, publishLockedEvent } from "./open-event.ts";
-import { openLockedEvent } from "./open-event.ts";
-import { publishLockedEvent } from "./publish-event.ts";
 import { attachPictures, type Pictures, storePictures } from "./question-picture.ts";
 import { checkTerms, readEventTerms } from "./read-event-terms.ts";
 import { durationUntil, followsAnother, readSettings, replan } from "./schedule.ts";

@@ -14,9 +14,7 @@ import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { nameGuest } from "#src/people/users/suggest-guest.ts";
 import { isPrivate, refuseLocked } from "#src/play/access-denied.ts";
-import { findOwnTeam } from "#src/play/teams/show-teams.ts";
 import { findOwnTeam } from "#src/play/teams/find-teams.ts";
-import { brakeEntries } from "./brake-entries.ts";
 import { findCodedSession } from "./find-coded-session.ts";
 import type { CodedSession, JoinBody } from "./schemas.ts";
 

@@ -6,8 +6,6 @@ import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { cannotTransitionVia } from "#src/base/refusal.ts";
-import { takeBackOwnCalls } from "#src/play/calls/take-back-own-calls.ts";
-import { cannotTransitionVia } from "#src/base/transition.ts";
 import { takeBackOwnCalls } from "#src/play/calls/require-no-stake.ts";
 import { closeLockedEvents } from "#src/show/events/close-event.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";

@@ -10,8 +10,6 @@ import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { LockTimeout } from "#src/base/lock.ts";
 import { cannotTransitionWhen } from "#src/base/refusal.ts";
-import { startPaying } from "#src/play/settlements/start-paying.ts";
-import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { startPaying } from "#src/play/settlements/pay-settlement.ts";
 import { closeTogether } from "#src/show/events/close-event.ts";
 import { eventStateLabel } from "#src/show/events/contract.ts";

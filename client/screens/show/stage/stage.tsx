@@ -23,13 +23,9 @@ import { disabledReasonForAct, disabledReasonForMove } from "../disabled-reason.
 import { OthersArming } from "../result-entry/undo-bar.tsx";
 import { type Show, useShow } from "../show-context.ts";
 import { EventEditor } from "./event-editor.tsx";
+import { More, NextMore } from "./more.tsx";
 import { STAGE_ID, awaitsResult, isAhead, numberOf, stageLink } from "./on-stage.ts";
 import { BigScreen, WhatNext } from "./what-next.tsx";
-import { KeyCap } from "./key-cap.tsx";
-import { More, NextMore } from "./more.tsx";
-import { awaitsResult, isAhead, numberOf } from "./on-stage.ts";
-import { STAGE_ID, stageLink } from "./use-stage.ts";
-import { WhatNext } from "./what-next.tsx";
 
 const byHand = "By hand";
 

@@ -219,8 +219,8 @@ const lights: Record<Check["tone"], string> = { ok: "ok", info: "info", look: "s
 const spoken: Record<Check["tone"], string> = {
   ok: "ready",
   info: "good to know",
-  look: words.lookAtThis,
-  stop: words.lookAtThis,
+  look: "look at this",
+  stop: "look at this",
 };
 
 /** What a host looks at before a show, as a list. */
