@@ -15,19 +15,28 @@ const PARTS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 const LATENESS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15];
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-const requests = new Counter({
-  name: "called_it_http_requests_total",
-  help: "Requests that were answered.",
-  labelNames: ["method", "route", "status"],
-  registers,
-});
-const requestSeconds = new Histogram({
-  name: "called_it_http_request_seconds",
-  help: "From a request to the start of its answer.",
-  labelNames: ["route"],
-  buckets: ANSWERS_S,
-  registers,
-});
+const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+  new Counter({ name, help, labelNames, registers });
+
+/** @param buckets their upper bounds, in seconds or in items. */
+const histogram = <Label extends string = never>(
+  name: string,
+  help: string,
+  buckets: number[],
+  labelNames: Label[] = [],
+) => new Histogram({ name, help, buckets, labelNames, registers });
+
+const requests = counter("called_it_http_requests_total", "Requests that were answered.", [
+  "method",
+  "route",
+  "status",
+]);
+const requestSeconds = histogram(
+  "called_it_http_request_seconds",
+  "From a request to the start of its answer.",
+  ANSWERS_S,
+  ["route"],
+);
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -44,13 +53,12 @@ export function countRequest(answered: {
   requestSeconds.observe({ route }, answered.tookMs / 1_000);
 }
 
-const pageSeconds = new Histogram({
-  name: "called_it_page_part_seconds",
-  help: "Parts of a page: its read of the database, the loaders, rendering, and compressing.",
-  labelNames: ["part"],
-  buckets: PARTS_S,
-  registers,
-});
+const pageSeconds = histogram(
+  "called_it_page_part_seconds",
+  "Parts of a page: its read of the database, the loaders, rendering, and compressing.",
+  PARTS_S,
+  ["part"],
+);
 const pageParts = {
   read: pageSeconds.labels("read"),
   loaders: pageSeconds.labels("loaders"),
@@ -63,31 +71,22 @@ export function measurePagePart(part: keyof typeof pageParts, sinceMs: number): 
   pageParts[part].observe((performance.now() - sinceMs) / 1_000);
 }
 
-/** Calls by what became of them: "placed", "replayed", or the code of the refusal. */
-export const calls = new Counter({
-  name: "called_it_calls_total",
-  help: "Calls by what became of them: placed, replayed, or the code of the refusal.",
-  labelNames: ["outcome"],
-  registers,
-});
-const batchSize = new Histogram({
-  name: "called_it_call_batch_size",
-  help: "Calls of a batch.",
-  buckets: SIZES,
-  registers,
-});
-const batchWait = new Histogram({
-  name: "called_it_call_batch_wait_seconds",
-  help: "How long the first call of a batch waited for it.",
-  buckets: PARTS_S,
-  registers,
-});
-const batchSeconds = new Histogram({
-  name: "called_it_call_batch_seconds",
-  help: "How long a batch of calls took to be placed.",
-  buckets: PARTS_S,
-  registers,
-});
+export const calls = counter(
+  "called_it_calls_total",
+  "Calls by what became of them: placed, replayed, or the code of the refusal.",
+  ["outcome"],
+);
+const batchSize = histogram("called_it_call_batch_size", "Calls of a batch.", SIZES);
+const batchWait = histogram(
+  "called_it_call_batch_wait_seconds",
+  "How long the first call of a batch waited for it.",
+  PARTS_S,
+);
+const batchSeconds = histogram(
+  "called_it_call_batch_seconds",
+  "How long a batch of calls took to be placed.",
+  PARTS_S,
+);
 
 /** Notes a batch of placed calls. */
 export function measureCallBatch({ size, waitedMs, tookMs }: MeasuredBatch): void {
@@ -96,77 +95,54 @@ export function measureCallBatch({ size, waitedMs, tookMs }: MeasuredBatch): voi
   batchSeconds.observe(tookMs / 1_000);
 }
 
-/** The payment provider's messages by what became of them: "taken", "refused", "unsigned", or "foreign": about no payment of ours. */
-export const paymentMessages = new Counter({
-  name: "called_it_payment_messages_total",
-  help: "Messages of the payment provider by what became of them: taken, refused, unsigned, or foreign (about no payment of ours).",
-  labelNames: ["outcome"],
-  registers,
-});
+export const paymentMessages = counter(
+  "called_it_payment_messages_total",
+  "Messages of the payment provider by what became of them: taken, refused, unsigned, or foreign (about no payment of ours).",
+  ["outcome"],
+);
 
-export const wrongJoinCodes = new Counter({
-  name: "called_it_wrong_join_codes_total",
-  help: "Join codes that were tried and that no session has.",
-  registers,
-});
+export const wrongJoinCodes = counter(
+  "called_it_wrong_join_codes_total",
+  "Join codes that were tried and that no session has.",
+);
 
-export const transactionsEnded = new Counter({
-  name: "called_it_transactions_ended_total",
-  help: "Transactions that idled with locks, which this process has ended because Postgres did not.",
-  registers,
-});
+export const transactionsEnded = counter(
+  "called_it_transactions_ended_total",
+  "Transactions that idled with locks, which this process has ended because Postgres did not.",
+);
 
 export const settlements = {
-  decided: new Counter({
-    name: "called_it_settlements_decided_total",
-    help: "Results that were decided, corrections included.",
-    registers,
-  }),
-  paid: new Counter({
-    name: "called_it_settlements_paid_total",
-    help: "Settlements that have paid all calls.",
-    registers,
-  }),
-  playersPaid: new Counter({
-    name: "called_it_settlement_players_total",
-    help: "Players that settlements have paid; one who is paid for two events counts twice.",
-    registers,
-  }),
-  partSeconds: new Histogram({
-    name: "called_it_settlement_part_seconds",
-    help: "How long a part of a settlement took.",
-    buckets: PARTS_S,
-    registers,
-  }),
+  decided: counter("called_it_settlements_decided_total", "Results that were decided, corrections included."),
+  paid: counter("called_it_settlements_paid_total", "Settlements that have paid all calls."),
+  playersPaid: counter(
+    "called_it_settlement_players_total",
+    "Players that settlements have paid; one who is paid for two events counts twice.",
+  ),
+  partSeconds: histogram(
+    "called_it_settlement_part_seconds",
+    "How long a part of a settlement took.",
+    PARTS_S,
+  ),
 };
 
-/** How late a timed transition was made, by its name. */
-const lateness = new Histogram({
-  name: "called_it_transition_lateness_seconds",
-  help: "How long after its due time a timed transition was made.",
-  labelNames: ["transition"],
-  buckets: LATENESS_S,
-  registers,
-});
+const lateness = histogram(
+  "called_it_transition_lateness_seconds",
+  "How long after its due time a timed transition was made.",
+  LATENESS_S,
+  ["transition"],
+);
 
 /** Notes when a timer made a transition, by the database's clock. */
 export function measureLateness(transition: string, dueAt: Date, madeAt: Date): void {
   lateness.observe({ transition }, Math.max(0, madeAt.getTime() - dueAt.getTime()) / 1_000);
 }
 
-const jobsDone = new Counter({
-  name: "called_it_jobs_done_total",
-  help: "Runs of jobs, by how they ended: done, again, failed.",
-  labelNames: ["queue", "result"],
-  registers,
-});
-const jobSeconds = new Histogram({
-  name: "called_it_job_seconds",
-  help: "How long a run of a job took.",
-  labelNames: ["queue"],
-  buckets: ANSWERS_S,
-  registers,
-});
+const jobsDone = counter(
+  "called_it_jobs_done_total",
+  "Runs of jobs, by how they ended: done, again, failed.",
+  ["queue", "result"],
+);
+const jobSeconds = histogram("called_it_job_seconds", "How long a run of a job took.", ANSWERS_S, ["queue"]);
 
 /** Notes a run of a job. @param sinceMs when it began, from performance.now(). */
 export function measureJob(queue: string, result: "done" | "again" | "failed", sinceMs: number): void {
@@ -174,12 +150,11 @@ export function measureJob(queue: string, result: "done" | "again" | "failed", s
   jobSeconds.observe({ queue }, (performance.now() - sinceMs) / 1_000);
 }
 
-const catchUps = new Counter({
-  name: "called_it_cable_catch_ups_total",
-  help: "Clients that asked for what they had missed: complete, or a gap that made them read everything again.",
-  labelNames: ["result"],
-  registers,
-});
+const catchUps = counter(
+  "called_it_cable_catch_ups_total",
+  "Clients that asked for what they had missed: complete, or a gap that made them read everything again.",
+  ["result"],
+);
 
 /** Counts what clients were sent to catch up. */
 export function countCatchUp(complete: boolean): void {
@@ -187,24 +162,11 @@ export function countCatchUp(complete: boolean): void {
 }
 
 export const cable = {
-  opened: new Counter({
-    name: "called_it_cable_sockets_opened_total",
-    help: "Sockets that were opened.",
-    registers,
-  }),
-  tooSlow: new Counter({
-    name: "called_it_cable_slow_disconnects_total",
-    help: "Clients that were disconnected because they read too slowly.",
-    registers,
-  }),
-  frames: new Counter({
-    name: "called_it_cable_frames_total",
-    help: "Frames that were sent to subscriptions.",
-    registers,
-  }),
-  bytes: new Counter({
-    name: "called_it_cable_bytes_total",
-    help: "Characters of the frames that were sent to subscriptions.",
-    registers,
-  }),
+  opened: counter("called_it_cable_sockets_opened_total", "Sockets that were opened."),
+  tooSlow: counter(
+    "called_it_cable_slow_disconnects_total",
+    "Clients that were disconnected because they read too slowly.",
+  ),
+  frames: counter("called_it_cable_frames_total", "Frames that were sent to subscriptions."),
+  bytes: counter("called_it_cable_bytes_total", "Characters of the frames that were sent to subscriptions."),
 };

@@ -6,7 +6,7 @@ import { signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { hasUnsentFacts } from "#src/base/outbox/outbox-rows.ts";
 import { chatStream } from "#src/base/streams/broadcast.ts";
-import { readHistory } from "#src/base/streams/stream-offsets.ts";
+import { readMissedAfter } from "#src/base/streams/stream-offsets.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { createMessage } from "#src/play/chat/create-message.ts";
@@ -79,7 +79,7 @@ test("after the deletion no table and no key of Redis has the name, the address,
   const body = `My number is with ${name}`;
   await createMessage(deps, { viewer, sessionId: session.slug, body, clientId: crypto.randomUUID() });
   await waitFor("the message to be broadcast", async () => {
-    const { messages } = await readHistory(deps.redis, chatStream(session.id), null);
+    const { messages } = await readMissedAfter(deps.redis, chatStream(session.id), { after: null });
     return messages.length > 0;
   });
   await uploadPicture(person, id, { filename: `${name}.png`, bytes: await picture("png") });
@@ -100,7 +100,7 @@ test("after the deletion no table and no key of Redis has the name, the address,
   await waitForRelay();
   expect(await findInTables(db, texts)).toEqual([]);
   expect(await findInRedis(deps.redis, texts)).toEqual([]);
-  const { messages } = await readHistory(deps.redis, chatStream(session.id), null);
+  const { messages } = await readMissedAfter(deps.redis, chatStream(session.id), { after: null });
   expect(messages.every(({ text }) => !text.includes(body))).toBe(true);
 
   // The books keep the calls and the wallet, which testDeps() checks at the end.

@@ -8,7 +8,7 @@ import { startWorker } from "#jobs/workers.ts";
 import { guides } from "#src/api/programs.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { sessionStream } from "#src/base/streams/broadcast.ts";
-import { readHistory } from "#src/base/streams/stream-offsets.ts";
+import { readMissedAfter } from "#src/base/streams/stream-offsets.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { changeEventState } from "#src/show/events/change-event-state.ts";
@@ -127,7 +127,7 @@ test("each fact is one delivery to each webhook that is on, in the order of the 
   expect(first.map(({ type }) => type)).toEqual(["Event/resolve"]);
   expect(second).toEqual(first);
   expect(await deliveriesOf(deps, off.id)).toEqual([]);
-  const { messages } = await readHistory(deps.redis, sessionStream(session.id), null);
+  const { messages } = await readMissedAfter(deps.redis, sessionStream(session.id), { after: null });
   const onCable = messages.map(({ text }) => text);
   for (const { body } of await deliveriesOf(deps, one.id)) expect(onCable).toContain(body);
 });

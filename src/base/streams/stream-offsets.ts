@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { bySlot, getNumbers, presenceKey, streamKey } from "#src/base/redis-keys.ts";
-import { redisScript, runScriptInRun } from "#src/base/redis-script.ts";
+import { redisScript, type RedisScript, runScriptInRun } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import type { StreamOffset } from "./contract.ts";
 
@@ -10,19 +10,6 @@ import type { StreamOffset } from "./contract.ts";
 
 /** A message with its offset; `text` is the JSON that clients receive. */
 export type OffsetMessage = StreamOffset & { text: string };
-/** `second` is the Unix second in which it was broadcast. */
-export type HistoryMessage = OffsetMessage & { second: number };
-
-/** A part of the history of a stream. */
-export type StreamHistory = {
-  /** The offset of the stream's newest message. */
-  latest: StreamOffset;
-  /** The messages behind the requested offset, oldest first; all of them if that offset is of another epoch. */
-  messages: HistoryMessage[];
-  /** True if some messages behind that offset are missing in `messages`. */
-  gap: boolean;
-};
-
 /** How far back the history of a stream reaches. Seconds. */
 export const HISTORY_S = 300;
 /** How long the offset of a silent stream is stored. Clients that missed nothing until then need not read all data again. */
@@ -62,17 +49,8 @@ export function withOffset(text: string, { epoch, offset }: StreamOffset): strin
   return `{"epoch":"${epoch}","offset":${offset},${text.slice(1)}`;
 }
 
-const offsetsScript = redisScript(`${OFFSET_LUA}
-local offsets = {}
-for _, stream in ipairs(KEYS) do
-  local epoch, offset = offsetOf(stream)
-  offsets[#offsets + 1] = epoch
-  offsets[#offsets + 1] = offset
-end
-return offsets`);
-
 /** KEYS: the streams, then other keys. ARGV[3]: how many streams. The values of the other keys follow the offsets; 0: no value. */
-const offsetsAndCountsScript = redisScript(`${OFFSET_LUA}
+const offsetsScript = redisScript(`${OFFSET_LUA}
 local found = {}
 for index, key in ipairs(KEYS) do
   if index <= tonumber(ARGV[3]) then
@@ -85,19 +63,7 @@ for index, key in ipairs(KEYS) do
 end
 return found`);
 
-const historyScript = redisScript(`${OFFSET_LUA}
-local epoch, offset = offsetOf(KEYS[1])
-local from = '-'
-if ARGV[3] == epoch then from = '(' .. ARGV[4] .. '-1' end
-return {epoch, offset, redis.call('XRANGE', KEYS[1], from, '+')}`);
-
 export const offsetsResult = v.array(v.union([v.string(), v.number()]));
-const historyResult = v.tuple([
-  v.string(),
-  v.number(),
-  v.array(v.tuple([v.string(), v.tuple([v.literal("m"), v.string(), v.literal("t"), v.string()])])),
-]);
-
 /**
  * The newest offset of each stream, in the same order. Rejects while Redis is away. Where only a node of a cluster is away, its
  * streams have none.
@@ -109,7 +75,7 @@ export async function findStreamOffsets(
   if (streams.length === 0) return [];
   const keyOf = (stream: string) => streamKey(redis, stream);
   const find = async (some: readonly string[]) => {
-    const reply = await runScriptInRun(redis, offsetsScript, some.map(keyOf), [OFFSET_TTL_S]);
+    const reply = await runScriptInRun(redis, offsetsScript, some.map(keyOf), [OFFSET_TTL_S, some.length]);
     return offsetsIn(v.parse(offsetsResult, reply), some);
   };
   if (!redis.isCluster) return find(streams);
@@ -133,7 +99,7 @@ export async function findOffsetsAndCounts(
     return { offsets, counts };
   }
   const args = [OFFSET_TTL_S, streams.length];
-  const reply = await runScriptInRun(redis, offsetsAndCountsScript, [...streams, ...keys], args);
+  const reply = await runScriptInRun(redis, offsetsScript, [...streams, ...keys], args);
   const found = v.parse(offsetsResult, reply);
   return {
     offsets: offsetsIn(found, streams),
@@ -148,29 +114,109 @@ export function offsetsIn(found: readonly (string | number)[], streams: readonly
   }));
 }
 
-/**
- * Reads the history of a stream behind an offset, or of a new epoch, for a process that follows it; null: all of it. Rejects while
- * Redis is away.
- */
-export async function readHistory(
-  redis: RedisClient,
-  stream: string,
-  after: StreamOffset | null,
-): Promise<StreamHistory> {
-  const args = [OFFSET_TTL_S, after?.epoch ?? "", after?.offset ?? 0];
-  const reply = await runScriptInRun(redis, historyScript, [streamKey(redis, stream)], args);
-  const [epoch, offset, rows] = v.parse(historyResult, reply);
-  const messages = rows.map(([id, [, text, , second]]) => ({
-    epoch,
-    offset: Number(id.split("-", 1)[0]),
-    text,
-    second: Number(second),
-  }));
-  const gap = after?.epoch !== epoch || after.offset > offset || messages.length !== offset - after.offset;
-  return { latest: { epoch, offset }, messages, gap };
-}
-
 /** True if an offset is behind `last`, that is, if its message has not arrived yet. */
 export function isNewer(offset: StreamOffset, last: StreamOffset | null): boolean {
   return last === null || offset.epoch !== last.epoch || offset.offset > last.offset;
+}
+
+// Decision: a history is complete or refused. A client that gets a part of it would show a wrong state and not know it.
+// Any player may ask for what was missed, again and again. So Redis reads no more than it sends, and stops when that is more
+// than the client can use.
+
+/** The messages of a stream that a client has missed. */
+export type MissedMessages = {
+  /** The offset of the stream's newest message. */
+  latest: StreamOffset;
+  /** Oldest first: those that the history has; none if they are too long. */
+  messages: OffsetMessage[];
+  /** False if some are missing: the history does not reach back far enough, or is too long. */
+  complete: boolean;
+};
+
+const PART = 100;
+const TOO_LONG = "too long";
+const REACHED = "reached";
+const BEGINNING = "beginning";
+
+/** ARGV[3] and [4]: the epoch and the offset; ARGV[5]: the largest length. */
+const afterScript = redisScript(`${OFFSET_LUA}
+local epoch, offset = offsetOf(KEYS[1])
+local rows, length, from = {}, 0, '-'
+if ARGV[3] == epoch then from = '(' .. ARGV[4] .. '-1' end
+while true do
+  local part = redis.call('XRANGE', KEYS[1], from, '+', 'COUNT', ${PART})
+  for _, row in ipairs(part) do
+    length = length + #row[2][2]
+    rows[#rows + 1] = row
+  end
+  if length > tonumber(ARGV[5]) then return {epoch, offset, '${TOO_LONG}', {}} end
+  if #part < ${PART} then return {epoch, offset, '${REACHED}', rows} end
+  from = '(' .. part[#part][1]
+end`);
+
+/** ARGV[3]: the Unix second; ARGV[4]: the largest length. The newest message is the first. */
+const sinceScript = redisScript(`${OFFSET_LUA}
+local epoch, offset = offsetOf(KEYS[1])
+local last = redis.call('HGET', KEYS[1] .. ':at', 't')
+if last and tonumber(last) < tonumber(ARGV[3]) then return {epoch, offset, '${REACHED}', {}} end
+local rows, length, to = {}, 0, '+'
+while true do
+  local part = redis.call('XREVRANGE', KEYS[1], to, '-', 'COUNT', ${PART})
+  for _, row in ipairs(part) do
+    if tonumber(row[2][4]) < tonumber(ARGV[3]) then return {epoch, offset, '${REACHED}', rows} end
+    length = length + #row[2][2]
+    rows[#rows + 1] = row
+  end
+  if length > tonumber(ARGV[4]) then return {epoch, offset, '${TOO_LONG}', {}} end
+  if #part < ${PART} then return {epoch, offset, '${BEGINNING}', rows} end
+  to = '(' .. part[#part][1]
+end`);
+
+const scriptResult = v.tuple([
+  v.string(),
+  v.number(),
+  v.picklist([REACHED, BEGINNING, TOO_LONG]),
+  v.array(v.tuple([v.string(), v.tuple([v.literal("m"), v.string(), v.literal("t"), v.string()])])),
+]);
+
+/**
+ * Reads the messages behind an offset, all of them if it is null or of another epoch. Rejects while Redis is away.
+ * @param lengthMax of all texts, in bytes; by default there is no limit.
+ */
+export async function readMissedAfter(
+  redis: RedisClient,
+  stream: string,
+  { after, lengthMax = Number.MAX_SAFE_INTEGER }: { after: StreamOffset | null; lengthMax?: number },
+): Promise<MissedMessages> {
+  const args = [after?.epoch ?? "", after?.offset ?? 0, lengthMax];
+  const { latest, messages, end } = await run(redis, afterScript, stream, args);
+  const isReached = end === REACHED && after?.epoch === latest.epoch;
+  return { latest, messages, complete: isReached && messages.length === latest.offset - after.offset };
+}
+
+/**
+ * Reads the messages since a Unix second. Rejects while Redis is away.
+ * @param lengthMax of all texts, in bytes.
+ */
+export async function readMissedSince(
+  redis: RedisClient,
+  stream: string,
+  { second, lengthMax }: { second: number; lengthMax: number },
+): Promise<MissedMessages> {
+  const { latest, messages, end } = await run(redis, sinceScript, stream, [second, lengthMax]);
+  messages.reverse();
+  const complete = end === REACHED || (end === BEGINNING && messages.length === latest.offset);
+  return { latest, messages, complete };
+}
+
+async function run(
+  redis: RedisClient,
+  script: RedisScript,
+  stream: string,
+  args: readonly (string | number)[],
+): Promise<{ latest: StreamOffset; messages: OffsetMessage[]; end: string }> {
+  const reply = await runScriptInRun(redis, script, [streamKey(redis, stream)], [OFFSET_TTL_S, ...args]);
+  const [epoch, offset, end, rows] = v.parse(scriptResult, reply);
+  const messages = rows.map(([id, [, text]]) => ({ epoch, offset: Number(id.split("-", 1)[0]), text }));
+  return { latest: { epoch, offset }, messages, end };
 }

@@ -3,8 +3,12 @@ import { batchReads, createBatcher } from "#src/base/batcher.ts";
 import { countCatchUp } from "#src/base/instruments.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
-import { type MissedMessages, readMissedAfter, readMissedSince } from "#src/base/streams/read-missed.ts";
-import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
+import {
+  findStreamOffsets,
+  type MissedMessages,
+  readMissedAfter,
+  readMissedSince,
+} from "#src/base/streams/stream-offsets.ts";
 import { delivery, historyAnswer, type HistoryRequest } from "./frames.ts";
 
 // After a break all pages of a show ask at the same moment what they have missed. Most have missed nothing, and the others the same.

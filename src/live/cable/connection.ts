@@ -13,7 +13,14 @@ import {
   WELCOME,
 } from "./frames.ts";
 import type { CableClient, CableSocket, HubApi } from "./hub-api.ts";
-import { type OpenSubscription, OpenSubscriptions, SUBSCRIPTIONS_MAX } from "./open-subscriptions.ts";
+import {
+  type OpenSubscription,
+  OpenSubscriptions,
+  saveSubscriptions,
+  SUBSCRIPTIONS_MAX,
+  takeSavedSubscriptions,
+} from "./open-subscriptions.ts";
+import { performAction } from "./perform-action.ts";
 import { isSlow, type SocketReader } from "./slow-clients.ts";
 
 /** Commands of one connection in a second; more of them wait. */
@@ -197,7 +204,7 @@ export class Connection {
     this.#reader = null;
     this.#queue.close();
     if (this.client.protocol === "ext")
-      void this.#hub.saveSubscriptions(this.client, this.subscriptions.identifiers);
+      void saveSubscriptions(this.#hub.deps, this.client, this.subscriptions.identifiers);
     this.subscriptions.closeAll();
     this.#hub.unregister(this);
   }
@@ -212,7 +219,7 @@ export class Connection {
   #disconnectSlow(): void {
     const { socket } = this;
     this.#isTooSlow = true;
-    this.#hub.log.warn({ userId: this.client.viewer.id }, "disconnected a client that reads too slowly");
+    this.#hub.deps.log.warn({ userId: this.client.viewer.id }, "disconnected a client that reads too slowly");
     this.disconnect("too_slow");
     setTimeout(() => socket?.terminate(), DISCONNECT_WITHIN_MS).unref();
   }
@@ -246,7 +253,7 @@ export class Connection {
       if (error instanceof v.ValiError) return this.#logIgnored("data that cannot be read");
       // The client subscribes again by itself until it is confirmed or rejected.
       if (this.#isToBeLogged())
-        this.#hub.log.error({ err: error, userId: this.client.viewer.id }, "a cable command failed");
+        this.#hub.deps.log.error({ err: error, userId: this.client.viewer.id }, "a cable command failed");
     }
   }
 
@@ -259,7 +266,7 @@ export class Connection {
       case "unsubscribe":
         return this.subscriptions.close(subscription);
       case "message": {
-        const messages = await this.#hub.perform(subscription, command.data);
+        const messages = await performAction(this.#hub.deps, subscription, command.data);
         if (messages === null) return this.#logIgnored("an unknown action");
         return this.#send(messages.map((message) => transmission(subscription.identifier, message)));
       }
@@ -298,20 +305,20 @@ export class Connection {
     if (wanted !== null)
       await this.subscriptions.sendHistory(subscription, () => this.#hub.history(subscription, wanted));
     if (presence) await this.#changePresence(subscription, "join");
-    await this.#hub.saveSubscriptions(this.client, this.subscriptions.identifiers);
+    await saveSubscriptions(this.#hub.deps, this.client, this.subscriptions.identifiers);
   }
 
   /** Resumes the subscriptions of an extended client that reconnects. It asks by itself for the messages that it missed. */
   async #resume(): Promise<void> {
     const { sid } = this.client;
     try {
-      const saved = await this.#hub.takeSavedSubscriptions(this.client);
+      const saved = await takeSavedSubscriptions(this.#hub.deps.redis, this.client);
       const resumed = saved === null ? [] : await this.subscriptions.resume(saved);
       const restored = resumed.map(({ identifier }) => identifier);
       this.#send([extWelcome(sid, saved === null ? null : restored)]);
-      await this.#hub.saveSubscriptions(this.client, restored);
+      await saveSubscriptions(this.#hub.deps, this.client, restored);
     } catch (error) {
-      this.#hub.log.warn({ err: error }, "the subscriptions of a connection could not be resumed");
+      this.#hub.deps.log.warn({ err: error }, "the subscriptions of a connection could not be resumed");
       this.#send([extWelcome(sid, null)]);
     }
   }
@@ -327,7 +334,7 @@ export class Connection {
 
   #logIgnored(what: string): void {
     if (!this.#isToBeLogged()) return;
-    this.#hub.log.warn({ userId: this.client.viewer.id, what }, "ignored a frame on the cable");
+    this.#hub.deps.log.warn({ userId: this.client.viewer.id, what }, "ignored a frame on the cable");
   }
 }
 

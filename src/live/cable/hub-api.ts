@@ -1,5 +1,5 @@
 import type { ServerWebSocket } from "bun";
-import type { Logger } from "pino";
+import type { Deps } from "#src/base/deps.ts";
 import type { History } from "./catch-up.ts";
 import type { CableViewer, ChannelStreams } from "./channels.ts";
 import type { HeldMessages } from "./fanout.ts";
@@ -49,23 +49,18 @@ export type RegisteredConnection = {
   roundTripMs: (nowMs: number) => number | null;
 };
 
+export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "notifyRelay" | "isRelayStuck">;
+
 /** What a connection uses of its hub. */
 export type HubApi = {
+  deps: HubDeps;
   register: (connection: RegisteredConnection, socket: CableSocket) => void;
   unregister: (connection: RegisteredConnection) => void;
-  /** The streams of a channel; null if the viewer may not subscribe to it. */
-  authorize: (viewer: CableViewer, identifier: string) => Promise<ChannelStreams | null>;
   /** Resolves to the subscription once its streams are subscribed in Redis. */
   follow: (client: CableClient, identifier: string, streams: ChannelStreams) => Promise<Subscription>;
   unfollow: (subscription: Subscription) => void;
-  /** Performs an action. Returns messages for this subscription alone, as JSON; null for an unknown action. */
-  perform: (subscription: Subscription, data: string) => Promise<string[] | null>;
   /** The messages that an extended client missed. */
   history: (subscription: Subscription, request: HistoryRequest) => Promise<History>;
-  /** Stores the subscriptions of an extended client, so that it can resume them after a reconnect. */
-  saveSubscriptions: (client: CableClient, identifiers: readonly string[]) => Promise<void>;
-  /** Takes the stored subscriptions of the client's previous connection: they can be taken once. */
-  takeSavedSubscriptions: (client: CableClient) => Promise<string[] | null>;
   /** Counts a command of a player. Returns how long it has to wait, in ms. */
   takeCommand: (userId: number) => number;
   /** The presence of extended clients. A player is identified by the sign-in, never by what the client sends. */
@@ -76,7 +71,6 @@ export type HubApi = {
   };
   slowClients: SlowClients;
   heldMessages: HeldMessages;
-  log: Logger;
 };
 
 /** The intervals of a hub's periodic work, in milliseconds. */

@@ -5,11 +5,10 @@ import type { Queryable } from "#db/client.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { isUnconfirmedNow } from "#db/sign-in-conditions.ts";
 import { runFor } from "#src/base/cause.ts";
-import type { Deps } from "#src/base/deps.ts";
 import { CONTROL_CHANNEL, type SocketOwner } from "#src/base/streams/broadcast.ts";
 import { can } from "#src/people/sign-ins/require-host.ts";
 import { buildHistory, type History } from "./catch-up.ts";
-import { authorizeChannel, type ChannelStreams } from "./channels.ts";
+import type { ChannelStreams } from "./channels.ts";
 import { Connection } from "./connection.ts";
 import { endLostAccess } from "./end-lost-access.ts";
 import { Fanout } from "./fanout.ts";
@@ -19,13 +18,12 @@ import type {
   CableClient,
   CableSocket,
   HubApi,
+  HubDeps,
   HubIntervals,
   RegisteredConnection,
   Subscription,
 } from "./hub-api.ts";
 import { type CableLoad, Loads, slowestOf } from "./loads.ts";
-import { saveSubscriptions, takeSavedSubscriptions } from "./open-subscriptions.ts";
-import { performAction } from "./perform-action.ts";
 import { PresenceCounter, PresenceList } from "./presence-counter.ts";
 import { SocketLimits } from "./socket-limits.ts";
 import { StreamSubscriber } from "./stream-subscriber.ts";
@@ -84,8 +82,6 @@ const defaultIntervals: HubIntervals = {
 const WITHIN_MS = 2_000;
 const EVERY_MS = 4;
 
-export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "notifyRelay" | "isRelayStuck">;
-
 /** The connections of this process, and the streams that they receive. */
 export class Hub {
   readonly #deps: HubDeps;
@@ -122,21 +118,16 @@ export class Hub {
       deliver: (group, message, audience) => this.#fanout.deliver(group, message, audience),
     });
     this.#api = {
+      deps,
       register: (connection, socket) => this.#register(connection, socket),
       unregister: (connection) => this.#unregister(connection),
-      authorize: (viewer, identifier) => authorizeChannel(deps.pool.db, viewer, identifier),
       follow: (client, identifier, streams) => this.#follow(client, identifier, streams),
       unfollow: (subscription) => this.#unfollow(subscription),
-      perform: ({ client: { viewer }, groups: [{ stream }], sessionId }, data) =>
-        performAction(deps, { viewer, stream, sessionId }, data),
       history: (subscription, request) => this.#readHistory(subscription, request),
-      saveSubscriptions: (client, identifiers) => saveSubscriptions(deps, client, identifiers),
-      takeSavedSubscriptions: (client) => takeSavedSubscriptions(deps.redis, client),
       takeCommand: (userId) => this.#limits.takeCommand(userId),
       presenceList: this.#presenceList,
       slowClients: this.#fanout.slowClients,
       heldMessages: this.#fanout.heldMessages,
-      log: deps.log,
     };
   }
 

@@ -3,7 +3,7 @@ import type { Deps } from "#src/base/deps.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { HISTORY_S } from "#src/base/streams/stream-offsets.ts";
 import type { History } from "./catch-up.ts";
-import type { ChannelStreams } from "./channels.ts";
+import { authorizeChannel, type ChannelStreams } from "./channels.ts";
 import type { Hold } from "./fanout.ts";
 import { delivery, parseJson, rejection } from "./frames.ts";
 import type { CableClient, CableSocket, HubApi, Subscription } from "./hub-api.ts";
@@ -84,8 +84,12 @@ export class OpenSubscriptions {
    */
   async open(identifier: string, { held }: { held: boolean }): Promise<OpenSubscription | null> {
     if (this.#list.length >= SUBSCRIPTIONS_MAX) return null;
-    const streams = await this.#hub.authorize(this.#owner.client.viewer, identifier);
+    const streams = await this.#authorize(identifier);
     return streams === null || this.#has(streams) ? null : this.#follow(identifier, streams, held);
+  }
+
+  #authorize(identifier: string): Promise<ChannelStreams | null> {
+    return authorizeChannel(this.#hub.deps.pool.db, this.#owner.client.viewer, identifier);
   }
 
   #has({ streams: [first] }: ChannelStreams): boolean {
@@ -94,9 +98,8 @@ export class OpenSubscriptions {
 
   /** Opens those of the subscriptions that the client may still have. Their live messages wait for the history. */
   async resume(identifiers: readonly string[]): Promise<OpenSubscription[]> {
-    const { viewer } = this.#owner.client;
     const some = identifiers.slice(0, SUBSCRIPTIONS_MAX);
-    const allowed = await Promise.all(some.map((identifier) => this.#hub.authorize(viewer, identifier)));
+    const allowed = await Promise.all(some.map((identifier) => this.#authorize(identifier)));
     const resumed: OpenSubscription[] = [];
     for (const [index, streams] of allowed.entries())
       if (streams !== null && !this.#has(streams))

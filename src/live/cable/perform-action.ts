@@ -11,8 +11,8 @@ import { createMessage } from "#src/play/chat/create-message.ts";
 import { findMessage } from "#src/play/chat/find-messages.ts";
 import { speakData } from "#src/play/chat/schemas.ts";
 import { catchUp } from "./catch-up.ts";
-import type { CableViewer } from "./channels.ts";
 import { parseJson } from "./frames.ts";
+import type { Subscription } from "./hub-api.ts";
 
 const clientIdData = v.union([
   v.pipe(
@@ -27,13 +27,6 @@ const clientIdData = v.union([
 
 const action = v.looseObject({ action: v.string() });
 
-type ActionContext = {
-  viewer: CableViewer;
-  /** The stream that a page catches up on. */
-  stream: string;
-  sessionId: number | null;
-};
-
 /**
  * Performs an action of a subscription: `since` catches up, `speak` sends a chat message.
  * @param text JSON with the action's name and its data.
@@ -41,7 +34,7 @@ type ActionContext = {
  */
 export async function performAction(
   deps: SendMessageDeps,
-  { viewer, stream, sessionId }: ActionContext,
+  { client: { viewer }, groups: [{ stream }], sessionId }: Subscription,
   text: string,
 ): Promise<string[] | null> {
   const data = v.parse(action, parseJson(text));

@@ -7,7 +7,7 @@ import {
   isNewer,
   type OffsetMessage,
   parsePublished,
-  readHistory,
+  readMissedAfter,
 } from "#src/base/streams/stream-offsets.ts";
 import type { Protocol } from "./frames.ts";
 import { openLines, type StreamLines } from "./stream-lines.ts";
@@ -244,7 +244,8 @@ export class StreamSubscriber {
   /** Delivers the missed messages of a stream from its history, then those that were held back meanwhile. */
   async #fillGap(stream: string, followed: FollowedStream): Promise<void> {
     const { heldBack, last } = followed;
-    const missed = last === null ? [] : (await readHistory(this.#deps.redis, stream, last)).messages;
+    const missed =
+      last === null ? [] : (await readMissedAfter(this.#deps.redis, stream, { after: last })).messages;
     // Lost again meanwhile: what comes after that is for the next recovery.
     if (heldBack === null || followed.heldBack !== heldBack) return;
     followed.heldBack = null;

@@ -19,71 +19,48 @@ const serverTime = moment;
 /** A page that has a newer version of the same thing ignores the message. */
 const version = v.number();
 
+/** A message about one kind of thing: its changes, and what it says beside the version and the time. */
+const message = <
+  Source extends string,
+  const Changes extends readonly string[],
+  Detail extends v.ObjectEntries,
+>(
+  source: Source,
+  changes: Changes,
+  detail: Detail,
+) =>
+  v.object({
+    sourceType: v.literal(source),
+    eventType: v.picklist(changes),
+    detail: v.object({ ...detail, version, serverTime }),
+  });
+
 /**
  * A message on a player's own UserChannel: all sockets of the player receive it. `version` is the event's in a message about a
  * call. A call is shown as it is at the time of sending. Example: of a call that is taken back at once, place_call already has
  * the state soft_destroyed. A call's state never goes back, so a client keeps the later of two states.
  */
 export const userMessage = v.variant("eventType", [
-  v.object({
-    sourceType: v.literal("Call"),
-    eventType: v.literal("place_call"),
-    /** `idempotencyKey` is that of the request: the page that placed the call recognizes its own call by it. */
-    detail: v.object({ call: callSchema, idempotencyKey: v.string(), version, serverTime }),
+  /** `idempotencyKey` is that of the request: the page that placed the call recognizes its own call by it. */
+  message("Call", ["place_call"], { call: callSchema, idempotencyKey: v.string() }),
+  /** The call was taken back by its player or an admin, or refunded because its event was skipped or reset. */
+  message("Call", ["cancel_call"], { call: callSchema }),
+  message("Call", ["close_call"], { call: callSchema }),
+  message("Call", ["resolve_call"], {
+    call: callSchema,
+    eventId: rowId,
+    result: v.nullable(v.boolean()),
+    voided: v.boolean(),
+    reason: v.nullable(v.string()),
+    wallet: walletSchema,
   }),
-  v.object({
-    sourceType: v.literal("Call"),
-    eventType: v.literal("cancel_call"),
-    /** The call was taken back by its player or an admin, or refunded because its event was skipped or reset. */
-    detail: v.object({ call: callSchema, version, serverTime }),
-  }),
-  v.object({
-    sourceType: v.literal("Call"),
-    eventType: v.literal("close_call"),
-    detail: v.object({ call: callSchema, version, serverTime }),
-  }),
-  v.object({
-    sourceType: v.literal("Call"),
-    eventType: v.literal("resolve_call"),
-    detail: v.object({
-      call: callSchema,
-      eventId: rowId,
-      result: v.nullable(v.boolean()),
-      voided: v.boolean(),
-      reason: v.nullable(v.string()),
-      wallet: walletSchema,
-      version,
-      serverTime,
-    }),
-  }),
-  v.object({
-    sourceType: v.literal("Notification"),
-    eventType: v.literal("create"),
-    /** `unreadCount` is that of the time of sending; the version is the notification's id. */
-    detail: v.object({ notification: notificationSchema, unreadCount: v.number(), version, serverTime }),
-  }),
-  v.object({
-    sourceType: v.literal("Notification"),
-    eventType: v.literal("read"),
-    /** Notifications up to this id were read or cleared in some window; `unreadCount` as above, the version is this id. */
-    detail: v.object({ upToId: rowId, unreadCount: v.number(), version, serverTime }),
-  }),
-  v.object({
-    sourceType: v.literal("Wallet"),
-    eventType: v.literal("balance_change"),
-    detail: v.object({ wallet: walletSchema, version, serverTime }),
-  }),
-  v.object({
-    sourceType: v.literal("User"),
-    eventType: v.literal("avatar"),
-    /** The version is the avatar's. */
-    detail: v.object({
-      avatar: avatarSchema,
-      username: v.optional(v.string()),
-      version,
-      serverTime,
-    }),
-  }),
+  /** `unreadCount` is that of the time of sending; the version is the notification's id. */
+  message("Notification", ["create"], { notification: notificationSchema, unreadCount: v.number() }),
+  /** Notifications up to this id were read or cleared in some window; `unreadCount` as above, the version is this id. */
+  message("Notification", ["read"], { upToId: rowId, unreadCount: v.number() }),
+  message("Wallet", ["balance_change"], { wallet: walletSchema }),
+  /** The version is the avatar's. */
+  message("User", ["avatar"], { avatar: avatarSchema, username: v.optional(v.string()) }),
 ]);
 export type UserMessage = v.InferOutput<typeof userMessage>;
 
@@ -92,75 +69,33 @@ export type UserMessage = v.InferOutput<typeof userMessage>;
  * go only to clients that have an account, and what hosts are about to do only to admins.
  */
 export const sessionMessage = v.variant("sourceType", [
-  v.object({
-    sourceType: v.literal("Event"),
-    eventType: v.picklist(eventChanges),
-    /** `myCalls` is always empty here, and `plan` null. */
-    detail: v.object({ event: eventSchema, version, serverTime }),
+  /** `myCalls` is always empty here, and `plan` null. */
+  message("Event", eventChanges, { event: eventSchema }),
+  /** `registered` is always false here. `namesChanged`: a player has another name, so what a page keeps of players is of before. */
+  message("Session", sessionChanges, { session: sessionSchema, namesChanged: v.optional(v.literal(true)) }),
+  /** The session was deleted. */
+  message("Session", ["destroy"], { sessionId: rowId }),
+  message("Spot", ["pool"], {
+    eventId: rowId,
+    pool: poolSchema,
+    callsCount: v.number(),
+    /** The newest calls since the last message, at most 5, for the ticker. */
+    latest: v.array(
+      v.object({ username: v.string(), side: v.picklist(sides), wager: dollars, wagerCents: cents }),
+    ),
   }),
-  v.object({
-    sourceType: v.literal("Session"),
-    eventType: v.picklist(sessionChanges),
-    /** `registered` is always false here. */
-    /** `namesChanged`: a player has another name, so what a page keeps of players without asking again is of before. */
-    detail: v.object({
-      session: sessionSchema,
-      namesChanged: v.optional(v.literal(true)),
-      version,
-      serverTime,
-    }),
+  message("Score", ["leaders"], {
+    leaders: v.array(scoreSchema),
+    totalCount: v.number(),
+    /** By rank; left out in a session without teams. */
+    teams: v.optional(v.array(teamSchema)),
   }),
-  v.object({
-    sourceType: v.literal("Session"),
-    eventType: v.literal("destroy"),
-    /** The session was deleted. */
-    detail: v.object({ sessionId: rowId, version, serverTime }),
-  }),
-  v.object({
-    sourceType: v.literal("Spot"),
-    eventType: v.literal("pool"),
-    detail: v.object({
-      eventId: rowId,
-      pool: poolSchema,
-      callsCount: v.number(),
-      /** The newest calls since the last message, at most 5, for the ticker. */
-      latest: v.array(
-        v.object({ username: v.string(), side: v.picklist(sides), wager: dollars, wagerCents: cents }),
-      ),
-      version,
-      serverTime,
-    }),
-  }),
-  v.object({
-    sourceType: v.literal("Score"),
-    eventType: v.literal("leaders"),
-    detail: v.object({
-      leaders: v.array(scoreSchema),
-      totalCount: v.number(),
-      /** By rank; left out in a session without teams. */
-      teams: v.optional(v.array(teamSchema)),
-      version,
-      serverTime,
-    }),
-  }),
-  v.object({
-    sourceType: v.literal("Presence"),
-    eventType: v.literal("count"),
-    detail: v.object({ playersOnline: v.number(), version, serverTime }),
-  }),
-  v.object({
-    sourceType: v.literal("Reaction"),
-    eventType: v.literal("count"),
-    /** How often each kind was sent since the last message; kinds that nobody sent are left out. */
-    detail: v.object({ counts: v.record(v.picklist(reactionKinds), v.number()), version, serverTime }),
-  }),
+  message("Presence", ["count"], { playersOnline: v.number() }),
+  /** How often each kind was sent since the last message; kinds that nobody sent are left out. */
+  message("Reaction", ["count"], { counts: v.record(v.picklist(reactionKinds), v.number()) }),
   hostsMessage,
-  v.object({
-    sourceType: v.literal("Message"),
-    /** A deleted message has an empty body. An updated one has another name of its player, or was approved. */
-    eventType: v.picklist(["create", "update", "destroy"]),
-    detail: v.object({ message: messageSchema, version, serverTime }),
-  }),
+  /** A deleted message has an empty body. An updated one has another name of its player, or was approved. */
+  message("Message", ["create", "update", "destroy"], { message: messageSchema }),
   v.object({
     sourceType: v.literal("Message"),
     /** Goes only to the connection that sent the chat message: why it was refused. */

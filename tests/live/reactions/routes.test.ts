@@ -4,14 +4,14 @@ import * as v from "valibot";
 import { mutes } from "#db/schema/messages.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { sessionStream } from "#src/base/streams/broadcast.ts";
-import { readHistory } from "#src/base/streams/stream-offsets.ts";
+import { readMissedAfter } from "#src/base/streams/stream-offsets.ts";
 import { ReactionCounter } from "#src/live/reactions/reaction-counter.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { createServer } from "#src/server.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { type TestClient, signedInClient } from "#tests/support/client.ts";
+import { signedInClient, type TestClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { redisAway } from "#tests/support/redis.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
@@ -36,7 +36,7 @@ const send = (client: TestClient, slug: string, kind: unknown = "love") =>
 
 /** The reactions that a session has received, in their order. */
 async function received(sessionId: number) {
-  const { messages } = await readHistory(deps.redis, sessionStream(sessionId), null);
+  const { messages } = await readMissedAfter(deps.redis, sessionStream(sessionId), { after: null });
   return messages
     .map(({ text }) => v.parse(sessionMessage, JSON.parse(text)))
     .filter((message) => message.sourceType === "Reaction")

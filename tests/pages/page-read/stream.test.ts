@@ -8,7 +8,7 @@ import {
 import type { Deps } from "#src/base/deps.ts";
 import { createRandom, type Random } from "#src/base/random.ts";
 import { sessionStream } from "#src/base/streams/broadcast.ts";
-import { readHistory } from "#src/base/streams/stream-offsets.ts";
+import { readMissedAfter } from "#src/base/streams/stream-offsets.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { PageData } from "#src/pages/page-read/prefetch-page-data.ts";
@@ -41,7 +41,9 @@ test.each([1, 2, 3, 4])(
     for (let step = 0; step < 6; step += 1) await act();
     const fresh = shownIn(initialActionState(snapshotIn(await read())));
     const follow = async () =>
-      (await readHistory(deps.redis, sessionStream(sessionId), offset)).messages.map(messageIn);
+      (await readMissedAfter(deps.redis, sessionStream(sessionId), { after: offset })).messages.map(
+        messageIn,
+      );
     const started = initialActionState(snapshotIn(page));
     const messages = await waitFor("the stream to lead to what a fresh page shows", async () => {
       const all = await follow();

@@ -3,6 +3,9 @@ import { withLock, withLocks } from "#src/base/lock.ts";
 import { presenceKey, queuePrefix, slotOf, streamKey } from "#src/base/redis-keys.ts";
 import { broadcastWithOffsets, userStream } from "#src/base/streams/broadcast.ts";
 import { findOffsetsAndCounts, readHistory } from "#src/base/streams/stream-offsets.ts";
+import { pingRedis } from "#src/base/redis.ts";
+import { broadcastWithOffsets, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
+import { findOffsetsAndCounts, readMissedAfter } from "#src/base/streams/stream-offsets.ts";
 import { tryRights } from "#src/base/watch-redis.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { eraseInRedis } from "#src/profiles/erase-person.ts";
@@ -37,11 +40,13 @@ test("streams of several nodes keep their offsets, and their messages can be rea
   const { offsets } = await findOffsetsAndCounts(deps.redis, streams, [session.id]);
   expect(offsets).toEqual(sent.slice(streams.length));
   const [first] = sent;
-  const { messages: missed, gap } = await readHistory(deps.redis, streams[0] ?? "", first ?? null);
+  const { messages: missed, complete } = await readMissedAfter(deps.redis, streams[0] ?? "", {
+    after: first ?? null,
+  });
   expect(missed).toHaveLength(1);
-  expect(gap).toBe(false);
+  expect(complete).toBe(true);
   await eraseInRedis(deps, { userId: 900_001, email: null, sessionIds: [] });
-  expect((await readHistory(deps.redis, streams[0] ?? "", null)).messages).toEqual([]);
+  expect((await readMissedAfter(deps.redis, streams[0] ?? "", { after: null })).messages).toEqual([]);
 });
 
 test("a user with all rights is refused nothing of what the product tries", async () => {
