@@ -82,50 +82,38 @@ function exampleOfError(name: ErrorName): Node {
   return { value: { ...errorResponses[name].example, requestId: "7d3c2a51-4b0e-4f0a-9a55-0a8a6d1f7c11" } };
 }
 
+const text = (description: string, more: Node = {}) => ({
+  description,
+  schema: { type: "string", ...more },
+});
+const parameter = (name: string, description: string, more?: Node) => ({
+  name,
+  in: "header",
+  ...text(description, more),
+});
+
 const parameters: Node = {
-  IdempotencyKey: {
-    name: "Idempotency-Key",
-    in: "header",
-    description:
-      "A text of the client's choice, new for each operation. Sending the same request again with it has no further effect.",
-    schema: { type: "string", maxLength: 128 },
-  },
-  IfMatch: {
-    name: "If-Match",
-    in: "header",
-    description:
-      "The version that the client has read, or the ETag of that answer. If the current version is another one, nothing changes (409).",
-    schema: { type: "string" },
-  },
-  IfNoneMatch: {
-    name: "If-None-Match",
-    in: "header",
-    description: "The ETag of the answer that the client has cached.",
-    schema: { type: "string" },
-  },
+  IdempotencyKey: parameter(
+    "Idempotency-Key",
+    "A text of the client's choice, new for each operation. Sending the same request again with it has no further effect.",
+    { maxLength: 128 },
+  ),
+  IfMatch: parameter(
+    "If-Match",
+    "The version that the client has read, or the ETag of that answer. If the current version is another one, nothing changes (409).",
+  ),
+  IfNoneMatch: parameter("If-None-Match", "The ETag of the answer that the client has cached."),
 };
 
 const headers: Node = {
-  RequestId: {
-    description: "Identifies this request in questions to the operator.",
-    schema: { type: "string" },
-  },
-  CsrfToken: {
-    description: "The token for the next request that changes something.",
-    schema: { type: "string" },
-  },
-  ETag: {
-    description: "Identifies this answer. The part before the dash is the version.",
-    schema: { type: "string" },
-  },
-  Link: {
-    description: "The addresses of the first, last, next and previous page.",
-    schema: { type: "string" },
-  },
-  IdempotentReplayed: {
-    description: "true if the same request was made before under this key, and nothing was done now.",
-    schema: { type: "string", enum: ["true", "false"] },
-  },
+  RequestId: text("Identifies this request in questions to the operator."),
+  CsrfToken: text("The token for the next request that changes something."),
+  ETag: text("Identifies this answer. The part before the dash is the version."),
+  Link: text("The addresses of the first, last, next and previous page."),
+  IdempotentReplayed: text(
+    "true if the same request was made before under this key, and nothing was done now.",
+    { enum: ["true", "false"] },
+  ),
 };
 
 const securitySchemes: Node = {

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import * as v from "valibot";
-import { escapeHtml } from "#src/http/escape-html.ts";
 import { type Chapter, chapters } from "./all-endpoints.ts";
 import { ABOUT, describeApi } from "./describe-api.ts";
 import { type Guide, guides } from "./programs.ts";
@@ -54,7 +53,7 @@ function referencePage({ styles, mark }: Files): string {
 
 function pageBody(mark: string): string {
   const titles = [...guides, ...chapters.map(({ title }) => ({ id: idOf(title), title }))];
-  const list = titles.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`);
+  const list = titles.map(({ id, title }) => `<li><a href="#${id}">${Bun.escapeHTML(title)}</a></li>`);
   const paragraphs = ABOUT.split("\n\n").map((text) => `<p>${withCode(text)}</p>`);
   return `<header class="api-head"><a href="/sessions"><img src="/assets/${mark}" alt="" width="24" height="24">Called It</a>
 <a href="/api/openapi.json">OpenAPI 3.1</a></header>
@@ -68,15 +67,15 @@ ${chapters.map(chapterSection).join("\n")}
 
 function guideSection({ id, title, paragraphs, example }: Guide): string {
   const text = paragraphs.map((paragraph) => `<p>${withCode(paragraph)}</p>`).join("");
-  return `<section id="${id}"><h2>${escapeHtml(title)}</h2><div class="api-about">${text}</div>
-<pre class="guide" tabindex="0">${escapeHtml(example)}</pre></section>`;
+  return `<section id="${id}"><h2>${Bun.escapeHTML(title)}</h2><div class="api-about">${text}</div>
+<pre class="guide" tabindex="0">${Bun.escapeHTML(example)}</pre></section>`;
 }
 
 function chapterSection({ title, about, endpoints }: Chapter): string {
   const sections = Object.entries(endpoints).map(([name, endpoint]) =>
     endpointSection({ name, chapter: title, endpoint }),
   );
-  return `<section id="${idOf(title)}"><h2>${escapeHtml(title)}</h2><p class="dim">${escapeHtml(about)}</p>
+  return `<section id="${idOf(title)}"><h2>${Bun.escapeHTML(title)}</h2><p class="dim">${Bun.escapeHTML(about)}</p>
 ${sections.join("\n")}</section>`;
 }
 

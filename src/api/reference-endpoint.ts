@@ -1,7 +1,6 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { snakeCase } from "#src/http/contract.ts";
 import { audiences, type Endpoint } from "#src/http/endpoint.ts";
-import { escapeHtml } from "#src/http/escape-html.ts";
 import { pageQuery } from "#src/http/schemas.ts";
 import { scopeOf } from "#src/people/sign-ins/access-tokens.ts";
 import type { NamedEndpoint } from "./all-endpoints.ts";
@@ -14,9 +13,9 @@ export function endpointSection({ name, endpoint }: NamedEndpoint): string {
   const { method, path, summary, who, notes } = endpoint;
   const about = notes === undefined ? "" : `<p>${withCode(notes)}</p>`;
   return `<details class="endpoint" id="${name}"><summary>
-<span class="method ${method.toLowerCase()}">${method}</span><code>${breakable(path)}</code><span class="what">${escapeHtml(summary)}</span>
+<span class="method ${method.toLowerCase()}">${method}</span><code>${breakable(path)}</code><span class="what">${Bun.escapeHTML(summary)}</span>
 </summary><div class="endpoint-details">
-<p class="who"><b>For</b> ${escapeHtml(audiences[who])}${tokenNote(endpoint)}</p>${about}
+<p class="who"><b>For</b> ${Bun.escapeHTML(audiences[who])}${tokenNote(endpoint)}</p>${about}
 ${fieldsTable("Query", queryFields(endpoint))}
 ${fieldsTable("Body", endpoint.body === undefined ? [] : fieldsOf(bodySchema(endpoint.body)))}
 ${headersList(endpoint)}
@@ -44,7 +43,7 @@ function fieldsTable(title: string, fields: readonly Field[]): string {
   if (fields.length === 0) return "";
   const rows = fields.map(
     ({ name, type, required }) =>
-      `<tr><th scope="row"><code>${breakable(name)}</code>${required ? " <small>required</small>" : ""}</th><td>${escapeHtml(type)}</td></tr>`,
+      `<tr><th scope="row"><code>${breakable(name)}</code>${required ? " <small>required</small>" : ""}</th><td>${Bun.escapeHTML(type)}</td></tr>`,
   );
   return `<h3>${title}</h3><table><tbody>${rows.join("")}</tbody></table>`;
 }
@@ -67,8 +66,8 @@ function exampleBlocks(example: Example | undefined): string {
   const bodyText = body === undefined ? "" : `\n\n${JSON.stringify(body, null, 2)}`;
   const text = typeof answer === "string" ? answer : JSON.stringify(answer, null, 2);
   const answerText = answer === undefined ? "" : `\n\n${text}`;
-  return `<h3>Example</h3><pre tabindex="0">${escapeHtml(request + bodyText)}</pre>
-<pre tabindex="0">${escapeHtml(String(status) + answerText)}</pre>`;
+  return `<h3>Example</h3><pre tabindex="0">${Bun.escapeHTML(request + bodyText)}</pre>
+<pre tabindex="0">${Bun.escapeHTML(String(status) + answerText)}</pre>`;
 }
 
 function errorsTable(endpoint: Endpoint): string {
@@ -91,12 +90,12 @@ function errorsTable(endpoint: Endpoint): string {
 
 /** Escapes a text for HTML, with code spans in backticks. */
 export function withCode(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+  return Bun.escapeHTML(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }
 
 /** Lets a long name wrap after its separators. */
 function breakable(name: string): string {
-  return escapeHtml(name).replaceAll(/([/._])/g, "$1<wbr>");
+  return Bun.escapeHTML(name).replaceAll(/([/._])/g, "$1<wbr>");
 }
 
 /** A field as the reference lists it. Nested fields follow their parent with its name as a prefix: "events[].title". */

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { chooseEncoding, type Encoding } from "#src/http/choose-encoding.ts";
 import type { Endpoints } from "#src/http/endpoint.ts";
-import { notModified } from "#src/http/not-modified.ts";
+import { notModified } from "#src/http/finish-answer.ts";
 import { loadAssets } from "#src/pages/ssr/assets.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import type { Documents } from "./make-documents.ts";

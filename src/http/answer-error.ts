@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import { isDatabaseAway, isDatabaseChanged } from "#db/pool/database-errors.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { malformed, notFound, Refusal, unavailable } from "#src/base/refusal.ts";
-import { escapeHtml } from "./escape-html.ts";
 import { isSafeMethod, type RequestContext } from "./request-context.ts";
 import type { ErrorBody } from "./schemas.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
@@ -75,14 +74,14 @@ function internalError(): Refusal {
  * message, what else is to be read, and the request id.
  */
 function errorPage({ message, details }: Refusal, { nonce, requestId }: RequestContext): string {
-  const detail = details.detail === undefined ? "" : `<p>${escapeHtml(details.detail)}</p>`;
+  const detail = details.detail === undefined ? "" : `<p>${Bun.escapeHTML(details.detail)}</p>`;
   const reference = `<p class="small">Reference: ${requestId}</p>`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Called It</title><style nonce="${nonce}">
 :root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;
 place-content:center;text-align:center;padding:1rem}h1{font-size:1.5rem}.small{font-size:.875rem;opacity:.7}
-</style></head><body><main><h1>${escapeHtml(message)}</h1>${detail}${reference}<p><a href="/sessions">Go to the sessions</a></p></main></body></html>`;
+</style></head><body><main><h1>${Bun.escapeHTML(message)}</h1>${detail}${reference}<p><a href="/sessions">Go to the sessions</a></p></main></body></html>`;
 }
 
 /**

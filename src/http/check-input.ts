@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type FieldErrors, invalid, malformed } from "#src/base/refusal.ts";
+import { type FieldErrors, invalid, malformed, notFound } from "#src/base/refusal.ts";
 import { camelCase, JSON_DEPTH_MAX, snakeCase } from "./contract.ts";
 import type { Page } from "./list-meta.ts";
 import { pageQuery } from "./schemas.ts";
@@ -154,4 +154,17 @@ function isEmpty(body: unknown): boolean {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Reads a row id from a path. Refuses text that cannot be an id: 404. */
+export function readId(text: string): number {
+  const id = idIn(text);
+  if (id === null) throw notFound();
+  return id;
+}
+
+/** The row id that a text is: digits without a leading zero. Null for all other texts. */
+export function idIn(text: string): number | null {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
+  return Number.isSafeInteger(id) && id !== 0 ? id : null;
 }

@@ -3,10 +3,6 @@ import type { Schema } from "./check-input.ts";
 import type { Rate } from "./rates.ts";
 import type { BodyLimit } from "./read-body.ts";
 
-// Decision: every endpoint is one record of data. A room's endpoints.ts says method, path, audience, body, query and answer;
-// its routes.ts has a handler for each record, and neither compiles without the other. The access tests, the client's types,
-// /api/openapi.json and the reference at /api are all generated from these records.
-
 /** Who may call an endpoint, with the texts for the API reference. */
 export const audiences = {
   /** Answers do not depend on the caller, who is not even authenticated. */
@@ -63,7 +59,7 @@ export type Endpoint = {
   query?: v.ObjectEntries;
   /** The answer is a page of a list; the query also takes `page` and `perPage`. */
   paged?: true;
-  /** New rows come before all others, so a page is found by what has come since the first page (stable-pages.ts). */
+  /** New rows come before all others, so a page is found by what has come since the first page. */
   newestFirst?: true;
   /** The schemas of the body's keys. A body without the first key is refused (400). */
   body?: v.ObjectEntries;

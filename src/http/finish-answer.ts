@@ -1,7 +1,5 @@
 import type { Endpoint } from "./endpoint.ts";
-import { hasCurrent } from "./not-modified.ts";
 import type { ListMeta } from "./schemas.ts";
-import { wholeBody } from "./whole-body.ts";
 
 // Decision: reads of the game may be cached by the client; personal data may not. Reads whose endpoint has `etag` get a weak
 // tag over their bytes without the server's time, and must be revalidated each time. All other answers are `no-store` and
@@ -113,4 +111,55 @@ function hasMeta(answer: unknown): answer is { meta: ListMeta } {
   if (typeof answer !== "object" || answer === null || !("meta" in answer)) return false;
   const { meta } = answer;
   return typeof meta === "object" && meta !== null && "currentPage" in meta && "totalPages" in meta;
+}
+
+/** The headers that a 304 keeps (RFC 9110, 15.4.5). */
+const headersOf304 = new Set(["cache-control", "content-location", "date", "etag", "expires", "vary"]);
+const ENTITY_TAG = /(?:W\/)?("[^"]*")/g;
+
+/**
+ * True if `If-None-Match` names this tag or `*`: the client has the answer already. Tags are compared weakly, so `W/"a"` equals `"a"`
+ * (RFC 9110, 13.1.2).
+ */
+function hasCurrent(request: Request, etag: string): boolean {
+  const known = request.headers.get("if-none-match")?.trim();
+  if (known === undefined) return false;
+  return known === "*" || opaqueTagsIn(known).includes(opaqueTagsIn(etag)[0] ?? "");
+}
+
+/**
+ * The 304 for a client that has the current answer; null if it must be sent.
+ * @param headers of the answer, with its `etag`.
+ */
+export function notModified(request: Request, headers: Headers): Response | null {
+  const etag = headers.get("etag");
+  if (etag === null || !hasCurrent(request, etag)) return null;
+  const kept = [...headers].filter(([name]) => headersOf304.has(name));
+  return new Response(null, { status: 304, headers: kept });
+}
+
+/** Tags without their `W/`. A comma may be part of a tag. */
+function opaqueTagsIn(header: string): string[] {
+  return [...header.matchAll(ENTITY_TAG)].map(([, opaque = ""]) => opaque);
+}
+
+/** Of an answer whose headers and body fit into the server's send buffer of 16 KB, with room for the headers. */
+const BUFFERED_BYTES_MAX = 8_192;
+
+const encoder = new TextEncoder();
+
+/**
+ * The body of an answer that is complete. Bun sends an answer that comes after an `await` and does not fit into its send buffer with
+ * one system call for each part of each header, dozens a page. A stream of one piece is sent with two calls.
+ * See https://github.com/oven-sh/bun/pull/41341: once it is released, this file can go.
+ */
+export function wholeBody(body: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | ReadableStream {
+  const bytes = typeof body === "string" ? encoder.encode(body) : body;
+  if (bytes.length <= BUFFERED_BYTES_MAX) return bytes;
+  return new ReadableStream({
+    start: (stream) => {
+      stream.enqueue(bytes);
+      stream.close();
+    },
+  });
 }

@@ -3,9 +3,6 @@ import { camelCase } from "./contract.ts";
 
 const NONCE_BYTES = 16;
 
-// Decision: the state of a request is one object, made where the request is received and handed on to all that answer it. A room that
-// keeps something for a request declares its property beside the code that sets it (`declare module`), so this room knows no other.
-
 /** The state of one request and its answer, beside the Request and the Response themselves. */
 export interface RequestContext {
   request: Request;

@@ -1,5 +1,3 @@
-import { escapeHtml } from "#src/http/escape-html.ts";
-
 /** The content of a mail, ready to be sent. */
 export type Letter = { to: string; subject: string; text: string; html: string };
 
@@ -30,12 +28,12 @@ ${body.join("\n")}
 }
 
 function paragraph(sentence: string): string {
-  return `<p style="margin:0 0 16px">${escapeHtml(sentence)}</p>`;
+  return `<p style="margin:0 0 16px">${Bun.escapeHTML(sentence)}</p>`;
 }
 
 /** A link as a button. The address follows as text, for mail programs that show no button. */
 function button({ label, url }: { label: string; url: string }): string {
-  const address = escapeHtml(url);
-  return `<p style="margin:24px 0"><a href="${address}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#14171a;color:#fff;text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>
+  const address = Bun.escapeHTML(url);
+  return `<p style="margin:24px 0"><a href="${address}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#14171a;color:#fff;text-decoration:none;font-weight:600">${Bun.escapeHTML(label)}</a></p>
 <p style="margin:0 0 16px;font-size:13px;color:#5a6168;word-break:break-all">${address}</p>`;
 }

@@ -1,7 +1,6 @@
 import { isIP } from "node:net";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { escapeHtml } from "#src/http/escape-html.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import type { Env } from "#src/settings/env.ts";
 import { listStoredLetters, type StoredLetter } from "./stored-letters.ts";
@@ -60,10 +59,10 @@ ${articles}
 
 function article({ id, to, subject, text, createdAt }: StoredLetter): string {
   const at = createdAt.toISOString();
-  return `<article><h2>${escapeHtml(subject)}</h2>
-<small>To ${escapeHtml(to)}, <time datetime="${at}">${at.slice(0, 19).replace("T", " ")} UTC</time>,
+  return `<article><h2>${Bun.escapeHTML(subject)}</h2>
+<small>To ${Bun.escapeHTML(to)}, <time datetime="${at}">${at.slice(0, 19).replace("T", " ")} UTC</time>,
 <a href="/dev/mail/${id}">as HTML</a></small>
-<pre>${withLinks(escapeHtml(text))}</pre></article>`;
+<pre>${withLinks(Bun.escapeHTML(text))}</pre></article>`;
 }
 
 /** Turns the addresses in escaped text into links. */

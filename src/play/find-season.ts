@@ -5,7 +5,7 @@ import { onlyDigits, slugFormat } from "#db/lists/session-address.ts";
 import { seasons } from "#db/schema/seasons.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { idIn } from "#src/http/read-id.ts";
+import { idIn } from "#src/http/check-input.ts";
 
 /** A season, and what it is now by the clock of the database. `daysLeft`: until its end, with the day that has begun. */
 export type SeasonRow = typeof seasons.$inferSelect & { state: SeasonState; daysLeft: number };

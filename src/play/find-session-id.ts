@@ -7,7 +7,7 @@ import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { idIn } from "#src/http/read-id.ts";
+import { idIn } from "#src/http/check-input.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { isAccessDenied } from "./access-denied.ts";
 

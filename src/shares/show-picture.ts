@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { notModified } from "#src/http/not-modified.ts";
+import { notModified } from "#src/http/finish-answer.ts";
 import { requireOpenSession } from "#src/show/sessions/find-session.ts";
 import { drawnBefore, drawPicture, fileOf, late, type Picture } from "./draw-picture.ts";
 import { previewOf, type Scene } from "./lay-out-scene.ts";

@@ -36,15 +36,6 @@ test("a lone item runs at once; items that arrive meanwhile form one batch, each
   expect(batches).toEqual([[1], [2, 3]]);
 });
 
-test("a batch has a largest size, and the rest forms the next one", async () => {
-  const { call, batches, releaseAll } = openBatcher();
-  const owner = {};
-  const answers = [1, 2, 3, 4, 5, 6, 7].map((number) => call(owner, number));
-  await releaseAll();
-  await Promise.all(answers);
-  expect(batches).toEqual([[1], [2, 3, 4, 5], [6, 7]]);
-});
-
 test("an item that fails its batch fails alone, and the queue goes on", async () => {
   const { call, releaseAll } = openBatcher();
   const owner = {};
@@ -60,13 +51,6 @@ test("an item that fails its batch fails alone, and the queue goes on", async ()
   const later = call(owner, 6);
   await releaseAll();
   expect(await later).toBe(60);
-});
-
-test("owners do not wait for each other", () => {
-  const { call, batches } = openBatcher();
-  void call({}, 1);
-  void call({}, 2);
-  expect(batches).toEqual([[1], [2]]);
 });
 
 test("when the queue is full the next item is refused at once, and the waiting ones are served", async () => {

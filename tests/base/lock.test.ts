@@ -5,7 +5,6 @@ import { lockCounts, PROCEED_ON_TIMEOUT, withLock, withLocks } from "#src/base/l
 import { isAwaited } from "#src/base/redis-locks.ts";
 import { takeTurn } from "#src/base/redis-script.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { Refusal } from "#src/base/refusal.ts";
 import { buildDraft, buildEvent, buildPlayer, buildSession, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
@@ -38,20 +37,6 @@ test("only one holder at a time, each with a higher token than all before", asyn
   expect(tokens).toHaveLength(16);
   expect(tokens).toEqual(tokens.toSorted((one, other) => one - other));
   expect(new Set(tokens).size).toBe(16);
-});
-
-test("locks of different keys do not wait for each other", async () => {
-  const answer = await withLock(deps, "event:1", () =>
-    withLock(deps, "event:2", () => Promise.resolve("both")),
-  );
-  expect(answer).toBe("both");
-});
-
-test("a lock is released when the work fails", async () => {
-  const failing = withLock(deps, "event:3", () => Promise.reject(new Error("the work failed")));
-  expect(failing).rejects.toThrow("the work failed");
-  await failing.catch(() => undefined);
-  expect(await deps.redis.exists("lock:{event:3}")).toBe(0);
 });
 
 test("after the lock timeout the work is refused, or proceeds without the lock", async () => {
@@ -199,14 +184,6 @@ test("of many locks only the free ones are taken, each with a growing token", as
   });
 });
 
-test("many locks are released when the work fails", async () => {
-  const failing = withLocks(deps, ["event:24", "event:25"], () =>
-    Promise.reject(new Error("the work failed")),
-  );
-  expect(await failing.catch((error: unknown) => String(error))).toBe("Error: the work failed");
-  expect(await deps.redis.exists("lock:{event:24}", "lock:{event:25}")).toBe(0);
-});
-
 test("while Redis is away the work for many keys runs without tokens", async () => {
   const gone = connectRedis("redis://127.0.0.1:1", "commands");
   const fences = await withLocks({ ...deps, redis: gone }, ["event:26", "event:27"], (given) =>
@@ -217,13 +194,6 @@ test("while Redis is away the work for many keys runs without tokens", async () 
     ["event:27", null],
   ]);
   gone.disconnect();
-});
-
-test("a refusal of the work itself is passed on unchanged", async () => {
-  const refusal = await refusalOf(
-    withLock(deps, "event:8", () => Promise.reject(new Refusal(422, "invalid", "no"))),
-  );
-  expect(refusal.message).toBe("no");
 });
 
 const overtake = (id: number, token: number) =>

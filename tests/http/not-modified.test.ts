@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { notModified } from "#src/http/not-modified.ts";
+import { notModified } from "#src/http/finish-answer.ts";
 
 const ask = (known: string | null, etag: string | null) => {
   const request = new Request(

@@ -7,7 +7,7 @@ import { oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, buildSession, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { buildDelivery, deliveriesOf, webhookRow } from "./build-webhook.ts";
+import { buildDelivery, webhookRow } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
 
 const PATH = "/admin/webhooks";
@@ -80,12 +80,4 @@ test("without JavaScript an admin names the sessions of a webhook; an unknown on
   expect((await change("")).status).toBe(303);
   expect((await webhookRow(deps, id)).sessionIds).toEqual([]);
   expect((await reader.open(PATH)).html).toContain("All sessions that are not private");
-});
-
-test("a message that is not there is not sent again, and the page says so", async () => {
-  const id = only(await deps.pool.db.select().from(webhooks)).id;
-  const before = await deliveriesOf(deps, id);
-  const { status } = await reader.sendForm(PATH, { intent: "resend", id: String(id), delivery_id: "999999" });
-  expect(status).toBe(404);
-  expect(await deliveriesOf(deps, id)).toEqual(before);
 });

@@ -106,16 +106,12 @@ export function hostsStream(sessionId: number): string {
 }
 
 /**
- * Broadcasts messages, in the given order. Each message gets an offset in its stream (which the message contains) and is
- * stored in the stream's history, from which reconnecting clients catch up. Rejects if Redis did not accept all of them;
- * some may have been sent.
+ * Broadcasts messages, in the given order; in a cluster only messages to the same slot keep it. Each message gets an offset in its stream
+ * (which the message contains) and is stored in the stream's history, from which reconnecting clients catch up. Rejects if Redis did not
+ * accept all of them; some may have been sent.
+ * @returns the offset of each message.
  */
-export async function broadcast(redis: RedisClient, broadcasts: readonly Broadcast[]): Promise<void> {
-  await broadcastWithOffsets(redis, broadcasts);
-}
-
-/** The same. @returns the offset of each message. In a cluster only messages to the same slot keep their order. */
-export async function broadcastWithOffsets(
+export async function broadcast(
   redis: RedisClient,
   broadcasts: readonly Broadcast[],
 ): Promise<StreamOffset[]> {
@@ -127,7 +123,7 @@ export async function broadcastWithOffsets(
 /** Redis runs the scripts one after the other. The first one is waited for: it may have to be loaded, and the others follow it. */
 async function publishInOrder(redis: RedisClient, broadcasts: readonly Broadcast[]): Promise<StreamOffset[]> {
   const parts = Array.from({ length: Math.ceil(broadcasts.length / PUBLISHED_AT_ONCE) }, (_, part) =>
-    broadcasts.slice(part * PUBLISHED_AT_ONCE, (part + 1) * PUBLISHED_AT_ONCE).map(withHistoryMax),
+    broadcasts.slice(part * PUBLISHED_AT_ONCE, (part + 1) * PUBLISHED_AT_ONCE),
   );
   const [first = [], ...others] = parts;
   const offsets = await publishToStreams(redis, first);
@@ -135,21 +131,11 @@ async function publishInOrder(redis: RedisClient, broadcasts: readonly Broadcast
   return [...offsets, ...rest.flat()];
 }
 
-function withHistoryMax({ stream, text }: Broadcast) {
-  const historyMax = HISTORY_MAX[stream.startsWith(USER_STREAMS) ? "user" : "other"];
-  return { stream, text, historyMax };
-}
-
-/** Selects sockets: all of a user, or those of one sign-in. */
-export type SocketOwner = { userId: number } | { signInId: string };
-
 /**
- * Disconnects sockets in all processes, after a sign-out, a lock or a change of role. Their clients may reconnect and are
- * authenticated again. Rejects while Redis is away; the sockets of an ended sign-in are then closed within half a minute.
+ * Selects sockets that are disconnected: all of a user, or those of one sign-in. Their clients may reconnect and are authenticated again.
+ * While Redis is away the sockets of an ended sign-in are closed within half a minute.
  */
-export async function disconnectUser(redis: RedisClient, owner: SocketOwner): Promise<void> {
-  await broadcastControl(redis, owner);
-}
+export type SocketOwner = { userId: number } | { signInId: string };
 
 /** Sends a control message to all processes. It has no history. Rejects while Redis is away. */
 export async function broadcastControl(
@@ -168,13 +154,9 @@ export async function broadcastControl(
 
 /**
  * Publishes messages to streams, in one atomic step; in a cluster all of them must be in one slot. Rejects while Redis is away.
- * @param messages `historyMax`: about so many messages the history of the stream has at most.
  * @returns the offset of each message.
  */
-async function publishToStreams(
-  redis: RedisClient,
-  messages: readonly { stream: string; text: string; historyMax: number }[],
-): Promise<StreamOffset[]> {
+async function publishToStreams(redis: RedisClient, messages: readonly Broadcast[]): Promise<StreamOffset[]> {
   const streams = messages.map(({ stream }) => stream);
   const runs = runsOf(messages);
   const keys = runs.map(({ stream }) => streamKey(redis, stream));
@@ -190,10 +172,11 @@ async function publishToStreams(
 type Run = { stream: string; historyMax: number; texts: string[] };
 
 /** The messages that follow each other in one stream are published together: a result and the balance after it. */
-function runsOf(messages: readonly { stream: string; text: string; historyMax: number }[]): Run[] {
+function runsOf(messages: readonly Broadcast[]): Run[] {
   const runs: Run[] = [];
-  for (const { stream, text, historyMax } of messages) {
+  for (const { stream, text } of messages) {
     const last = runs.at(-1);
+    const historyMax = HISTORY_MAX[stream.startsWith(USER_STREAMS) ? "user" : "other"];
     if (last?.stream === stream) last.texts.push(text);
     else runs.push({ stream, historyMax, texts: [text] });
   }

@@ -21,7 +21,8 @@ const STREAMS_AT_ONCE = 1_000;
 /** A batch that waits for Redis does not hold up the next one. */
 const SLOW_MS = 50;
 
-const findInBatch = createBatcher(STREAMS_AT_ONCE, findAll, { collects: true, slowMs: SLOW_MS });
+/** The offset of the newest message of a stream. */
+const findLatest = createBatcher(STREAMS_AT_ONCE, findAll, { collects: true, slowMs: SLOW_MS });
 
 const readShared = batchReads(
   ({ stream, after }: { stream: string; after: StreamOffset }) => `${stream} ${after.epoch} ${after.offset}`,
@@ -94,11 +95,6 @@ function readRequested(
 ): Promise<MissedMessages | null> {
   const after = streams?.[stream];
   return after === undefined ? readSince(redis, stream, since ?? 0) : readAfter(redis, stream, after);
-}
-
-/** The offset of the newest message of a stream. */
-function findLatest(redis: RedisClient, stream: string): Promise<StreamOffset | null> {
-  return findInBatch(redis, stream);
 }
 
 async function findAll(redis: RedisClient, asked: readonly string[]): Promise<(StreamOffset | null)[]> {

@@ -175,7 +175,7 @@ export class PresenceCounter {
     return v.parse(scriptResult, await runScript(this.#redis, countScript, keys, args));
   }
 
-  #broadcast(sessionId: number, playersOnline: number): Promise<void> {
+  #broadcast(sessionId: number, playersOnline: number): Promise<unknown> {
     const now = serverNow();
     const message = forSession(sessionId, {
       sourceType: "Presence",

@@ -1,6 +1,10 @@
+import * as v from "valibot";
+import { reactionKinds } from "#db/lists/reactions.ts";
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
-import { createReactionBody } from "./schemas.ts";
+
+/** Body of POST /api/v1/sessions/:id/reactions under `reaction`. */
+const createReactionBody = v.strictObject({ kind: v.picklist(reactionKinds, "is invalid") });
 
 /*
  * A reaction is worth nothing after a moment, so it is not stored: neither in Postgres nor as a message of its own. Each process

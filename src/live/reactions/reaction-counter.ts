@@ -84,7 +84,7 @@ export class ReactionCounter {
     return { waitMs, counts: counted.length === 0 ? null : countsIn(counted) };
   }
 
-  #broadcast(sessionId: number, counts: Counts): Promise<void> {
+  #broadcast(sessionId: number, counts: Counts): Promise<unknown> {
     const now = serverNow();
     const message = forSession(sessionId, {
       sourceType: "Reaction",

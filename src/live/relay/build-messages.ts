@@ -13,7 +13,14 @@ import type { CallView } from "#src/play/calls/schemas.ts";
 import { findEventViews } from "#src/show/events/find-event-views.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { forUser, type MessageContext, type Messages } from "./address-message.ts";
-import { buildClosedCallMessages, buildEventMessages, type EventChanged } from "./build-event-messages.ts";
+import {
+  buildClosedCallMessages,
+  buildEventMessages,
+  type ChangedCall,
+  type EventChanged,
+  findCallsSlice,
+  findChangedCalls,
+} from "./build-event-messages.ts";
 import {
   buildChatMessages,
   buildRenameMessages,
@@ -21,7 +28,6 @@ import {
   buildSessionMessages,
 } from "./build-session-messages.ts";
 import { collectChangedPools } from "./coalesced-messages.ts";
-import { type ChangedCall, findCallsSlice, findChangedCalls } from "./find-calls.ts";
 
 const NOTIFICATIONS_AT_ONCE = 500;
 

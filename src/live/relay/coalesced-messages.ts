@@ -11,7 +11,7 @@ import { findLeaders } from "#src/play/leaderboard/find-scores.ts";
 import { findTeams } from "#src/play/teams/find-teams.ts";
 import { findEventViews } from "#src/show/events/find-event-views.ts";
 import { forSession, type MessageContext, type RecentCall } from "./address-message.ts";
-import type { ChangedCall } from "./find-calls.ts";
+import type { ChangedCall } from "./build-event-messages.ts";
 import { readFresh } from "./relay-lease.ts";
 
 const RETRY_MS = 1_000;
@@ -22,7 +22,7 @@ type CoalescerOptions = {
   name: string;
   everyMs: () => number;
   /** Broadcasts the current value. */
-  send: (id: number) => Promise<void>;
+  send: (id: number) => Promise<unknown>;
 };
 
 /**

@@ -16,7 +16,7 @@ import {
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { takeTurn } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
-import { broadcastWithOffsets } from "#src/base/streams/broadcast.ts";
+import { broadcast } from "#src/base/streams/broadcast.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { withOffset } from "#src/base/streams/stream-offsets.ts";
 import { noteFailure } from "#src/base/try-rows.ts";
@@ -152,38 +152,27 @@ export type Relay = {
   stop: () => Promise<void>;
 };
 
+/** What is left to do after the transaction of a batch. */
+type Deferred = Pick<MessageContext, "changedPools" | "changedLeaders" | "followUps">;
+
 /**
- * Starts a relay, which broadcasts the facts of the outbox in their order. A lock lets one of all processes work at a time.
+ * Broadcasts the facts of the outbox in their order. A lock lets one of all processes work at a time.
  *
  * Delivery is at least once. Facts that Redis did not accept stay in the outbox. A crash between broadcasting and marking
  * broadcasts facts twice; the versions in the messages make that harmless. Facts about a large settlement are broadcast in
  * slices, with all other facts in between. A fact that cannot be broadcast is tried again with growing pauses, and holds up no other.
  */
-export function createRelay(deps: RelayDeps): Relay {
-  const relay = new OutboxRelay(deps);
-  const sweeping = setInterval(() => relay.sweep(), SWEEP_EVERY_MS);
-  const pruning = setInterval(() => relay.prune(), PRUNE_EVERY_MS);
-  return {
-    notify: () => relay.notify(),
-    isStuck: () => relay.isStuck,
-    stop: () => {
-      clearInterval(sweeping);
-      clearInterval(pruning);
-      return relay.stop();
-    },
-  };
-}
-
-/** What is left to do after the transaction of a batch. */
-type Deferred = Pick<MessageContext, "changedPools" | "changedLeaders" | "followUps">;
-
-class OutboxRelay {
+class OutboxRelay implements Relay {
   readonly #deps: RelayDeps;
   readonly #pools: PoolMessages;
   readonly #leaders: Coalescer;
   readonly #retryPolicies = { facts: new RetryPolicy(), followUps: new RetryPolicy() };
   readonly #slices: SliceLimiter;
   readonly #failing = new FailingTime();
+  readonly #timers = [
+    setInterval(() => this.#sweep(), SWEEP_EVERY_MS),
+    setInterval(() => this.#prune(), PRUNE_EVERY_MS),
+  ];
   #draining: Promise<void> | null = null;
   #notifications = 0;
   #stopped = false;
@@ -195,17 +184,17 @@ class OutboxRelay {
     this.#leaders = createLeadersMessages(deps);
   }
 
-  get isStuck(): boolean {
+  isStuck(): boolean {
     return this.#failing.isLong;
   }
 
-  notify(): void {
+  readonly notify = (): void => {
     if (this.#stopped) return;
     this.#notifications += 1;
     this.#draining ??= this.#drain();
-  }
+  };
 
-  sweep(): void {
+  #sweep(): void {
     if (this.#draining !== null) return;
     hasUnsentFacts(this.#deps.pool.db).then(
       (unsent) => {
@@ -218,13 +207,14 @@ class OutboxRelay {
     );
   }
 
-  prune(): void {
+  #prune(): void {
     pruneSent(this.#deps.pool.db).catch((error: unknown) =>
       this.#deps.log.warn({ err: error }, "the outbox could not be pruned; the next pass tries again"),
     );
   }
 
   async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
     // Once more, for what was committed during the last run.
     this.notify();
     this.#stopped = true;
@@ -318,7 +308,7 @@ class OutboxRelay {
     const deliveries: { id: number }[] = [];
     for await (const messages of buildMessages({ ...deferred, tx, redis, serverTime }, facts)) {
       await lease.prove();
-      const offsets = await broadcastWithOffsets(redis, messages).catch((error: unknown) => {
+      const offsets = await broadcast(redis, messages).catch((error: unknown) => {
         throw new BroadcastFailed("Redis did not accept the messages", { cause: error });
       });
       deliveries.push(...(await writeDeliveries(tx, broadcastFacts(batch, messages, offsets))));
@@ -329,6 +319,9 @@ class OutboxRelay {
     return deliveries;
   }
 }
+
+/** Starts a relay. */
+export const createRelay = (deps: RelayDeps): Relay => new OutboxRelay(deps);
 
 /**
  * The facts that were just broadcast to everyone in a session, for the webhooks: each with the JSON that clients get.

@@ -21,9 +21,6 @@ import type { SignedInRow } from "./page-read-row.ts";
 import { eventsIn, leadersIn, notificationsIn, sessionIn, walletIn } from "./present-shared.ts";
 import { type PageRead, readForRequest } from "./read-for-request.ts";
 
-// Decision: one statement reads what all page requests of a moment need, their sign-ins included. The route's record says
-// what that is. A page costs one round trip instead of 18.
-
 /** What was read for a page before its loaders run. Null: it was not read, and the loaders ask for it. */
 export type PageData = {
   /** Of the streams of the viewer and of the page's session; null if there is none or it is unknown. */

@@ -3,14 +3,18 @@ import { acceptSignIn, type FoundSignIn } from "#src/people/sign-ins/find-sign-i
 import { can } from "#src/people/sign-ins/require-host.ts";
 import { isAdmin, viewerIn } from "#src/people/sign-ins/viewer.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";
-import { type AnsweredSession, type Parts, type ReadAnswer, readInBatch } from "./batch-page-reads.ts";
+import {
+  type AnsweredSession,
+  findIds,
+  forgetSlug,
+  type Named,
+  type Parts,
+  type ReadAnswer,
+  readInBatch,
+} from "./batch-page-reads.ts";
 import type { BeginList } from "./begin-list.ts";
-import { findIds, forgetSlug, type Named } from "./id-cache.ts";
 import type { SignedInRow } from "./page-read-row.ts";
 import { type SharedParts, snapshotOf } from "./session-snapshot.ts";
-
-// Decision: one statement reads all that a page needs, for all requests of the moment together, instead of some 18 statements a page.
-// What all viewers of a session share is kept by the process, and proven by the versions in the same statement.
 
 /** A session that changes faster than it is loaded is left to queries. */
 const ATTEMPTS_MAX = 3;

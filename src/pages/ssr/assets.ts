@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import { ASSETS, buildClient, type Manifest, WORKER_FILE } from "#client/build/build.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { chooseEncoding, type Encoding } from "#src/http/choose-encoding.ts";
-import { notModified } from "#src/http/not-modified.ts";
+import { notModified } from "#src/http/finish-answer.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 /** A file as it is served. */

@@ -1,6 +1,5 @@
 import type { Here } from "#client/ui/use-here.ts";
 import { say, shorten } from "#src/http/contract.ts";
-import { escapeHtml } from "#src/http/escape-html.ts";
 import type { Env } from "#src/settings/env.ts";
 import { PICTURE_SIZE } from "#src/shares/contract.ts";
 
@@ -48,7 +47,7 @@ export function describePage(
 }
 
 function canonical(url: string): string {
-  return `<link rel="canonical" href="${escapeHtml(url)}">`;
+  return `<link rel="canonical" href="${Bun.escapeHTML(url)}">`;
 }
 
 /** A page as it is shown where people post its link. */
@@ -87,7 +86,7 @@ function hasShared(data: unknown): data is { shared: Shown } {
 }
 
 function meta(kind: "name" | "property", name: string, content: string): string {
-  return `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
+  return `<meta ${kind}="${name}" content="${Bun.escapeHTML(content)}">`;
 }
 
 /** What is the same on all public pages. */

@@ -5,9 +5,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { findLastChange } from "#src/base/outbox/outbox-rows.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
-import { escapeHtml } from "#src/http/escape-html.ts";
 import type { PageFiles } from "./page-files.ts";
-import { jsonForScript } from "./stream-page.ts";
 
 type Parts = {
   page: Page;
@@ -45,7 +43,7 @@ export function documentAround(
   const wait = writeWait(delay);
   const start = files.start(page.theme, variant);
   return {
-    opening: `${start.before}<title>${escapeHtml(title)}</title>
+    opening: `${start.before}<title>${Bun.escapeHTML(title)}</title>
 ${description}`,
     start: start.after,
     head: `${metadataOf(page)}
@@ -68,7 +66,7 @@ function metadataOf(page: Page): string {
     ...viewerData(page.viewer),
   };
   return Object.entries(values)
-    .map(([name, content]) => `<meta name="${name}" content="${escapeHtml(content)}">`)
+    .map(([name, content]) => `<meta name="${name}" content="${Bun.escapeHTML(content)}">`)
     .join("\n");
 }
 
@@ -104,7 +102,7 @@ function viewerData(viewer: Page["viewer"]): Record<string, string> {
 
 function attributes(values: Record<string, string>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
+    .map(([name, value]) => ` data-${name}="${Bun.escapeHTML(value)}"`)
     .join("");
 }
 
@@ -178,11 +176,21 @@ function writeWait(delay: PageDelay | null): string {
   const leftMs = changedAtMs + seconds * SECOND_MS - renderedAtMs;
   if (leftMs <= 0) return "";
   const left = minutes(leftMs);
-  const [before = "", after = ""] = delayTexts.startsIn("\n").split("\n").map(escapeHtml);
+  const [before = "", after = ""] = delayTexts
+    .startsIn("\n")
+    .split("\n")
+    .map((text) => Bun.escapeHTML(text));
   return `<main class="page" id="${WAIT_ID}"><section class="panel blank">
-<h1>${escapeHtml(delayTexts.heading)}</h1>
+<h1>${Bun.escapeHTML(delayTexts.heading)}</h1>
 <p class="num" role="timer">${before}<b id="${WAIT_LEFT_ID}">${left}</b>${after}</p>
-<p>${escapeHtml(delayTexts.why(seconds))}</p>
-<button class="btn" type="button" id="${WAIT_OFF_ID}">${escapeHtml(delayTexts.turnOff)}</button>
+<p>${Bun.escapeHTML(delayTexts.why(seconds))}</p>
+<button class="btn" type="button" id="${WAIT_OFF_ID}">${Bun.escapeHTML(delayTexts.turnOff)}</button>
 </section></main>`;
+}
+
+const escapes: Record<string, string> = { "<": "\\u003c", "\u2028": "\\u2028", "\u2029": "\\u2029" };
+
+/** JSON that is safe inside a <script>: it cannot end the element, start a comment or contain a line separator. */
+export function jsonForScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[<\u2028\u2029]/g, (letter) => escapes[letter] ?? letter);
 }

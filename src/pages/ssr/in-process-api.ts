@@ -8,10 +8,6 @@ import type { RequestContext } from "#src/http/request-context.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
 import { askEndpoint, readCurrentState } from "#src/people/sign-ins/ask-endpoint.ts";
 
-// Decision: a page asks its own API without HTTP. The handler gets the checked request and its answer is handed on as it is, so
-// an answer must be a JSON value already: no dates, no undefined, keys in camelCase. tests/pages/ssr/carriers.test.ts compares it with
-// what the browser gets.
-
 /**
  * Creates the API client for the loaders and actions of one page. What it asks is answered in this process, with the page
  * request's sign-in. Cookies that the handlers set are sent with the page.

@@ -5,7 +5,6 @@ import { contrastMedia, type Page, schemeOf, type Theme } from "#client/base/pag
 import { ENTRY, type PageFont } from "#client/build/build.ts";
 import { groundColors } from "#client/build/draw-icons.ts";
 import { readCookie } from "#src/http/cookies.ts";
-import { escapeHtml } from "#src/http/escape-html.ts";
 import type { Assets } from "./assets.ts";
 
 // Decision: on a first visit the styles are part of the page, so that nothing blocks the first paint: a link costs a slow phone one more
@@ -142,7 +141,7 @@ function startOf(parts: StartParts): Start {
 ${fontTags}
 ${preloads.join("\n")}
 ${styleTags}
-<meta name="more-styles" content="${escapeHtml(moreStyles)}">
+<meta name="more-styles" content="${Bun.escapeHTML(moreStyles)}">
 <link rel="stylesheet" id="contrast" media="${contrastMedia(theme)}" href="/assets/${contrast}">
 ${isStreamed ? `<noscript><style>${WITHOUT_JAVASCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
 ${appLinks(theme, touchIcon)}`;

@@ -19,7 +19,6 @@ import { type Here, hereOf } from "#client/ui/use-here.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { measurePagePart } from "#src/base/instruments.ts";
 import { inSpan } from "#src/base/spans.ts";
-import { escapeHtml } from "#src/http/escape-html.ts";
 import { FILE_LIMIT, FORM_LIMIT } from "#src/http/read-body.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { type PrefetchedRead, prefetchPageData } from "#src/pages/page-read/prefetch-page-data.ts";
@@ -266,7 +265,7 @@ function emptyStage({ request, nonce }: RequestContext, status: number): string 
 <title>${bigScreen} · ${calledIt}</title>
 <noscript><meta http-equiv="refresh" content="${LOOK_EVERY_S}"></noscript>
 <style nonce="${nonce}">${STYLES}</style></head>
-<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p><p>${texts.again}</p></main>
+<body><main><h1>${Bun.escapeHTML(title)}</h1><p>${Bun.escapeHTML(text)}</p><p>${texts.again}</p></main>
 <script nonce="${nonce}">${SCRIPT}</script></body></html>`;
 }
 

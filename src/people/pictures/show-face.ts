@@ -1,6 +1,6 @@
 import { notFound } from "#src/base/refusal.ts";
-import { notModified } from "#src/http/not-modified.ts";
-import { idIn } from "#src/http/read-id.ts";
+import { idIn } from "#src/http/check-input.ts";
+import { notModified } from "#src/http/finish-answer.ts";
 import { FACES_COUNT } from "../avatars/contract.ts";
 
 /** A day: a face keeps its address when its drawing changes. */

@@ -3,7 +3,7 @@ import { inTransaction, type Queryable } from "#db/client.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { disconnectUser } from "#src/base/streams/broadcast.ts";
+import { broadcastControl } from "#src/base/streams/broadcast.ts";
 
 /** The sign-ins to end: all of a user, all except one, or only one. */
 type Selection = { userId: number; except?: string | null; only?: string };
@@ -41,7 +41,7 @@ export async function disconnectSignIns(
   ids: readonly string[],
 ): Promise<void> {
   try {
-    await Promise.all(ids.map((signInId) => disconnectUser(redis, { signInId })));
+    await Promise.all(ids.map((signInId) => broadcastControl(redis, { signInId })));
   } catch (error) {
     // Each process also checks its sockets for ended sign-ins periodically.
     log.warn({ err: error }, "could not disconnect the sockets of an ended sign-in");

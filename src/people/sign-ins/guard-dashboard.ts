@@ -1,7 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { forged } from "#src/http/csrf.ts";
-import { isProvenSameOrigin } from "#src/http/origin.ts";
+import { forged, isProvenSameOrigin } from "#src/http/csrf.ts";
 import { isSafeMethod, type RequestContext } from "#src/http/request-context.ts";
 import { authenticate } from "./authenticate.ts";
 import { isAdmin, isStaff } from "./viewer.ts";

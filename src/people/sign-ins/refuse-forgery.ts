@@ -1,6 +1,5 @@
 import { CSRF_HEADER } from "#src/http/contract.ts";
-import { forged, isTokenOf, unproven } from "#src/http/csrf.ts";
-import { isSameOrigin } from "#src/http/origin.ts";
+import { forged, isSameOrigin, isTokenOf, unproven } from "#src/http/csrf.ts";
 import type { Env } from "#src/settings/env.ts";
 import type { Authentication } from "./authenticate.ts";
 

@@ -9,8 +9,8 @@ import { messages } from "#db/schema/messages.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { forbidden } from "#src/base/refusal.ts";
+import { idIn } from "#src/http/check-input.ts";
 import type { Endpoint } from "#src/http/endpoint.ts";
-import { idIn } from "#src/http/read-id.ts";
 import { isAdmin, type Viewer } from "./viewer.ts";
 
 // Decision: who runs a session is asked where it matters, of that session: `can(viewer, "run", session)`. The audience `host` lets nobody

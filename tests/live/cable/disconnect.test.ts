@@ -4,7 +4,6 @@ import { sessionHosts } from "#db/schema/session-hosts.ts";
 import {
   broadcast,
   broadcastControl,
-  disconnectUser,
   hostsStream,
   sessionStream,
   userStream,
@@ -49,7 +48,7 @@ describe("when rights change", () => {
     const [one, two] = [open(), open()];
     const hers = [await connect(one, ana), await connect(two, ana), await connect(two, onHerPhone)];
     const his = await connect(one, ben);
-    await disconnectUser(deps.redis, { userId: ana.user.id });
+    await broadcastControl(deps.redis, { userId: ana.user.id });
     for (const client of hers) {
       expect(await client.waitForClose()).toBe(1_000);
       expect(lastFrame(client)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });

@@ -24,24 +24,6 @@ const numbered = (number: number): Broadcast => ({
   stream: userStream(ana.user.id),
   text: JSON.stringify({ number }),
 });
-const numbers = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => ({ number: from + index }));
-
-test("the first frame is the welcome, also if commands are sent at once", async () => {
-  const client = new Client(server.url, { origin: server.origin, cookie: ana.cookie });
-  client.socket.addEventListener("open", () => client.send({ command: "subscribe", identifier: channel }));
-  await client.waitForFrame("the confirm", ({ type }) => type === "confirm_subscription");
-  expect(client.frames).toEqual([{ type: "welcome" }, { type: "confirm_subscription", identifier: channel }]);
-  client.close();
-});
-
-test("a subscription is confirmed, and its messages arrive unchanged and in order", async () => {
-  const client = await connect();
-  await client.follow(channel);
-  for (let number = 1; number <= 200; number += 1) await broadcast(deps.redis, [numbered(number)]);
-  await untilPasses(() => expect(client.messages(channel)).toEqual(numbers(1, 200)));
-  client.close();
-});
 
 test("no message that is broadcast after the confirmation is missed", async () => {
   for (let round = 1; round <= 20; round += 1) {
@@ -51,21 +33,6 @@ test("no message that is broadcast after the confirmation is missed", async () =
     await untilPasses(() => expect(client.messages(channel)).toEqual([{ number: round }]));
     client.close();
     await client.waitForClose();
-  }
-});
-
-test("an identifier is returned as it was spelled", async () => {
-  const spellings = [
-    channel,
-    ` {"id" : "${ana.gid}","channel":"UserChannel"}`,
-    `{"channel":"UserChannel","id":"${ana.gid.replace("User", "\\u0055ser")}","more":"ünï ✓ \\"x\\""}`,
-  ];
-  for (const identifier of spellings) {
-    const client = await connect();
-    await client.follow(identifier);
-    await broadcast(deps.redis, [numbered(1)]);
-    await waitFor("the message", () => client.messages(identifier).length > 0);
-    client.close();
   }
 });
 
@@ -112,14 +79,6 @@ describe("unsubscribing", () => {
       "reject_subscription",
     ]);
     await client.follow(channel);
-    client.close();
-  });
-
-  test("is ignored for an unknown subscription", async () => {
-    const client = await connect();
-    client.send({ command: "unsubscribe", identifier: channel });
-    await client.settled();
-    expect(client.frames.map(({ type }) => type)).toEqual(["welcome", "reject_subscription"]);
     client.close();
   });
 
@@ -241,18 +200,3 @@ test.each<[string, () => string[]]>([
     client.close();
   },
 );
-
-test("a message of one session does not arrive in another", async () => {
-  const other = await buildSession(deps);
-  const client = await connect();
-  await client.follow(sessionChannel(session.id));
-  await client.follow(sessionChannel(other.id));
-  await broadcast(deps.redis, [
-    { stream: sessionStream(other.id), text: '{"said":"there"}' },
-    { stream: sessionStream(session.id), text: '{"said":"here"}' },
-  ]);
-  await client.waitForFrame("the message", ({ message }) => message?.["said"] === "here");
-  const received = client.messages(sessionChannel(session.id));
-  expect(received).not.toContainEqual({ said: "there" });
-  client.close();
-});

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { startWorkers } from "#jobs/workers.ts";
 import { claimRedis, readInstallation } from "#src/base/claim-redis.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { broadcast, broadcastControl, disconnectUser, userStream } from "#src/base/streams/broadcast.ts";
+import { broadcast, broadcastControl, userStream } from "#src/base/streams/broadcast.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { freePort } from "#tests/engines/free-port.ts";
 import { startNode } from "#tests/engines/redis-nodes.ts";
@@ -45,7 +45,7 @@ test("players of two installations on two numbers of a Redis hear their own mess
   expect(here.heard()).toEqual(expect.arrayContaining([{ private: "of one" }, { control: "of one" }]));
   expect(there.heard()).toEqual(expect.arrayContaining([{ private: "of two" }, { control: "of two" }]));
 
-  await disconnectUser(one.redis, { userId: here.player.user.id });
+  await broadcastControl(one.redis, { userId: here.player.user.id });
   await waitFor("the end of its socket", () => here.client.closed !== null);
   await broadcast(two.redis, [{ stream, text: '{"later":true}' }]);
   await waitFor("what comes later", () => there.heard().length === 3);

@@ -2,12 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { broadcast, userStream } from "#src/base/streams/broadcast.ts";
 import { CrowdBuffer } from "#src/live/cable/fanout.ts";
-import {
-  type Delivery,
-  replacementKeyOf,
-  SlowClients,
-  withoutContent,
-} from "#src/live/cable/slow-clients.ts";
+import { type Delivery, SlowClients } from "#src/live/cable/slow-clients.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -168,20 +163,6 @@ describe("a socket that stops reading", () => {
       return (await deps.redis.pubsub("NUMSUB", userStream(ana.user.id)))[1] === 0;
     });
   });
-});
-
-test("the beginning of a message tells which older message it replaces", () => {
-  const withOffset = (rest: string) => `{"epoch":"a.1","offset":12,${rest}`;
-  expect(
-    replacementKeyOf(withOffset('"sourceType":"Spot","eventType":"pool","detail":{"eventId":7,"pool":{}}}')),
-  ).toContain('"eventId":7');
-  expect(
-    replacementKeyOf(withOffset('"sourceType":"Presence","eventType":"count","detail":{}}')),
-  ).not.toBeNull();
-  expect(
-    replacementKeyOf(withOffset('"sourceType":"Event","eventType":"open_event","detail":{}}')),
-  ).toBeNull();
-  expect(withoutContent(withOffset('"sourceType":"Spot"}'))).toBe('{"epoch":"a.1","offset":12}');
 });
 
 type Said = { eventType?: string; said?: string; size?: number };

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { connect } from "#db/client.ts";
 import { broadcast, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
@@ -40,45 +39,6 @@ test("players who connect together are each found, and get the own messages only
     expect(client?.frames.flatMap(({ message }) => message?.["detail"] ?? [])).toEqual([user.id]);
     client?.close();
   }
-});
-
-test("among players who connect together, only those are refused whose sign-in has ended or is forged", async () => {
-  const players = await buildPlayers(9);
-  const ended = players.filter((_, index) => index % 3 === 0);
-  for (const { signInId } of ended)
-    await deps.pool.db.execute(sql`UPDATE sign_ins SET ended_at = clock_timestamp() WHERE id = ${signInId}`);
-  const forged = { cookie: `${players[1]?.cookie.slice(0, -4)}AAAA` };
-  const refused = [...ended, forged].map((who) => open(who));
-  const others = players.filter((player) => !ended.includes(player)).map((player) => open(player));
-  for (const client of refused) {
-    expect(await client.waitForClose()).toBe(1_000);
-    expect(client.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
-  }
-  for (const client of others) {
-    await client.welcomed();
-    client.close();
-  }
-});
-
-test("channels that are asked for together are confirmed and rejected one by one", async () => {
-  const [ana, ben] = await buildPlayers(2);
-  const sessions = await Promise.all([buildSession(deps), buildSession(deps)]);
-  if (ana === undefined || ben === undefined) throw new Error("no players");
-  const [hers, his] = await Promise.all([open(ana).welcomed(), open(ben).welcomed()]);
-  const allowed = sessions.map(({ id }) => sessionChannel(id));
-  const unknown = [sessionChannel("no-such-session"), sessionChannel(2_000_000_000)];
-  for (const identifier of [...allowed, ...unknown, userChannel(ben.gid)])
-    hers.send({ command: "subscribe", identifier });
-  for (const identifier of [...allowed, userChannel(ben.gid)]) his.send({ command: "subscribe", identifier });
-  const of = (client: Client, type: string) => client.ofType(type).map(({ identifier }) => identifier);
-  await waitFor(
-    "all answers",
-    () => of(hers, "confirm_subscription").length === 2 && of(hers, "reject_subscription").length === 3,
-  );
-  await waitFor("his answers", () => of(his, "confirm_subscription").length === 3);
-  expect(new Set(of(hers, "reject_subscription"))).toEqual(new Set([...unknown, userChannel(ben.gid)]));
-  hers.close();
-  his.close();
 });
 
 test("pages that ask together what they have missed get it from their own places", async () => {

@@ -1,10 +1,7 @@
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import { buildClient, ENTRY } from "#client/build/build.ts";
-import { loadAssets } from "#src/pages/ssr/assets.ts";
-import { findPageFiles, fontUseOf } from "#src/pages/ssr/page-files.ts";
 import { createServer } from "#src/server.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
@@ -16,11 +13,7 @@ const ACTION_SCRIPT_BYTES_MAX = 136_000;
 
 const deps = await testDeps();
 const server = createServer(deps);
-const { assetsDir, manifest } = await buildClient();
-const assets = await loadAssets();
-
-/** A file that has no compressed form. */
-const fontName = () => readdirSync(assetsDir).find((name) => name.endsWith(".woff2")) ?? "";
+const { manifest } = await buildClient();
 
 function ask(name: string, headers: Record<string, string> = {}): Promise<Response> {
   return server.handle(new Request(`http://localhost:3000/assets/${name}`, { headers }));
@@ -35,21 +28,6 @@ test("a file is cacheable forever, and compressed if the client accepts it", asy
   expect(response.headers.get("vary")).toBe("accept-encoding");
   const plain = await (await ask(manifest.entry)).text();
   expect(brotliDecompressSync(await response.arrayBuffer()).toString()).toBe(plain);
-});
-
-test("a file is compressed as the client's weights say, and sent as it is where no form of it is accepted", async () => {
-  for (const [accepted, encoding] of [
-    ["br;q=0, gzip", "gzip"],
-    ["gzip;q=0", null],
-    ["br;q=0.5, gzip", "gzip"],
-    ["zstd, *;q=0.5", "br"],
-    ["zstd", null],
-  ] as const) {
-    const response = await ask(manifest.entry, { "accept-encoding": accepted });
-    expect([accepted, response.headers.get("content-encoding")]).toEqual([accepted, encoding]);
-  }
-  const font = await ask(fontName(), { "accept-encoding": "gzip, br, identity;q=0" });
-  expect([font.status, font.headers.get("content-encoding")]).toEqual([200, null]);
 });
 
 test("a file in the browser's cache is not sent again, whatever form of it the browser has", async () => {
@@ -127,60 +105,6 @@ test("a page has its styles in it, and its policy allows exactly these", async (
   for (const style of styles) {
     const hash = createHash("sha256").update(String(style)).digest("base64");
     expect(response.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
-  }
-});
-
-test("each page shows one font to its end: a first page its fallback, a later one the font that the browser has", async () => {
-  const { optional, swap, url } = manifest.font;
-  const [first = "", second = ""] = optional.split("@font-face").slice(1);
-  expect(first).toContain("font-display:optional");
-  // Its letters are few, and of names.
-  expect(second).toContain("font-display:swap");
-  const tags = (rules: string) =>
-    `<link rel="preload" as="font" type="font/woff2" crossorigin href="${url}"><style>${rules}</style>`;
-  const startFor = (path: string, cookie: string, module: string | null) => {
-    const request = new Request(`http://localhost:3000${path}`, { headers: { cookie } });
-    const variant = { isStreamed: false, isKnown: false, font: fontUseOf(request) };
-    return findPageFiles(assets, module).start("system", variant).after;
-  };
-  for (const module of [null, ...Object.keys(manifest.chunks)]) {
-    const begin = (path: string, cookie = "") => startFor(path, cookie, module);
-    expect(begin("/terms")).toContain(`<noscript>${tags(optional)}</noscript>`);
-    const later = begin("/terms", "time_zone=UTC");
-    expect(later).toContain(tags(optional));
-    expect(later).not.toContain("<noscript>");
-    // A big screen is open for hours, and nobody reads it while it is loaded.
-    expect(begin("/sessions/show/stage?key=k")).toContain(tags(swap));
-  }
-});
-
-test("a browser in which the app has run gets a link to its styles", async () => {
-  const page = async (cookie: string) => {
-    const headers = { accept: "text/html", cookie };
-    return (await server.handle(new Request("http://localhost:3000/users/sign_in", { headers }))).text();
-  };
-  const { file = "", text = "" } = manifest.sheets[ENTRY] ?? {};
-  expect(await (await ask(file)).text()).toBe(text);
-  const link = `<link rel="stylesheet" href="/assets/${file}">`;
-  const linked = await page("theme=dark; time_zone=UTC");
-  expect(linked).toContain(link);
-  expect(linked).not.toContain("<style data-keep");
-  const first = await page("theme=dark");
-  expect(first).not.toContain(link);
-  expect(first).toContain(`<style data-keep="/assets/${file} ${manifest.font.url}">${text}</style>`);
-});
-
-test("a chunk's pages have the styles of all pages and its own, which the others can fetch", () => {
-  const { [ENTRY]: players, ...besides } = manifest.sheets;
-  expect(Object.keys(besides).length).toBeGreaterThan(2);
-  for (const [module, { file, text }] of Object.entries(besides)) {
-    expect(Object.keys(manifest.chunks)).toContain(module);
-    const start = (of: string | null) =>
-      findPageFiles(assets, of).start("system", { isStreamed: false, isKnown: false, font: "later" }).after;
-    const inIt = [...start(module).matchAll(/<style data-keep[^>]*>(.*?)<\/style>/gs)].map(([, css]) => css);
-    expect(inIt).toEqual([players?.text, text]);
-    expect(start(null)).toContain(`/assets/${file}`);
-    expect(start(null)).not.toContain(text);
   }
 });
 

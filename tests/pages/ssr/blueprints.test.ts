@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
-import { sessions } from "#db/schema/sessions.ts";
 import { createServer } from "#src/server.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import { buildTitled, readEverything, readOrder } from "#tests/show/blueprints/fixtures.ts";
-import { buildAdmin, buildBlueprint, buildPlayer, only } from "#tests/support/build.ts";
+import { buildAdmin, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { type Page, readerFor } from "./browser.ts";
 import { oneOf, parsePage } from "./parse-page.ts";
@@ -13,7 +12,6 @@ import { oneOf, parsePage } from "./parse-page.ts";
 const deps = await testDeps();
 const server = createServer(deps);
 const admin = await readerFor(deps, server, await buildAdmin(deps));
-const player = await readerFor(deps, server, await buildPlayer(deps));
 
 const plain = {
   title: "Corner?",
@@ -40,50 +38,6 @@ const editor = async (titles: readonly string[]) => {
   const path = `/blueprints/${id}/edit`;
   return { id, ids, path, send: (fields: Record<string, string>) => admin.sendForm(path, fields) };
 };
-
-describe("the list of blueprints", () => {
-  test("explains blueprints when empty, lists each with its length, and searches by name", async () => {
-    const empty = await admin.open("/blueprints");
-    expect(words(empty)).toContain("No blueprints yet");
-    const { id } = await buildBlueprint(deps, [{ durationSeconds: 90 }, {}], { name: "Derby <night>" });
-    await buildBlueprint(deps, [], { name: "Quiz" });
-    const page = words(await admin.open("/blueprints"));
-    expect(page).toContain("Derby &lt;night&gt;");
-    expect(page).toContain("2 actions, 2:00. No session yet.");
-    expect(page).toContain(`href="/blueprints/${id}/edit"`);
-    const found = words(await admin.open("/blueprints?name=QUI"));
-    expect(found).toContain("Quiz");
-    expect(found).not.toContain("Derby");
-    expect(words(await admin.open("/blueprints?name=chess"))).toContain("No blueprint is named so");
-  });
-
-  test("and its forms are for admins: those of others change nothing", async () => {
-    const { id } = await buildTitled(deps, ["A"]);
-    const before = await readEverything(deps);
-    const sent = await player.sendForm(
-      `/blueprints/${id}/edit`,
-      { intent: "remove_event" },
-      { from: "/profile" },
-    );
-    expect(where(sent)).toEqual([302, "/sessions"]);
-    expect(await readEverything(deps)).toEqual(before);
-  });
-});
-
-describe("a new blueprint", () => {
-  const fields = { name: "Cup", description: "", lead_seconds: "5", settlement_delay_seconds: "0" };
-
-  test("is created by a plain form, which redirects to its actions", async () => {
-    const sent = await admin.sendForm("/blueprints/new", { ...fields, small_room: "1" });
-    const made = only(await deps.pool.db.select().from(blueprints).orderBy(desc(blueprints.id)).limit(1));
-    expect(where(sent)).toEqual([303, `/blueprints/${made.id}/edit?panel=paste&said=created`]);
-    expect(made).toMatchObject({
-      name: "Cup",
-      defaults: { leadSeconds: 5, settlementDelaySeconds: 0, smallRoom: true },
-    });
-    expect(words(await admin.open(sent.location ?? ""))).toContain("Created. Now its actions");
-  });
-});
 
 describe("the events in the editor, by plain forms", () => {
   test("an event is selected by the address and saved by its form", async () => {
@@ -137,44 +91,6 @@ describe("the events in the editor, by plain forms", () => {
       expect(page).toContain('<details class="more" open="">');
     }
     expect(await readEverything(deps)).toEqual(before);
-  });
-});
-
-describe("the editor's other forms", () => {
-  test("lines are previewed first, then added together", async () => {
-    const { id, path, send } = await editor(["A?"]);
-    const lines = "Corner? | Yes | No | 45\n\nCard?";
-    const looked = await admin.sendForm(`${path}?panel=paste`, {
-      intent: "check_lines",
-      panel: "paste",
-      lines,
-    });
-    expect(looked.status).toBe(200);
-    expect(words(looked)).toContain("Yes or No, 45 s");
-    expect(await readOrder(deps, id)).toEqual(["A?"]);
-    expect(where(await send({ intent: "paste", panel: "paste", lines }))).toEqual([
-      303,
-      `${path}?said=pasted`,
-    ]);
-    expect(await readOrder(deps, id)).toEqual(["A?", "Corner?", "Card?"]);
-  });
-
-  test("the name and the settings are saved, or refused beside their fields", async () => {
-    const { id, path, send } = await editor([]);
-    const fields = { intent: "save_blueprint", panel: "blueprint", description: "", small_room: "" };
-    const good = { ...fields, name: "Renamed", lead_seconds: "7", settlement_delay_seconds: "3" };
-    expect(where(await send(good))).toEqual([303, `${path}?panel=blueprint&said=saved`]);
-    const saved = only(await deps.pool.db.select().from(blueprints).where(eq(blueprints.id, id)));
-    expect(saved).toMatchObject({ name: "Renamed", defaults: { leadSeconds: 7, settlementDelaySeconds: 3 } });
-    const refused = await send({ ...good, name: "x".repeat(81), lead_seconds: "" });
-    expect(refused.status).toBe(422);
-    expect(words(refused)).toContain("Name is too long (maximum is 80 characters)");
-    expect(only(await deps.pool.db.select().from(blueprints).where(eq(blueprints.id, id)))).toEqual(saved);
-  });
-
-  test("an unknown blueprint is 404", async () => {
-    expect((await admin.open("/blueprints/999999999/edit")).status).toBe(404);
-    expect((await admin.open("/blueprints/abc")).status).toBe(404);
   });
 });
 
@@ -263,37 +179,4 @@ test("a blueprint is brought in from a text, or made from a past session; a wron
   expect(wrong.status).toBe(422);
   expect(wrong.html).toContain("line 2: Duration must be greater than or equal to 5");
   expect(await readEverything(deps)).toEqual(before);
-});
-
-describe("the page of a blueprint", () => {
-  test("creates a session with a start in the viewer's time zone, and redirects to it", async () => {
-    const { id } = await buildTitled(deps, ["A?"]);
-    const sent = await admin.sendForm(`/blueprints/${id}`, {
-      intent: "generate",
-      name: "Cup final",
-      starts_at: "2026-12-01T20:00",
-      time_zone: "Europe/Berlin",
-    });
-    const made = only(await deps.pool.db.select().from(sessions).where(eq(sessions.blueprintId, id)));
-    expect(where(sent)).toEqual([303, `/sessions/${made.slug}/admin`]);
-    expect(made).toMatchObject({ name: "Cup final", startsAt: new Date("2026-12-01T19:00:00Z") });
-    expect(words(await admin.open(`/blueprints/${id}`))).toContain("Cup final");
-  });
-
-  test("deletes it, or names the session that prevents it", async () => {
-    const free = await buildTitled(deps, ["A?"]);
-    expect(where(await admin.sendForm(`/blueprints/${free.id}`, { intent: "delete" }))).toEqual([
-      303,
-      "/blueprints?said=deleted",
-    ]);
-    const held = await buildTitled(deps, ["A?"]);
-    const { slug } = await generateSession(deps, { blueprintId: held.id });
-    const before = await readEverything(deps);
-    const sent = await admin.sendForm(`/blueprints/${held.id}`, { intent: "delete" });
-    expect(sent.status).toBe(422);
-    expect(words(sent)).toContain(
-      `Cannot delete record because dependent sessions exist. The session ${slug} is not over yet.`,
-    );
-    expect(await readEverything(deps)).toEqual(before);
-  });
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { exclusions } from "#db/schema/exclusions.ts";
-import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { cancelCall, destroyCall } from "#src/play/calls/cancel-call.ts";
 import { createServer } from "#src/server.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
@@ -31,17 +30,6 @@ const wordsOf = ({ html }: Page) =>
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ");
 
-test("a call that is settled is listed as resolved beside its outcome, and one that is not by its state alone", async () => {
-  const open = await buildEvent(deps, "open", { sessionId: session.id });
-  const placed = await buildCall(deps, { userId: player.id, eventId: open.id });
-  const pills = async (path: string) =>
-    textsOf(parsePage((await reader.open(path)).html), ".call-end .pill + *");
-  expect(await pills(`/sessions/${slug}/history?show=won`)).toEqual(["Resolved"]);
-  expect(await pills(`/sessions/${slug}/history?show=open`)).toEqual([]);
-  expect(await pills(`/sessions/${slug}/events/${event.id}`)).toEqual(["Resolved"]);
-  expect(wordsOf(await reader.open(`/sessions/${slug}/history/${placed}`))).toContain("Placed");
-});
-
 test("without JavaScript an event is recomputed by a plain form", async () => {
   const path = `/sessions/${slug}/events/${event.id}`;
   const page = await reader.open(path);
@@ -49,41 +37,6 @@ test("without JavaScript an event is recomputed by a plain form", async () => {
   expect(page.html).not.toContain(rival.username);
   expect(page.html).toContain('name="recompute"');
   expect(wordsOf(await reader.open(`${path}?recompute=1`))).toContain("Every payout is as the formula says.");
-});
-
-test("an event without a result says so, also when a recomputation is requested", async () => {
-  const open = await buildEvent(deps, "open", { sessionId: event.sessionId });
-  const page = await reader.open(`/sessions/${slug}/events/${open.id}?recompute=1`);
-  expect(page.status).toBe(200);
-  expect(wordsOf(page)).toContain("There is no result yet.");
-});
-
-test("an event without calls says so instead of showing a formula", async () => {
-  const nobodys = await buildEvent(deps, "resolved", { sessionId: event.sessionId });
-  const words = wordsOf(await reader.open(`/sessions/${slug}/events/${nobodys.id}?recompute=1`));
-  expect(words).toContain("Nobody had called this one, so there was nothing to pay.");
-  expect(words).toContain("Every payout is as the formula says.");
-  expect(words).not.toContain("payout =");
-});
-
-test("without JavaScript a broke player tops up from the page, and sees when it is possible again", async () => {
-  const broke = await buildPlayer(deps, { balanceCents: 0 });
-  const visitor = await readerFor(deps, server, broke);
-  const wallet = "/profile/wallet";
-  expect((await visitor.open(wallet)).html).toContain("Top up to $10");
-  expect((await visitor.open(wallet)).html).toContain('href="/api/v1/transactions.csv"');
-
-  const response = await visitor.sendForm("/profile/wallet/top_up", { return_to: wallet }, { from: wallet });
-  expect([response.status, response.location]).toEqual([303, `${wallet}?top_up=done`]);
-  expect(wordsOf(await visitor.open(response.location ?? ""))).toContain("Topped up: $10.00 to play with.");
-
-  const again = await visitor.sendForm(
-    "/profile/wallet/top_up",
-    { return_to: "https://elsewhere.test/" },
-    { from: wallet },
-  );
-  expect(again.location).toBe("/sessions?top_up=not_broke");
-  expect((await findWalletView(deps.pool.db, broke.id)).balanceCents).toBe(1_000);
 });
 
 const admin = await buildAdmin(deps);
@@ -105,20 +58,6 @@ await cancelCall(deps, { viewer: player, callId: own.callId });
 
 const open = async (path: string) => parsePage((await reader.open(path)).html);
 const history = "/sessions/derby/history";
-
-test.each([
-  { query: "?show=refunded", others: [] },
-  { query: "", others: ["Cancelled?"] },
-])("the history $query has the refunded calls with their causes", async ({ query, others }) => {
-  const page = await open(history + query);
-  expect(textsOf(page, ".all-calls a.call-title")).toEqual([...others, "Taken?", "Reset?", "Skipped?"]);
-  const rows = textsOf(page, ".all-calls li");
-  const words = ["The host took it back", "The host reset it", "The host skipped it"];
-  for (const [index, text] of words.entries()) {
-    expect(rows[index + others.length]).toContain(text);
-    expect(rows[index + others.length]).toContain("Refunded");
-  }
-});
 
 test("the history and its receipt show what the player took back, as destroyed and not as a refund", async () => {
   const [row] = textsOf(await open(history), ".all-calls li");
@@ -170,17 +109,6 @@ await buildCall(deps, { userId: ana.id, eventId: eventLed.id, side: "true" });
 await buildCall(deps, { userId: ben.id, eventId: eventLed.id, side: "false" });
 await resolveAndPay(deps, { eventId: eventLed.id, actor: null, result: "true" });
 const LEADERS = "/sessions/friday-derby/leaders";
-
-test("an admin recomputes the scores without JavaScript, and reads the result", async () => {
-  expect((await host.sendForm("/leaderboard", { intent: "recompute" })).html).toContain("Nothing differed.");
-  await deps.pool.sql`UPDATE scores SET wins = wins + 1 WHERE user_id = ${ben.id}`;
-  const { status, html } = await host.sendForm(LEADERS, {
-    intent: "recompute",
-    session_id: "friday-derby",
-  });
-  expect(status).toBe(200);
-  expect(html).toContain("Corrected 1 player.");
-});
 
 test("an excluded player sees the reason on the leaders, the leaderboard and the own record", async () => {
   const done = await host.sendForm(LEADERS, {

@@ -3,11 +3,10 @@ import type { Document } from "happy-dom";
 import { createServer } from "#src/server.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
-import { skipEvent } from "#src/show/events/skip-event.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
-import { all, oneOf, parsePage, textsOf } from "./parse-page.ts";
+import { all, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, type ViewerName } from "./viewers.ts";
 
 const SHOW = "/sessions/the-show";
@@ -75,35 +74,6 @@ test("a result that is not paid yet says what it means for the player's call, an
     /^You called it\.\s?Result: Goal, pays in (10:00|9:\d\d)\. Until then the host may change it\.$/,
   );
   expect(await words("operator")).toMatch(/^Result: Goal, pays in .*Until then the host may change it\.$/);
-});
-
-describe("an action that only the player has called", () => {
-  beforeAll(async () => {
-    const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Alone?" });
-    await buildCall(deps, { userId: player.id, eventId: event.id, side: "true" });
-    await resolveAndPay(deps, { eventId: event.id, actor: null, result: "false" });
-  });
-
-  test("says on the card and in the history why the wager is back", async () => {
-    const result = oneOf(await open("player", SHOW), "main article .result");
-    expect(textsOf(result, ".head, .net, .why")).toEqual([
-      "Your wager is back",
-      "$1.00 back",
-      "Nobody called it.",
-    ]);
-    const [row] = all(await open("player", `${SHOW}/history`), "main ul.list li");
-    expect(row?.textContent).toContain("Nobody called the result");
-  });
-
-  test("has its number among those that are played: what was skipped is in neither number", async () => {
-    const numberNow = async () => textsOf(await open("player", SHOW), ".card-meta > span")[0];
-    // One is planned, and not published yet.
-    expect(await numberNow()).toBe("4 of 5");
-    const skipped = await buildEvent(deps, "visible", { sessionId: session.id, title: "Skipped?" });
-    expect(await numberNow()).toBe("4 of 6");
-    await skipEvent(deps, { eventId: skipped.id, actor: null });
-    expect(await numberNow()).toBe("4 of 5");
-  });
 });
 
 test("the rows of the wallet add up: each amount leads from what was available to what is", async () => {

@@ -42,20 +42,6 @@ test("a tap on a live session's page creates a guest and stays; from other pages
   }
 });
 
-test("a guest has to confirm before logging out", async () => {
-  const reader = new Reader(server);
-  await reader.sendForm("/users/guest", {}, { from: "/users/sign_in" });
-  const confirmation = await reader.open("/users/sign_out");
-  expect(confirmation.status).toBe(200);
-  expect(confirmation.html).toContain("Leave for good?");
-  expect(confirmation.html).toContain("Create Account");
-  expect((await reader.open("/guest")).status).toBe(200);
-
-  const left = await reader.sendForm("/users/sign_out", {}, { from: "/users/sign_out" });
-  expect([left.status, left.location]).toEqual([302, "/users/sign_in"]);
-  expect((await reader.open("/guest")).location).toStartWith("/users/sign_in");
-});
-
 const FORM = "/users/guest_registration";
 const SHOW = "/sessions/the-show";
 const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
@@ -95,18 +81,6 @@ test("after a win, in the menu and before the wall a guest reads what an account
   expect(textsOf(guestPage, "h1")).toEqual(["Welcome, guest user!"]);
 });
 
-test("a guest reads the own calls, the receipt, and how a result was settled, and nobody else's", async () => {
-  const { reader, id } = await newGuest();
-  const eventId = await win(id);
-  const own = only(await deps.pool.db.select().from(calls).where(eq(calls.userId, id)));
-  const [others] = await deps.pool.db.select().from(calls).where(eq(calls.userId, opponent.id));
-  const action = parsePage((await reader.open(SHOW)).html);
-  expect(linksOf(action, ".result a")).toContain(`How this was settled ${SHOW}/events/${eventId}`);
-  expect((await reader.open(`${SHOW}/events/${eventId}`)).status).toBe(200);
-  expect((await reader.open(`${SHOW}/history/${own.id}`)).status).toBe(200);
-  expect((await reader.open(`${SHOW}/history/${others?.id}`)).status).toBe(404);
-});
-
 test("nothing that a guest is shown leads to the wall, but what the site has for all who are signed in", async () => {
   const { reader, id } = await newGuest();
   const eventId = await win(id);
@@ -128,28 +102,6 @@ test("nothing that a guest is shown leads to the wall, but what the site has for
   expect([...paths]).toContain(`${SHOW}/history/${own.id}`);
   for (const path of [...paths].filter((path) => path !== "/guest"))
     expect([path, (await reader.open(path)).location]).not.toEqual([path, "/guest"]);
-});
-
-test("the wall begins with its two sentences and its button, and the tab that leads to it says that it needs an account", async () => {
-  const { reader } = await newGuest();
-  const [card] = all(parsePage((await reader.open("/guest")).html), ".dialog");
-  expect([...(card?.children ?? [])].slice(0, 3).map(({ textContent }) => textContent)).toEqual([
-    "Welcome, guest user!",
-    "To view the rest of the site, you need to finish creating your account.",
-    "Create Account",
-  ]);
-  const game = parsePage((await reader.open(SHOW)).html);
-  expect(textsOf(game, ".tabs a")).toEqual(["Action", "History"]);
-  expect(textsOf(game, ".tabs a[title]")).toEqual(["History"]);
-});
-
-test("a guest's receipt is shown without the history, and leads back to the game", async () => {
-  const { reader, id } = await newGuest();
-  await win(id);
-  const own = only(await deps.pool.db.select().from(calls).where(eq(calls.userId, id)));
-  const page = parsePage((await reader.open(`${SHOW}/history/${own.id}`)).html);
-  expect([textsOf(page, "h1"), textsOf(page, "main .all-calls")]).toEqual([["Receipt"], []]);
-  expect(linksOf(page, "main a")[0]).toBe(`Go to the game ${SHOW}`);
 });
 
 test("a guest with a name becomes an account by the email alone, keeps both, and is where the game is", async () => {
@@ -174,34 +126,6 @@ test("a guest with a name becomes an account by the email alone, keeps both, and
   }
 });
 
-test("the name that the door has chosen is offered as a username, of a generated one another, and a visitor without a password is refused", async () => {
-  const { reader, id } = await newGuest();
-  const offered = async () => {
-    const form = parsePage((await reader.open(FORM)).html);
-    return oneOf(form, 'input[name="user[username]"]').getAttribute("value");
-  };
-  const chosen = only(await deps.pool.db.select().from(users).where(eq(users.id, id))).username;
-  expect(chosen).toMatch(/^[A-Z][a-z]+[A-Z][a-z]+$/);
-  expect(await offered()).toBe(chosen);
-  await deps.pool.db
-    .update(users)
-    .set({ username: `guest_${id}` })
-    .where(eq(users.id, id));
-  expect(await offered()).toMatch(/^[A-Z][a-z]+[A-Z][a-z]+$/);
-  const fields = { "user[username]": "", "user[email]": "nameless@example.test", "user[terms]": "1" };
-  expect((await reader.sendForm(FORM, fields)).status).toBe(422);
-  const before = await deps.pool.db.$count(users);
-  const visitor = { ...fields, "user[username]": "visitor_1" };
-  const refused = await new Reader(server).sendForm(FORM, visitor);
-  expect([refused.status, textsOf(parsePage(refused.html), ".err")]).toEqual([
-    422,
-    ["Password can't be blank"],
-  ]);
-  expect(await deps.pool.db.$count(users)).toBe(before);
-  const row = only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
-  expect(row).toMatchObject({ guest: true, email: null });
-});
-
 const { readers } = await buildViewers(deps, server);
 
 let made = 0;
@@ -223,19 +147,6 @@ test("the terms name every cookie that the product sets, and what each is for", 
 });
 
 describe("the form of a new account, without JavaScript,", () => {
-  test("of a guest, who has accepted the terms by playing, sends them and links to them, and is refused without", async () => {
-    const { reader } = await newGuest();
-    const page = parsePage((await reader.open(FORM)).html);
-    const sent = oneOf(page, 'input[name="user[terms]"]');
-    expect([sent.getAttribute("type"), sent.getAttribute("value")]).toEqual(["hidden", "1"]);
-    expect(linksOf(page, "form a").some((link) => link.endsWith(" /terms"))).toBe(true);
-    const before = await guests();
-    const refused = await reader.sendForm(FORM, newForm());
-    expect(refused.status).toBe(422);
-    expect(textsOf(parsePage(refused.html), ".err")).toEqual(["Terms must be accepted"]);
-    expect(await guests()).toBe(before);
-  });
-
   test("of a visitor asks to accept the terms, which it links to", async () => {
     const reader = new Reader(server);
     const page = parsePage((await reader.open(FORM)).html);
@@ -259,13 +170,4 @@ describe("the form of a new account, without JavaScript,", () => {
     const accepted = await reader.sendForm(FORM, { ...form, "user[terms]": "1" });
     expect([accepted.status, accepted.location]).toEqual([302, "/sessions"]);
   });
-});
-
-test.each([
-  ["out", "/users/sign_in"],
-  ["guest", "/guest"],
-  ["player", "/profile"],
-] as const)("%s finds the terms on %s", async (name, path) => {
-  const page = parsePage((await readers[name].open(path)).html);
-  expect(linksOf(page, 'a[href="/terms"]')).toContain("Terms /terms");
 });

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
-import { bookChecks } from "#db/schema/books.ts";
-import { paymentFlags, payments } from "#db/schema/payments.ts";
+import { payments } from "#db/schema/payments.ts";
 import { userRoles } from "#db/schema/users.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { createServer } from "#src/server.ts";
 import { startStripeServer, STRIPE_KEY } from "#tests/money/payments/stripe-server.ts";
-import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { readerFor } from "./browser.ts";
 
@@ -37,38 +36,6 @@ test("without JavaScript an operator sees unchecked books, checks them, and read
   expect(html).toMatch(/In balance: \d+ checks, no difference\./);
   for (const text of ["Journals that do not balance", "$0.00"]) expect(html).toContain(text);
   expect((await reader.open("/sessions")).html).not.toContain(`href="${BOOKS}"`);
-});
-
-test("differences come first, with links to their rows", async () => {
-  const row = { label: "spot 7, true", detail: "counts 4", userId: null, eventId: 9, callId: null };
-  await deps.pool.db.insert(bookChecks).values({
-    durationMs: 5,
-    differencesCount: 1,
-    findings: [
-      { name: "spots whose counters are not their calls", bad: 1, rows: [{ ...row, sessionSlug: "show" }] },
-      { name: "entries do not sum to zero", bad: 0, rows: [] },
-    ],
-  });
-  const { html } = await operator.open(BOOKS);
-  expect(html).toContain("1 of 2 checks found a difference.");
-  expect(html).toContain('<a href="/sessions/show/events/9"');
-});
-
-test("an admin closes a flag with a note; an operator only reads it", async () => {
-  const flag = { provider: "test", messageId: reference, reference, code: "wrong_amount" as const };
-  const { id } = only(
-    await deps.pool.db
-      .insert(paymentFlags)
-      .values({ ...flag, detail: "a cent too much", said: {} })
-      .returning({ id: paymentFlags.id }),
-  );
-  expect((await operator.open(BOOKS)).html).toContain("a cent too much");
-  expect((await operator.open(BOOKS)).html).not.toContain("Put away");
-  const form = { intent: "close_flag", flag_id: String(id), note: "" };
-  expect(await admin.sendForm(BOOKS, form)).toMatchObject({ status: 422 });
-  expect((await admin.open(BOOKS)).html).toContain("a cent too much");
-  expect((await admin.sendForm(BOOKS, { ...form, note: "Asked the provider" })).status).toBe(303);
-  expect((await admin.open(BOOKS)).html).not.toContain("a cent too much");
 });
 
 describe("refunding from a user's page without JavaScript", () => {
@@ -121,15 +88,6 @@ test("without JavaScript a player pays in: form, checkout, wallet", async () => 
   expect((await reader.open(paid.location ?? "")).html).toContain("$12.50 is in your wallet.");
   expect(await balance()).toBe(before + 1_250);
   expect((await reader.open(checkout)).html).not.toContain("Decline");
-});
-
-test("a declined payment reports that nothing was charged, and can be retried", async () => {
-  const before = await balance();
-  const { location } = await reader.sendForm(WALLET, { key: "form-2", amount: "5" });
-  const declined = await reader.sendForm(location ?? "", { intent: "failed" });
-  expect((await reader.open(declined.location ?? "")).html).toContain("nothing was charged");
-  expect(await balance()).toBe(before);
-  expect((await reader.open(location ?? "")).html).toContain("Decline");
 });
 
 test("with Stripe the form redirects to Stripe, and the page's policy allows it", async () => {

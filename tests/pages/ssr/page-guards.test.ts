@@ -167,13 +167,3 @@ test("the pages below a session have its name, and those of a session that does 
     expect([child, (await admin.open(`/sessions/never-was/${child}`)).status]).toEqual([child, 404]);
   }
 });
-
-test("unknown paths and sessions are 404 inside the app's frame", async () => {
-  for (const path of ["/nowhere", "/sessions/never-was", "/sessions/never-was/history", "/sessions/999999"]) {
-    const page = await readers.player.open(path);
-    expect([path, page.status]).toEqual([path, 404]);
-    expect(page.html).toContain(NOT_THERE);
-    expect(page.html).toContain('class="topbar"');
-  }
-  expect((await readers.out.open("/nowhere")).status).toBe(404);
-});

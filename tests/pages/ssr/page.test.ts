@@ -1,10 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { eq } from "drizzle-orm";
-import { users } from "#db/schema/users.ts";
 import { isTokenOf } from "#src/http/csrf.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { metaIn, Reader, readerFor } from "./browser.ts";
 
@@ -50,11 +48,6 @@ describe("a page contains its viewer and the active session", () => {
     expect(root).not.toContain("data-hydrated");
   });
 
-  test("with the role of an admin", async () => {
-    const admin = await readerFor(deps, server, await buildAdmin(deps));
-    expect(JSON.parse(metaIn((await admin.open("/sessions")).html, "user-roles"))).toEqual(["admin"]);
-  });
-
   test("and without a viewer while signed out", async () => {
     const { html } = await new Reader(server).open("/users/sign_in");
     expect([metaIn(html, "user-id"), metaIn(html, "user-email"), metaIn(html, "active-session")]).toEqual([
@@ -86,15 +79,6 @@ describe("a page contains an anti-forgery token", () => {
   });
 });
 
-test("a page of a guest has the flag of a guest", async () => {
-  const player = await buildPlayer(deps);
-  const guest = await readerFor(deps, server, player);
-  await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, player.id));
-  const { html } = await guest.open("/guest");
-  expect(metaIn(html, "user-guest")).toBe("true");
-  expect(/<div id="root"[^>]*>/.exec(html)?.[0]).toContain('data-user-guest="true"');
-});
-
 test("hostile texts stay text in the page, its title and its data", async () => {
   for (const path of [`/sessions/${live.slug}`, `/sessions/${live.slug}/history`]) {
     const { html } = await reader.open(path);
@@ -122,10 +106,6 @@ test("a page contains nothing of other players and nothing unpublished", async (
     expect(html).not.toContain("777.01");
     expect(html).not.toContain("Nobody may know this yet");
   }
-});
-
-test("a page is not cacheable", async () => {
-  expect((await reader.open("/profile")).headers.get("cache-control")).toBe("no-store");
 });
 
 test("a browser that runs scripts may return to a signed-in page from its memory, and loads it again for all else", async () => {

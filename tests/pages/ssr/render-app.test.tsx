@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { use } from "react";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
 import { Deferred } from "#client/base/deferred/deferred.ts";
-import { renderApp, waitForDeferred } from "#src/pages/ssr/render-app.ts";
-import { streamPage } from "#src/pages/ssr/stream-page.ts";
+import { renderApp } from "#src/pages/ssr/render-app.ts";
+import { streamPage } from "#src/pages/ssr/respond.ts";
 
 function Late({ words }: { words: Promise<string> }) {
   return <p>{use(words)}</p>;
@@ -16,17 +16,6 @@ test("a complete app is one string", async () => {
     html: '<p title="&quot;&lt;&gt;&amp;">Grüße 🎲</p>',
     rest: null,
   });
-});
-
-test("a complete app has no part at the end, however large its parts are", async () => {
-  const { html, rest } = await renderApp(
-    <Boundary fallback={<i>Loading...</i>}>
-      <p>{"long ".repeat(10_000)}</p>
-    </Boundary>,
-    quiet,
-  );
-  expect(rest).toBeNull();
-  expect(html).not.toContain("Loading...");
 });
 
 test("an app with pending parts comes in pieces: first what is ready, then the rest", async () => {
@@ -125,13 +114,4 @@ test("the data of a part comes before its content, and cannot end its script", a
   expect(text).toContain('.push([1,{"data":"\\u003c/script>\\u003cb>\\u2028"}])');
   expect(text.indexOf(".push(")).toBeLessThan(text.indexOf("&lt;/script&gt;&lt;b&gt;"));
   expect(text.split(".push(")).toHaveLength(2);
-});
-
-test("a page waits for the data of its parts only while that takes milliseconds", async () => {
-  const [soon, never] = [new Deferred("/"), new Deferred("/")];
-  setImmediate(() => soon.settle({ data: "there" }));
-  await waitForDeferred([soon]);
-  expect(soon.settled).toEqual({ data: "there" });
-  await waitForDeferred([soon, never]);
-  expect(never.settled).toBeNull();
 });

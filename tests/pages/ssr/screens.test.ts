@@ -1,81 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { mainItems, userItems } from "#client/ui/navigation.ts";
 import { createServer } from "#src/server.ts";
-import { buildSessionIn } from "#tests/show/sessions/fixtures.ts";
-import { buildEvent, buildRunningSession, readEvent } from "#tests/support/build.ts";
+import { buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { all, factsOf, linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
+import { linksOf, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, type ViewerName, viewerNames } from "./viewers.ts";
 
 const deps = await testDeps();
-const server = createServer(deps);
-const { readers, users } = await buildViewers(deps, server);
-const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
-
-const openAsAdmin = async (path: string) => parsePage((await readers.admin.open(path)).html);
-
-describe("the Admin tab", () => {
-  // Of each action the state that allows it, because a button that is not allowed sends nothing.
-  test.each([
-    ["publish_event", "draft", "Publish"],
-    ["open_event", "visible", "Open"],
-    ["close_event", "open", "Close"],
-    ["reset", "closed", "Reset"],
-    ["hide", "visible", "Hide"],
-    ["show", "hidden", "Show"],
-  ] as const)("sends %s of a %s event with the button %s", async (intent, state, label) => {
-    const { id } = await buildEvent(deps, state, { sessionId: show.id });
-    const page = await openAsAdmin(`/sessions/the-show/admin?event=${id}`);
-    const selector = `section[aria-label="By hand"] button[name="intent"][value="${intent}"]`;
-    expect(textsOf(page, selector)).toEqual([label]);
-  });
-});
-
-test.each([
-  ["pending", "Pending"],
-  ["running", "Running"],
-  ["paused", "Paused"],
-  ["stopped", "Stopped"],
-] as const)("a session that is %s is called %s", async (state, label) => {
-  const { slug } = await buildSessionIn(deps, state);
-  const page = await openAsAdmin(`/sessions/${slug}/admin`);
-  expect(textsOf(page, ".session-deck .standing .pill").slice(0, 1)).toEqual([label]);
-});
-
-const { player: reader, admin } = readers;
-const { id: sessionId } = await buildRunningSession(deps, { slug: "derby", name: "Derby" });
-
-/** The times that a list of facts has under a label, as ISO 8601. */
-function timeAt(page: ReturnType<typeof parsePage>, list: string, label: string) {
-  const name = all(page, `${list} dt`).find(({ textContent }) => textContent === label);
-  return name?.nextElementSibling.querySelector("time")?.getAttribute("datetime");
-}
-
-describe("an event has when it was created and when it was published", () => {
-  test.each(["open", "resolved"] as const)("on the page of its settlement: %s", async (state) => {
-    const { id } = await buildEvent(deps, state, { sessionId });
-    const { createdAt, publishedAt } = await readEvent(deps, id);
-    const page = parsePage((await reader.open(`/sessions/derby/events/${id}`)).html);
-    expect(timeAt(page, "main dl.about", "created")).toBe(createdAt.toISOString());
-    expect(timeAt(page, "main dl.about", "published")).toBe(publishedAt?.toISOString());
-  });
-
-  test("on the Admin tab", async () => {
-    const { id } = await buildEvent(deps, "visible", { sessionId });
-    const { createdAt, publishedAt } = await readEvent(deps, id);
-    const page = parsePage((await admin.open(`/sessions/derby/admin?event=${id}`)).html);
-    expect(timeAt(page, ".event-editor dl", "created")).toBe(createdAt.toISOString());
-    expect(timeAt(page, ".event-editor dl", "published")).toBe(publishedAt?.toISOString());
-  });
-
-  test("and a draft only when it was created", async () => {
-    const { id } = await buildEvent(deps, "draft", { sessionId });
-    const page = parsePage((await admin.open(`/sessions/derby/admin?event=${id}`)).html);
-    expect(Object.keys(factsOf(oneOf(page, ".event-editor"), "dl"))).toEqual(["created"]);
-  });
-});
+const { readers } = await buildViewers(deps, createServer(deps));
+await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
 
 const SHOW = "/sessions/the-show";
+
 // From a tab of the session, so that an admin is not redirected to the Admin tab.
 const fromTab = { referer: `http://localhost:3000${SHOW}/history` };
 
@@ -147,22 +83,4 @@ test("the page of each item of an admin has the item's label as its heading", as
     const { html } = await readers.admin.open(path);
     expect([path, textsOf(parsePage(html), "h1")]).toEqual([path, [label]]);
   }
-});
-
-test.each([
-  ["out", "/users/sign_in"],
-  ["guest", "/guest"],
-] as const)("for %s the logo of %s leads to the sessions too", async (name, path) => {
-  const page = parsePage((await readers[name].open(path)).html);
-  expect(oneOf(page, "a.brand").getAttribute("href")).toBe("/sessions");
-});
-
-describe("the menu", () => {
-  test.each(["admin", "player"] as const)("of %s has the user's email and avatar", async (name) => {
-    const who = oneOf(await openShow(name), "#menu .who");
-    const { email, username } = users[name];
-    expect(textsOf(who, ".names > *")).toEqual([username, String(email)]);
-    // Without a picture the avatar has the first letters of the name.
-    expect(textsOf(who, ".avatar")).toEqual([username.replaceAll("_", "").slice(0, 2).toUpperCase()]);
-  });
 });

@@ -4,7 +4,7 @@ import { presenceKey, queuePrefix, slotOf, streamKey } from "#src/base/redis-key
 import { broadcastWithOffsets, userStream } from "#src/base/streams/broadcast.ts";
 import { findOffsetsAndCounts, readHistory } from "#src/base/streams/stream-offsets.ts";
 import { pingRedis } from "#src/base/redis.ts";
-import { broadcastWithOffsets, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
+import { broadcast, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { findOffsetsAndCounts, readMissedAfter } from "#src/base/streams/stream-offsets.ts";
 import { tryRights } from "#src/base/watch-redis.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
@@ -35,7 +35,7 @@ test("streams of several nodes keep their offsets, and their messages can be rea
   const streams = [1, 2, 3, 4, 5, 6].map((id) => userStream(900_000 + id));
   expect(new Set(streams.map((stream) => slotOf(streamKey(deps.redis, stream)))).size).toBe(streams.length);
   const messages = [...streams, ...streams].map((stream) => ({ stream, text: `{"of":"${stream}"}` }));
-  const sent = await broadcastWithOffsets(deps.redis, messages);
+  const sent = await broadcast(deps.redis, messages);
   expect(sent.map(({ offset }) => offset)).toEqual([...streams.map(() => 1), ...streams.map(() => 2)]);
   const { offsets } = await findOffsetsAndCounts(deps.redis, streams, [session.id]);
   expect(offsets).toEqual(sent.slice(streams.length));

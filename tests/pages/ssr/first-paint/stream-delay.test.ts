@@ -71,14 +71,6 @@ test("a change that was not broadcast yet counts as one of now", async () => {
   await lastChangeWas(60);
 });
 
-test("what a player does to the own notifications delays nothing", async () => {
-  await lastChangeWas(60);
-  await deps.pool.db.execute(
-    sql`INSERT INTO outbox (kind, payload) VALUES ('notifications_read', ${{ userId: 1, upToId: 1 }})`,
-  );
-  expect((await open(action, "20")).querySelector("body > main")).toBeNull();
-});
-
 test("pages without a delay, or with one that the setting does not offer, are not hidden", async () => {
   await lastChangeWas(0);
   for (const delay of [null, "0", "7", "125", "-5", "soon"]) {
@@ -99,14 +91,6 @@ test("an admin sees it as it is, and the sign-in page has nothing to hide", asyn
     expect([name, html.includes("Catching up"), html.includes("data-delay")]).toEqual([name, false, false]);
   }
   expect((await ask("/users/sign_in", "20", {})).html).not.toContain("Catching up");
-});
-
-test("a page without a top bar is hidden too where it shows the viewer's money", async () => {
-  await lastChangeWas(0);
-  const { readers } = await buildViewers(deps, server);
-  readers.guest.cookies.set("delay", "20");
-  const { html } = await readers.guest.open("/guest");
-  expect(html).toContain("Catching up with your delay");
 });
 
 test("a signed-out viewer who watches is behind as well", async () => {

@@ -100,11 +100,6 @@ test("the link of an invitation keeps its code", async () => {
   expect((await headOf("out", path)).og["og:url"]).toBe(`${publicUrl}${path}`);
 });
 
-test("the canonical address has no query", async () => {
-  const { canonical } = await headOf("out", "/users/sign_in?return_to=/sessions/the-show");
-  expect(canonical).toEqual([`${publicUrl}/users/sign_in`]);
-});
-
 test("a session's page is described by what its host wrote, else by its name", async () => {
   const before = await headOf("player", "/sessions/the-show");
   expect(before.description[0]).toStartWith("The <Show>. A live session");
@@ -157,11 +152,5 @@ describe("a shared page", () => {
     const { html } = await readers.out.open(`/shared/${token}`);
     expect(html).not.toContain(player.email ?? "@");
     expect(html).not.toContain("$100.00");
-  });
-
-  test("that is unknown is the page of all paths that do not exist", async () => {
-    const { html, status } = await readers.out.open("/shared/AAAAAAAAAAAAAAAAAAAAAA");
-    expect(status).toBe(404);
-    expect(html).toContain("Nothing was called here");
   });
 });

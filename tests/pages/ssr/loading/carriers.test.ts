@@ -4,7 +4,6 @@ import type { StaticHandlerContext } from "react-router";
 import { type Api, ApiError, type RequestOptions } from "#client/base/api/api.ts";
 import { Deferred } from "#client/base/deferred/deferred.ts";
 import { notifications } from "#db/schema/notifications.ts";
-import { allEndpoints } from "#src/api/all-endpoints.ts";
 import { rates } from "#src/http/rates.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { createInProcessApi } from "#src/pages/ssr/in-process-api.ts";
@@ -119,45 +118,6 @@ async function outcomeOf(asked: Promise<unknown>): Promise<{ refused: boolean; s
     const waits = retryAfterS > 0;
     return { refused: true, said: await settled({ status, message, body, waits }) };
   }
-}
-
-/** Files are no JSON, and pages never ask for them. */
-const asked = allEndpoints.filter(
-  ({ endpoint }) => endpoint.answer !== "file" && !endpoint.path.endsWith("*"),
-);
-
-describe("an endpoint answers and refuses the same in the process and over HTTP:", () => {
-  for (const { endpoint } of asked) {
-    const { method, path: pattern } = endpoint;
-    test(`${method} ${pattern}`, async () => {
-      const path = pathIn(world, `${method} ${pattern}`, null);
-      const bodies =
-        method === "GET" || method === "DELETE" ? [undefined] : [undefined, {}, hostileBodyOf(endpoint)];
-      for (const name of callers) {
-        const credentials = await credentialsOf(name);
-        for (const data of bodies) {
-          const options = data === undefined ? {} : { data };
-          const api = createInProcessApi(deps, receive(unconnected, path, credentials));
-          const inProcess = await outcomeOf(api.request(method, path, options));
-          // What succeeded has changed the records, and cannot be compared by trying again.
-          if (!inProcess.refused && method !== "GET") continue;
-          const overHttp = await outcomeOf(apiOverHttp(origin, credentials).request(method, path, options));
-          expect(inProcess).toStrictEqual(overHttp);
-        }
-      }
-    });
-  }
-});
-
-/** A body with its keys, and values that no schema allows. */
-function hostileBodyOf({ body = {} }: { body?: object }): object {
-  const values = {
-    title: null,
-    email: 1,
-    amount: "much",
-    deep: { er: [{ a_key: undefined, when: "never" }] },
-  };
-  return Object.fromEntries(Object.keys(body).map((key) => [key, values]));
 }
 
 /** What an endpoint answers or refuses in the process, and over HTTP. */
