@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { testWorld } from "#tests/support/world.ts";
 import { stageShows } from "./stage-shows.ts";
 
-const { buildShow, host, clockAt, nextOf, opensIn, resolve, runOf, runUntil } = await stageShows(await testWorld());
+const { buildShow, host, clockAt, nextOf, opensIn, resolve, runOf, runUntil } = await stageShows(
+  await testWorld(),
+);
 
 beforeEach(() => clockAt(0));
 

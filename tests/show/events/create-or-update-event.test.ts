@@ -258,20 +258,6 @@ describe("times", () => {
     expect(between(opensAt, planned.closesAt)).toBe(20);
   });
 
-  test("a new opening during a pause waits for the resume", async () => {
-    const session = await build.runningSession();
-    const visible = await build.event("visible", { sessionId: session.id });
-    await by(admin).pause(session.id);
-    expect(await update(visible.id, { opensAt: inSeconds(60) })).toMatchObject({
-      nextTransition: "open_event",
-      dueAt: null,
-    });
-    await by(admin).resume(session.id);
-    const resumed = await read.event(visible.id);
-    expect(resumed.dueAt).not.toBeNull();
-    expect(resumed.dueAt).toEqual(resumed.opensAt);
-  });
-
   test("an opening in the past, or before the session has started, is refused, and nothing changes", async () => {
     const session = await build.runningSession();
     const live = await build.draft({ sessionId: session.id });

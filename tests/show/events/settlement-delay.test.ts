@@ -116,28 +116,6 @@ async function decideAtOnce(callsMax: number): Promise<void> {
   );
 }
 
-test("another result replaces a pending one and restarts the delay; the same one changes nothing", async () => {
-  const { eventId, balance } = await buildContest(deps);
-  const first = await resolve(eventId, "true");
-  await clockAt(deps, 2);
-  const { version, dueAt } = first;
-  expect(await resolve(eventId, "true")).toMatchObject({ version, dueAt, pendingResult: "true" });
-  const other = await build.admin();
-  const second = await resolve(eventId, "false", other);
-  expect(second).toMatchObject({
-    state: "closed",
-    pendingResult: "false",
-    decidedById: other.id,
-    dueAt: inSeconds(2 + DELAY_S),
-  });
-  await clockAt(deps, 2 + DELAY_S);
-  expect(await performTransition(deps, alarmOf(first))).toBe(0);
-  expect(await read.event(eventId)).toEqual(second);
-  await deliverAlarm(deps, eventId);
-  expect(await balance()).toBe(9_900);
-  expect(await findSettlements(deps, eventId)).toHaveLength(1);
-});
-
 test("a withdrawn result moves no money, and its alarm does nothing", async () => {
   const { eventId, balance } = await buildContest(deps, "closed", { autoResult: "true" });
   const noted = await resolve(eventId, "true");

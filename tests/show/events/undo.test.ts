@@ -79,16 +79,6 @@ test("a correction with another effective moment uses that; with null all calls 
   expect(await outcomesOf(eventId)).toEqual(["lost", "won", "lost"]);
 });
 
-test("a result that replaces a pending one keeps its effective moment too", async () => {
-  const { eventId } = await buildLateCall();
-  await decide(eventId, { result: "true", effectiveAt });
-  expect(await decide(eventId, { result: "false" })).toMatchObject({ pendingResult: "false", effectiveAt });
-  expect(await decide(eventId, { result: "false", effectiveAt: null })).toMatchObject({ effectiveAt: null });
-  await clockAt(deps, DELAY_S);
-  await deliverAlarm(deps, eventId);
-  expect(await outcomesOf(eventId)).toEqual(["lost", "won", "lost"]);
-});
-
 test("the same result again without an effective moment changes nothing, pending and paid", async () => {
   const { eventId } = await buildLateCall();
   const noted = await decide(eventId, { result: "true", effectiveAt });

@@ -6,7 +6,7 @@ import { users } from "#db/schema/users.ts";
 import { registry } from "#src/base/instruments.ts";
 import { rates } from "#src/http/rates.ts";
 import { createServer } from "#src/server.ts";
-import { isKnownHere, joinUrlOf } from "#src/show/join-codes/join-code.ts";
+import { isFromLink, isKnownHere, joinUrlOf } from "#src/show/join-codes/join-code.ts";
 import { joinedAnswer } from "#src/show/join-codes/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { sampleOf } from "#tests/operate/metrics/samples.ts";
@@ -199,18 +199,9 @@ test("a pub fills while somebody there guesses: a public show by its code, a pri
   expect(await filled).toEqual([201, 201, 201]);
 });
 
-test("after many wrong codes a proof of another code, and a wrong one, is none", async () => {
-  const [address, other] = [newAddress(), await build.runningSession({ settings: { private: true } })];
-  const proof = new URL(joinUrlOf(deps.env, other.joinCode)).searchParams.get("k");
-  await sendWrongCodes(address);
-  const waiting = Array.from({ length: 5 }, () => ask(address, "XXXXXX"));
-  await Promise.race(waiting);
-  const late = await Promise.all(
-    [proof, "----", ""].flatMap((k) => [
-      ask(address, `${show.joinCode}?k=${k}`),
-      ask(address, `XXXXXX?k=${k}`),
-    ]),
-  );
-  expect(late.filter((answer) => answer.startsWith("429")).length).toBeGreaterThanOrEqual(5);
-  await Promise.all(waiting);
+test("a proof of another code, and a wrong one, is none", async () => {
+  const { joinCode } = await build.runningSession({ settings: { private: true } });
+  const proof = new URL(joinUrlOf(deps.env, joinCode)).searchParams.get("k") ?? "";
+  const isProof = (k: string | undefined) => isFromLink(deps.env, show.joinCode, k);
+  expect([proof, "----", "", undefined].map(isProof)).toEqual([false, false, false, false]);
 });

@@ -249,33 +249,3 @@ test("the sheet names the team of each player who has one", async () => {
   const teamOf = (id: number) => players.find(({ userId }) => userId === id)?.team;
   expect([teamOf(ana.id), teamOf(idle.id)]).toEqual(["Owls", null]);
 });
-
-test("players who have won as often are ranked by fewer losses, then by the higher net, as on the leaderboard", async () => {
-  const { id: sessionId, slug } = await build.runningSession();
-  const [once, large, small, rival] = [
-    await build.player(),
-    await build.player(),
-    await build.player(),
-    await build.player(),
-  ];
-  const play = async (winner: number, wagerCents: number, loser = rival.id) => {
-    const { id: eventId } = await build.event("open", { sessionId });
-    await build.call({ userId: winner, eventId, side: "true", wagerCents });
-    await build.call({ userId: loser, eventId, side: "false", wagerCents });
-    await timer.settle(eventId);
-  };
-  await play(once.id, 100);
-  await play(large.id, 900);
-  await play(small.id, 500);
-  for (const loser of [large, small]) await play(rival.id, 50, loser.id);
-  const { players } = await showSheet(deps, slug);
-  const expected = [
-    [rival.id, 1],
-    [once.id, 2],
-    [large.id, 3],
-    [small.id, 4],
-  ];
-  expect(players.map(({ userId, rank }) => [userId, rank ?? 0])).toEqual(expected);
-  const { scores } = await findScores(deps, { sessionId, limit: 100, offset: 0 });
-  expect(scores.map(({ userId, rank }) => [userId, rank])).toEqual(expected);
-});

@@ -5,8 +5,6 @@ import { audit } from "#db/schema/audit.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
-import { allEndpoints } from "#src/api/all-endpoints.ts";
-import { bodySchema } from "#src/api/json-schemas.ts";
 import { playersAnswer } from "#src/operate/health/schemas.ts";
 import { eventAnswer, eventsAnswer } from "#src/show/events/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
@@ -139,15 +137,6 @@ test("a host of one session makes no small room of it, in which hosts decide own
   expect(await browser.send("PATCH", path, change(false))).toMatchObject(refusal);
   // With its current value it is no change.
   expect((await browser.send("PATCH", path, change(true))).status).toBe(200);
-});
-
-test("whatever else may make a small room is for admins", () => {
-  const settings = allEndpoints.filter(({ endpoint: { body = {} } }) =>
-    JSON.stringify(bodySchema(body)).includes("small_room"),
-  );
-  const open = settings.filter(({ endpoint }) => endpoint.who !== "admin").map(({ name }) => name);
-  expect(open).toEqual(["updateSession"]);
-  expect(settings.length).toBeGreaterThan(2);
 });
 
 describe("what a host of one session may not", () => {
