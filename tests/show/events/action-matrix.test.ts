@@ -205,10 +205,3 @@ test("actions are refused without a session, and nothing changes", async () => {
     expect(errors).toEqual({ state: [`cannot transition via "${table[action].label}"`] });
   }
 });
-
-test("delay and skip shift the remaining times of a paused session", async () => {
-  const event = await buildInSession("paused");
-  const delayed = await verbs.delay(event);
-  expect(delayed).toMatchObject({ dueAt: null, remainingMs: (event.remainingMs ?? 0) + 30_000 });
-  expect(await verbs.skip(event)).toMatchObject({ state: "hidden", remainingMs: null });
-});

@@ -134,11 +134,3 @@ test("who has not called is reminded once, a day before the close", async () => 
   await stopClockAt(deps.pool, daysLater(3.5));
   await unchanged(() => remindUncalled(deps));
 });
-
-test("a player cannot plan dates", async () => {
-  const player = await client(await build.player());
-  const { id } = await added({ ask: true, closes_at: daysLater(2).toISOString() });
-  const event = { closes_at: daysLater(3).toISOString() };
-  const answer = await unchanged(() => player.send("PATCH", `/api/v1/events/${id}`, { event }));
-  expect(answer.status).toBe(403);
-});

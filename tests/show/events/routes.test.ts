@@ -11,7 +11,7 @@ import { testWorld } from "#tests/support/world.ts";
 import { stageShows } from "./stage-shows.ts";
 
 const world = await testWorld();
-const { deps, db, by, build, read, unchanged, client } = world;
+const { deps, db, build, read, client } = world;
 const player = await build.player();
 const asPlayer = await client(player);
 const asAdmin = await client(await build.admin());
@@ -196,42 +196,3 @@ test("a change of what comes next is read and announced at once, although player
   expect(await nextStart(sessionId)).toBe("after_result");
   expect(await announced(a)).toBe(before + 4);
 });
-
-const other = await build.admin();
-
-/** What the other host does to a closed event while this host has something armed. */
-const overtakings: Record<string, (eventId: number) => Promise<unknown>> = {
-  "given a result that was taken back": async (eventId) => {
-    await by(other).resolve(eventId);
-    await by(other).withdraw(eventId);
-  },
-  "played in another round": async (eventId) => {
-    await by(other).reset(eventId, "Again");
-    await by(other).publish(eventId);
-    await by(other).open(eventId);
-    await build.call({ userId: player.id, eventId });
-    await by(other).close(eventId);
-  },
-};
-
-const acts = {
-  "a result": ["PATCH", "state", { event: { state_event: "resolve", result: false } }],
-  "a skip": ["PUT", "skip", { event: {} }],
-  "a reset": ["PATCH", "state", { event: { state_event: "reset", reason: "Again" } }],
-} as const;
-
-test.each(
-  Object.entries(overtakings).flatMap(([what, overtake]) =>
-    Object.entries(acts).map(([name, request]) => ({ name, what, overtake, request })),
-  ),
-)(
-  "$name that was armed before the event was $what is refused, and nothing changes",
-  async ({ overtake, request: [method, path, body] }) => {
-    const { id: sessionId } = await build.runningSession({ settings: { settlementDelaySeconds: 60 } });
-    const { id, version } = await build.event("closed", { sessionId });
-    await overtake(id);
-    const ifMatch = { "if-match": `"${version}"` };
-    const sent = await unchanged(() => asAdmin.send(method, `/api/v1/events/${id}/${path}`, body, ifMatch));
-    expect(sent).toMatchObject({ status: 409, body: { code: "stale_version" } });
-  },
-);

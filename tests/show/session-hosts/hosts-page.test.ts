@@ -62,12 +62,6 @@ test("a host finds the session, has its tabs, and sees there nothing that is for
   expect([refused.status, await isHost()]).toEqual([403, 1]);
 });
 
-test("who is no host is led to the sessions", async () => {
-  const stranger = await signInDirectly(deps, await build.player());
-  for (const path of [edit, `/sessions/${show.slug}/admin`])
-    expect(await open(path, stranger)).toMatchObject({ status: 302, to: "/sessions" });
-});
-
 test("a host finds and removes a player without JavaScript, and makes a new code with the same press", async () => {
   const player = await build.player();
   const joined = { sessionId: show.id, userId: player.id, displayName: player.username };

@@ -205,21 +205,6 @@ describe("for the scenes of results it says", () => {
     expect(html.includes("Corrected. It was True.")).toBe(true);
     expect(html.includes("Offside")).toBe(true);
   });
-
-  test("how the corrected question went, also where another one is the last", async () => {
-    const { id: sessionId, slug } = await build.runningSession();
-    const [first, second] = [
-      await build.event("open", { sessionId }),
-      await build.event("open", { sessionId }),
-    ];
-    for (const event of [first, second]) {
-      await build.call({ userId: (await build.player()).id, eventId: event.id });
-      await timer.settle(event.id);
-    }
-    expect((await read(slug)).outcome).toMatchObject({ eventId: second.id });
-    await timer.settle(first.id, "false", { reason: "Offside" });
-    expect((await read(slug)).outcome).toMatchObject({ eventId: first.id, rightCount: 0 });
-  });
 });
 
 describe("the leaders on the big screen", () => {
