@@ -100,18 +100,6 @@ test("a question that takes no call, or not this one, costs the house nothing", 
   await buildCall({ userId, spotId: small.trueSpot, wagerCents: 50 });
 });
 
-test("a session can do without it", async () => {
-  const userId = await ledger.player(0);
-  const sessionId = await ledger.session();
-  const { trueSpot: spotId } = await ledger.openEvent({ sessionId });
-  const set = (setting: string) =>
-    db.execute(sql`UPDATE sessions SET settings = ${setting}::text::jsonb WHERE id = ${sessionId}`);
-  await set('{"houseDollar": false}');
-  expect(await refused({ userId, spotId })).toBe("insufficient");
-  await set('{"houseDollar": true}');
-  await buildCall({ userId, spotId });
-});
-
 test("the house gives once for a question, whatever became of the call", async () => {
   const userId = await ledger.player(0);
   const [event, other] = [await ledger.openEvent(), await ledger.openEvent()];

@@ -1,16 +1,11 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { grantPlayMoney, openWallet } from "#db/ledger/grant-play-money.ts";
-import { payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
-import { queryRow } from "#db/ledger/query.ts";
-import { readWallets } from "#db/ledger/read-wallet.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { readWallet } from "#tests/support/books.ts";
-import { closeCalls } from "#tests/support/close-calls.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { unique, testLedger } from "./fixtures.ts";
 
@@ -40,51 +35,6 @@ test("settling pays the pool to the winners, and writes one fact", async () => {
   await ledger.expectToAgree();
 });
 
-test("an open event closes and resolves in one transaction", async () => {
-  const { event, ann } = await buildDuel();
-  await inTransaction(db, async (tx) => {
-    await tx.execute(sql`UPDATE events SET state = 'closed' WHERE id = ${event.id}`);
-    await closeCalls(tx, event.id);
-    await settleEvent(tx, { eventId: event.id, result: "true", actorId: null });
-    await tx.execute(sql`UPDATE events SET state = 'resolved', result = 'true' WHERE id = ${event.id}`);
-    await tx.execute(
-      sql`UPDATE spots SET won = side = 'true', state = 'closed' WHERE event_id = ${event.id}`,
-    );
-    await payWholeSettlement(tx, event.id);
-  });
-  expect(await ledger.balances(ann)).toEqual([10_100, 0, 0]);
-  await ledger.expectToAgree();
-});
-
-test("without calls, winners or losers, or after a void, nobody gains or loses", async () => {
-  const userId = await ledger.player();
-  await ledger.settle(await ledger.openEvent(), "true");
-  for (const result of ["true", "false", "void"] as const) {
-    const event = await ledger.openEvent();
-    await ledger.call({ userId, spotId: event.trueSpot, wagerCents: 700 });
-    await ledger.settle(event, result);
-    expect(await ledger.balances(userId)).toEqual([10_000, 0, 0]);
-  }
-  await ledger.expectToAgree();
-});
-
-test("calls placed at or after the effective time are refunded first", async () => {
-  const { event, ann, bob } = await buildDuel();
-  const { effectiveAt } = await queryRow(
-    db,
-    v.object({ effectiveAt: v.date() }),
-    sql`SELECT date_trunc('milliseconds', game_now()) + interval '1 ms' AS "effectiveAt", pg_sleep(0.002)`,
-  );
-  const late = await ledger.player();
-  await ledger.call({ userId: late, spotId: event.trueSpot, wagerCents: 5_000 });
-  await ledger.close(event);
-  await ledger.resolve(event, { result: "true", effectiveAt });
-  expect(await ledger.balances(late)).toEqual([10_000, 0, 0]);
-  expect(await ledger.balances(ann)).toEqual([10_100, 0, 0]);
-  expect(await ledger.balances(bob)).toEqual([9_900, 0, 0]);
-  await ledger.expectToAgree();
-});
-
 test("settling is refused before the close, while calls are placed, and for an unknown event", async () => {
   const { event } = await buildDuel();
   const settle = (eventId: number) => () =>
@@ -98,13 +48,6 @@ test("settling is refused before the close, while calls are placed, and for an u
       await settleEvent(tx, { eventId: event.id, result: "true", actorId: null });
     });
   expect(await ledger.refusalOf(early)).toBe("wrong_state");
-});
-
-test("closing calls is refused before the event was open", async () => {
-  const { id } = await ledger.draft();
-  const close = (eventId: number) => () => inTransaction(db, (tx) => closeCalls(tx, eventId));
-  expect(await ledger.refusalOf(close(id))).toBe("wrong_state");
-  expect(await ledger.refusalOf(close(999_999))).toBe("not_found");
 });
 
 test("settling again with the same result changes nothing, also ten times concurrently", async () => {
@@ -164,19 +107,6 @@ test("winnings that were spent before a correction are owed, and later credits p
   expect(await ledger.balances(bob)).toEqual([10_300, 10_300, 250]);
   await grant(1_000);
   expect(await ledger.balances(bob)).toEqual([11_050, 10_300, 0]);
-  await ledger.expectToAgree();
-});
-
-test("a payout pays a debt first", async () => {
-  const { event, bob } = await buildDuel();
-  await ledger.settle(event, "false");
-  const next = await ledger.openEvent();
-  await ledger.call({ userId: bob, spotId: next.trueSpot, wagerCents: 10_300 });
-  await ledger.call({ userId: await ledger.player(), spotId: next.falseSpot, wagerCents: 1_000 });
-  await ledger.resolve(event, { result: "true", reason: "Wrong replay" });
-  expect(await ledger.balances(bob)).toEqual([10_300, 10_300, 400]);
-  await ledger.settle(next, "true"); // Bob gains 10.00
-  expect(await ledger.balances(bob)).toEqual([10_900, 0, 0]);
   await ledger.expectToAgree();
 });
 
@@ -265,16 +195,6 @@ test("a reading of a wallet has a higher revision after every change", async () 
     availableCents: 9_800,
     revision: before.revision + 1,
   });
-});
-
-test("many wallets are read at once, without users who have none", async () => {
-  const [one, two] = [await ledger.player(1), await ledger.player(2)];
-  const wallets = await readWallets(db, [two, 999_999, one]);
-  expect(wallets.map(({ userId, postedCents }) => [userId, postedCents])).toEqual([
-    [one, 1],
-    [two, 2],
-  ]);
-  expect(await readWallets(db, [])).toEqual([]);
 });
 
 test("an older fencing token is refused after a newer one has written", async () => {

@@ -242,29 +242,6 @@ test("a cancelled call releases its hold, leaves the pool and writes one fact, a
   await ledger.expectToAgree();
 });
 
-test("another player's call and an unknown call are not found", async () => {
-  const event = await ledger.openEvent();
-  const userId = await ledger.player();
-  const callId = await ledger.call({ userId: await ledger.player(), spotId: event.trueSpot });
-  expect(await ledger.refusalOf(() => cancelCall(db, { userId, callId }))).toBe("not_found");
-  expect(await ledger.refusalOf(() => cancelCall(db, { userId, callId: 999_999 }))).toBe("not_found");
-});
-
-test("a call cannot be cancelled from 5 s before the close", async () => {
-  const userId = await ledger.player();
-  const soon = await ledger.openEvent({ closesInMs: 4_900 });
-  const callId = await ledger.call({ userId, spotId: soon.trueSpot });
-  expect(await ledger.refusalOf(() => cancelCall(db, { userId, callId }))).toBe("wrong_state");
-});
-
-test("a call on a closed event cannot be cancelled", async () => {
-  const userId = await ledger.player();
-  const closed = await ledger.openEvent();
-  const callId = await ledger.call({ userId, spotId: closed.trueSpot });
-  await ledger.close(closed);
-  expect(await ledger.refusalOf(() => cancelCall(db, { userId, callId }))).toBe("wrong_state");
-});
-
 test("a pause stops the clock: a call can be cancelled if 5 s were left when the session was paused", async () => {
   const userId = await ledger.player();
   const sessionId = await ledger.session();

@@ -113,14 +113,6 @@ test("a second top-up on one UTC day is refused; the next day it succeeds", asyn
   await runClock(deps.pool, { aheadMs: 0 });
 });
 
-test("a top-up pays debt first", async () => {
-  const player = await build.player({ balanceCents: 0 });
-  const order = { userId: player.id, actor: await build.admin(), reason: "Charged back" };
-  await adjustWallet(deps, { ...order, amountCents: -400, idempotencyKey: "back" });
-  await topUp(player);
-  expect(await walletOf(player)).toMatchObject({ availableBalanceCents: 600, owedCents: 0 });
-});
-
 /** A player who was granted $100, lost $2, won $3 from $1 and $1, took $5 back and has $4 on an open event. */
 async function buildHistory() {
   const [player, rival] = [await build.player(), await build.player()];

@@ -85,28 +85,3 @@ test("the formula in TypeScript and the one in SQL agree to the cent", async () 
     { numRuns: RUNS },
   );
 }, 180_000);
-
-const call = (callId: number, side: "true" | "false", wagerCents: number, placedAtUs = 1): StakedCall => ({
-  callId,
-  side,
-  wagerCents,
-  placedAtUs,
-});
-
-test("remaining cents go to the largest remainders, then to the lowest call ids", () => {
-  const calls = [call(1, "true", 100), call(2, "true", 100), call(3, "true", 100), call(4, "false", 100)];
-  expect([...computePayouts(calls, { result: "true", effectiveAtUs: null }).values()]).toEqual([
-    { payoutCents: 134, outcome: "won" },
-    { payoutCents: 133, outcome: "won" },
-    { payoutCents: 133, outcome: "won" },
-    { payoutCents: 0, outcome: "lost" },
-  ]);
-});
-
-test("a call at the effective time is refunded, and everybody if no loser is left", () => {
-  const calls = [call(1, "true", 100), call(2, "false", 300, 2)];
-  expect([...computePayouts(calls, { result: "true", effectiveAtUs: 2 }).values()]).toEqual([
-    { payoutCents: 100, outcome: "refunded" },
-    { payoutCents: 300, outcome: "refunded" },
-  ]);
-});

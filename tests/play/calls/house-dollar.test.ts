@@ -6,7 +6,6 @@ import { users } from "#db/schema/users.ts";
 import { adjustWallet } from "#src/money/wallet/adjust-wallet.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { receiptAnswer } from "#src/play/calls/schemas.ts";
-import { skipEvent } from "#src/show/events/skip-event.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { all, oneOf, parsePage } from "#tests/pages/ssr/parse-page.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
@@ -112,30 +111,6 @@ test("the page without JavaScript asks the house where it says so, and nowhere e
   expect(await grantsOf()).toMatchObject([{ key: `grant-house-${player.id}-${event.id}` }]);
 });
 
-test("a call that asks the house, of a player who has enough, is the player's own", async () => {
-  const { call } = await ask();
-  const rich = await build.player({ balanceCents: 100 });
-  expect((await call(await client(rich))).status).toBe(201);
-  expect((await findWalletView(db, rich.id)).balanceCents).toBe(100);
-});
-
-test("two devices that press at once get one dollar, and what is refused changes nothing", async () => {
-  const tablet = await client(player);
-  const { call } = await ask();
-  const answers = await Promise.all([phone, tablet, phone, tablet].map((device) => call(device)));
-  const placed = answers.filter(({ status }) => status === 201);
-  expect(placed).toHaveLength(1);
-  for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
-    expect(status).toBe(422);
-    expect(body).toMatchObject({
-      code: "insufficient_balance",
-      errors: { wallet: ["has insufficient balance to cover"] },
-    });
-  }
-  expect(await grantsOf()).toHaveLength(1);
-  expect(await walletOf()).toMatchObject({ balanceCents: 100, heldCents: 100 });
-});
-
 test("a session without it refuses as before, and offers it again once the host switches it on", async () => {
   const host = await client(await build.admin());
   const { call } = await ask();
@@ -176,15 +151,6 @@ test("with a top-up in between the player pays, and while a call is open there i
   expect((await (await ask("Another?")).call()).status).toBe(201);
   expect(await grantsOf()).toHaveLength(1);
   expect(await walletOf()).toMatchObject({ balanceCents: 1_000, heldCents: 100 });
-});
-
-test("a skipped question gives the dollar back to the player, once", async () => {
-  const { event, call } = await ask();
-  expect((await call()).status).toBe(201);
-  await skipEvent(deps, { eventId: event.id, actor: await build.admin() });
-  expect(await walletOf()).toMatchObject({ balanceCents: 100, heldCents: 0 });
-  expect((await (await ask("Another?")).call()).status).toBe(201);
-  expect(await grantsOf()).toHaveLength(1);
 });
 
 test("an account is not deleted while its dollar is at stake, and the books keep the grant afterwards", async () => {

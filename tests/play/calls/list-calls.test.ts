@@ -1,30 +1,22 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { asc, eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import * as v from "valibot";
-import { inTransaction } from "#db/client.ts";
-import { refundActiveCalls } from "#db/ledger/cancel-call.ts";
-import { LedgerRefusal } from "#db/ledger/refusal.ts";
-import { settleEvent } from "#db/ledger/settle-event.ts";
-import { type CallState, callStates, outcomes } from "#db/lists/calls.ts";
+import { callStates, outcomes } from "#db/lists/calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
-import { writeAudit } from "#src/base/audit.ts";
-import { Refusal } from "#src/base/refusal.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { cancelCall, takeCallBack } from "#src/play/calls/cancel-call.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { listCalls, listResults } from "#src/play/calls/list-calls.ts";
 import { callsAnswer } from "#src/play/calls/schemas.ts";
-import { type BuiltUser, only } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const RUNS = 120;
 
-const { deps, db, by, timer, build, read, client, refused } = await testWorld();
+const { deps, db, by, timer, build, read, client } = await testWorld();
 const [ana, ben, admin] = [await build.player(), await build.player(), await build.admin()];
 const sessions = [await build.runningSession(), await build.runningSession()];
 const now = new Date();
@@ -153,108 +145,10 @@ test("a call is active while it is placed or closed, and only then its wager is 
   ]);
 });
 
-type Built = { player: BuiltUser; eventId: number; callId: number };
-
-/** A call in that state, on an event in a matching state. */
-async function buildCallIn(state: CallState): Promise<Built> {
-  const player = await build.player();
-  const { id: eventId } = await build.event("open");
-  const callId = await build.call({ userId: player.id, eventId });
-  if (state === "soft_destroyed") await cancelCall(deps, { viewer: player, callId });
-  if (state === "closed" || state === "resolved") await timer.close(eventId);
-  if (state === "resolved") await timer.settle(eventId);
-  return { player, eventId, callId };
-}
-
-const readCall = async ({ callId }: Built) => only(await db.select().from(calls).where(eq(calls.id, callId)));
-
-/** The allowed transitions, written independently of the product's table. */
-const transitions: Record<"close" | "hide" | "resolve", { from: CallState[]; to: CallState }> = {
-  close: { from: ["placed"], to: "closed" },
-  hide: { from: ["placed", "closed"], to: "soft_destroyed" },
-  resolve: { from: ["closed"], to: "resolved" },
-};
-
-/** Attempts each transition. */
-const verbs: Record<keyof typeof transitions, (call: Built) => Promise<unknown>> = {
-  close: ({ eventId }) => timer.close(eventId),
-  hide: ({ eventId }) =>
-    inTransaction(db, async (tx) => {
-      await refundActiveCalls(tx, { eventId, cause: "skip" });
-      const subject = { type: "event" as const, id: eventId };
-      await writeAudit(tx, { actor: null, action: "skip", subject, sessionId: null, before: {}, after: {} });
-    }),
-  resolve: async ({ eventId }) => {
-    const settle = { eventId, result: "true", actorId: null } as const;
-    // The verb would close an open event first, so this calls only the ledger.
-    if ((await read.event(eventId)).state !== "open") return resolveAndPay(deps, { ...settle, actor: null });
-    return inTransaction(db, (tx) => settleEvent(tx, settle)).catch((error: unknown) => {
-      throw error instanceof LedgerRefusal ? new Refusal(422, error.code, error.message) : error;
-    });
-  },
-};
-
-const pairs = (["close", "hide", "resolve"] as const).flatMap((name) =>
-  callStates.map((state) => {
-    const { from, to } = transitions[name];
-    return { name, state, to: from.includes(state) ? to : null };
-  }),
-);
-
-describe("every transition of a call from every state", () => {
-  test.each(pairs.filter(({ to }) => to !== null))(
-    "$name leads from $state to $to",
-    async ({ name, state, to }) => {
-      const call = await buildCallIn(state);
-      await verbs[name](call);
-      expect((await readCall(call)).state).toBe(to ?? "placed");
-    },
-  );
-
-  test.each(pairs.filter(({ to }) => to === null))(
-    "$name does not change a $state call",
-    async ({ name, state }) => {
-      const call = await buildCallIn(state);
-      const before = await readCall(call);
-      await verbs[name](call).catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error;
-      });
-      expect(await readCall(call)).toEqual(before);
-    },
-  );
-
-  test.each(["closed", "resolved"] as const)(
-    "its owner cannot hide a %s call, and nothing changes",
-    async (state) => {
-      const call = await buildCallIn(state);
-      const refusal = await refused(() => cancelCall(deps, { viewer: call.player, callId: call.callId }));
-      expect(refusal.details.errors).toEqual({ state: ['cannot transition via "Destroy"'] });
-    },
-  );
-});
-
 async function stateOf(callId: number) {
   const [call] = await db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId));
   return call?.state;
 }
-
-test("a call can be taken back while its session is paused, if 5 seconds were left when the pause began", async () => {
-  const session = await build.runningSession();
-  const event = await build.event("open", { sessionId: session.id });
-  const { id: userId } = await build.player();
-  const call = () => build.call({ userId, eventId: event.id });
-  const callIds = [await call(), await call()];
-  await timer.pause(session.id);
-
-  for (const callId of callIds.slice(1)) await cancelCall(deps, { viewer: { id: userId }, callId });
-  await db.execute(sql`UPDATE events SET closes_at =
-    (SELECT paused_at FROM sessions WHERE id = ${session.id}) + interval '4.9 s' WHERE id = ${event.id}`);
-  const [first = 0] = callIds;
-  const refusal = await refusalOf(cancelCall(deps, { viewer: { id: userId }, callId: first }));
-
-  expect(refusal.details.detail).toBe("A call can be taken back until 5 seconds before its event closes.");
-  expect(await Promise.all(callIds.map(stateOf))).toEqual(["placed", "soft_destroyed"]);
-});
 
 test("a player is offered to take a call back during a pause as the clock of the session says", async () => {
   const session = await build.runningSession();

@@ -60,8 +60,6 @@ describe("a message is refused, and nothing changes", () => {
     ["that is no text", { body: 7 }, "Body is invalid"],
     ["with nothing at all", {}, "Body is required"],
     ["with an unknown field", { body: "Hello", user_id: 1 }, "User id is invalid"],
-    ["with a bad word", { body: "fuck" }, "Body has a word that is not used here"],
-    ["with a link", { body: "example.com" }, "Body has a link"],
   ])("%s", async (_, fields, sentence) => {
     const { session, asPlayer } = await buildChat();
     const { status, body } = await unchanged(() => speak(asPlayer, { session_id: session.slug, ...fields }));

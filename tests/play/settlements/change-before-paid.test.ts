@@ -45,14 +45,6 @@ test("a correction before the payment pays the second result only, and corrects 
   await expectBooksToAgree(deps);
 });
 
-test("the same result again before the payment is paid once", async () => {
-  const large = await buildDecided();
-  await resolve(large.eventId, "true");
-  await timer.pay();
-  expect(await settlementOf(large.eventId)).toBe("paid");
-  expect(await readWalletsOf(deps, large)).toEqual({ posted: [10_100, 10_100, 10_100, 9_700], held: free });
-});
-
 test("a reset before the payment refunds everybody at once and notifies them", async () => {
   for (const result of ["true", "void"] as const) {
     const large = await buildDecided(result);

@@ -9,7 +9,6 @@ import { outbox } from "#db/schema/outbox.ts";
 import { withLock } from "#src/base/lock.ts";
 import { sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
 import { payTogether } from "#src/play/settlements/pay-together.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { redisAway } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -85,16 +84,6 @@ test("jobs, the sweep and other processes at once pay once, with Redis and witho
     await payAll(ids, one);
     await expectPaidOnce(ids);
   }
-});
-
-test("a second payment changes nothing", async () => {
-  const ids = await buildDecided("true", "false");
-  await payAll(ids);
-  // Only the tokens of their locks are newer.
-  const digest = async () => (await digestTables(db)).replace(/^events .*$/m, "");
-  const before = await digest();
-  expect(await payAll(ids)).toEqual(["paid", "paid"]);
-  expect(await digest()).toBe(before);
 });
 
 test("a large settlement, a correction and an event that is being changed are paid alone; the others do not wait", async () => {

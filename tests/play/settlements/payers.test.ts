@@ -89,14 +89,6 @@ async function untilGateIsAwaited(id: number, times: number): Promise<void> {
   });
 }
 
-test("while Redis is away the sweep pays under the database's lock", async () => {
-  const large = await buildDecided();
-  const { away: before } = lockCounts(away);
-  await sweepSettlements({ ...deps, redis: away });
-  expect(lockCounts(away).away).toBeGreaterThan(before);
-  await expectPaidOnce(large);
-});
-
 test("a dead holder of the event's lock does not delay the payment until the lock expires", async () => {
   const large = await buildDecided();
   await deps.redis.set(`lock:{event:${large.eventId}}`, "a dead process", "PX", 15_000);
