@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { outcomes } from "#db/lists/calls.ts";
 import { dryRunFailures, dryRunStates } from "#db/lists/dry-runs.ts";
-import { autoResults, results, startModes } from "#db/lists/events.ts";
+import { results } from "#db/lists/events.ts";
 import { sides } from "#db/lists/spots.ts";
 import { cents, moment, rowId, wholeNumber } from "#src/http/schemas.ts";
+import { blueprintEventSchema } from "#src/show/blueprints/schemas.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import {
   dryRunDefaults as defaults,
@@ -36,25 +37,13 @@ export const dryRunOptions = v.object({
   lateTaps: v.fallback(v.number(), defaults.lateTaps),
 });
 
+const ids = ["id", "blueprintId", "position", "version", "createdAt", "updatedAt"] as const;
+
 /** What is played: a copy of the blueprint at the start of the dry run. */
 export const plan = v.object({
   name: v.string(),
   settings: sessionSettings,
-  events: v.array(
-    v.object({
-      title: v.string(),
-      description: v.string(),
-      trueLabel: v.string(),
-      falseLabel: v.string(),
-      startMode: v.picklist(startModes),
-      offsetSeconds: v.number(),
-      durationSeconds: v.number(),
-      resolveWithinSeconds: v.number(),
-      minWagerCents: cents,
-      maxWagerCents: v.nullable(cents),
-      autoResult: v.nullable(v.picklist(autoResults)),
-    }),
-  ),
+  events: v.array(v.omit(blueprintEventSchema, [...ids, "minWager", "maxWager"])),
 });
 export type Plan = v.InferOutput<typeof plan>;
 

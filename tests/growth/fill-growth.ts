@@ -33,8 +33,6 @@ const TABLES = [
 
 /** What was filled. */
 export type Filled = Size & {
-  /** The player with the longest history: a call on every event, and as many grants. */
-  heavyPlayerId: number;
   /** One of the other players. */
   playerId: number;
   /** A past session, and one of its events. */
@@ -68,7 +66,6 @@ export async function fillGrowth({ pool }: Pick<Deps, "pool">, shape: Shape): Pr
   await tidy(pool.sql);
   return {
     ...size,
-    heavyPlayerId: FIRST_ID + size.users,
     playerId: FIRST_ID + 1,
     sessionId: FIRST_ID,
     eventId: FIRST_ID,

@@ -3,12 +3,12 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { userRoles } from "#db/schema/users.ts";
 import { createDashboard } from "#jobs/dashboard.ts";
-import { startWorker } from "#jobs/workers.ts";
 import { withLock } from "#src/base/lock.ts";
-import { connectRedis } from "#src/base/redis.ts";
 import { createServer } from "#src/server.ts";
+import { startWorking } from "#tests/operate/operations/fail-job.ts";
+import { buildStaff } from "#tests/operate/operations/staff.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
-import { buildAdmin, type BuiltUser, buildPlayer, readEvent } from "#tests/support/build.ts";
+import { buildAdmin, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { alarmOf, buildDueEvent } from "./due-events.ts";
@@ -19,18 +19,9 @@ const QUEUE = `${BOARD}/api/queues/transitions`;
 
 const deps = await testDeps();
 const server = createServer(deps, { dashboard: createDashboard(deps.queues) });
-const signedIn = async (user: BuiltUser) => {
-  await givePassword(deps, user.id);
-  const person = new Person(server);
-  expect((await person.signIn(user.email)).ok).toBe(true);
-  return person;
-};
-const admin = await signedIn(await buildAdmin(deps));
-const watcher = await buildPlayer(deps);
-await deps.pool.db.insert(userRoles).values({ userId: watcher.id, role: "operator" });
-const operator = await signedIn(watcher);
+const { admin, operator, player } = await buildStaff(deps, server);
 const others: [who: string, person: Person][] = [
-  ["a player", await signedIn(await buildPlayer(deps))],
+  ["a player", player],
   ["a signed-out visitor", new Person(server)],
 ];
 
@@ -47,14 +38,7 @@ const addJob = async (options: { delay: number }) => {
   if (job.id === undefined) throw new Error("the job has no id");
   return { id: job.id, state: () => job.getState() };
 };
-const startAlarmWorker = () => {
-  const connection = connectRedis(deps.env.redisUrl, "worker");
-  const worker = startWorker("setAlarm", deps, connection);
-  return async () => {
-    await worker.close();
-    connection.disconnect();
-  };
-};
+const startAlarmWorker = () => startWorking(deps, "setAlarm");
 
 test("admins and operators see the dashboard, which loads nothing from other hosts", async () => {
   for (const person of [admin, operator]) {

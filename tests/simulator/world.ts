@@ -21,6 +21,7 @@ import {
   type VirtualQueue,
 } from "#src/dry-runs/simulate/show.ts";
 import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
+import { planOf } from "#tests/dry-runs/plan.ts";
 import { computePayouts } from "#tests/ledger/compute-payouts.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { connectDeps } from "#tests/support/connect-deps.ts";
@@ -152,17 +153,10 @@ async function insertSessions(
 }
 
 const settingsOf = (dice: Random, leadSeconds: number) => ({
+  ...planOf().settings,
   leadSeconds,
   settlementDelaySeconds: dice.chance(0.6) ? 0 : dice.between(1, 12),
-  slowModeSeconds: 0,
   smallRoom: dice.chance(0.3),
-  voidUncalled: false,
-  houseDollar: true,
-  chatApproval: false,
-  private: false,
-  locked: false,
-  givenNames: false,
-  teams: [],
 });
 
 /** Without random results: they depend on the row's id, which differs when the seed is run alone. */

@@ -6,11 +6,8 @@ import { makeDataFolder, type ProductProcess, startProduct } from "./product-pro
 
 /** What a clean-up may take, on a busy machine too: the end of a product's processes takes 12 s at most. */
 const WITHIN_MS = 20_000;
-/**
- * Of the clean-ups of a file, each; and the others after one that did not end, as they wait for the same, most likely. The test of this file
- * makes them short.
- */
-export const fileBounds = { withinMs: WITHIN_MS, laterWithinMs: 1_000 };
+/** The others of a file after one that did not end: they wait for the same, most likely. */
+const LATER_WITHIN_MS = 1_000;
 /** All of a file. Only files with many servers come near it. */
 const ALL_WITHIN_MS = 300_000;
 
@@ -62,12 +59,12 @@ export function startFileProduct(
 
 async function runAll(): Promise<void> {
   const errors: unknown[] = [];
-  let { withinMs } = fileBounds;
+  let withinMs = WITHIN_MS;
   for (const { cleanUp, place } of pending.splice(0).toReversed()) {
     try {
       if (await endsWithin(withinMs, cleanUp)) continue;
       place.message = `a clean-up did not end within ${withinMs / 1_000} s: ${cleanUp.toString()}`;
-      withinMs = fileBounds.laterWithinMs;
+      withinMs = LATER_WITHIN_MS;
       errors.push(place);
     } catch (error) {
       errors.push(error);

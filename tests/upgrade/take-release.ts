@@ -4,12 +4,6 @@ import { makeDataFolder } from "#tests/support/product-process.ts";
 
 const TOP = path.join(import.meta.dir, "../..");
 
-/** True if the history of this checkout has the commit. A shallow clone and files without a history have not. */
-export async function hasCommit(commit: string): Promise<boolean> {
-  const { exitCode } = await $`git cat-file -e ${`${commit}^{commit}`}`.cwd(TOP).nothrow().quiet();
-  return exitCode === 0;
-}
-
 /**
  * The program of an earlier release in a folder of its own: its files from the history, its packages and its built pages. It has no
  * tests and nothing that only developers use. Bun takes the packages from its cache; those that this release no longer has may need

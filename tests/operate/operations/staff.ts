@@ -14,8 +14,7 @@ import type { TestDeps } from "#tests/support/deps.ts";
 const ORIGIN = "http://localhost:3000";
 
 /** An admin, an operator and a player, who are signed in, and what they read and send. */
-export async function buildStaff(deps: TestDeps) {
-  const server = createServer(deps);
+export async function buildStaff(deps: TestDeps, server = createServer(deps)) {
   const signedIn = async (user: BuiltUser) => {
     await givePassword(deps, user.id);
     const person = new Person(server);

@@ -5,7 +5,6 @@ import { audit } from "#db/schema/audit.ts";
 import { BACKUP_ACTION, BACKUP_FAILED_ACTION, findBackupTrouble } from "#src/operate/work/backups.ts";
 import { runCommand } from "#tests/run/command.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { testDatabase } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 
@@ -13,19 +12,24 @@ const deps = await testDeps();
 const HOUR_MS = 3_600_000;
 const REASON = "No space is left.";
 
-/** What is said after these backups. */
+/** What is said after these backups, which are taken back. */
 async function saidAfter(...backups: { hoursAgo: number; failed?: true }[]) {
-  const { pool } = await testDatabase();
-  for (const { hoursAgo, failed } of backups) {
-    await pool.db.insert(audit).values({
-      action: failed === undefined ? BACKUP_ACTION : BACKUP_FAILED_ACTION,
-      subjectType: "process",
-      subjectId: 0,
-      reason: failed === undefined ? null : REASON,
-      createdAt: new Date(Date.now() - hoursAgo * HOUR_MS),
-    });
-  }
-  return findBackupTrouble(pool.db);
+  let said: unknown = "nothing was asked";
+  const asked = deps.pool.db.transaction(async (tx) => {
+    for (const { hoursAgo, failed } of backups) {
+      await tx.insert(audit).values({
+        action: failed === undefined ? BACKUP_ACTION : BACKUP_FAILED_ACTION,
+        subjectType: "process",
+        subjectId: 0,
+        reason: failed === undefined ? null : REASON,
+        createdAt: new Date(Date.now() - hoursAgo * HOUR_MS),
+      });
+    }
+    said = await findBackupTrouble(tx);
+    tx.rollback();
+  });
+  await asked.catch(() => undefined);
+  return said;
 }
 
 test("nothing is said where nobody makes backups, while they are made, and after they were given up", async () => {

@@ -172,12 +172,7 @@ async function playEachPhase(
   const later = { session_id: session.id, title: "Much later?", start_mode: "offset", offset_seconds: 3_600 };
   await api("POST", "/api/v1/events", { event: later });
   await api("PUT", `/api/v1/sessions/${session.slug}/start`);
-  await visitor.open(`${url}/users/sign_in`);
-  await visitor.fill("Email", "ana@example.test");
-  await visitor.fill("Password", PASSWORD);
-  await visitor.press("Sign in");
-  await visitor.sees("In sync");
-  await visitor.open(`${url}/sessions/${session.slug}`);
+  await openAsAna(visitor, `${url}/sessions/${session.slug}`);
 
   const { event } = await api<{ event: EventView }>("POST", "/api/v1/events", {
     event: { session_id: session.id, title: "Will it rain?", duration_seconds: OPEN_FOR_S },
@@ -233,17 +228,16 @@ function findWebkit(): string | null {
   return file ?? null;
 }
 
-/** Signs in as the demo player ana, calls the right side of an event of a session of its own, and reads the result and the history. */
-async function takeShortJourney(visitor: Visitor, url: string, host: Host): Promise<void> {
-  await endAllShows(host);
-  const { session, event } = await startShow(host);
-  await visitor.open(`${url}/users/sign_in`);
+async function openAsAna(visitor: Visitor, page: string): Promise<void> {
+  await visitor.open(`${new URL(page).origin}/users/sign_in`);
   await visitor.fill("Email", "ana@example.test");
   await visitor.fill("Password", PASSWORD);
   await visitor.press("Sign in");
   await visitor.sees("In sync");
-  await visitor.open(`${url}/sessions/${session.slug}`);
-  await visitor.sees(event.title);
+  await visitor.open(page);
+}
+
+async function callAndWin(visitor: Visitor, host: Host, event: EventView): Promise<void> {
   await visitor.press("You think True");
   await visitor.sees("Placed ");
   await callOther(host, event);
@@ -251,6 +245,15 @@ async function takeShortJourney(visitor: Visitor, url: string, host: Host): Prom
     event: { state_event: "resolve", result: true },
   });
   await visitor.sees("You called it");
+}
+
+/** Signs in as the demo player ana, calls the right side of an event of a session of its own, and reads the result and the history. */
+async function takeShortJourney(visitor: Visitor, url: string, host: Host): Promise<void> {
+  await endAllShows(host);
+  const { session, event } = await startShow(host);
+  await openAsAna(visitor, `${url}/sessions/${session.slug}`);
+  await visitor.sees(event.title);
+  await callAndWin(visitor, host, event);
   await visitor.press("History");
   await visitor.sees(event.title);
   await visitor.sees("Won");
@@ -271,13 +274,7 @@ async function comeAsStranger(visitor: Visitor, url: string, host: Host): Promis
   await visitor.press("Play now");
   await visitor.sees("In sync");
   await visitor.sees(event.title);
-  await visitor.press("You think True");
-  await visitor.sees("Placed ");
-  await callOther(host, event);
-  await host.api("PATCH", `/api/v1/events/${event.id}/state`, {
-    event: { state_event: "resolve", result: true },
-  });
-  await visitor.sees("You called it");
+  await callAndWin(visitor, host, event);
   await visitor.sees("Keep your $10");
   await visitor.open(`${url}/users/guest_registration`);
   await visitor.sees("Finish your account");
