@@ -14,7 +14,10 @@ type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "ref"> & {
   refused?: unknown;
 };
 
-/** A form that is posted, with and without JavaScript. */
+/**
+ * A form that is posted, with and without JavaScript. Screens to sign in do without it: shared with them, it would put more code
+ * into the entry (`minChunkSize` in client/build/bundle-scripts.ts).
+ */
 export function PostForm({ fields = {}, refused, children, ...form }: PostFormProps) {
   return (
     <Form {...form} method="post" ref={useErrorFocus<HTMLFormElement>(refused)}>

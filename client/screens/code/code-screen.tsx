@@ -1,6 +1,7 @@
 import {
   type ActionFunctionArgs,
   data,
+  Form,
   Link,
   type LoaderFunctionArgs,
   redirect,
@@ -15,11 +16,11 @@ import { guestFields, PLAY, PlayNow, type PlayRefusal } from "#client/front-door
 import { CodeForm } from "#client/join-codes/code-form.tsx";
 import { asGuest, fetchSuggestion } from "#client/sign-ins/as-guest.ts";
 import { Cover } from "#client/ui/cover.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
 import { refusedInForm, refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
-import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { say } from "#src/http/contract.ts";
@@ -75,11 +76,12 @@ function Found({ session, typed, proof, suggestion }: FoundProps) {
         <AsVisitor session={session} suggestion={suggestion} here={here} refused={refused} />
       ) : null}
       {viewer === null || session.locked ? null : (
-        <PostForm className="stack" action={here}>
-          <Refusal refused={refused} />
+        <Form className="stack" method="post" action={here}>
+          {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+          <CsrfField />
           <TeamChoice offered={session} />
           <Submit className="btn primary lg wide">{say`Join as ${viewer.username}`}</Submit>
-        </PostForm>
+        </Form>
       )}
       <p className="small ink2">
         <Link to="/join">Another code</Link>

@@ -1,5 +1,6 @@
 import {
   type ActionFunctionArgs,
+  Form,
   Link,
   type LoaderFunctionArgs,
   redirect,
@@ -15,14 +16,15 @@ import { safeReturnPath } from "#client/base/page/guard.ts";
 import { becomeGuest } from "#client/sign-ins/become-guest.ts";
 import { faceOf, FacePicker } from "#client/sign-ins/face-picker.tsx";
 import { Cover } from "#client/ui/cover.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { SEE_OTHER } from "#client/ui/forms/answer-form.ts";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
-import { PostButton, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
+import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
 import { USERNAME_LENGTH_MAX, GUEST_PREFIX } from "#src/people/users/contract.ts";
@@ -72,15 +74,17 @@ function NameAndFace() {
   const viewer = useViewer();
   const refusal = useActionData<NameAndFaceRefusal>();
   const [search] = useSearchParams();
+  const form = useErrorFocus<HTMLFormElement>(refusal);
   if (viewer === null) return null;
   const errors = refusal?.errors["username"];
   return (
-    <PostForm className="dialog" refused={refusal}>
+    <Form className="dialog" method="post" ref={form}>
       <h2>Your name and face</h2>
       {refusal === undefined && search.get("now") === "saved" ? (
         <Note tone="ok">Saved. Everybody sees you like this now.</Note>
       ) : null}
-      <Refusal refused={refusal} unless={["username"]} />
+      {refusal === undefined || errors !== undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+      <CsrfField />
       <Field
         label={words.username}
         name="user[username]"
@@ -93,7 +97,7 @@ function NameAndFace() {
       />
       <FacePicker chosen={refusal?.face ?? faceOf(viewer.avatar)} />
       <Submit className="btn primary wide">{words.save}</Submit>
-    </PostForm>
+    </Form>
   );
 }
 
@@ -129,7 +133,10 @@ export function LeaveScreen() {
         <Link className="btn primary lg wide" to="/users/guest_registration">
           {words.createAccountTitle}
         </Link>
-        <PostButton className="btn ghost wide">Logout anyway</PostButton>
+        <Form method="post">
+          <CsrfField />
+          <Submit className="btn ghost wide">Logout anyway</Submit>
+        </Form>
       </section>
     </Cover>
   );

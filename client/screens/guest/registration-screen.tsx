@@ -1,6 +1,7 @@
 import { useState } from "react";
 import {
   type ActionFunctionArgs,
+  Form,
   Link,
   type LoaderFunctionArgs,
   redirect,
@@ -16,6 +17,7 @@ import { fetchSuggestion } from "#client/sign-ins/as-guest.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
 import { Cover } from "#client/ui/cover.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
@@ -24,8 +26,8 @@ import type { Refused } from "#client/ui/forms/refused.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { ariaOf, idOf, Labelled, type LabelProps } from "#client/ui/labelled.tsx";
 import { Note } from "#client/ui/note.tsx";
-import { PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
+import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import {
@@ -50,14 +52,16 @@ const ID = "user-terms";
 /** The form of a new account, for guests and new visitors. Works without JavaScript too. */
 export function RegistrationScreen() {
   const refusal = useActionData<RegistrationRefusal>();
+  const form = useErrorFocus<HTMLFormElement>(refusal);
   const { name } = useLoaderData<RegistrationData>();
   const viewer = useViewer();
   const guest = viewer?.guest === true;
   return (
     <Cover corner={<BalanceChip />}>
-      <PostForm className="dialog" refused={refusal}>
+      <Form className="dialog" method="post" ref={form}>
         <h1>{guest ? words.finishYourAccount : "Create your account"}</h1>
         {refusal === undefined ? <GuestBalanceNote /> : <Note tone="bad">{summaryOf(refusal)}</Note>}
+        <CsrfField />
         {guest ? (
           <GuestFields refusal={refusal} name={chosenName(viewer) || name} />
         ) : (
@@ -71,7 +75,7 @@ export function RegistrationScreen() {
             You have an account? <Link to="/users/sign_in">{words.signIn}</Link>
           </p>
         )}
-      </PostForm>
+      </Form>
     </Cover>
   );
 }

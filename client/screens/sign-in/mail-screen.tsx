@@ -1,6 +1,7 @@
 import {
   type ActionFunctionArgs,
   data,
+  Form,
   Link,
   useActionData,
   useLoaderData,
@@ -14,13 +15,14 @@ import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { NewPasswordFields } from "#client/sign-ins/new-password-fields.tsx";
 import { Cover } from "#client/ui/cover.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { SEE_OTHER } from "#client/ui/forms/answer-form.ts";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import { type Refused, refusedBy } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
-import { PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
+import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 
 type Texts = { title: string; text: string; button: string };
 /** What one press does that a mail's link leads to. */
@@ -79,11 +81,12 @@ export function MailScreen() {
 /** A mail scanner that opens the link presses nothing. */
 function LinkForm({ secret, press, pressHint }: LinkTexts & { secret: string }) {
   return (
-    <PostForm className="stack">
+    <Form className="stack" method="post">
       <p className="ink2">{pressHint}</p>
+      <CsrfField />
       <input type="hidden" name="user[secret]" value={secret} />
       <Submit className="btn primary lg wide">{press}</Submit>
-    </PostForm>
+    </Form>
   );
 }
 
@@ -91,14 +94,16 @@ type MailFormProps = Omit<Texts, "title"> & { answer: MailAnswer | undefined; re
 
 function MailForm({ answer, refusal: linkRefusal, text, button }: MailFormProps) {
   const refused = answer !== undefined && "errors" in answer ? answer : undefined;
+  const form = useErrorFocus<HTMLFormElement>(refused);
   const problem =
     refused === undefined || refused.errors["email"] !== undefined ? linkRefusal : refused.refusal;
   return (
-    <PostForm className="stack" refused={refused}>
+    <Form className="stack" method="post" ref={form}>
       {problem === null ? <p className="ink2">{text}</p> : <Note tone="bad">{problem}</Note>}
+      <CsrfField />
       <EmailField autoComplete="username" refusal={refused} />
       <Submit className="btn primary lg wide">{button}</Submit>
-    </PostForm>
+    </Form>
   );
 }
 
@@ -174,17 +179,19 @@ function isKnown(pathname: string): pathname is keyof typeof secrets {
 export function NewPasswordScreen() {
   const { refusal: linkRefusal } = useLoaderData<NewPasswordData>();
   const refused = useActionData<Refused>();
+  const form = useErrorFocus<HTMLFormElement>(refused);
   if (linkRefusal !== null) return <InvalidLink why={linkRefusal} />;
   const atField = refused?.errors["password"] ?? refused?.errors["passwordConfirmation"];
   return (
     <Cover>
-      <PostForm className="dialog" refused={refused}>
+      <Form className="dialog" method="post" ref={form}>
         <h1>Choose a new password</h1>
         {refused === undefined || atField !== undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+        <CsrfField />
         <NewPasswordFields errors={refused?.errors ?? {}} />
         <Submit className="btn primary lg wide">Change my password</Submit>
         <p className="small ink2">Everybody who is signed in to your account is signed out then.</p>
-      </PostForm>
+      </Form>
     </Cover>
   );
 }

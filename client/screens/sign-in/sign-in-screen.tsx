@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import {
   type ActionFunctionArgs,
   data,
+  Form,
   Link,
   type LoaderFunctionArgs,
   redirect,
@@ -25,13 +26,13 @@ import { becomeGuest } from "#client/sign-ins/become-guest.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
 import { Cover } from "#client/ui/cover.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm, troubleText } from "#client/ui/forms/refused-in-form.ts";
 import { isTrouble } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
-import { PostForm } from "#client/ui/post-form.tsx";
 import { say } from "#src/http/contract.ts";
 import type { GuestSuggestion } from "#src/people/users/schemas.ts";
 import type { FrontDoor as FrontDoorView } from "#src/show/front-door/schemas.ts";
@@ -101,9 +102,10 @@ function SignInCard({ refusal, title }: { refusal: SignInRefusal | undefined; ti
   const parts = usePasskeyParts();
   return (
     <section className="dialog" id={SIGN_IN}>
-      <PostForm>
+      <Form method="post">
         {title}
         <SignInNotes refusal={refusal} />
+        <CsrfField />
         <EmailField autoComplete="username webauthn" refusal={refusal} />
         <Field
           label={words.password}
@@ -117,7 +119,7 @@ function SignInCard({ refusal, title }: { refusal: SignInRefusal | undefined; ti
         <button className="btn primary lg wide" type="submit" aria-disabled={busy}>
           {words.signIn}
         </button>
-      </PostForm>
+      </Form>
       <div className="late-button">{parts === null ? null : <parts.PasskeySignIn />}</div>
       <p className="small ink2">
         <Link to="/users/password">{words.forgotYourPassword}</Link>
@@ -163,14 +165,15 @@ function DemoSignIns() {
           password: <code>{DEMO_PASSWORD}</code>,
         })}
       </p>
-      <PostForm className="row wrap">
+      <Form className="row wrap" method="post">
+        <CsrfField />
         <input type="hidden" name="user[password]" value={DEMO_PASSWORD} />
         {demoPlayers.map(({ name, email, role }) => (
           <button className="btn sm" key={email} type="submit" name="user[email]" value={email} title={role}>
             {name}
           </button>
         ))}
-      </PostForm>
+      </Form>
     </section>
   );
 }
