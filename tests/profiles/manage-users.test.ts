@@ -2,14 +2,12 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { and, desc, eq } from "drizzle-orm";
 import { audit, auditPersonal } from "#db/schema/audit.ts";
 import { users } from "#db/schema/users.ts";
-import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 let player: BuiltUser;
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 const host = await buildAdmin(deps);
 const admin = await signedInClient(deps, server, host);
 

@@ -9,20 +9,17 @@ import { signIns, users } from "#db/schema/users.ts";
 import { callsAnswer } from "#src/play/calls/schemas.ts";
 import { findTeams } from "#src/play/teams/find-teams.ts";
 import { sweepMergedGuests } from "#src/profiles/merge-user.ts";
-import { createServer } from "#src/server.ts";
 import { Reader, readerFor } from "#tests/pages/ssr/browser.ts";
 import { givePassword, PASSWORD, Person, userIn } from "#tests/people/users/person.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { merging } from "./merging.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
-const server = createServer(deps);
+const { deps, db, server } = await testWorld();
 const { session, host, comeIn, buildAccount, playEvent, correct, merge, balanceOf, expectRight } =
   await merging(deps, server);
 

@@ -7,7 +7,6 @@ import { shares } from "#db/schema/shares.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { profileAnswer, recordsAnswer } from "#src/profiles/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { shareAnswer, sharedAnswer } from "#src/shares/schemas.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
@@ -22,12 +21,11 @@ import {
   only,
 } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { givePassword } from "../people/users/person.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, server } = await testWorld();
 const [ana, ben, admin] = [await buildPlayer(deps), await buildPlayer(deps), await buildAdmin(deps)];
 const browser = await signedInClient(deps, server, ana);
 const friday = await buildRunningSession(deps, { name: "Friday derby" });
@@ -176,7 +174,6 @@ test("an admin who reads another user's profile reads no notifications", async (
   }
 });
 
-const { db } = deps.pool;
 const PATH = "/api/v1/users/me/export.json";
 
 const exported = v.looseObject({

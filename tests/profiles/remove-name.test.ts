@@ -4,7 +4,6 @@ import * as v from "valibot";
 import { notifications } from "#db/schema/notifications.ts";
 import { removedNames, users } from "#db/schema/users.ts";
 import { chatStream, sessionStream } from "#src/base/streams/broadcast.ts";
-import { createServer } from "#src/server.ts";
 import { stageAnswer } from "#src/show/stage/schemas.ts";
 import { place, Relays } from "#tests/live/relay/relays.ts";
 import { Person, userIn } from "#tests/people/users/person.ts";
@@ -19,15 +18,14 @@ import {
 } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, server } = await testWorld();
 const relays = await Relays.open(deps);
 afterFile(() => relays.listener.stop());
 afterTest(() => relays.stop());
-const server = createServer(deps);
 const host = await buildAdmin(deps);
 const asHost = await signedInClient(deps, server, host);
 

@@ -2,15 +2,13 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { userRoles, users } from "#db/schema/users.ts";
 import { USERNAME_LETTERS } from "#src/people/users/contract.ts";
-import { createServer } from "#src/server.ts";
 import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
 import { signedInClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 let player: BuiltUser;
 let browser: TestClient;
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 
 beforeEach(async () => {
   player = await buildPlayer(deps);

@@ -3,12 +3,12 @@ import { eq, sql } from "drizzle-orm";
 import { createTimeline } from "#client/screens/replay/timeline.ts";
 import { type Transaction, inTransaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
+import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { excludePlayer, restorePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { exportReplay } from "#src/replays/export-replay.ts";
 import type { ReplayStep } from "#src/replays/schemas.ts";
 import { recomputeDecision, showDecisions } from "#src/replays/show-decisions.ts";
 import { showReplay } from "#src/replays/show-replay.ts";
-import { createServer } from "#src/server.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { pauseSession } from "#src/show/sessions/pause-session.ts";
@@ -24,14 +24,14 @@ import {
 } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { asViewer } from "./as-viewer.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, server } = await testWorld();
 const admin = await buildAdmin(deps);
-const host = asViewer(admin);
+const asPlayer = ({ id }: { id: number }) => findViewer(deps.pool.db, id);
+const host = await asPlayer(admin);
 const ana = await buildPlayer(deps);
 const ben = await buildPlayer(deps);
 const stranger = await buildPlayer(deps);
@@ -54,7 +54,6 @@ async function playSession() {
 
 const played = await playSession();
 const { slugOrId } = played;
-const asPlayer = (user: typeof ana) => asViewer(user, []);
 
 const statesAt = (steps: readonly ReplayStep[]) => {
   const { timesMs, stateAt } = createTimeline(steps);
@@ -62,7 +61,7 @@ const statesAt = (steps: readonly ReplayStep[]) => {
 };
 
 test("players of a stopped session see its replay, without drafts and without what people did", async () => {
-  const mine = await showReplay(deps, { slugOrId, viewer: asPlayer(ana), query: {} });
+  const mine = await showReplay(deps, { slugOrId, viewer: await asPlayer(ana), query: {} });
   const full = await showReplay(deps, { slugOrId, viewer: host, query: {} });
   expect(mine.full).toBe(false);
   const drafts = (steps: readonly ReplayStep[]) =>
@@ -89,7 +88,11 @@ test("players of a stopped session see its replay, without drafts and without wh
 test("a replay that players have read before shows a later correction", async () => {
   const later = await playSession();
   const read = async () => {
-    const { steps } = await showReplay(deps, { slugOrId: later.slugOrId, viewer: asPlayer(ana), query: {} });
+    const { steps } = await showReplay(deps, {
+      slugOrId: later.slugOrId,
+      viewer: await asPlayer(ana),
+      query: {},
+    });
     return {
       steps,
       last: statesAt(steps)
@@ -132,8 +135,8 @@ test("strangers, and players before the end, get 404", async () => {
   await buildCall(deps, { userId: ana.id, eventId: event.id });
   const before = await digestTables(deps.pool.db);
   const refused = [
-    { slugOrId, viewer: asPlayer(stranger) },
-    { slugOrId: live.slug, viewer: asPlayer(ana) },
+    { slugOrId, viewer: await asPlayer(stranger) },
+    { slugOrId: live.slug, viewer: await asPlayer(ana) },
     { slugOrId: "no-such-session", viewer: host },
   ];
   for (const request of refused) {
@@ -169,7 +172,7 @@ test("the exports have the same changes, and a CSV file runs no formula", async 
     sql`UPDATE sessions SET settings = settings || '{"teams":["Red","Blue"]}' WHERE id = ${played.sessionId}`,
   );
   await deps.pool.db.execute(sql`UPDATE registrations SET team = 2 WHERE user_id = ${ben.id}`);
-  const request = { slugOrId, viewer: asPlayer(ana) };
+  const request = { slugOrId, viewer: await asPlayer(ana) };
   const bytes = await (await exportReplay(deps, { ...request, query: { format: "csv" } })).arrayBuffer();
   // The byte order mark, by which a spreadsheet reads the letters right.
   expect([...new Uint8Array(bytes).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
@@ -237,7 +240,6 @@ test("a step cannot be added to that of another transaction", async () => {
 
 // What an event was in the middle of a transaction nobody has seen, so no replay shows it to players.
 
-const server = createServer(deps);
 const SECRET = "Zebra question";
 
 /** A running session in which a player has called. */

@@ -6,7 +6,6 @@ import { shares } from "#db/schema/shares.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { sweepBlobs } from "#src/people/storage/discard-blobs.ts";
-import { createServer } from "#src/server.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { fileOf } from "#src/shares/draw-picture.ts";
 import { findShared } from "#src/shares/find-shared.ts";
@@ -17,16 +16,14 @@ import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { only } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { problem, startS3Server } from "#tests/support/s3-server.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildCalled, buildWon, readShares } from "./shows.ts";
 
 const s3 = startS3Server();
-const deps = await testDeps({ STORAGE: s3.address });
-const server = createServer(deps);
-const { db } = deps.pool;
+const { deps, db, server } = await testWorld({ STORAGE: s3.address });
 afterFile(() => s3.stop());
 beforeEach(() => s3.refuse(null));
 

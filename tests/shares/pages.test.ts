@@ -3,7 +3,6 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
-import { createServer } from "#src/server.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { shareAnswer, sharesAnswer } from "#src/shares/schemas.ts";
 import { pruneShares } from "#src/shares/update-share.ts";
@@ -13,11 +12,10 @@ import { afterGroup } from "#tests/support/after-file.ts";
 import { buildPlayer, buildSession, type BuiltUser } from "#tests/support/build.ts";
 import { signedInClient, type TestClient } from "#tests/support/client.ts";
 import { runClock } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildCalled, buildOver, readShares } from "./shows.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 const DAY_MS = 86_400_000;
 /** Longer than a result stays on the card. */
 const RESULT_IS_OLD_MS = 60_000;

@@ -7,7 +7,6 @@ import { shares } from "#db/schema/shares.ts";
 import { deactivateUser } from "#src/people/users/manage-user.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
-import { createServer } from "#src/server.ts";
 import { LIVE_SHARES_MAX } from "#src/shares/contract.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { findShared } from "#src/shares/find-shared.ts";
@@ -16,13 +15,12 @@ import { shareAnswer, sharedAnswer } from "#src/shares/schemas.ts";
 import { revokeShare } from "#src/shares/update-share.ts";
 import { buildAdmin, buildCall, buildPlayer, only } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildCalled, buildOver, buildWon, readShares } from "./shows.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 const stranger = await signedOutClient(server);
 const PNG_SIGNATURE = "\u0089PNG";
 

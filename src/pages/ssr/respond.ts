@@ -2,13 +2,8 @@ import type { Deferred } from "#client/base/deferred/deferred.ts";
 import type { LatePart } from "#client/base/deferred/hydrate-deferred.ts";
 import { measurePagePart } from "#src/base/instruments.ts";
 import { chooseEncoding } from "#src/http/choose-encoding.ts";
-import { wholeBody } from "#src/http/whole-body.ts";
-import { compressPage, compressPieces, pageEncodings, wholePageEncodings } from "./compress-page.ts";
-import type { DocumentAround } from "./document.ts";
-import type { RenderedApp } from "./render-app.ts";
-import { streamPage } from "./stream-page.ts";
 import { wholeBody } from "#src/http/finish-answer.ts";
-import { compressPage, compressPieces, pageEncodings } from "./compress-page.ts";
+import { compressPage, compressPieces, pageEncodings, wholePageEncodings } from "./compress-page.ts";
 import { type DocumentAround, jsonForScript } from "./document.ts";
 import type { RenderedApp, RestOfApp } from "./render-app.ts";
 

@@ -10,15 +10,13 @@ import { changeRoles, deactivateUser, reactivateUser } from "#src/people/users/m
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildEvent, buildRunningSession, only, readEvent } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { givePassword, PASSWORD } from "../users/person.ts";
 import { buildToken, createProgram } from "./build-token.ts";
 
 const PATH = "/api/v1/users/me/access_tokens";
-const deps = await testDeps();
-const { db } = deps.pool;
-const server = createServer(deps);
+const { deps, db, server } = await testWorld();
 const otherProcess = createServer({ ...deps });
 
 async function buildOwner() {

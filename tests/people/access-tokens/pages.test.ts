@@ -2,17 +2,15 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { hashAccessToken } from "#src/people/sign-ins/access-tokens.ts";
-import { createServer } from "#src/server.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
 import { PASSWORD } from "#tests/people/users/person.ts";
 import { buildAdmin, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { createProgram } from "./build-token.ts";
 
 const PATH = "/profile/tokens";
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 
 const wish = { intent: "make", name: "Scoreboard", scope: "read", valid_days: "7" };
 

@@ -4,13 +4,11 @@ import { audit } from "#db/schema/audit.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { users } from "#db/schema/users.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
-import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 const host = await buildAdmin(deps);
 const adminId = host.id;
 const admin = await signedInClient(deps, server, host);

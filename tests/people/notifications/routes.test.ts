@@ -5,13 +5,11 @@ import { notifications } from "#db/schema/notifications.ts";
 import { pruneTable } from "#jobs/schedule.ts";
 import { notificationsAnswer } from "#src/people/notifications/schemas.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
-import { createServer } from "#src/server.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 
 const rowsOf = (userId: number) =>
   deps.pool.db

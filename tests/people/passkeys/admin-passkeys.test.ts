@@ -1,14 +1,12 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { passkeys } from "#db/schema/passkeys.ts";
-import { createServer } from "#src/server.ts";
 import { buildAdmin } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { PASSWORD, Person, buildSignedIn } from "../users/person.ts";
 import { addPasskey, askForPasskey, signInByPasskey } from "./passkey-owner.ts";
 
-const deps = await testDeps({ RATE_LIMITS: "off", ADMIN_PASSKEYS: "required" });
-const server = createServer(deps);
+const { deps, server } = await testWorld({ RATE_LIMITS: "off", ADMIN_PASSKEYS: "required" });
 
 test("an admin without a passkey is a player who can add one, and then acts as an admin", async () => {
   const { user, person } = await buildSignedIn(deps, server, await buildAdmin(deps));

@@ -3,19 +3,16 @@ import { eq, sql } from "drizzle-orm";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { signIns } from "#db/schema/users.ts";
 import { FRESH_S } from "#src/people/passkeys/contract.ts";
-import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { PASSWORD, type Person, buildSignedIn } from "../users/person.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { addPasskey, confirmOptionsIn } from "./passkey-owner.ts";
 
 // Who sits at a browser that was left open is signed in and knows no password: nothing about how its user signs in changes.
 
-const deps = await testDeps({ RATE_LIMITS: "off" });
-const { db } = deps.pool;
-const server = createServer(deps);
+const { deps, db, server } = await testWorld({ RATE_LIMITS: "off" });
 const ME = "/api/v1/users/me";
 const NEW = "nine green ladders";
 

@@ -6,11 +6,10 @@ import { passkeys } from "#db/schema/passkeys.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { issueChallenge, useChallenge } from "#src/people/passkeys/verify-passkey.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
-import { createServer } from "#src/server.ts";
 import { only } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { redisAway } from "#tests/support/redis.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { PASSWORD, Person, buildSignedIn } from "../users/person.ts";
 import { Authenticator, type Lies } from "./authenticator.ts";
 import {
@@ -24,9 +23,7 @@ import {
   signInByPasskey,
 } from "./passkey-owner.ts";
 
-const deps = await testDeps({ RATE_LIMITS: "off" });
-const { db } = deps.pool;
-const server = createServer(deps);
+const { deps, db, server } = await testWorld({ RATE_LIMITS: "off" });
 
 /** Sends something that must be refused, and checks that no table has changed. */
 async function unchanged(send: () => Promise<Response>): Promise<Response> {

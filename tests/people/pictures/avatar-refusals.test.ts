@@ -2,11 +2,10 @@ import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import { signId } from "#src/people/storage/signed-id.ts";
-import { createServer } from "#src/server.ts";
 import { announce, announcementOf, upload } from "#tests/people/storage/uploads.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
 import { signedInClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { openAvatarOwner, type AvatarOwner } from "./avatar-owner.ts";
 import { hugePng, picture } from "./pictures.ts";
 let browser: TestClient;
@@ -14,8 +13,7 @@ let sendAvatar: AvatarOwner["sendAvatar"];
 let rowOf: AvatarOwner["rowOf"];
 
 // A refused picture changes nothing, including the other fields of the request.
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 
 beforeEach(async () => {
   ({ browser, sendAvatar, rowOf } = await openAvatarOwner(deps, server));

@@ -13,7 +13,7 @@ import { openOwnRedis } from "#tests/live/cable/own-redis.ts";
 import { upload } from "#tests/people/storage/uploads.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
 import { type Answer, signedInClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { openAvatarOwner, type AvatarOwner } from "./avatar-owner.ts";
 import { inspectPicture, picture } from "./pictures.ts";
 let player: BuiltUser;
@@ -21,8 +21,7 @@ let browser: TestClient;
 let sendAvatar: AvatarOwner["sendAvatar"];
 let rowOf: AvatarOwner["rowOf"];
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 
 beforeEach(async () => {
   ({ player, browser, sendAvatar, rowOf } = await openAvatarOwner(deps, server));

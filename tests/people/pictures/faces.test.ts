@@ -3,13 +3,11 @@ import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import { sweepAvatars } from "#src/people/pictures/make-avatar.ts";
 import type { ProfileAnswer } from "#src/profiles/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { Person, userIn } from "#tests/people/users/person.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 const get = (path: string, headers = {}) =>
   server.handle(new Request(`http://localhost:3000${path}`, { headers }));
 

@@ -4,14 +4,12 @@ import * as v from "valibot";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import type { PushSubscriptionBody } from "#src/people/push/schemas.ts";
 import { pushSubscriptionAnswer, pushSubscriptionsAnswer } from "#src/people/push/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { signedInClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { PushBrowser } from "./push-browser.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 
 let lastNumber = 0;
 const newBrowser = () => new PushBrowser(`https://push.example.com/send/${++lastNumber}`);

@@ -3,15 +3,13 @@ import { eq, sql } from "drizzle-orm";
 import { signIns } from "#db/schema/users.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { can, requireHostOf } from "#src/people/sign-ins/require-host.ts";
-import { createServer } from "#src/server.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { PASSWORD, Person, buildMember, openBrowser } from "../users/person.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 
 async function buildSignedIn({ remembered = false } = {}) {
   const user = await buildMember(deps);

@@ -3,13 +3,13 @@ import { eq } from "drizzle-orm";
 import { knownBrowsers, signIns, users } from "#db/schema/users.ts";
 import { pruneTable } from "#jobs/schedule.ts";
 import { createServer } from "#src/server.ts";
+import { pruneTable } from "#jobs/retention.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { openMailbox } from "../users/mailbox.ts";
 import { PASSWORD, Person, buildMember } from "../users/person.ts";
 
-const deps = await testDeps({ RATE_LIMITS: "off" });
-const server = createServer(deps);
+const { deps, server } = await testWorld({ RATE_LIMITS: "off" });
 const COOKIE = "called_it_browser";
 
 const buildPerson = () => buildMember(deps);

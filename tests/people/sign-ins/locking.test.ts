@@ -4,15 +4,13 @@ import { inTransaction } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { hashPassword } from "#src/people/sign-ins/passwords.ts";
-import { createServer } from "#src/server.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo, openMailbox } from "../users/mailbox.ts";
 import { Person, buildMember } from "../users/person.ts";
 
-const deps = await testDeps({ RATE_LIMITS: "off" }, { poolSize: 4 });
-const server = createServer(deps);
+const { deps, server } = await testWorld({ RATE_LIMITS: "off" }, { poolSize: 4 });
 
 const buildPerson = () => buildMember(deps);
 

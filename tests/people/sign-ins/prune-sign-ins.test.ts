@@ -4,13 +4,12 @@ import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { signIns } from "#db/schema/users.ts";
 import { pruneTable } from "#jobs/schedule.ts";
 import { createServer } from "#src/server.ts";
+import { pruneTable } from "#jobs/retention.ts";
 import { Person, buildMember } from "#tests/people/users/person.ts";
 import { only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
-const server = createServer(deps);
+const { deps, db, server } = await testWorld();
 const player = await buildMember(deps);
 
 /** A sign-in that expires in so many days (before now if negative). @returns its id. */

@@ -3,13 +3,11 @@ import { calls } from "#db/schema/calls.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import { verifyToken } from "#src/people/sign-ins/refuse-forgery.ts";
-import { createServer } from "#src/server.ts";
 import { buildEvent, readSpots } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { Person, buildMember, buildSignedIn } from "../users/person.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 const event = await buildEvent(deps, "open");
 const body = { call: { spot_id: (await readSpots(deps, event.id)).true.id, wager: 1 } };
 

@@ -10,11 +10,10 @@ import { foundRow, selectSignIns } from "#src/people/sign-ins/find-sign-in.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { PASSWORD, Person, buildMember, buildSignedIn } from "../users/person.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 
 const buildPerson = () => buildMember(deps);
 

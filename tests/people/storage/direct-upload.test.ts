@@ -3,18 +3,16 @@ import { eq, sql } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import { discardBlobs, sweepBlobs } from "#src/people/storage/discard-blobs.ts";
 import { signId } from "#src/people/storage/signed-id.ts";
-import { createServer } from "#src/server.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
 import { type TestClient, signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { PNG_BYTES, announce, announcementOf, sendBytes, upload } from "./uploads.ts";
 
 const TEXT = new Uint8Array(PNG_BYTES);
 let browser: TestClient;
 let playerId: number;
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 
 beforeEach(async () => {
   const player = await buildPlayer(deps);

@@ -7,18 +7,16 @@ import { mails } from "#db/schema/mails.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
 import { accountAnswer } from "#src/people/users/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { startCableServer } from "#tests/live/cable/cable-server.ts";
 import { Client } from "#tests/live/cable/client.ts";
 import { buildPlayer, buildSession, type BuiltUser, only } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
 import { PASSWORD, Person, buildSignedIn } from "./person.ts";
 import { NEW_PASSWORD } from "./recovering.ts";
 
-const deps = await testDeps({ RATE_LIMITS: "off" });
-const server = createServer(deps);
+const { deps, server } = await testWorld({ RATE_LIMITS: "off" });
 
 async function signInAgain(user: BuiltUser): Promise<Person> {
   const person = new Person(server);

@@ -14,10 +14,10 @@ import { listDifferences, readWallet } from "#tests/support/books.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { userIn, openBrowser } from "./person.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 
 test("playing as a guest creates a guest with a wallet of $100.00, signed in and remembered", async () => {
   const client = await openBrowser(server);

@@ -6,14 +6,12 @@ import { users } from "#db/schema/users.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { keepRemoved, refuseRemoved } from "#src/people/users/judge-username.ts";
 import { usernameField } from "#src/people/users/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 const nobody = { address: "", userAgent: null };
 const guest = (username: string) => createGuest(deps, nobody, { username });
 const judge = (name: string) => v.safeParse(usernameField, name);

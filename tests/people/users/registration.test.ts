@@ -4,17 +4,15 @@ import { mails } from "#db/schema/mails.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { verifyPassword } from "#src/people/sign-ins/passwords.ts";
 import { USERNAME_LETTERS } from "#src/people/users/contract.ts";
-import { createServer } from "#src/server.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo } from "./mailbox.ts";
 import { Person, userIn, openBrowser } from "./person.ts";
 
 const PASSWORD = "nine lives and a day";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, server } = await testWorld();
 
 let made = 0;
 function newForm() {

@@ -6,16 +6,15 @@ import { mails } from "#db/schema/mails.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { sendConfirmation } from "#src/people/users/register-account.ts";
-import { createServer } from "#src/server.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
 import { PASSWORD, Person, userIn, buildMember } from "./person.ts";
 import { NEW_PASSWORD, recovering, REQUEST_ANSWER } from "./recovering.ts";
 
 const refusal = v.object({ errors: v.record(v.string(), v.array(v.string())) });
 
-const deps = await testDeps({ RATE_LIMITS: "off" });
+const { deps, db, server } = await testWorld({ RATE_LIMITS: "off" });
 const stage = recovering(deps);
 
 test("a known and an unknown email get the same answer, and only the known one a mail", async () => {
@@ -194,9 +193,6 @@ test("resetting the password of the signed-in account also signs this browser ou
   expect((await person.send("PUT", "/users/password", { body })).status).toBe(200);
   expect(person.cookies.has("called_it")).toBe(false);
 });
-
-const { db } = deps.pool;
-const server = createServer(deps);
 
 const changePassword = (person: Person, current: string) =>
   person.send("PUT", "/api/v1/users/me/password", {

@@ -4,6 +4,7 @@ import { unzipSync } from "fflate";
 import * as v from "valibot";
 import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { users } from "#db/schema/users.ts";
+import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { findScores } from "#src/play/leaderboard/find-scores.ts";
 import { removePlayer } from "#src/show/join-codes/remove-player.ts";
@@ -12,7 +13,6 @@ import { showSheet } from "#src/show/results-sheet/show-sheet.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { PASSWORD, Person } from "#tests/people/users/person.ts";
 import { merging } from "#tests/profiles/merging.ts";
-import { asViewer } from "#tests/replays/as-viewer.ts";
 import { read } from "#tests/show/blueprints/plan-files/read-file.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -63,7 +63,7 @@ async function playSession() {
   const body = { user: { current_password: PASSWORD } };
   expect((await leaving.send("PUT", "/api/v1/users/me/delete", { body })).status).toBe(204);
   const idle = await build.player();
-  await registerPlayer(deps, { slugOrId: session.slug, viewer: asViewer(idle, []) });
+  await registerPlayer(deps, { slugOrId: session.slug, viewer: await findViewer(deps.pool.db, idle.id) });
   return { ana, ben, cleo, gone, idle, guestId, shared, corrected, voided, waiting };
 }
 
