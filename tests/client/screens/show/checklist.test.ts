@@ -47,32 +47,61 @@ test("a show that is as it should be has nothing to look at", () => {
   expect(checks[0]?.text).toBe("2 actions, 1:10 from the start to the last close.");
 });
 
-test("a show with an action that waits for the host has an open end", () => {
-  const events = [first, draft(2, { plan: { startMode: "by_hand" } })];
-  expect(checksOf(events)["actions"]).toBe("ok: 2 actions. Some wait for you, so the end is open.");
-});
+const plain = { trueLabel: "True", falseLabel: "False" };
+const house = { id: 2, name: "House games", slug: "house-games", playersOnline: 3 };
+const paidAtOnce = { ...pending, settings: { ...pending.settings, settlementDelaySeconds: 0 } };
+const nobody = { ...pending, playersOnline: 0, registrationsCount: 0 };
 
-describe("labels", () => {
-  test("that are the same are to be looked at", () => {
-    const events = [first, draft(2, { trueLabel: "Rovers", falseLabel: "rovers" })];
-    expect(checksOf(events)["labels"]).toBe("look: Both answers have the same name in 2.");
-  });
-  test("that were not chosen are named", () => {
-    const plain = { trueLabel: "True", falseLabel: "False" };
-    const events = [first, ...[2, 3, 4, 5, 6, 7, 8].map((id) => draft(id, plain))];
-    expect(checksOf(events)["labels"]).toBe(
-      "info: The answers are plain True and False in 2, 3, 4, 5, 6, 7 and 1 more.",
-    );
-  });
+type Shown = { events: EventView[]; session?: SessionView; other?: ActiveElsewhere };
+
+test.each<[name: string, text: string, shown: Shown]>([
+  [
+    "actions",
+    "ok: 2 actions. Some wait for you, so the end is open.",
+    { events: [first, draft(2, { plan: { startMode: "by_hand" } })] },
+  ],
+  [
+    "labels",
+    "look: Both answers have the same name in 2.",
+    { events: [first, draft(2, { trueLabel: "Rovers", falseLabel: "rovers" })] },
+  ],
+  [
+    "labels",
+    "info: The answers are plain True and False in 2, 3, 4, 5, 6, 7 and 1 more.",
+    { events: [first, ...[2, 3, 4, 5, 6, 7, 8].map((id) => draft(id, plain))] },
+  ],
+  [
+    "pace",
+    "look: No time to decide and to see the result before it opens: 2. Plan a wait of 10 s, or one after the result.",
+    { events: [first, draft(2, { plan: { offsetSeconds: 0 } }), draft(3)] },
+  ],
+  [
+    "pace",
+    "look: Opens while the one before is still open: 2.",
+    { events: [first, draft(2, { plan: { startMode: "offset", offsetSeconds: 20 } })] },
+  ],
+  [
+    "delay",
+    "look: Results are paid at once. A wrong one has to be corrected in front of the players.",
+    { events: [first], session: paidAtOnce },
+  ],
+  [
+    "active",
+    "look: Players are sent to House games now, with 3 players in it.",
+    { events: [first], other: { ...house, state: "running" } },
+  ],
+  [
+    "active",
+    "info: Players are sent to House games now, which has not started.",
+    { events: [first], other: { ...house, state: "pending" } },
+  ],
+  ["players", "ok: 2 players here, 2 joined before.", { events: [first] }],
+  ["players", "info: Nobody is here yet. Give players the link.", { events: [first], session: nobody }],
+])("the check of the %s says “%s”", (name, text, { events, session, other }) => {
+  expect(checksOf(events, session, other)[name]).toBe(text);
 });
 
 describe("the pace", () => {
-  test("without time to see a result is to be looked at", () => {
-    const events = [first, draft(2, { plan: { offsetSeconds: 0 } }), draft(3)];
-    expect(checksOf(events)["pace"]).toBe(
-      "look: No time to decide and to see the result before it opens: 2. Plan a wait of 10 s, or one after the result.",
-    );
-  });
   test("that is rushed brings the changes that answer it", () => {
     const events = [
       first,
@@ -101,33 +130,4 @@ describe("the pace", () => {
     expect(toned(2)).toEqual(["look", [[2, { offsetSeconds: 3 }]]]);
     expect(toned(3)).toEqual(["ok", []]);
   });
-  test("in which actions overlap is to be looked at", () => {
-    const events = [first, draft(2, { plan: { startMode: "offset", offsetSeconds: 20 } })];
-    expect(checksOf(events)["pace"]).toBe("look: Opens while the one before is still open: 2.");
-  });
-});
-
-test("results that are paid at once are to be looked at", () => {
-  const settings = { ...pending.settings, settlementDelaySeconds: 0 };
-  expect(checksOf([first], { ...pending, settings })["delay"]).toStartWith("look: Results are paid at once.");
-});
-
-describe("where players are sent", () => {
-  const other = { id: 2, name: "House games", slug: "house-games", playersOnline: 3 };
-  test("is to be looked at while another session is live", () => {
-    expect(checksOf([first], pending, { ...other, state: "running" })["active"]).toBe(
-      "look: Players are sent to House games now, with 3 players in it.",
-    );
-  });
-  test("is good to know if the other one has not started", () => {
-    expect(checksOf([first], pending, { ...other, state: "pending" })["active"]).toBe(
-      "info: Players are sent to House games now, which has not started.",
-    );
-  });
-});
-
-test("who is here, and who has joined, is counted", () => {
-  expect(checksOf([first])["players"]).toStartWith("ok: 2 players here");
-  const nobody = { ...pending, playersOnline: 0, registrationsCount: 0 };
-  expect(checksOf([first], nobody)["players"]).toBe("info: Nobody is here yet. Give players the link.");
 });

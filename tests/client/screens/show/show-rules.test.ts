@@ -18,7 +18,7 @@ import {
   disabledReasonForRetiming,
 } from "#client/screens/show/disabled-reason.ts";
 import { listNext } from "#client/screens/show/health/health-panel.tsx";
-import { orderFields, orderIn, orderMoved } from "#client/screens/show/perform-act.ts";
+import { orderMoved } from "#client/screens/show/perform-act.ts";
 import {
   awaitsResult,
   findOnStage,
@@ -147,24 +147,13 @@ describe("what waits for the operator's result", () => {
   });
 });
 
-describe("the order of the events that have not opened", () => {
+test("the order of the events that have not opened moves by one position, except at the ends", () => {
   const events = [planned(1, { state: "open" }), planned(7), planned(8, { state: "visible" }), planned(9)];
-  test("moves by one position, except at the ends", () => {
-    expect(orderMoved(events, 8, -1)).toBe("8 7 9");
-    expect(orderMoved(events, 8, 1)).toBe("7 9 8");
-    expect(orderMoved(events, 7, -1)).toBeNull();
-    expect(orderMoved(events, 9, 1)).toBeNull();
-    expect(orderMoved(events, 1, 1)).toBeNull();
-  });
-  test("is sent to the API by a form", () => {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(orderFields([9, 7, 8]))) form.set(name, value);
-    expect(orderIn(form)).toEqual([
-      { id: 9, position: 1 },
-      { id: 7, position: 2 },
-      { id: 8, position: 3 },
-    ]);
-  });
+  expect(orderMoved(events, 8, -1)).toBe("8 7 9");
+  expect(orderMoved(events, 8, 1)).toBe("7 9 8");
+  expect(orderMoved(events, 7, -1)).toBeNull();
+  expect(orderMoved(events, 9, 1)).toBeNull();
+  expect(orderMoved(events, 1, 1)).toBeNull();
 });
 
 describe("the plan and the actual times", () => {
@@ -312,29 +301,18 @@ test("with each second of a pause the show ends later, and so do all planned tim
 
 const timed = (id: number, given: Partial<EventPlan>) => buildEvent({ id, plan: buildPlan(given) });
 
-test("the next transitions are in the order of their times, with the number in the running order", () => {
+test("the next transitions are in the order of their times or of what is left, and what waits has none", () => {
   const close = timed(7, { nextTransition: "close_event", dueAt: inSeconds(20) });
   const show = timed(8, { nextTransition: "publish_event", dueAt: inSeconds(5) });
-  expect(
-    listNext([buildEvent({ id: 6, plan: buildPlan() }), close, show]).map(({ event, number }) => [
-      event.id,
-      number,
-    ]),
-  ).toEqual([
+  const next = (...events: EventView[]) => listNext(events).map(({ event, number }) => [event.id, number]);
+  expect(next(timed(6, {}), close, show)).toEqual([
     [8, 3],
     [7, 2],
   ]);
-});
-
-test("what waits for a result or for the host has no time, and is not next", () => {
-  expect(listNext([timed(1, { nextTransition: "publish_event" }), buildEvent({ plan: null })])).toEqual([]);
-});
-
-test("while the session is paused they are in the order of what is left", () => {
+  expect(next(timed(1, { nextTransition: "publish_event" }), buildEvent({ plan: null }))).toEqual([]);
   const later = timed(1, { nextTransition: "close_event", remainingMs: 9_000 });
-  const sooner = timed(2, { nextTransition: "open_event", remainingMs: 4_000 });
-  expect(listNext([later, sooner]).map(({ event, remainingMs }) => [event.id, remainingMs])).toEqual([
-    [2, 4_000],
-    [1, 9_000],
+  expect(next(later, timed(2, { nextTransition: "open_event", remainingMs: 4_000 }))).toEqual([
+    [2, 2],
+    [1, 1],
   ]);
 });

@@ -249,18 +249,6 @@ describe("the scene", () => {
   const resolved = buildEvent({ id: 1, state: "resolved", result: true, resolvedAt: inSeconds(0) });
   const visible = buildEvent({ id: 2, state: "visible", opensAt: inSeconds(60) });
   const at = (seconds: number) => Date.parse(inSeconds(seconds));
-  const sums = {
-    played: 1,
-    wins: 1,
-    losses: 0,
-    netCents: 100,
-    wageredCents: 100,
-    currentStreak: 1,
-    bestStreak: 1,
-  };
-  const player = { userId: 1, username: "ana", avatar: null };
-  const leader = presentScore({ ...player, ...sums, rank: 1, sharedBy: 1, previousRank: null }, 1);
-
   test("is the result for a while, then the leaders, and the next question before it opens", () => {
     const state = { ...buildActionState([resolved, visible]) };
     const withLeaders = { ...state, leaders: [leader] };
