@@ -43,7 +43,9 @@ const ids = ["id", "blueprintId", "position", "version", "createdAt", "updatedAt
 export const plan = v.object({
   name: v.string(),
   settings: sessionSettings,
-  events: v.array(v.omit(blueprintEventSchema, [...ids, "minWager", "maxWager"])),
+  events: v.array(
+    v.omit(blueprintEventSchema, [...ids, "minWager", "maxWager", "picture", "explanation", "hostNote"]),
+  ),
 });
 export type Plan = v.InferOutput<typeof plan>;
 

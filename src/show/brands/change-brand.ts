@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { blueprints } from "#db/schema/blueprints.ts";
@@ -16,7 +16,7 @@ import { logoKind } from "./show-logo.ts";
 // and a session without one is stored and sent as before.
 
 /** A checked change: what is left out stays, null removes it. */
-export type BrandChange = Omit<BrandBody, "logo"> & { logo?: StoredPicture | null | undefined };
+type BrandChange = Omit<BrandBody, "logo"> & { logo?: StoredPicture | null | undefined };
 
 /**
  * Checks a change of a brand, and makes the logo of an upload.

@@ -6,8 +6,7 @@ import { closeLockedEvent } from "./close-event.ts";
 import { eventActions } from "./contract.ts";
 import { planNext, writeColumns } from "./move-event.ts";
 import { openLockedEvent, publishLockedEvent } from "./open-event.ts";
-import { isWaiting } from "./plan-waiting.ts";
-import { replan } from "./schedule.ts";
+import { isWaiting, replan } from "./schedule.ts";
 import { type EventRow, type LockedEvent, lockEvent, sessionTime } from "./with-event.ts";
 import {
   type ActionChange,

@@ -8,8 +8,17 @@ import { measureLateness } from "#src/base/instruments.ts";
 import { cannotTransitionVia } from "#src/base/refusal.ts";
 import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { measureTimer, readMoved, requireTransition } from "./move-event.ts";
-import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
-import { type Commands, createBatchedVerb, type Fences, lockKey, moveOne } from "./with-events.ts";
+import {
+  type Commands,
+  createBatchedVerb,
+  type EventCommand,
+  type EventRow,
+  type Fences,
+  type LockedEvent,
+  lockKey,
+  moveOne,
+  withEvent,
+} from "./with-event.ts";
 
 /** Concurrent closes of timers share a transaction. */
 export const closeTogether = createBatchedVerb({

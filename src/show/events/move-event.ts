@@ -11,8 +11,7 @@ import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { cannotTransitionWhen } from "#src/base/refusal.ts";
 import { allows } from "#src/http/contract.ts";
 import { eventStateLabel, type EventTransition, eventTransitions, publishedStates } from "./contract.ts";
-import { compareOrder, listWaitingSessions, planWaiting } from "./plan-waiting.ts";
-import { nextRevision, scheduleOf } from "./schedule.ts";
+import { compareOrder, listWaitingSessions, planWaiting, nextRevision, scheduleOf } from "./schedule.ts";
 import { type EventRow, isLive, type LockedEvent } from "./with-event.ts";
 
 /**

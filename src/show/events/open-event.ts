@@ -7,9 +7,16 @@ import { type FieldErrors, invalid, cannotTransitionWhen } from "#src/base/refus
 import { openSpots } from "#src/play/spots/move-spots.ts";
 import { eventStateLabel } from "./contract.ts";
 import { moveEvents, requireTransition } from "./move-event.ts";
-import { isWaiting } from "./plan-waiting.ts";
-import { type EventCommand, type EventRow, isLive, type LockedEvent, withEvent } from "./with-event.ts";
-import { createBatchedVerb, moveOne } from "./with-events.ts";
+import { isWaiting } from "./schedule.ts";
+import {
+  createBatchedVerb,
+  type EventCommand,
+  type EventRow,
+  isLive,
+  type LockedEvent,
+  moveOne,
+  withEvent,
+} from "./with-event.ts";
 
 /** Concurrent openings of timers share a transaction. */
 export const openTogether = createBatchedVerb({

@@ -24,10 +24,10 @@ import {
   type EventCommand,
   type EventRow,
   type LockedEvent,
+  moveOne,
   sessionTime,
   withEvent,
 } from "./with-event.ts";
-import { moveOne } from "./with-events.ts";
 
 /** The reason that players read after a correction that needs none. */
 const UNDO_REASON = "The host put it right at once.";

@@ -7,10 +7,9 @@ import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 import { requireVersion } from "#src/http/if-match.ts";
 import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { announceNext, planNext, writeColumns, writeUpdateFacts } from "./move-event.ts";
-import { unplanFollowing } from "./plan-waiting.ts";
 import { attachPictures, type Pictures, storePictures } from "./question-picture.ts";
 import { checkTerms, readEventTerms } from "./read-event-terms.ts";
-import { changesStart, durationUntil, followsAnother, replan } from "./schedule.ts";
+import { unplanFollowing, changesStart, durationUntil, followsAnother, replan } from "./schedule.ts";
 import type { UpdateEventBody } from "./schemas.ts";
 import {
   auditEvent,

@@ -1,15 +1,22 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
+import { queryRows, wholeNumber } from "#db/ledger/query.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { semaphorePerOwner } from "#db/pool/semaphore.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { type Actor, type AuditEntry, writeAudit } from "#src/base/audit.ts";
+import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { type LockTimeout, withLock } from "#src/base/lock.ts";
+import { type LockTimeout, withLock, withLocks } from "#src/base/lock.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { allows } from "#src/http/contract.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
+import { type EventTransition, eventTransitions } from "./contract.ts";
 
 /**
  * Limits how many single changes of events hold a connection at once. The limit is below the size of the connection pool, so
@@ -129,7 +136,7 @@ export async function lockEvent(
 }
 
 /** True for a timer that was set for another schedule version. */
-export function isOutdated({ version }: Pick<EventCommand, "version">, event: EventRow): boolean {
+function isOutdated({ version }: Pick<EventCommand, "version">, event: EventRow): boolean {
   return version !== undefined && version !== event.scheduleVersion;
 }
 
@@ -156,4 +163,205 @@ export function setAlarms(
       deps.log.debug({ alarm, err: error }, "Could not set an alarm; the sweep will perform the transition");
     });
   }
+}
+
+/** Every command of a batch waits for the batch's commit, so its size is bounded. */
+const BATCH_SIZE_MAX = 256;
+/** After this long the next batch does not wait for this one. */
+const NEXT_AFTER_MS = 20;
+
+/**
+ * Makes one transition of events whose gates are held. Returns their new rows. Of many events it may leave out some, which then
+ * run alone; one event it changes or refuses.
+ */
+type Change = (tx: Transaction, locked: readonly LockedEvent[], deps: Deps) => Promise<EventRow[]>;
+
+/** A transition of many events: see createBatchedVerb. */
+type Batched = {
+  transition: EventTransition;
+  change: Change;
+  /** False for an event whose change would be refused: it runs alone, so that the others do not fail with it. */
+  fits?: (locked: LockedEvent) => boolean;
+  /**
+   * The same as locking the events and changing those that fit, in one statement, under the Redis locks of `fences`. It returns only the
+   * changed events.
+   */
+  inOneTrip?: (deps: Deps, commands: Commands, fences: Fences) => Promise<EventRow[]>;
+};
+
+/** `alone: false`: does nothing where the command would have to run alone, and returns null. */
+type BatchedVerb = {
+  (deps: Deps, command: EventCommand): Promise<EventRow>;
+  (deps: Deps, command: EventCommand, how: { alone: boolean }): Promise<EventRow | null>;
+};
+
+/**
+ * Creates a verb that performs a transition, as `withEvent` does for one event, but batches concurrent commands: a close
+ * costs a dozen round trips and a commit, and alarms are often due in the same second. Commands that arrive while a batch is
+ * running form the next transaction.
+ *
+ * A batch waits for almost nothing. A command that it cannot perform then runs alone, by `withEvent`: another request holds
+ * the event, or the transition is not allowed. Both ways end in the same `change`.
+ * @returns a verb that throws what `withEvent` and `change` throw.
+ */
+export function createBatchedVerb(batched: Batched): BatchedVerb {
+  const inBatch = createBatcher(
+    BATCH_SIZE_MAX,
+    (deps: Deps, commands: readonly EventCommand[]) => withEvents(deps, commands, batched),
+    // Alarms that are due at once arrive in one turn of the event loop. While the database works on one batch, the next is prepared.
+    { collects: true, slowMs: NEXT_AFTER_MS },
+  );
+  async function perform(deps: Deps, command: EventCommand): Promise<EventRow>;
+  async function perform(
+    deps: Deps,
+    command: EventCommand,
+    how: { alone: boolean },
+  ): Promise<EventRow | null>;
+  async function perform(deps: Deps, command: EventCommand, { alone } = { alone: true }) {
+    // A change that is based on one version of its event is not batched.
+    const changed = command.ifVersion == null ? await inBatch(deps, command) : null;
+    if (changed !== null || !alone) return changed;
+    return withEvent(deps, command, (tx, locked) =>
+      moveOne(tx, locked, (_, only) => batched.change(tx, only, deps)),
+    );
+  }
+  return perform;
+}
+
+/** Makes a change of many events for one. */
+export async function moveOne(
+  tx: Transaction,
+  locked: LockedEvent,
+  change: (tx: Transaction, locked: readonly LockedEvent[]) => Promise<EventRow[]>,
+): Promise<EventRow> {
+  const [event] = await change(tx, [locked]);
+  if (event === undefined) throw new Error("the change returned no row");
+  return event;
+}
+
+/** One command for each event, by the event's id. */
+export type Commands = ReadonlyMap<number, EventCommand>;
+/** The fencing tokens of the held Redis locks, by lock key; null while Redis is away. */
+export type Fences = ReadonlyMap<string, number | null>;
+
+/**
+ * Runs one change of many events: under their Redis locks, and in one transaction that locks their sessions' rows, their
+ * gates and their rows. It waits for no other request and refuses nothing.
+ * @returns for each command its changed event, or the unchanged event if a timer came with an old schedule version. Null if
+ *   the command must run alone: the transition is not allowed or not due, the event does not exist or is named twice, its
+ *   session is paused, or another request holds the event or the session.
+ */
+async function withEvents(
+  deps: Deps,
+  commands: readonly EventCommand[],
+  batched: Batched,
+): Promise<(EventRow | null)[]> {
+  const { inOneTrip } = batched;
+  const byEvent = firstOfEach(commands);
+  const { outdated, changed, planned, at } = await withLocks(
+    deps,
+    [...byEvent.keys()].map(lockKey),
+    async (fences) => {
+      if (inOneTrip === undefined)
+        return inTransaction(deps.pool.db, (tx) => lockAndChange(tx, { deps, byEvent, fences, batched }));
+      const moved = await inOneTrip(deps, byEvent, fences);
+      return { outdated: [], changed: moved, planned: [], at: moved[0]?.updatedAt.toISOString() };
+    },
+  );
+  if (at !== undefined && changed.length > 0) {
+    deps.notifyRelay();
+    setAlarms(deps, [...changed, ...planned], at);
+  }
+  const results = new Map([...outdated, ...changed].map((event) => [event.id, event]));
+  return commands.map(
+    (command) => (byEvent.get(command.eventId) === command && results.get(command.eventId)) || null,
+  );
+}
+
+type Batch = { deps: Deps; byEvent: Commands; fences: Fences; batched: Batched };
+/** `at` is undefined if no event was locked. */
+type Changed = { outdated: EventRow[]; changed: EventRow[]; planned: EventRow[]; at: string | undefined };
+
+async function lockAndChange(
+  tx: Transaction,
+  { deps, byEvent, fences, batched: { transition, change, fits = () => true } }: Batch,
+): Promise<Changed> {
+  const locked = await lockEvents(tx, withHeldLocks(byEvent, fences), fences);
+  const [old, current] = partition(locked, ({ event }) => isOutdated(byEvent.get(event.id) ?? {}, event));
+  const allowed = current.filter(
+    (each) => allows(eventTransitions, transition, each.event.state) && isNewest(each) && fits(each),
+  );
+  const changed = allowed.length === 0 ? [] : await change(tx, allowed, deps);
+  return {
+    outdated: old.map(({ event }) => event),
+    changed,
+    planned: allowed.flatMap((each) => each.planned),
+    at: locked[0]?.at,
+  };
+}
+
+function firstOfEach(commands: readonly EventCommand[]): Commands {
+  const first = new Map<number, EventCommand>();
+  for (const command of commands) if (!first.has(command.eventId)) first.set(command.eventId, command);
+  return first;
+}
+
+export const lockKey = (eventId: number) => `event:${eventId}`;
+
+const withHeldLocks = (commands: Commands, fences: Fences): Commands =>
+  new Map([...commands].filter(([eventId]) => fences.has(lockKey(eventId))));
+
+/**
+ * Locks the events that are free, and whose sessions are free. Events of paused sessions are left out, and those of timers that are
+ * not due yet.
+ * @returns the locked events, in the order of the commands.
+ */
+async function lockEvents(tx: Transaction, commands: Commands, fences: Fences): Promise<LockedEvent[]> {
+  const ids = [...commands.keys()];
+  // All are sent together; Postgres runs them one after the other. Rows that are not locked are left out below.
+  const [free, rows, sessionRows] = await Promise.all([
+    queryRows(
+      tx,
+      v.object({ id: wholeNumber }),
+      sql`SELECT id FROM lock_free_events(${writeIntegerArray(ids)}::bigint[])`,
+    ),
+    tx
+      .select({
+        event: events,
+        at: clockText,
+        isDue: sql<boolean>`coalesce(${events.dueAt} <= game_now(), true)`,
+      })
+      .from(events)
+      .where(anyOf(events.id, ids)),
+    tx
+      .select()
+      .from(sessions)
+      .where(
+        inArray(sessions.id, tx.select({ id: events.sessionId }).from(events).where(anyOf(events.id, ids))),
+      ),
+  ]);
+  const locked = new Set(free.map(({ id }) => id));
+  const rowsById = new Map(rows.map((row) => [row.event.id, row]));
+  const sessionsById = new Map(sessionRows.map((session) => [session.id, session]));
+  return [...commands.values()].flatMap(({ eventId, actor, version }) => {
+    const row = rowsById.get(eventId);
+    const timed = version !== undefined;
+    if (row === undefined || !locked.has(eventId) || (timed && !row.isDue)) return [];
+    const { event, at } = row;
+    const session = sessionsById.get(event.sessionId ?? 0) ?? null;
+    const fence = fences.get(lockKey(eventId)) ?? null;
+    return [{ event, at, session, actor, timed, planned: [], fence }];
+  });
+}
+
+function partition<Item>(items: readonly Item[], belongsFirst: (item: Item) => boolean): [Item[], Item[]] {
+  const { first = [], second = [] } = Object.groupBy(items, (item) =>
+    belongsFirst(item) ? "first" : "second",
+  );
+  return [first, second];
+}
+
+/** False if the lock expired and a newer holder of it has already changed the event. */
+function isNewest({ event, fence }: LockedEvent): boolean {
+  return event.fence <= (fence ?? Number.POSITIVE_INFINITY);
 }

@@ -47,7 +47,7 @@ export async function reportHost(
 /** Reports that a host's page is left. @throws Refusal as `reportHost`. */
 export async function removeHost(deps: HostingDeps, page: Page): Promise<void> {
   const { id, host } = await requirePage(deps, page);
-  await tryTo(deps, id, () => deleteHost(deps.redis, id, host));
+  await tryTo(deps, id, () => run(deps.redis, id, [pageOf(host), ""]));
 }
 
 async function requirePage({ pool }: HostingDeps, { viewer, sessionId, tab }: Page) {
@@ -112,23 +112,11 @@ return list`);
 type ChangedHosts = { hosts: HostView[]; changed: boolean };
 
 /** Reads who hosts a session. Rejects while Redis is away, as do the other functions here. */
-export function readHosts(redis: RedisClient, sessionId: number): Promise<ChangedHosts> {
-  return run(redis, sessionId, ["", "-"]);
-}
+export const readHosts = (redis: RedisClient, sessionId: number) => run(redis, sessionId, ["", "-"]);
 
 /** Adds or refreshes the page of a host. It expires after `HOST_LIFETIME_MS`. */
-export function writeHost(redis: RedisClient, sessionId: number, host: HostView): Promise<ChangedHosts> {
-  return run(redis, sessionId, [pageOf(host), JSON.stringify(host)]);
-}
-
-/** Removes the page of a host. */
-function deleteHost(
-  redis: RedisClient,
-  sessionId: number,
-  host: Pick<HostView, "userId" | "tab">,
-): Promise<ChangedHosts> {
-  return run(redis, sessionId, [pageOf(host), ""]);
-}
+export const writeHost = (redis: RedisClient, sessionId: number, host: HostView) =>
+  run(redis, sessionId, [pageOf(host), JSON.stringify(host)]);
 
 /** With the user, so that no admin can speak for another one's page. */
 function pageOf({ userId, tab }: Pick<HostView, "userId" | "tab">): string {

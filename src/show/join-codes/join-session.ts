@@ -16,6 +16,7 @@ import { nameGuest } from "#src/people/users/suggest-guest.ts";
 import { isPrivate, refuseLocked } from "#src/play/access-denied.ts";
 import { findOwnTeam } from "#src/play/teams/find-teams.ts";
 import { findCodedSession } from "./find-coded-session.ts";
+import { findCodedSession } from "./join-code.ts";
 import type { CodedSession, JoinBody } from "./schemas.ts";
 
 type Join = { context: RequestContext; authentication: Authentication; join: JoinBody; keyed: MaybeKeyed };

@@ -3,8 +3,7 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { presentViewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { joinCodesEndpoints } from "./endpoints.ts";
-import { findCodedSession } from "./find-coded-session.ts";
-import { renewJoinCode, showJoinCode } from "./join-code.ts";
+import { findCodedSession, renewJoinCode, showJoinCode } from "./join-code.ts";
 import { joinWith } from "./join-session.ts";
 import { findWaves, removePlayer, removeWave, restoreWave } from "./remove-player.ts";
 

@@ -19,16 +19,12 @@ export async function notifyLive(tx: Transaction, session: SessionRow): Promise<
     .from(registrations)
     .innerJoin(users, eq(users.id, registrations.userId))
     .where(and(eq(registrations.sessionId, session.id), receivesNotifications));
-  await writeNotifications(
-    tx,
-    players.map(({ userId }) => ({
-      userId,
-      kind: "session_live" as const,
-      title: say`${session.name} is live`,
-      body: "The first action opens in a moment.",
-      url: `/sessions/${session.slug}`,
-    })),
-  );
+  await tell(tx, players, {
+    kind: "session_live",
+    title: say`${session.name} is live`,
+    body: "The first action opens in a moment.",
+    url: `/sessions/${session.slug}`,
+  });
 }
 
 /** Notifies those who asked to be reminded of a session that it was deleted. */
@@ -38,30 +34,31 @@ export async function notifyCalledOff(tx: Transaction, { id, name }: SessionRow)
     .from(reminders)
     .innerJoin(users, eq(users.id, reminders.userId))
     .where(and(eq(reminders.sessionId, id), receivesNotifications));
-  await writeNotifications(
-    tx,
-    asked.map(({ userId }) => ({
-      userId,
-      kind: "reminder" as const,
-      title: say`${name} was called off`,
-      body: "You asked to be reminded. There is nothing to come to.",
-      url: null,
-    })),
-  );
+  await tell(tx, asked, {
+    kind: "reminder",
+    title: say`${name} was called off`,
+    body: "You asked to be reminded. There is nothing to come to.",
+    url: null,
+  });
 }
 
 /** Notifies all who were told that a session is over that it is not. */
 export async function notifyGoesOn(tx: Transaction, session: SessionRow): Promise<void> {
-  const players = await findScored(tx, session);
-  await writeNotifications(
+  await tell(tx, await findScored(tx, session), {
+    kind: "session_live",
+    title: `${session.name} goes on`,
+    body: "It was stopped by mistake. Your calls and results are as they were.",
+    url: `/sessions/${session.slug}`,
+  });
+}
+
+type Note = Omit<Parameters<typeof writeNotifications>[1][number], "userId">;
+
+/** Tells many the same. */
+function tell(tx: Transaction, players: readonly { userId: number }[], note: Note): Promise<void> {
+  return writeNotifications(
     tx,
-    players.map(({ userId }) => ({
-      userId,
-      kind: "session_live" as const,
-      title: `${session.name} goes on`,
-      body: "It was stopped by mistake. Your calls and results are as they were.",
-      url: `/sessions/${session.slug}`,
-    })),
+    players.map(({ userId }) => ({ userId, ...note })),
   );
 }
 

@@ -4,8 +4,7 @@ import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { conflict } from "#src/base/refusal.ts";
 import { announceNext, writeUpdateFacts } from "#src/show/events/move-event.ts";
-import { planWaiting } from "#src/show/events/plan-waiting.ts";
-import { nextRevision, replan, waitAgain } from "#src/show/events/schedule.ts";
+import { nextRevision, planWaiting, replan, waitAgain } from "#src/show/events/schedule.ts";
 import { type EventRow, sessionTime } from "#src/show/events/with-event.ts";
 import type { PlannedEvent } from "./start-session.ts";
 import {

@@ -15,8 +15,12 @@ import { closeTogether } from "#src/show/events/close-event.ts";
 import { eventStateLabel } from "#src/show/events/contract.ts";
 import { openTogether, publishTogether } from "#src/show/events/open-event.ts";
 import { type DecidedEvent, settleResults } from "#src/show/events/resolve-event.ts";
-import type { EventCommand, EventRow, LockedEvent } from "#src/show/events/with-event.ts";
-import { createBatchedVerb } from "#src/show/events/with-events.ts";
+import {
+  createBatchedVerb,
+  type EventCommand,
+  type EventRow,
+  type LockedEvent,
+} from "#src/show/events/with-event.ts";
 
 const UNRESOLVED_REASON = "Nobody resolved it in time.";
 const UNCALLED_REASON = "Nobody called it.";

@@ -9,9 +9,8 @@ import { NOTIFICATIONS_LOADED } from "#src/people/notifications/contract.ts";
 import { listNotifications } from "#src/people/notifications/find-notifications.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { listLeaders } from "#src/play/leaderboard/find-scores.ts";
-import { showSession } from "#src/show/sessions/find-session-views.ts";
+import { showSession, listSessions } from "#src/show/sessions/find-session-views.ts";
 import { listEvents } from "#src/show/sessions/list-events.ts";
-import { listSessions } from "#src/show/sessions/list-sessions.ts";
 
 /** What a browser sends with each request. */
 export type Credentials = Record<string, string>;

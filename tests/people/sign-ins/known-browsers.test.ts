@@ -2,8 +2,6 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { knownBrowsers, signIns, users } from "#db/schema/users.ts";
 import { pruneTable } from "#jobs/schedule.ts";
-import { createServer } from "#src/server.ts";
-import { pruneTable } from "#jobs/retention.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { openMailbox } from "../users/mailbox.ts";

@@ -3,8 +3,6 @@ import { inArray, sql } from "drizzle-orm";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { signIns } from "#db/schema/users.ts";
 import { pruneTable } from "#jobs/schedule.ts";
-import { createServer } from "#src/server.ts";
-import { pruneTable } from "#jobs/retention.ts";
 import { Person, buildMember } from "#tests/people/users/person.ts";
 import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";

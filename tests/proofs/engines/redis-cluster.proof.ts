@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { withLock, withLocks } from "#src/base/lock.ts";
 import { presenceKey, queuePrefix, slotOf, streamKey } from "#src/base/redis-keys.ts";
-import { userStream, broadcast } from "#src/base/streams/broadcast.ts";
+import { broadcast, userStream } from "#src/base/streams/broadcast.ts";
 import { findOffsetsAndCounts, readMissedAfter } from "#src/base/streams/stream-offsets.ts";
 import { tryRights } from "#src/base/watch-redis.ts";
 import { limitRate } from "#src/http/rate-limit.ts";

@@ -6,7 +6,7 @@ import { sessionStates } from "#db/lists/sessions.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
-import { listSessions } from "#src/show/sessions/list-sessions.ts";
+import { listSessions } from "#src/show/sessions/find-session-views.ts";
 import { auditAnswer } from "#src/show/sessions/schemas.ts";
 import { testWorld } from "#tests/support/world.ts";
 
