@@ -7,7 +7,6 @@ import { Refusal } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
 import { storeMade } from "#src/people/storage/store-upload.ts";
-import { readLogo } from "#src/show/brands/change-brand.ts";
 import { logoKeyIn } from "#src/show/brands/contract.ts";
 import { readLogo } from "#src/show/brands/show-logo.ts";
 import { isLive } from "./create-share.ts";

@@ -14,7 +14,6 @@ import type { Deps } from "#src/base/deps.ts";
 import { hasDependents, notFound, Refusal } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { rowId } from "#src/http/schemas.ts";
-import { LOGO_FILENAME } from "#src/show/brands/change-brand.ts";
 import { logoPath } from "#src/show/brands/contract.ts";
 import { logoKind } from "#src/show/brands/show-logo.ts";
 import { questionPictureKind } from "#src/show/events/question-picture.ts";

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { blueprints } from "#db/schema/blueprints.ts";

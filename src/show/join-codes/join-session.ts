@@ -15,7 +15,6 @@ import { createGuest } from "#src/people/users/create-guest.ts";
 import { nameGuest } from "#src/people/users/suggest-guest.ts";
 import { isPrivate, refuseLocked } from "#src/play/access-denied.ts";
 import { findOwnTeam } from "#src/play/teams/find-teams.ts";
-import { findCodedSession } from "./find-coded-session.ts";
 import { findCodedSession } from "./join-code.ts";
 import type { CodedSession, JoinBody } from "./schemas.ts";
 
