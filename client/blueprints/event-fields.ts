@@ -7,6 +7,7 @@ import type { FieldErrors } from "../ui/field.tsx";
 import { type FormOf, readForm } from "../ui/forms/read-form.ts";
 import { checkDollars, refuseTyped } from "../ui/money/typed-dollars.ts";
 import { typedMoney } from "../ui/money/typed-money.ts";
+import { moreTexts } from "./more-texts.ts";
 
 const textFields = {
   title: "text",
@@ -31,8 +32,8 @@ export type EventFields = FormOf<typeof textFields>;
 const fieldLabels: EventFields = {
   title: words.question,
   description: words.description,
-  explanation: words.explanation,
-  hostNote: words.hostNote,
+  explanation: moreTexts.explanation,
+  hostNote: moreTexts.hostNote,
   trueLabel: words.trueLabel,
   falseLabel: words.falseLabel,
   startMode: words.starts,

@@ -1,19 +1,12 @@
 import { useState } from "react";
 import * as words from "#client/base/format/words.ts";
-import { eventLimits } from "#src/show/events/contract.ts";
+import { questionLimits } from "#db/lists/questions.ts";
 import type { QuestionPicture } from "#src/show/events/schemas.ts";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import { readForm } from "../ui/forms/read-form.ts";
 import { ariaOf, Labelled } from "../ui/labelled.tsx";
 import { QuestionImage } from "../ui/question-image.tsx";
-
-/** What the forms say about what a question has besides its terms. */
-export const moreTexts = {
-  explanationHint: "Everybody sees it with the result, and nobody before.",
-  hostNoteHint: "Only hosts see it: the right answer, its source, how to say a name.",
-  pictureHint: "A PNG, JPEG, WebP or GIF picture, at most 5 MB. Players get it before the clock starts.",
-  altHint: "In words, for everybody who does not see it.",
-};
+import { moreTexts } from "./more-texts.ts";
 
 type PictureFieldsProps = { picture: QuestionPicture | null; typed: string | undefined; errors: FieldErrors };
 
@@ -39,9 +32,9 @@ export function PictureFields({ picture, typed, errors }: PictureFieldsProps) {
         />
       </Labelled>
       <Field
-        label={words.pictureShows}
+        label={moreTexts.pictureShows}
         name="picture_alt"
-        maxLength={eventLimits.pictureAltLengthMax}
+        maxLength={questionLimits.pictureAltLengthMax}
         hint={moreTexts.altHint}
         value={alt}
         onValue={setAlt}

@@ -21,10 +21,9 @@ import { fetchLate, withLate } from "../base/live/late-code.ts";
 import { whenUsed } from "../base/live/when-used.ts";
 import { Icon } from "../ui/icon.tsx";
 import { NoPool, PoolBar } from "../ui/pool-bar.tsx";
-import { preloadPictures, QuestionImage } from "../ui/question-image.tsx";
 import { CardClock } from "./card-clock.tsx";
 import { CardMeta } from "./card-meta.tsx";
-import { Result, Why } from "./result.tsx";
+import { Result, Unfolds, Why } from "./result.tsx";
 import { Slip } from "./slip.tsx";
 
 const LONG_TITLE = 60;
@@ -54,7 +53,6 @@ export function EventCard({ waiting }: EventCardProps) {
         </div>
       ) : null}
       <div className="card-in">
-        {preloadPictures(view.state.events)}
         <CardMeta />
         <h1 className="card-q" data-len={title.length > LONG_TITLE ? "long" : undefined}>
           {title}
@@ -99,30 +97,12 @@ function CardBody() {
   const view = useView();
   // The end of a session has a card of its own.
   if (view.phase === "stopped") return null;
-  const picture = pictureOf(view);
-  const isOpen = view.phase === "open" || view.phase === "closing";
   return (
     <div className="stage">
       <CardClock />
-      {picture === undefined ? <BodyText view={view} /> : <CardPicture key={picture.key} picture={picture} />}
-      {isOpen && picture === undefined ? <LateTrend /> : null}
+      <BodyText view={view} />
+      {view.phase === "open" || view.phase === "closing" ? <LateTrend /> : null}
     </div>
-  );
-}
-
-/** While the question is asked its picture has the place of the facts: the pool and the clock say them too. */
-function pictureOf({ event, phase, offline }: View): QuestionPicture | undefined {
-  return !offline && ["visible", "open", "closing", "locking"].includes(phase) ? event?.picture : undefined;
-}
-
-/** A press shows it as large as the card, without JavaScript too. */
-function CardPicture({ picture }: { picture: QuestionPicture }) {
-  return (
-    <details className="unfolds">
-      <summary>
-        <QuestionImage picture={picture} />
-      </summary>
-    </details>
   );
 }
 
@@ -212,10 +192,20 @@ function Message({ title, fit = false, children }: MessageProps) {
   );
 }
 
+/** While the question is asked its picture has the place of the facts: the pool and the clock say them too. */
+function pictureOf({ key, url, alt }: QuestionPicture) {
+  return (
+    <Unfolds key={key}>
+      <img src={url} alt={alt} />
+    </Unfolds>
+  );
+}
+
 function OpenFacts() {
   const { event } = useView();
   const zone = useTimeZone();
   if (event === null) return null;
+  if (event.picture !== undefined) return pictureOf(event.picture);
   const { callsCount, pool, closesAt } = event;
   const formatClose = isBesideOrder(event) ? formatMoment : formatClock;
   return (
@@ -234,6 +224,7 @@ function VisibleFacts() {
   const players = usePlayersHere(state.playersOnline);
   const zone = useTimeZone();
   if (event === null) return null;
+  if (event.picture !== undefined) return pictureOf(event.picture);
   const { durationSeconds, opensAt } = event;
   return (
     <dl className="facts">

@@ -129,16 +129,20 @@ function Reason({ cause }: { cause: string | null }) {
   const reason = useView().event?.resultReason;
   const { correction } = useAfterResult();
   const sentences = [correction, cause].flatMap((part) => (part === null ? [] : `${part}.`));
-  return <Why text={[...sentences, reason ?? ""].join(" ").trim()} />;
+  return <Why text={[...sentences, reason ?? ""].join(" ")} />;
 }
 
 /** A text, and what explains the result, as far as there is room: a press shows all of it. */
 export function Why({ text }: { text: string }) {
-  const explanation = useView().event?.explanation;
-  if (explanation === undefined) return text === "" ? null : <p className="small ink2 why">{text}</p>;
+  const words = `${text} ${useView().event?.explanation ?? ""}`.trim();
+  return words === "" ? null : <Unfolds className="small ink2 why">{words}</Unfolds>;
+}
+
+/** A press shows it as large as the card, without JavaScript too. */
+export function Unfolds(summary: { className?: string; children: ReactNode }) {
   return (
     <details className="unfolds">
-      <summary className="small ink2 why">{`${text} ${explanation}`.trim()}</summary>
+      <summary {...summary} />
     </details>
   );
 }

@@ -29,6 +29,8 @@ export const blobs = pgTable(
     index("blobs_uploader").on(table.uploadedById, table.id),
     // Avatars whose sizes are still to be made.
     indexWhere("blobs_no_picture", sql`NOT picture`, table.attachedAt),
+    // Pictures of questions, which are discarded when nothing has them any more.
+    indexWhere("blobs_of_questions", sql`filename = 'question.webp'`, table.key),
     indexWhere("blobs_unattached", sql`attached_at IS NULL OR discarded_at IS NOT NULL`, table.createdAt),
   ],
 );

@@ -40,7 +40,7 @@ const SPOKEN_FOR_MS = 20_000;
 
 const STORAGE_KEY = "withdrawn";
 
-/** Live regions for screen readers: what is added to a region is read. Urgent text interrupts. */
+/** What comes once the page is live: pictures of questions to come, and live regions for screen readers. What is added to a region is read. Urgent text interrupts. */
 function Announcer() {
   const view = useView();
   useKeptWithdrawn(view);
@@ -49,6 +49,11 @@ function Announcer() {
   const lines = useSpoken();
   return (
     <>
+      {view.state.events.map(({ id, state, picture }) =>
+        state === "visible" && picture !== undefined ? (
+          <link key={id} rel="preload" as="image" href={picture.url} />
+        ) : null,
+      )}
       <Lines kind="polite" lines={lines.filter(({ urgent }) => !urgent)} />
       <Lines kind="assertive" lines={lines.filter(({ urgent }) => urgent)} />
       <SecondsLeft />

@@ -9,6 +9,7 @@ import {
   newFields,
 } from "#client/blueprints/event-fields.ts";
 import type { EditedBlueprint } from "#client/blueprints/load-blueprint.ts";
+import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -40,9 +41,9 @@ import { useOrder } from "./use-order.ts";
 const several = (count: number) => (count === 1 ? "1 action" : `${count} actions together`);
 
 const seconds = [
-  { name: "durationSeconds", label: words.openForSeconds },
+  { name: "durationSeconds", label: moreTexts.openForSeconds },
   { name: "offsetSeconds", label: words.waitSeconds },
-  { name: "resolveWithinSeconds", label: words.resultWithinSeconds },
+  { name: "resolveWithinSeconds", label: moreTexts.resultWithinSeconds },
 ] as const;
 
 const ALL = "all";
@@ -307,7 +308,7 @@ function SeveralFields({ refused: own }: { refused: EditRefused | undefined }) {
         />
         <Field
           {...unchanged}
-          label={words.mostPerPlayer}
+          label={moreTexts.mostPerPlayer}
           name="maxWager"
           value={typed("maxWager")}
           hint={'Write "none" for no limit.'}

@@ -7,7 +7,8 @@ import {
   isStartMode,
   newFields,
 } from "#client/blueprints/event-fields.ts";
-import { moreTexts, PictureFields } from "#client/blueprints/picture-fields.tsx";
+import { moreTexts } from "#client/blueprints/more-texts.ts";
+import { PictureFields } from "#client/blueprints/picture-fields.tsx";
 import { Choice } from "#client/ui/choice.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
@@ -169,8 +170,7 @@ type MoreProps = Pick<Editing, "fields" | "errors"> & { bind: Bind };
 
 /** Fields that most events leave unchanged. Opens by itself if one of them has an error. */
 function More({ fields, errors, bind }: MoreProps) {
-  const { resolveWithinSecondsMax, descriptionLengthMax, explanationLengthMax, hostNoteLengthMax } =
-    blueprintLimits;
+  const { resolveWithinSecondsMax, descriptionLengthMax } = blueprintLimits;
   const inside = [
     "description",
     "explanation",
@@ -185,26 +185,11 @@ function More({ fields, errors, bind }: MoreProps) {
     <details className="more" open={inside.some((name) => name in errors) || undefined}>
       <summary>Explanation, note, limits, description</summary>
       <div className="stack">
-        <Field
-          label={words.explanation}
-          type="textarea"
-          optional
-          maxLength={explanationLengthMax}
-          hint={moreTexts.explanationHint}
-          {...bind("explanation")}
-        />
-        <Field
-          label={words.hostNote}
-          type="textarea"
-          optional
-          maxLength={hostNoteLengthMax}
-          hint={moreTexts.hostNoteHint}
-          {...bind("hostNote")}
-        />
+        <MoreTexts bind={bind} />
         <div className="pair tight">
           <Field label={words.leastWagerDollars} inputMode="decimal" {...bind("minWager")} />
           <Field
-            label={words.mostPerPlayer}
+            label={moreTexts.mostPerPlayer}
             inputMode="decimal"
             optional
             placeholder="No limit"
@@ -214,7 +199,7 @@ function More({ fields, errors, bind }: MoreProps) {
         <div className="pair tight">
           <Choice label={words.result} options={resultOptions} {...bind("autoResult")} />
           <Field
-            label={words.resultWithinSeconds}
+            label={moreTexts.resultWithinSeconds}
             type="number"
             inputMode="numeric"
             min={0}
@@ -236,6 +221,31 @@ function More({ fields, errors, bind }: MoreProps) {
   );
 }
 
+/** What is told with the result, and what only hosts read. */
+function MoreTexts({ bind }: { bind: Bind }) {
+  const { explanationLengthMax, hostNoteLengthMax } = blueprintLimits;
+  return (
+    <>
+      <Field
+        label={moreTexts.explanation}
+        type="textarea"
+        optional
+        maxLength={explanationLengthMax}
+        hint={moreTexts.explanationHint}
+        {...bind("explanation")}
+      />
+      <Field
+        label={moreTexts.hostNote}
+        type="textarea"
+        optional
+        maxLength={hostNoteLengthMax}
+        hint={moreTexts.hostNoteHint}
+        {...bind("hostNote")}
+      />
+    </>
+  );
+}
+
 /** Fields for when an event opens, and for how long. */
 function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
   const { durationSecondsMin, durationSecondsMax, offsetSecondsMax } = blueprintLimits;
@@ -248,7 +258,7 @@ function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
       <div className="stack close">
         <div className="pair tight">
           <Field
-            label={words.openForSeconds}
+            label={moreTexts.openForSeconds}
             {...seconds}
             min={durationSecondsMin}
             max={durationSecondsMax}

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, memo, type MouseEvent, type PointerEvent, useRef } from "react";
 import { Form, Link } from "react-router";
 import * as words from "#client/base/format/words.ts";
+import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { startText } from "#client/blueprints/plan-times.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { dragRow } from "#client/ui/drag-row.ts";
@@ -105,7 +106,7 @@ export const EventsTable = memo(function EventsTable({ events, panel, move, ...c
     <>
       <MoveForm panel={panel} />
       <p className="vh" id={MOVE_HELP}>
-        {words.moveHint}
+        {moreTexts.moveHint}
       </p>
       <table className="table events">
         <Head events={events} {...choice} />

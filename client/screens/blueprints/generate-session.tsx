@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
+import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -31,7 +32,7 @@ export function GenerateSession({ blueprint, refused, className = "btn primary" 
       label="Generate session"
       className={className}
       title="Generate session"
-      disabledReason={blueprint.blueprintEvents.length === 0 ? words.hasNoActions : null}
+      disabledReason={blueprint.blueprintEvents.length === 0 ? moreTexts.hasNoActions : null}
       act={{ label: "Generate session", intent: "generate" }}
       form={Around}
       refusal={own}

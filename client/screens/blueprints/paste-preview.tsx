@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import * as words from "#client/base/format/words.ts";
+import { moreTexts } from "#client/blueprints/more-texts.ts";
 import * as texts from "#client/blueprints/paste-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import type { PlanTexts } from "#src/show/blueprints/plan-text/columns.ts";
@@ -125,14 +126,14 @@ const inRow = [
 const onDemand = [
   { name: "startMode", label: words.starts },
   { name: "minWager", label: "Least wager, $" },
-  { name: "maxWager", label: words.mostPerPlayer },
+  { name: "maxWager", label: moreTexts.mostPerPlayer },
   { name: "offsetSeconds", label: texts.wait },
-  { name: "resolveWithinSeconds", label: words.resultWithinSeconds },
+  { name: "resolveWithinSeconds", label: moreTexts.resultWithinSeconds },
   { name: "autoResult", label: words.result },
   { name: "description", label: words.description },
-  { name: "explanation", label: words.explanation },
-  { name: "hostNote", label: words.hostNote },
-  { name: "pictureAlt", label: words.pictureShows },
+  { name: "explanation", label: moreTexts.explanation },
+  { name: "hostNote", label: moreTexts.hostNote },
+  { name: "pictureAlt", label: moreTexts.pictureShows },
 ] as const;
 
 /** The texts of a line as fields: the usual ones, and those that the line has. */

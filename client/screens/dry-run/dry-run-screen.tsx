@@ -15,6 +15,7 @@ import * as words from "#client/base/format/words.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
 import { apiContext, useApi } from "#client/base/page/context.ts";
 import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
+import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { planTimes } from "#client/blueprints/plan-times.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -233,7 +234,7 @@ function DryRunForm({ isEmpty, refused, last = dryRunDefaults }: DryRunFormProps
         />
       ))}
       <div className="row">
-        <Submit intent="start" disabledReason={isEmpty ? words.hasNoActions : null}>
+        <Submit intent="start" disabledReason={isEmpty ? moreTexts.hasNoActions : null}>
           Start dry run
         </Submit>
       </div>

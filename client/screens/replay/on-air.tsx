@@ -1,7 +1,6 @@
 import { minutes } from "#client/base/format/countdown.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { PoolBar } from "#client/ui/pool-bar.tsx";
-import { QuestionImage } from "#client/ui/question-image.tsx";
 import { CENTS_PER_DOLLAR } from "#src/http/contract.ts";
 import { EventPill, eventOnAir, sessionIs } from "./actions-table.tsx";
 import type { ReplayedEvent, ReplayState } from "./timeline.ts";
@@ -30,7 +29,13 @@ export function OnAir({ state, atMs }: { state: ReplayState; atMs: number }) {
             )}
           </p>
           {event.picture === undefined ? null : (
-            <QuestionImage className="question-picture" picture={event.picture} />
+            <img
+              className="question-picture"
+              src={event.picture.url}
+              alt={event.picture.alt}
+              width={event.picture.width}
+              height={event.picture.height}
+            />
           )}
           <PoolBar event={withPool(event)} />
           {event.result === null || event.resultReason === null || event.resultReason === "" ? null : (

@@ -52,12 +52,14 @@ import {
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { SessionRefused } from "./create-session.ts";
 
+const STAYS = "This session is over. It stays as it was played.";
+
 /** Edits a session until it is over, and deletes one that has not started. */
 export function EditSessionScreen() {
   const { session, hosts } = useLoaderData<EditedSession>();
   const { refused, hostRefused } = refusalsIn(useActionData<EditRefused | HostRefused>());
   const isAdmin = useIsAdmin();
-  const over = session.state === "stopped" ? words.staysAsPlayed : null;
+  const over = session.state === "stopped" ? STAYS : null;
   return (
     <PageLayout title={say`Edit ${session.name}`}>
       <div className="stack" ref={useErrorFocus<HTMLDivElement>(refused)}>
@@ -98,7 +100,7 @@ function Brand({ session, refused = {} }: { session: SessionView; refused: EditR
         typed={typed}
         errors={errors}
         version={session.version}
-        disabledReason={session.state === "stopped" ? words.staysAsPlayed : null}
+        disabledReason={session.state === "stopped" ? STAYS : null}
       />
     </div>
   );

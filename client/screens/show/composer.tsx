@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
+import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { charactersAtMost } from "#client/ui/characters-at-most.ts";
 import { MomentField } from "#client/ui/moment-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
@@ -150,7 +151,7 @@ function LabelInput({ name, label }: { name: string; label: string }) {
 function Durations() {
   return (
     <fieldset className="seg wide">
-      <legend className="vh">{words.durationSeconds}</legend>
+      <legend className="vh">{moreTexts.durationSeconds}</legend>
       {offeredDurations.map((seconds) => (
         <label key={seconds}>
           <input

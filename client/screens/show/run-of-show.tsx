@@ -18,6 +18,7 @@ import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
 import { serverNow, useServerTime } from "#client/base/live/clock.ts";
+import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { driftMs, formatDrift, moved, pausedForMs, startWords } from "#client/running-order/schedule.ts";
 import * as texts from "#client/running-order/show-texts.ts";
 import { dragRow } from "#client/ui/drag-row.ts";
@@ -71,7 +72,7 @@ export function RunOfShow() {
         ))}
       </ol>
       <p className="vh" id={RUN_HINT_ID}>
-        {words.moveHint}
+        {moreTexts.moveHint}
       </p>
     </Panel>
   );

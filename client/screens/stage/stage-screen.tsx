@@ -20,7 +20,6 @@ import type { SessionData } from "#client/sessions/load-session.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { PoolBar, shareOfTrue, sharesInPercent } from "#client/ui/pool-bar.tsx";
 import { QrCode } from "#client/ui/qr-code.tsx";
-import { preloadPictures, QuestionImage } from "#client/ui/question-image.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import type { Brand } from "#src/show/brands/schemas.ts";
@@ -105,7 +104,11 @@ function Live() {
         <noscript>
           <meta httpEquiv="refresh" content={String(RELOAD_S)} />
         </noscript>
-        {preloadPictures(state.events, query)}
+        {state.events.map(({ id, state: name, picture }) =>
+          name === "visible" && picture !== undefined ? (
+            <link key={id} rel="preload" as="image" href={picture.url + query} />
+          ) : null,
+        )}
         {/* New elements for another layout: the same ones would be seen to jump. */}
         <Now key={scene} scene={scene} state={state} />
         <aside key={`beside ${isShow ? "show" : scene}`} className="beside">
@@ -164,7 +167,7 @@ function Filling({ scene, state }: { scene: Scene; state: StageState }) {
           <StageWords />
           {event.picture === undefined ? null : (
             <div className="shown-picture">
-              <QuestionImage picture={event.picture} query={query} />
+              <img src={event.picture.url + query} alt={event.picture.alt} />
             </div>
           )}
         </div>

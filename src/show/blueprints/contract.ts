@@ -1,9 +1,11 @@
+import { questionLimits } from "#db/lists/questions.ts";
 import { eventLimits } from "#src/show/events/contract.ts";
 import { SETTING_SECONDS_MAX } from "#src/show/sessions/contract.ts";
 
 /** Limits of a blueprint and its events, for forms and refusals. */
 export const blueprintLimits = {
   ...eventLimits,
+  ...questionLimits,
   nameLengthMax: 80,
   eventsMax: 200,
   settingSecondsMax: SETTING_SECONDS_MAX,

@@ -16,7 +16,6 @@ import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { rowId } from "#src/http/schemas.ts";
 import { logoPath } from "#src/show/brands/contract.ts";
 import { logoKind } from "#src/show/brands/show-logo.ts";
-import { questionPictureKind } from "#src/show/events/question-picture.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { auditBlueprintEvent, termsOf } from "./audit-blueprint-event.ts";
 import { checkCapacity } from "./check-capacity.ts";
@@ -327,7 +326,7 @@ export async function sweepPictures({ pool }: Pick<Deps, "pool">): Promise<void>
         AND ${recent} AND ${audit.before} #>> '{defaults,brand,logo}' = ${address})`);
   await pool.db.execute(sql`
     UPDATE ${blobs} SET discarded_at = clock_timestamp(), attached_at = NULL
-    WHERE ${blobs.filename} = ${questionPictureKind.filename} AND ${blobs.picture}
+    WHERE ${blobs.filename} = 'question.webp' AND ${blobs.picture}
       AND ${blobs.attachedAt} IS NOT NULL AND ${blobs.discardedAt} IS NULL
       AND NOT EXISTS (SELECT FROM ${eventsTable} WHERE ${eventsTable.picture} ->> 'key' = ${blobs.key})
       AND NOT EXISTS (SELECT FROM ${blueprintEvents} WHERE ${blueprintEvents.picture} ->> 'key' = ${blobs.key})

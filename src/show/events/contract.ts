@@ -96,9 +96,6 @@ export const eventLimits = {
   titleLengthMax: 140,
   descriptionLengthMax: 500,
   labelLengthMax: 25,
-  explanationLengthMax: 500,
-  hostNoteLengthMax: 500,
-  pictureAltLengthMax: 250,
   durationSecondsMin: durationSeconds.min,
   durationSecondsMax: durationSeconds.max,
   offsetSecondsMax: durationSeconds.max,
@@ -121,6 +118,3 @@ export function haveSameText(labels: {
 }): boolean {
   return isSameLabel(labels.trueLabel ?? "True", labels.falseLabel ?? "False");
 }
-
-/** What names the picture of a question in a request and in an export: the key of its file. */
-export const pictureKey = /^[0-9a-f]{40}$/;

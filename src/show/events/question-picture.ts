@@ -1,6 +1,7 @@
 import { and, inArray, isNotNull, isNull } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { pictureKey } from "#db/lists/questions.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
@@ -10,13 +11,12 @@ import {
   type StoredPicture,
   storeUpload,
 } from "#src/people/pictures/store-picture.ts";
-import { pictureKey } from "./contract.ts";
 import type { QuestionPicture } from "./schemas.ts";
 
 // Decision: a picture belongs to the account that sent it, so its export names it and its erasure deletes it: the question then has the
 // alternative text. Copies of a question share its file. It is read at the address of its question, and only by who may read that.
 
-/** How the picture of a question is made. */
+/** How the picture of a question is made. The index `blobs_of_questions` has the name of its file. */
 export const questionPictureKind: PictureKind = {
   filename: "question.webp",
   contentType: "image/webp",

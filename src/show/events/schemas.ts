@@ -7,6 +7,7 @@ import {
   timedTransitions,
   untimedStartModes,
 } from "#db/lists/events.ts";
+import { questionLimits } from "#db/lists/questions.ts";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import {
   amountField,
@@ -63,11 +64,11 @@ export const eventFields = {
   /** The signed id of an upload, or the key of a picture that a question has; null removes it. It needs `pictureAlt`. */
   picture: v.optional(v.nullable(textLine(PICTURE_NAME_LENGTH_MAX))),
   /** What the picture shows, in words. */
-  pictureAlt: v.optional(textBlock(eventLimits.pictureAltLengthMax)),
+  pictureAlt: v.optional(textBlock(questionLimits.pictureAltLengthMax)),
   /** Shown to everybody from the result on. */
-  explanation: v.optional(textBlock(eventLimits.explanationLengthMax)),
+  explanation: v.optional(textBlock(questionLimits.explanationLengthMax)),
   /** Shown to hosts alone. */
-  hostNote: v.optional(textBlock(eventLimits.hostNoteLengthMax)),
+  hostNote: v.optional(textBlock(questionLimits.hostNoteLengthMax)),
 };
 
 /** The picture of a question. Its address opens for who may read the question. */

@@ -3,7 +3,7 @@ import { toFieldTime } from "#client/base/format/field-time.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
 import { isStartMode } from "#client/blueprints/event-fields.ts";
-import { moreTexts } from "#client/blueprints/picture-fields.tsx";
+import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { EventTimes } from "#client/ui/event-times.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -11,6 +11,7 @@ import { MomentField } from "#client/ui/moment-field.tsx";
 import { startHint } from "#client/ui/start-texts.ts";
 import { Submit } from "#client/ui/submit.tsx";
 import { startModes } from "#db/lists/events.ts";
+import { questionLimits } from "#db/lists/questions.ts";
 import { eventLimits, startModeLabel } from "#src/show/events/contract.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
 import { AboutEvent, ActForm } from "../act-form.tsx";
@@ -71,24 +72,24 @@ function MoreFields({ plan }: { plan: EventPlan | null }) {
       <Field
         key={`explanation ${explanation}`}
         id="edit-explanation"
-        label={words.explanation}
+        label={moreTexts.explanation}
         name="explanation"
         type="textarea"
         optional
         hint={moreTexts.explanationHint}
         value={explanation}
-        maxLength={eventLimits.explanationLengthMax}
+        maxLength={questionLimits.explanationLengthMax}
       />
       <Field
         key={`note ${hostNote}`}
         id="edit-host-note"
-        label={words.hostNote}
+        label={moreTexts.hostNote}
         name="host_note"
         type="textarea"
         optional
         hint={moreTexts.hostNoteHint}
         value={hostNote}
-        maxLength={eventLimits.hostNoteLengthMax}
+        maxLength={questionLimits.hostNoteLengthMax}
       />
     </>
   );
@@ -204,7 +205,7 @@ function TimeFields({ event }: { event: EventView }) {
         <Field
           key={`duration ${event.durationSeconds}`}
           id="edit-duration"
-          label={words.durationSeconds}
+          label={moreTexts.durationSeconds}
           name="duration_seconds"
           {...seconds}
           min={eventLimits.durationSecondsMin}
@@ -216,7 +217,7 @@ function TimeFields({ event }: { event: EventView }) {
         <Field
           key={`result ${event.plan.resolveWithinSeconds}`}
           id="edit-resolve-within"
-          label={words.resultWithinSeconds}
+          label={moreTexts.resultWithinSeconds}
           name="resolve_within_seconds"
           {...seconds}
           min={0}

@@ -1,4 +1,4 @@
-import * as words from "#client/base/format/words.ts";
+import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { QuestionImage } from "#client/ui/question-image.tsx";
 import { say } from "#src/http/contract.ts";
@@ -17,8 +17,8 @@ export function More({ event }: { event: EventView }) {
     <div className="question-more">
       {picture === undefined ? null : <QuestionImage picture={picture} />}
       <dl className="small">
-        <Text name={words.hostNote} text={plan?.hostNote} />
-        <Text name={words.explanation} text={plan?.explanation} />
+        <Text name={moreTexts.hostNote} text={plan?.hostNote} />
+        <Text name={moreTexts.explanation} text={plan?.explanation} />
       </dl>
     </div>
   );

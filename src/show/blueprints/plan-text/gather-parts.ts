@@ -1,4 +1,4 @@
-import { pictureKey } from "#src/show/events/contract.ts";
+import { pictureKey } from "#db/lists/questions.ts";
 import { noTexts, type Part, type PlanPart, type PlanTexts } from "./columns.ts";
 import type { PlanLine } from "./plan-reading.ts";
 import { splitAnswers } from "./split-answers.ts";

@@ -1,5 +1,6 @@
 import type { AutoResult, StartMode } from "#db/lists/events.ts";
 import { CODES_PER_CHARACTER } from "#db/lists/limits.ts";
+import { questionLimits } from "#db/lists/questions.ts";
 import { charactersOf } from "#src/http/contract.ts";
 import { eventLimits, haveSameText, isSameLabel, SAME_LABEL } from "#src/show/events/contract.ts";
 import { columnLabels, type PlanColumn, type PlanTexts } from "./columns.ts";
@@ -46,8 +47,8 @@ export function judgeTexts(texts: PlanTexts): Judged {
     resolveWithinSeconds: secondsIn(judging, "resolveWithinSeconds"),
     autoResult: resultIn(judging),
     description: lineIn(judging, "description", descriptionLengthMax),
-    explanation: lineIn(judging, "explanation", eventLimits.explanationLengthMax),
-    hostNote: lineIn(judging, "hostNote", eventLimits.hostNoteLengthMax),
+    explanation: lineIn(judging, "explanation", questionLimits.explanationLengthMax),
+    hostNote: lineIn(judging, "hostNote", questionLimits.hostNoteLengthMax),
     ...pictureIn(judging),
     ...wagersIn(judging),
   };
@@ -70,7 +71,7 @@ const isLonger = (text: string, max: number) =>
 
 function pictureIn(judging: Problems): Pick<PlanEvent, "picture" | "pictureAlt"> {
   const picture = judging.texts.picture.trim();
-  const pictureAlt = lineIn(judging, "pictureAlt", eventLimits.pictureAltLengthMax);
+  const pictureAlt = lineIn(judging, "pictureAlt", questionLimits.pictureAltLengthMax);
   if (picture === "") return {};
   if (pictureAlt === undefined) judging.problems.push(`${columnLabels["pictureAlt"]} can't be blank`);
   return { picture, pictureAlt };
