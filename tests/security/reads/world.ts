@@ -202,6 +202,7 @@ function partsOf(things: readonly Things[], { owner, host }: Users): Record<stri
     faces: ["1"],
     seasons: ["current"],
     logos: ["0".repeat(40)],
+    pictures: ["0".repeat(40)],
   };
   for (const { parts: more } of things)
     for (const [name, values] of Object.entries(more)) parts[name] = [...(parts[name] ?? []), ...values];
