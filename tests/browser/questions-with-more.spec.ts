@@ -3,7 +3,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
 import { signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
-import { hiddenIn } from "./support/boxes.ts";
+import { hiddenIn, STAGE_SIZES } from "./support/boxes.ts";
 import { untilStill } from "./support/inspect-page.ts";
 import { test } from "./support/journey.ts";
 import { change, planSession, register, startSession } from "./support/own-show.ts";
@@ -11,11 +11,6 @@ import { hydrated, use } from "./support/page.ts";
 import { sendPicture } from "./support/send-picture.ts";
 import { callSide } from "./support/two-device-show.ts";
 
-const SIZES = [
-  { width: 1280, height: 720 },
-  { width: 1920, height: 1080 },
-  { width: 3840, height: 2160 },
-];
 const ALT = "A bridge over a wide river at night, seen from the north";
 const TITLE = `${"Was the bridge in this picture opened before the year 1900, or was it after that? ".repeat(2).slice(0, 139)}?`;
 const EXPLANATION =
@@ -121,12 +116,12 @@ const boxesOf = (phone: Page) =>
 
 /** The results' leaders and the chat have no room in the column beside. */
 async function expectWhole(wall: Page, phase: string): Promise<void> {
-  for (const size of SIZES) {
+  for (const size of STAGE_SIZES) {
     await wall.setViewportSize(size);
     await wall.evaluate(untilStill);
     const about = `${phase}, ${size.width} x ${size.height}`;
     const leftOut = ".beside .podium :is(h2, li, li *), .heard li, .heard li *";
     expect.soft(await hiddenIn(wall, [".big-screen"], leftOut), about).toEqual([]);
   }
-  await wall.setViewportSize(SIZES[1] ?? { width: 1, height: 1 });
+  await wall.setViewportSize(STAGE_SIZES[1] ?? { width: 1, height: 1 });
 }

@@ -10,7 +10,7 @@ import type { ResultsSheet } from "#src/show/results-sheet/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { type Api, apiOf, eventsIn } from "../show-host.ts";
-import { hiddenIn } from "../support/boxes.ts";
+import { hiddenIn, LEFT_OUT, STAGE_SIZES } from "../support/boxes.ts";
 import { untilStill } from "../support/inspect-page.ts";
 import { PROOF, test } from "../support/journey.ts";
 import { change } from "../support/own-show.ts";
@@ -26,13 +26,6 @@ const BOTS = 40;
 const PICTURES = 3;
 /** Twenty results of at least 5 s. */
 const TOLD_MS = 180_000;
-const SIZES = [
-  { width: 1280, height: 720 },
-  { width: 1920, height: 1080 },
-  { width: 3840, height: 2160 },
-];
-/** What there is no room for in the column beside the question. */
-const LEFT_OUT = ".beside .podium :is(h2, li, li *), .heard li, .heard li *";
 const EXPLANATION =
   "The harbour master has it in writing, and three of us saw it from the roof of the bakery.";
 
@@ -181,7 +174,7 @@ async function expectWhole(stage: Page, scene: string): Promise<void> {
   await expect(stage.locator(".big-screen")).toHaveAttribute("data-scene", scene);
   const shown = scene === "result" ? stage.getByText(EXPLANATION) : stage.locator(".shown-picture img");
   await expect(shown).toBeVisible();
-  for (const size of SIZES) {
+  for (const size of STAGE_SIZES) {
     await stage.setViewportSize(size);
     await stage.evaluate(untilStill);
     expect.soft(await hiddenIn(stage, [".big-screen"], LEFT_OUT), `${scene}, ${size.width}`).toEqual([]);
