@@ -29,24 +29,25 @@ export function OnAir({ state, atMs }: { state: ReplayState; atMs: number }) {
             )}
           </p>
           {event.picture === undefined ? null : (
-            <img
-              className="question-picture"
-              src={event.picture.url}
-              alt={event.picture.alt}
-              width={event.picture.width}
-              height={event.picture.height}
-            />
+            <QuestionImage className="question-picture" picture={event.picture} />
           )}
           <PoolBar event={withPool(event)} />
-          {event.result === null || event.resultReason === null || event.resultReason === "" ? null : (
-            <p className="small ink2 wrap-anywhere">{event.resultReason}</p>
-          )}
-          {event.explanation === undefined ? null : (
-            <p className="small wrap-anywhere">{event.explanation}</p>
-          )}
+          <WhyDecided event={event} />
         </div>
       )}
     </Panel>
+  );
+}
+
+/** The host's reason for the result, and what explains it. */
+function WhyDecided({ event: { result, resultReason, explanation } }: { event: ReplayedEvent }) {
+  return (
+    <>
+      {result === null || resultReason === null || resultReason === "" ? null : (
+        <p className="small ink2 wrap-anywhere">{resultReason}</p>
+      )}
+      {explanation === undefined ? null : <p className="small wrap-anywhere">{explanation}</p>}
+    </>
   );
 }
 
