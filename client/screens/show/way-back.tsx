@@ -78,7 +78,7 @@ export function heldOn({ myCalls }: EventView): OwnCalls {
 
 /**
  * What Pause and Stop give back to the viewer: the own calls on open events, as far as a player may take back a call
- * (src/play/calls/take-back-own-calls.ts). None in a small room.
+ * (src/play/calls/require-no-stake.ts). None in a small room.
  */
 export function takenBackAt(
   { settings, pausedAt }: Pick<SessionView, "settings" | "pausedAt">,

@@ -124,7 +124,7 @@ const NEEDED_STYLES = [
   ["height", "1dvh"],
 ] as const;
 
-/** @param script what an old browser gets instead of the app, under /assets/ (client/build/plain-page.ts). */
+/** @param script what an old browser gets instead of the app, under /assets/ (client/build/build.ts). */
 function lookAtBrowser(script: string, nonce: string): string {
   return `<script nonce="${nonce}">${LOOK}("/assets/${script}")</script>`;
 }
