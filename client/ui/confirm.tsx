@@ -19,8 +19,6 @@ type ConfirmProps = {
   className?: string;
   /** Why the button is disabled; null: it is enabled. */
   disabledReason?: string | null;
-  /** The key that opens the question ("T"), where the page listens for hotkeys: see client/screens/show/show-screen.tsx. */
-  hotkey?: string | undefined;
   /** The question: "Delete this session?" */
   title: string;
   /** The button that confirms, and the form's `intent`. */
@@ -29,12 +27,8 @@ type ConfirmProps = {
   cancelLabel?: string;
   /** The form component; by default the router's. */
   form?: ComponentType<{ children: ReactNode }>;
-  /** Closes the question after so long without a key, a click or a move of the pointer. By default it stays open. */
-  disarmAfterMs?: number;
   /** Why its form was refused. Each new refusal opens the question again, with its errors. */
   refusal?: unknown;
-  /** Called when the question opens and closes. */
-  onToggle?: ((open: boolean) => void) | undefined;
   /** What will happen, and the form's fields. */
   children: ReactNode;
 };
@@ -44,15 +38,11 @@ export function Confirm({
   label,
   className = "btn",
   disabledReason = null,
-  hotkey,
-  disarmAfterMs,
   refusal,
-  onToggle,
   ...question
 }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useReopening(dialog, refusal);
-  useDisarm(dialog, disabledReason === null ? disarmAfterMs : undefined);
   const id = useId();
   if (disabledReason !== null) {
     return (
@@ -72,15 +62,7 @@ export function Confirm({
   };
   return (
     <>
-      <button
-        className={className}
-        type="button"
-        popoverTarget={id}
-        aria-haspopup="dialog"
-        data-key={hotkey}
-        aria-keyshortcuts={hotkey}
-        onClick={ask}
-      >
+      <button className={className} type="button" popoverTarget={id} aria-haspopup="dialog" onClick={ask}>
         {label}
       </button>
       <dialog
@@ -93,7 +75,6 @@ export function Confirm({
         aria-describedby={`${id}-text`}
         // The form was sent: the question is answered.
         onSubmit={() => dialog.current?.close()}
-        onToggle={({ newState }) => onToggle?.(newState === "open")}
       >
         <Question id={id} {...question} close={() => dialog.current?.close()} />
       </dialog>
@@ -117,32 +98,10 @@ function useReopening(inside: RefObject<HTMLDialogElement | null>, refusal: unkn
   }, [inside, refusal]);
 }
 
-/** What restarts the time until a question closes by itself. */
-const usingIt = ["keydown", "input", "pointerdown", "pointermove", "focusin"] as const;
-
-/** Closes the open dialog after so long without a key, a click or a move of the pointer. */
-function useDisarm(inside: RefObject<HTMLDialogElement | null>, afterMs: number | undefined): void {
-  useEffect(() => {
-    const dialog = inside.current;
-    if (dialog === null || afterMs === undefined) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const restart = () => {
-      clearTimeout(timer);
-      if (dialog.open) timer = setTimeout(() => dialog.close(), afterMs);
-    };
-    const events = ["toggle", ...usingIt];
-    for (const name of events) dialog.addEventListener(name, restart);
-    return () => {
-      clearTimeout(timer);
-      for (const name of events) dialog.removeEventListener(name, restart);
-    };
-  }, [inside, afterMs]);
-}
-
-type QuestionProps = Omit<
-  ConfirmProps,
-  "label" | "className" | "disabledReason" | "hotkey" | "disarmAfterMs" | "refusal" | "onToggle"
-> & { id: string; close: () => void };
+type QuestionProps = Omit<ConfirmProps, "label" | "className" | "disabledReason" | "refusal"> & {
+  id: string;
+  close: () => void;
+};
 
 function Question({
   id,
