@@ -132,10 +132,17 @@ function Reason({ cause }: { cause: string | null }) {
   return <Why text={[...sentences, reason ?? ""].join(" ")} />;
 }
 
-/** A text, and what explains the result, as far as there is room: a press shows all of it. */
+/** A text, and what explains the result, as far as there is room: a press shows all of the explanation. */
 export function Why({ text }: { text: string }) {
-  const words = `${text} ${useView().event?.explanation ?? ""}`.trim();
-  return words === "" ? null : <Unfolds className="small ink2 why">{words}</Unfolds>;
+  const { explanation = "" } = useView().event ?? {};
+  const words = `${text} ${explanation}`.trim();
+  if (words === "") return null;
+  const className = "small ink2 why";
+  return explanation === "" ? (
+    <p className={className}>{words}</p>
+  ) : (
+    <Unfolds className={className}>{words}</Unfolds>
+  );
 }
 
 /** A press shows it as large as the card, without JavaScript too. */

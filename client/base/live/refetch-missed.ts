@@ -47,13 +47,14 @@ function lookNow(): void {
  * @returns what has to be called whenever the connection has changed.
  */
 export function createAsking(ask: () => void): () => void {
+  const page = document;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const askLater = (afterMs: number) => {
     timer = setTimeout(() => void askNow(), afterMs + Math.random() * SPREAD_MS);
   };
   const askNow = async () => {
     const asked = timer;
-    const isOfUse = document.visibilityState === "visible" && (await isAnswered());
+    const isOfUse = page.visibilityState === "visible" && (await isAnswered());
     // The connection has changed meanwhile.
     if (asked !== timer) return;
     if (isOfUse) ask();

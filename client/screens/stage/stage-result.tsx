@@ -13,7 +13,7 @@ import { widthOf } from "./text-width.ts";
 
 const LONG_LABEL = 6;
 /** So much of a reason is read from the last row, and so much of an explanation together with one, in letters' heights. */
-const REASON_WIDTH = 80;
+const REASON_WIDTH = 68;
 const EXPLAINED_WIDTH = 130;
 
 /** `was`: the result that this one corrects. */

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { notFound } from "#src/base/refusal.ts";
+import { notFound, Refusal } from "#src/base/refusal.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { can } from "#src/people/sign-ins/require-host.ts";
 import { isAdmin } from "#src/people/sign-ins/viewer.ts";
@@ -16,7 +16,7 @@ type Asked = { id: number; key: string };
 /**
  * Serves the picture of an event to who may read the event: its hosts, and from its publishing on all who may watch its session.
  * @param stageKey that of a stage link; empty without one.
- * @throws Refusal 401 or 404 for all others, and 404 for a picture that it does not have.
+ * @throws Refusal 404 for all others, and for a picture that it does not have.
  */
 export async function showEventPicture(
   deps: PictureDeps,
@@ -30,7 +30,12 @@ export async function showEventPicture(
   const { viewer } = authentication;
   if (event?.sessionId == null) return isAdmin(viewer) ? servePicture(deps, event, key) : notThere();
   if (can(viewer, "run", { id: event.sessionId })) return servePicture(deps, event, key);
-  await requireWatcher(deps, authentication, { slugOrId: String(event.sessionId), key: stageKey });
+  // Whoever may not watch reads of a private session what is read of none.
+  await requireWatcher(deps, authentication, { slugOrId: String(event.sessionId), key: stageKey }).catch(
+    (error: unknown) => {
+      throw error instanceof Refusal ? notFound() : error;
+    },
+  );
   return publishedStates.includes(event.state) ? servePicture(deps, event, key) : notThere();
 }
 

@@ -121,7 +121,7 @@ async function limitInBlueprint(admin: Page, host: Api, event: BlueprintEventVie
     );
     return [saved.minWagerCents, saved.maxWagerCents];
   };
-  await admin.getByText("Limits, result, description").click();
+  await admin.getByText("Explanation, note, limits, description").click();
   await admin.getByLabel("Least wager, $").fill("1.000");
   await admin.getByLabel("Most per player, $").fill("abc");
   await admin.getByRole("button", { name: "Save", exact: true }).click();

@@ -19,7 +19,7 @@ export const freeColumns: Readonly<Record<string, Readonly<Record<string, string
   blobs: free(own, "filename content_type metadata stored_at attached_at discarded_at"),
   blueprint_events: free(
     plans,
-    `position title description true_label false_label start_mode offset_seconds duration_seconds resolve_within_seconds
+    `position title description explanation host_note true_label false_label start_mode offset_seconds duration_seconds resolve_within_seconds
     min_wager_cents max_wager_cents auto_result updated_at`,
   ),
   blueprints: free(plans, "name description defaults updated_at"),

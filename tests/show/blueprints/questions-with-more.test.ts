@@ -222,7 +222,7 @@ test("a picture of a private session opens for those who are in it alone", async
   const { session, event } = await ready({ private: true });
   const url = event.picture?.url ?? "";
   await by(admin).publish(event.id);
-  expect([(await player.get(url)).status, (await stranger.get(url)).status]).toEqual([404, 401]);
+  expect([(await player.get(url)).status, (await stranger.get(url)).status]).toEqual([404, 404]);
   const member = await build.player();
   const inside = await client(member);
   expect((await inside.send("POST", "/api/v1/joins", { join: { code: session.joinCode } })).status).toBe(201);
