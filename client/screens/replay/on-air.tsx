@@ -29,7 +29,13 @@ export function OnAir({ state, atMs }: { state: ReplayState; atMs: number }) {
             )}
           </p>
           {event.picture === undefined ? null : (
-            <QuestionImage className="question-picture" picture={event.picture} />
+            <img
+              className="question-picture"
+              src={event.picture.url}
+              alt={event.picture.alt}
+              width={event.picture.width}
+              height={event.picture.height}
+            />
           )}
           <PoolBar event={withPool(event)} />
           <WhyDecided event={event} />
