@@ -66,6 +66,8 @@ describe("the plan of an event", () => {
       remainingMs: null,
       paying: null,
       decided: null,
+      explanation: "",
+      hostNote: "",
     };
     const shown = await asAdmin.get(`/api/v1/events/${event.id}`);
     expect(v.parse(eventAnswer, shown.body).event.plan).toStrictEqual<unknown>(plan);
