@@ -16,7 +16,7 @@ const NAMES_MAX = 3;
 
 type FinaleProps = { leaders: readonly ScoreView[]; teams: readonly TeamView[]; evening: Evening | null };
 
-/** At the end: the teams where there are some, the podium, and the figures of the evening. */
+/** At the end: the teams where there are some, the podium of those who were right most often, and the figures of the evening, with who won most. */
 export function Finale({ leaders, teams, evening }: FinaleProps) {
   return (
     <div className="finale">
@@ -87,15 +87,15 @@ function lengthOf(name: string): "long" | "longest" | undefined {
 }
 
 function Figures({ evening }: { evening: Evening }) {
-  const { playersCount, eventsCount, callsCount, wageredCents, biggestWin, longestStreak } = evening;
+  const { playersCount, eventsCount, callsCount, wageredCents, mostWon, longestStreak } = evening;
   return (
     <dl className="figures" translate="no">
       <Figure label={texts.players} value={formatCount(playersCount)} />
       <Figure label="Questions" value={formatCount(eventsCount)} />
       <Figure label={texts.calls} value={formatCount(callsCount)} />
       <Figure label="At stake" value={formatShortMoney(wageredCents)} />
-      {biggestWin === null ? null : (
-        <Figure label="Biggest win" value={formatChange(biggestWin.netCents)} player={biggestWin.username} />
+      {mostWon === null ? null : (
+        <Figure label="Most won" value={formatChange(mostWon.netCents)} player={mostWon.username} />
       )}
       {longestStreak === null ? null : (
         <Figure
