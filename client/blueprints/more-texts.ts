@@ -1,4 +1,4 @@
-/** What the forms of questions say, and what they say about what a question has besides its terms. */
+/** Labels and hints of the forms of questions, in the control room and in the editor of blueprints. */
 export const moreTexts = {
   hasNoActions: "It has no actions yet.",
   durationSeconds: "Duration, seconds",

@@ -16,7 +16,7 @@ const NAMES_MAX = 3;
 
 type FinaleProps = { leaders: readonly ScoreView[]; teams: readonly TeamView[]; evening: Evening | null };
 
-/** At the end: the teams where there are some, the podium of those who were right most often, and the figures of the evening, with who won most. */
+/** At the end: the teams where there are some, the podium by questions won, and the figures of the evening. */
 export function Finale({ leaders, teams, evening }: FinaleProps) {
   return (
     <div className="finale">

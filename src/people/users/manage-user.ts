@@ -99,7 +99,7 @@ export async function deactivateUser(deps: Deps, input: ManageUserInput): Promis
   await deactivateAccount(deps, input);
 }
 
-/** The same for whoever may ask for it. */
+/** The same. The caller has checked the right to it. */
 export async function deactivateAccount(deps: Deps, input: ManageUserInput): Promise<void> {
   await manageUser(deps, input, async (tx, { id, deactivatedAt }) => {
     if (deactivatedAt !== null) return null;

@@ -194,10 +194,11 @@ function unfit(sentence: string): Refusal {
 // wrong ones and those of private sessions alike, so that neither the answer nor its time says more than the turn. No turn is needed for a
 // session that everybody finds in the list anyway, for who comes by its link or QR code, whose proof cannot be guessed, and for a code that
 // somebody in the network has, or was shown on a big screen or in a control room. So a pub plays while somebody there guesses; only the
-// first guest of a private room waits who types a code where neither its host nor its screen is. With 900 free tries and 1,800 turns an hour a network finds a given code of 482 million in 10 years on average, one of a
-// hundred in 5 weeks. Above the bound for wrong codes of all networks together each network takes turns from its first try on: a
-// thousand networks need 5 days for a given code, and the alert JoinCodesGuessed says so within the first hour. A flood of tries
-// takes all turns of its own network while it lasts; nobody there is refused for longer than that.
+// first guest of a private room waits who types a code where neither its host nor its screen is. With 900 free tries and 1,800 turns an hour
+// a network finds a given code of 482 million in 10 years on average, one of a hundred in 5 weeks. Above the bound for wrong codes of all
+// networks together each network takes turns from its first try on: a thousand networks need 5 days for a given code, and the alert
+// JoinCodesGuessed says so within the first hour. A flood of tries takes all turns of its own network while it lasts; nobody there is
+// refused for longer than that.
 
 type PaceDeps = Pick<Deps, "env" | "redis" | "log">;
 

@@ -30,7 +30,7 @@ export async function showEventPicture(
   const { viewer } = authentication;
   if (event?.sessionId == null) return isAdmin(viewer) ? servePicture(deps, event, key) : notThere();
   if (can(viewer, "run", { id: event.sessionId })) return servePicture(deps, event, key);
-  // Whoever may not watch reads of a private session what is read of none.
+  // The answer must not show that a private session exists.
   await requireWatcher(deps, authentication, { slugOrId: String(event.sessionId), key: stageKey }).catch(
     (error: unknown) => {
       throw error instanceof Refusal ? notFound() : error;
