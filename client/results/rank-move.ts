@@ -1,4 +1,5 @@
 import { useLayoutEffect } from "react";
+import { say } from "#src/http/contract.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { formatCount } from "../base/format/count.ts";
 import { isRankKnown, useView, type View } from "../events/view.ts";
@@ -31,5 +32,5 @@ export function rankMove(me: Ranked, players: readonly Ranked[]): string {
   const move = `${ordinal(before)} → ${placeText(me)}`;
   if (first === undefined) return move;
   const more = others.length === 0 ? "" : ` and ${formatCount(others.length)} more`;
-  return `${move}, passed ${first.username}${more}`;
+  return say`${move}, passed ${first.username}${more}`;
 }

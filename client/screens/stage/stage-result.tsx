@@ -6,6 +6,7 @@ import { labelOf, resultLabel, resultOf } from "#client/events/result-label.ts";
 import { useView } from "#client/events/view.ts";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
 import type { EventResult } from "#db/lists/events.ts";
+import { say } from "#src/http/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { StageOutcome } from "#src/show/stage/schemas.ts";
 import * as texts from "./stage-texts.ts";
@@ -51,7 +52,7 @@ export function StageResult({ event, outcome, was }: StageResultProps) {
 /** What was is said where it is another one: a correction may also be about late calls. */
 function headOf(event: EventView, was: EventResult | null): string {
   if (was === null) return words.result;
-  return was === resultOf(event) ? "Corrected" : `Corrected. It was ${labelOf(event, was)}.`;
+  return was === resultOf(event) ? "Corrected" : say`Corrected. It was ${labelOf(event, was)}.`;
 }
 
 const icons: Record<EventResult, IconName> = { true: "true", false: "false", void: "none" };

@@ -82,11 +82,15 @@ async function decide({ host, admin, session, one }: Show, first: EventView): Pr
     .poll(async () => (await callsOf(api)).find(({ eventId }) => eventId === first.id)?.outcome)
     .toEqual(expect.any(String));
   const call = (await callsOf(api)).find(({ eventId }) => eventId === first.id);
+  // For some seconds the control room offers to correct it.
+  await visit(admin, [
+    { path: `${show}/admin`, shows: [QUESTION] },
+    { path: `${show}/stage`, shows: [LABELS.true_label] },
+  ]);
   await player.goto(show);
   await hydrated(player);
   await use(player);
   await expectRight(player, [name]);
-  await visit(admin, [{ path: `${show}/stage`, shows: [LABELS.true_label] }]);
   await ask(host, session.id, QUESTION, LABELS);
   return { settled, call };
 }

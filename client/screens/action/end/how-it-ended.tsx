@@ -7,6 +7,7 @@ import { useView, type View } from "#client/events/view.ts";
 import { formatRank, rankedBy } from "#client/leaderboard/rank-texts.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { Icon } from "#client/ui/icon.tsx";
+import { say } from "#src/http/contract.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 import type { MostWon } from "#src/show/stage/schemas.ts";
@@ -47,7 +48,7 @@ function Crowns({ leaders }: Leaders) {
   return (
     <dl className="crowns">
       <Crown title="Most right" amount={countOf(right.wins, "question")}>
-        {first.length === 1 ? right.username : `${right.username} and ${first.length - 1} more`}
+        {first.length === 1 ? right.username : say`${right.username} and ${first.length - 1} more`}
       </Crown>
       {mostWon === null ? null : (
         <Crown title="Most won" amount={formatChange(mostWon.netCents)}>

@@ -81,7 +81,7 @@ function Bar({ event, hotkey }: BarProps) {
               className={key === undefined ? "btn" : "btn you"}
               hotkey={key}
             >
-              <span>{`${resultText(event, result)} instead`}</span>{" "}
+              <span>{say`${resultText(event, result)} instead`}</span>{" "}
               {key === undefined ? null : <KeyCap name={key} />}
             </ArmButton>
           );
@@ -137,7 +137,7 @@ function PendingFacts({ event }: { event: EventView }) {
 function PaidFacts({ event }: { event: EventView }) {
   return (
     <>
-      <b>{payingText(event) ?? `Paid: ${textOf(event)}`}</b>
+      <b>{payingText(event) ?? say`Paid: ${textOf(event)}`}</b>
       <span className="small num">
         {fill("Correct it without a reason for {left}.", {
           left: <TimeLeft toMs={decidedMs(event) + UNDO_WITHIN_MS} outOfS={UNDO_WITHIN_MS / SECOND_MS} />,
