@@ -3,21 +3,15 @@ import { noTexts, type Part, type PlanPart, type PlanTexts } from "./columns.ts"
 import type { PlanLine } from "./plan-reading.ts";
 import { splitAnswers } from "./split-answers.ts";
 
-/** What has more answers is refused. */
-const COMPARED_MAX = 10;
-
-/** Why the right answer of a quiz is left out. */
-export const RIGHT_ANSWER = "an action does not keep the right answer";
-
 /** Why a part has no place in its action. */
 export function whySurplus(part: PlanPart): string {
-  if (part === "rightAnswer") return RIGHT_ANSWER;
   if (part === "picture" || part === "pictureAlt") return "pictures are added in the editor";
   return part === "aside" ? "it is not used" : "it is said twice";
 }
 
 /**
- * Makes an action of its parts, whatever the shape of the text is. Labels are those that are named so, or else the first two answers.
+ * Makes an action of its parts, whatever the shape of the text is. Labels are those that are named so, or else the first two answers. The
+ * right answer of a quiz is the host's note.
  * @returns what had no place in it, too.
  */
 export function gatherParts(line: number, parts: readonly Part[]): PlanLine & { surplus: Part[] } {
@@ -25,7 +19,7 @@ export function gatherParts(line: number, parts: readonly Part[]): PlanLine & { 
   const answers = answersIn(parts);
   const isOurs = parts.some(({ part, text }) => part === "picture" && pictureKey.test(text.trim()));
   const surplus = parts.filter(
-    (part) => part.text.trim() !== "" && ((isOfPicture(part) && !isOurs) || !place(texts, answers, part)),
+    (part) => part.text.trim() !== "" && ((isOfPicture(part) && !isOurs) || !place(texts, part)),
   );
   const labels = [texts.trueLabel, texts.falseLabel].filter((label) => label !== "");
   const all = [...labels, ...answers];
@@ -34,8 +28,20 @@ export function gatherParts(line: number, parts: readonly Part[]): PlanLine & { 
   else
     [texts.trueLabel, texts.falseLabel] =
       texts.falseLabel === "" ? [first, second] : [first, texts.falseLabel];
+  texts.hostNote = [texts.hostNote, ...answerNotes(parts, all)].filter((note) => note !== "").join("\n");
   const faults = all.length > 2 ? [`It has ${all.length} answers, and an action has two`] : [];
   return { line, texts, faults, surplus };
+}
+
+/** "Answer: Wet". Quizzes name it by its number or its letter too. @param answers in their order. */
+function answerNotes(parts: readonly Part[], answers: readonly string[]): string[] {
+  const right = parts.flatMap(({ part, text }) => (part === "rightAnswer" ? [text.trim()] : []));
+  return right
+    .filter((text) => text !== "")
+    .map((text) => {
+      const place = ["1", "2", "a", "b", "true", "false"].indexOf(text.toLowerCase()) % 2;
+      return `Answer: ${answers.includes(text) ? text : (answers[place] ?? text)}`;
+    });
 }
 
 const isOfPicture = ({ part }: Part) => part === "picture" || part === "pictureAlt";
@@ -49,10 +55,10 @@ export function leavePicture(texts: PlanTexts, isOurs = (name: string) => pictur
   return left.filter(({ text }) => text.trim() !== "");
 }
 
-/** Places what is no answer. @returns whether it had a place. */
-function place(texts: PlanTexts, answers: readonly string[], { part, text }: Part): boolean {
-  if (part === "answer" || part === "answers" || part === "wrongAnswer") return true;
-  if (part === "rightAnswer") return answers.slice(0, COMPARED_MAX).includes(text);
+/** Places what is no answer: those are gathered apart. @returns whether it had a place. */
+function place(texts: PlanTexts, { part, text }: Part): boolean {
+  if (part === "answer" || part === "answers" || part === "rightAnswer" || part === "wrongAnswer")
+    return true;
   if (part === "aside") return false;
   const column = part === "minutes" ? "durationSeconds" : part;
   if (texts[column] !== "") return false;

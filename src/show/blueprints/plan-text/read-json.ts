@@ -1,7 +1,7 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { JSON_DEPTH_MAX, measureJson } from "#src/http/contract.ts";
 import { noTexts, type Part, partNamed, planColumns, type PlanTexts } from "./columns.ts";
-import { gatherParts, RIGHT_ANSWER } from "./gather-parts.ts";
+import { gatherParts } from "./gather-parts.ts";
 import { type LeftOut, type PlanLine, type PlanReading, unreadable } from "./plan-reading.ts";
 import { withoutMarkers } from "./strip-markers.ts";
 
@@ -96,7 +96,6 @@ function readItem(node: Node, line: number): Item {
   );
   const left = new Set(surplus);
   const unused = pairs.flatMap(({ key, parts, value }) => {
-    if (parts.some(({ part }) => part === "rightAnswer")) return [{ key, why: RIGHT_ANSWER }];
     const isUsed = parts.length === 0 ? isEmpty(value) : !parts.some((part) => left.has(part));
     return isUsed ? [] : [{ key, why: "a key that is not used" }];
   });
@@ -110,6 +109,8 @@ const isEmpty = (value: Node) =>
 function partsOf(key: string, value: Node): Part[] {
   const part = partNamed(key);
   if (part === null || part === "aside") return [];
+  // Some count from 0 on.
+  if (part === "rightAnswer" && value.type === "number") return [{ part, text: `index ${textOf(value)}` }];
   if (value.type !== "array" && value.type !== "object") return [{ part, text: textOf(value) }];
   if (part !== "answers" && part !== "wrongAnswer") return [];
   const each = part === "answers" ? "answer" : part;

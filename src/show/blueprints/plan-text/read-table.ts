@@ -1,7 +1,7 @@
 import type PapaParse from "papaparse";
 import { eventLimits } from "#src/show/events/contract.ts";
 import { namesNumbering, partNamed, planColumns, type PlanPart } from "./columns.ts";
-import { gatherParts, RIGHT_ANSWER, whySurplus } from "./gather-parts.ts";
+import { gatherParts, whySurplus } from "./gather-parts.ts";
 import type { LeftOut, PlanLine } from "./plan-reading.ts";
 import { readSeconds } from "./read-values.ts";
 import { readMarker, withoutEmphasis, withoutMarkers } from "./strip-markers.ts";
@@ -267,14 +267,10 @@ function explains(row: Row | undefined): boolean {
   );
 }
 
-/** Only where wrong answers have columns of their own is the right one a label. @returns the columns that are left out, too. */
+/** Leaves out columns that say nothing about an action. @returns those that say something, too. */
 function usedOf(header: Header, rows: readonly Row[]) {
-  const hasWrong = header.includes("wrongAnswer");
-  const used = header.map((part) =>
-    part === "aside" || (part === "rightAnswer" && !hasWrong) ? null : part,
-  );
-  const unused = header.flatMap((part, index) => {
-    if (part === "rightAnswer") return [{ index, why: RIGHT_ANSWER }];
+  const used = header.map((part) => (part === "aside" ? null : part));
+  const unused = header.flatMap((_, index) => {
     const isFilled = rows.some(({ cells }) => (cells[index] ?? "").trim() !== "");
     return used[index] === null && isFilled ? [{ index, why: "a column that is not used" }] : [];
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { actionsIn, readBack } from "./pasted-texts.ts";
+import { actionsIn, answered, readBack } from "./pasted-texts.ts";
 
 const both = ["Rain? | Wet | Dry | 45", "Snow? | Yes | No | 20"];
 /** The two actions, on these lines. */
@@ -22,7 +22,10 @@ test("names of columns with a unit or a remark, as in the template of another qu
   const rows = "1\tRain?\tWet\tDry\t45\t1\n2\tSnow?\tYes\tNo\t20\t2";
   const template =
     "\tQuestion - max 120 characters\tAnswer 1 - max 75 characters\tAnswer 2 - max 75 characters\tTime limit (sec) – 5, 10 or 20 secs\tCorrect answer(s) - choose one";
-  expect(actionsIn(`${template}\n${rows}`)).toEqual(onLines(2, 3));
+  expect(actionsIn(`${template}\n${rows}`)).toEqual([
+    `2: ${answered("Rain? | Wet | Dry | 45", "Wet")}`,
+    `3: ${answered("Snow? | Yes | No | 20", "No")}`,
+  ]);
   expect(actionsIn(`#\tQuestion\tA\tB\tTime (s)\tPoints\n${rows}`)).toEqual(onLines(2, 3));
   expect(
     actionsIn('"Question";"Option 1";"Option 2";"Timer [s]"\n"Rain?";"Wet";"Dry";45\n"Snow?";"Yes";"No";20'),

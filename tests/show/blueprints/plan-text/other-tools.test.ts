@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { actionsIn, readBack } from "./pasted-texts.ts";
+import { actionsIn, answered, readBack } from "./pasted-texts.ts";
 
 const rain = "Rain? | Wet | Dry | 45";
 const snow = "Snow? | Yes | No | 20";
@@ -51,11 +51,10 @@ describe("templates of other tools", () => {
     const header =
       "\tQuestion - max 120 characters\tAnswer 1 - max 75 characters\tAnswer 2 - max 75 characters\tAnswer 3 - max 75 characters\tAnswer 4 - max 75 characters\tTime limit (sec) – 5, 10, 20, 30, 60, 90, 120, or 240 secs\tCorrect answer(s) - choose at least one";
     expect(readBack(`${header}\n1\tRain?\tWet\tDry\t\t\t45\t1\n2\tWho?\tA\tB\tC\tD\t20\t2`)).toMatchObject({
-      actions: [`2: ${rain}`, "3! It has 4 answers, and an action has two"],
+      actions: [`2: ${answered(rain, "Wet")}`, "3! It has 4 answers, and an action has two"],
       leftOut: [
         expect.stringContaining("the header"),
         expect.stringContaining("Column 1 (a column that is not used)"),
-        "1: Correct answer(s) - choose at least one (an action does not keep the right answer)",
       ],
     });
   });
@@ -64,7 +63,7 @@ describe("templates of other tools", () => {
     const header =
       '"Question #","Question Text","Answer 1","Answer 2","Answer 3\n(Optional)","Answer 4\n(Optional)","Time Limit (sec)\n(Max: 300 seconds)","Correct Answer(s)\n(Only include Answer #)"';
     const text = `"Blooket\nImport Template",,,,,,,\n${header}\n1,Rain?,Wet,Dry,,,45,1\n2,Snow?,Yes,No,,,20,2`;
-    expect(actionsIn(text)).toEqual([`8: ${rain}`, `9: ${snow}`]);
+    expect(actionsIn(text)).toEqual([`8: ${answered(rain, "Wet")}`, `9: ${answered(snow, "No")}`]);
     expect(actionsIn("Question,Text,A,B,Seconds\n1,Rain?,Wet,Dry,45\n2,Snow?,Yes,No,20")).toEqual([
       `2: ${rain}`,
       `3: ${snow}`,
@@ -79,11 +78,10 @@ describe("templates of other tools", () => {
     expect(
       readBack(`${header}\n${explained}\nRain?\tMultiple Choice\tWet\tDry\t\t1\t45\t\tIt is autumn`),
     ).toEqual({
-      actions: [`3: ${rain} |  |  |  |  |  |  |  | It is autumn`],
+      actions: [`3: ${rain} |  |  |  |  |  |  |  | It is autumn | Answer: Wet`],
       leftOut: [
         expect.stringContaining("(the header)"),
         "1: Question Type (a column that is not used)",
-        "1: Correct Answer (an action does not keep the right answer)",
         expect.stringContaining("(it explains the columns)"),
       ],
       fault: null,
@@ -94,8 +92,11 @@ describe("templates of other tools", () => {
     const text =
       "Gimkit Spreadsheet Import Template,,,,\nQuestion,Correct Answer,Incorrect Answer 1,Incorrect Answer 2 (Optional),Incorrect Answer 3 (Optional)\nRain?,Wet,Dry,,\nSnow?,No,Yes,,\nWho?,A,B,C,";
     expect(readBack(text)).toMatchObject({
-      actions: ["3: Rain? | Dry | Wet", "4: Snow? | Yes | No", "5! It has 3 answers, and an action has two"],
-      leftOut: expect.arrayContaining(["2: Correct Answer (an action does not keep the right answer)"]),
+      actions: [
+        `3: ${answered("Rain? | Dry | Wet", "Wet")}`,
+        `4: ${answered("Snow? | Yes | No", "No")}`,
+        "5! It has 3 answers, and an action has two",
+      ],
     });
   });
 });
@@ -106,7 +107,7 @@ describe("tools without a template of columns", () => {
       actionsIn(
         "question,answer_1,answer_2,correct_answer,question_time\nRain?,Wet,Dry,1,45\nSnow?,Yes,No,2,20",
       ),
-    ).toEqual([`2: ${rain}`, `3: ${snow}`]);
+    ).toEqual([`2: ${answered(rain, "Wet")}`, `3: ${answered(snow, "No")}`]);
     expect(
       actionsIn(
         "Question type;Question;Choice 1;Choice 2;Time limit\nQuiz;Rain?;Wet;Dry;45\nQuiz;Snow?;Yes;No;20",
@@ -128,7 +129,7 @@ describe("tools without a template of columns", () => {
     ];
     expect(readBack(JSON.stringify({ response_code: 0, results }, null, 1))).toEqual({
       actions: [
-        '4: Is "Déjà vu" by Beyoncé & Jay-Z? | True | False',
+        `4: ${answered('Is "Déjà vu" by Beyoncé & Jay-Z? | True | False', "False")}`,
         "14! It has 4 answers, and an action has two",
       ],
       leftOut: [
@@ -136,7 +137,6 @@ describe("tools without a template of columns", () => {
         "4: type (a key that is not used)",
         "4: difficulty (a key that is not used)",
         "4: category (a key that is not used)",
-        "4: correct_answer (an action does not keep the right answer)",
       ],
       fault: null,
     });
@@ -152,13 +152,17 @@ describe("nothing that was in JSON vanishes without a line", () => {
       { title: "Wind?", question: "Storm?", labels: "Yes / No" },
     ];
     expect(readBack(JSON.stringify({ quiz: { questions, author: "Ana" }, version: 2 }))).toEqual({
-      actions: [`1: ${rain}`, `1: ${snow}`, "1: Sun? | Yes | No", "1: Wind? | Yes | No"],
+      actions: [
+        `1: ${rain}`,
+        `1: ${snow}`,
+        `1: ${answered("Sun? | Yes | No", "Yes")}`,
+        "1: Wind? | Yes | No",
+      ],
       leftOut: [
         "1: version (a key that is not used)",
         "1: author (a key that is not used)",
         "1: points (a key that is not used)",
         "1: tags (a key that is not used)",
-        "1: answer (an action does not keep the right answer)",
         "1: question (a key that is not used)",
       ],
       fault: null,

@@ -20,3 +20,7 @@ export function readBack(text: string) {
 
 /** The actions of a text, all of which were read. */
 export const actionsIn = (text: string) => readBack(text).actions;
+
+/** The texts of an action, with the right answer of a quiz as the host's note. */
+export const answered = (action: string, answer: string) =>
+  `${action}${" | ".repeat(planColumns.indexOf("hostNote") + 1 - action.split(" | ").length)}Answer: ${answer}`;

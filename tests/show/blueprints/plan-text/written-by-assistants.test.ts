@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { assistantPrompt } from "#client/blueprints/assistant-prompt.ts";
-import { actionsIn, readBack } from "./pasted-texts.ts";
+import { actionsIn, answered, readBack } from "./pasted-texts.ts";
 
 const two = (line: number, other: number) => [
   `${line}: Will it rain? | Yes | No | 30 seconds`,
@@ -39,12 +39,14 @@ describe("named lines below a question are its labels and its time", () => {
     const list =
       "Here are 2 fun prediction questions for your event:\n\n1. **Weather**\nWill it rain?\nTrue: Yes\nFalse: No\nWhy: people love the weather\n\n2. Who wins the toss?\nTrue: Home team\nFalse: Guests\nAnswer: True\n- Category: sport\n\nWould you like me to make ten more?";
     expect(readBack(list)).toEqual({
-      actions: ["4: Will it rain? | Yes | No", "9: Who wins the toss? | Home team | Guests"],
+      actions: [
+        "4: Will it rain? | Yes | No",
+        `9: ${answered("Who wins the toss? | Home team | Guests", "Home team")}`,
+      ],
       leftOut: [
         "1: Here are 2 fun prediction questions for your event: (above the list)",
         "3: 1. **Weather** (it asks nothing and has no labels)",
         "7: Why: people love the weather (it is not used)",
-        "12: Answer: True (an action does not keep the right answer)",
         "13: - Category: sport (it is not used)",
         "15: Would you like me to make ten more? (below the list)",
       ],
@@ -88,13 +90,13 @@ describe("labels and time behind a question", () => {
 });
 
 describe("labels and time of a question are not mistaken", () => {
-  test("letters below a question, and the right answer, which is said", () => {
+  test("letters below a question, and the right answer, which the host reads", () => {
     expect(readBack("Will it rain?\na. Yes\nb. No\nAnswer: a\nHeads?\na. Yes\nb. No\nAnswer: b")).toEqual({
-      actions: ["1: Will it rain? | Yes | No", "5: Heads? | Yes | No"],
-      leftOut: [
-        "4: Answer: a (an action does not keep the right answer)",
-        "8: Answer: b (an action does not keep the right answer)",
+      actions: [
+        `1: ${answered("Will it rain? | Yes | No", "Yes")}`,
+        `5: ${answered("Heads? | Yes | No", "No")}`,
       ],
+      leftOut: [],
       fault: null,
     });
   });
