@@ -31,8 +31,8 @@ export function wagerLimits(
 
 /** Why no amount at all can be wagered, in few words; null if one can. */
 export function nothingToWager({ minCents, availableCents, leftCents }: WagerLimits): string | null {
-  if (availableCents < minCents) return "Nothing left to wager";
-  return leftCents < minCents ? "Takes no more from you" : null;
+  if (availableCents < minCents) return "Nothing to wager";
+  return leftCents < minCents ? "Limit reached" : null;
 }
 
 /** Why an amount cannot be wagered, and what can; null if it can. */

@@ -1,4 +1,4 @@
-import { expect } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { callOn, desk, leadersOf, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { apiOf } from "./show-host.ts";
@@ -35,6 +35,7 @@ test("ana places a call on her phone, ben sees the pool change, and all screens 
     .toMatchObject({ balanceCents, availableBalanceCents: availableBalanceCents - 500 });
 
   await callSide(apiOf(ben.context(), ben.url()), event, "false");
+  const shown = await watchNet(ana);
   await decide(show, event, true);
   // Only on the card: the closed list of notifications may have the same text about earlier calls.
   const card = ana.locator("#main");
@@ -43,6 +44,10 @@ test("ana places a call on her phone, ben sees the pool change, and all screens 
   const call = await callOn(ana, event.id);
   const after = await profileOf(ana);
   const netCents = 500;
+  await expect.poll(async () => (await shown()).at(-1)).toBe(netCents);
+  const counted = await shown();
+  expect(counted.length).toBeGreaterThan(1);
+  expect(counted).toEqual(counted.toSorted((a, b) => a - b));
   expect(call).toMatchObject({ state: "resolved", wagerCents: 500, netCents });
   expect(after.wallet.balanceCents).toBe(before.wallet.balanceCents + netCents);
   await expect(
@@ -64,3 +69,24 @@ test("ana places a call on her phone, ben sees the pool change, and all screens 
     .poll(async () => (await leadersOf(ana, slug)).me?.netCents)
     .toBe(inSession.reduce((sum, one) => sum + (one.netCents ?? 0), 0));
 });
+
+/** Watches what a card says was won. @returns all amounts that it has shown since, in cents: a win is counted up. */
+async function watchNet(page: Page): Promise<() => Promise<number[]>> {
+  await page.evaluate(() => {
+    const shown: string[] = [];
+    const look = () => {
+      const net = document.querySelector("#main .result .net")?.textContent ?? "";
+      if (net !== "" && net !== shown.at(-1)) shown.push(net);
+    };
+    new MutationObserver(look).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+    Object.assign(globalThis, { shownNet: shown });
+  });
+  return async () => {
+    const shown = await page.evaluate<string[]>("shownNet");
+    return shown.map((text) => Math.round(Number(text.replace("$", "")) * 100));
+  };
+}

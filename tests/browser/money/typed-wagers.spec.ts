@@ -95,7 +95,7 @@ async function wagerAll(page: Page, calls: () => Promise<CallView[]>): Promise<v
   await page.getByRole("button", { name: "Max", exact: true }).click();
   await callBy(page, calls);
   for (const name of ["True", "False"] as const) {
-    await expect(side(page, name)).toContainText("Nothing left to wager");
+    await expect(side(page, name)).toContainText("Nothing to wager");
     await expect(side(page, name)).toBeDisabled();
   }
   await expect(wagerIn(page)).toHaveValue("8");

@@ -166,8 +166,8 @@ describe("an amount that cannot be wagered is refused with what can", () => {
 
 test("who can wager nothing reads why: no money, or no more on this question", () => {
   expect(nothingToWager(limits)).toBeNull();
-  expect(nothingToWager({ ...limits, availableCents: 199 })).toBe("Nothing left to wager");
-  expect(nothingToWager({ ...limits, leftCents: 0 })).toBe("Takes no more from you");
+  expect(nothingToWager({ ...limits, availableCents: 199 })).toBe("Nothing to wager");
+  expect(nothingToWager({ ...limits, leftCents: 0 })).toBe("Limit reached");
 });
 
 test("what is wagered on the question already counts against its most per player", () => {
