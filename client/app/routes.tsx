@@ -57,7 +57,7 @@ const sessionRoutes: RouteObject = {
       screen: ActionScreen,
     }),
     ...screensOf(adminScreen, { reads: { session: true } }, [
-      { path: "/sessions/:slug/admin", title: words.admin, code: "ShowScreen" },
+      { path: "/sessions/:slug/admin", title: words.admin, carriesFile: true, code: "ShowScreen" },
     ]),
     ...screensOf(playerScreen, { reads: { session: true } }, [
       { path: "/sessions/:slug/leaders", title: words.leaders, code: "LeadersScreen" },

@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
+import { picture } from "#tests/people/pictures/pictures.ts";
 import { signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { hiddenIn, STAGE_SIZES } from "./support/boxes.ts";
@@ -17,6 +18,8 @@ const EXPLANATION =
   "It was opened in 1894, after eight years of work, and lifted its halves more than six thousand times in its first year. ".repeat(
     4,
   );
+/** The width of the picture that replaces the first one. */
+const NARROWER = 800;
 const NOTE = "Before: 1894. Say that it is not London Bridge.";
 
 test("a question with a picture, an explanation and a note is read where each belongs, and nothing of it is cut or moves", async ({
@@ -38,11 +41,13 @@ test("a question with a picture, an explanation and a note is read where each be
   await expectLoaded(phone.locator(".unfolds img"));
   await admin.goto(`/sessions/${session.slug}/admin`);
   await expect(admin.locator(".question-more").first()).toContainText(NOTE);
+  await replacePicture(admin);
+  await expectLoaded(phone.locator(".unfolds img"), NARROWER);
   const before = await boxesOf(phone);
   await change(host, event, { state_event: "open_event" });
   await expect(phone.locator(".side.true")).toBeEnabled();
   expect(await boxesOf(phone)).toEqual(before);
-  await expectLoaded(wall.locator(".shown-picture img"));
+  await expectLoaded(wall.locator(".shown-picture img"), NARROWER);
   await expectWhole(wall, "open");
   await phone.locator(".unfolds summary").click();
   expect((await phone.locator(".unfolds img").boundingBox())?.height).toBeGreaterThan(300);
@@ -99,9 +104,31 @@ async function openWall(browser: Browser, host: Api, { slug }: { slug: string })
   return wall;
 }
 
-async function expectLoaded(picture: ReturnType<Page["locator"]>): Promise<void> {
-  await expect(picture).toHaveAttribute("alt", ALT);
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1_280);
+/** The host replaces the picture in the control room, after a file that is none was refused. */
+async function replacePicture(admin: Page): Promise<void> {
+  const save = async (name: string, bytes: Uint8Array) => {
+    const editor = admin.locator(".event-editor");
+    if (!(await editor.evaluate((details: HTMLDetailsElement) => details.open)))
+      await editor.locator("summary").click();
+    await admin
+      .getByLabel("Picture", { exact: true })
+      .setInputFiles({ name, mimeType: "image/png", buffer: Buffer.from(bytes) });
+    await admin.getByRole("button", { name: "Save the picture" }).click();
+    await hydrated(admin);
+  };
+  const shown = admin.locator(".question-more img").first();
+  await save("bridge.png", new TextEncoder().encode("No picture at all."));
+  await expect(admin.getByLabel("Picture", { exact: true })).toHaveAccessibleDescription(
+    /Picture is invalid$/,
+  );
+  await expectLoaded(shown);
+  await save("bridge.png", await picture("png", { width: NARROWER, height: 600 }));
+  await expectLoaded(shown, NARROWER);
+}
+
+async function expectLoaded(shown: ReturnType<Page["locator"]>, width = 1_280): Promise<void> {
+  await expect(shown).toHaveAttribute("alt", ALT);
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(width);
 }
 
 /** Where the parts of the card are that a finger aims at. */

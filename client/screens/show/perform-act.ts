@@ -3,6 +3,7 @@ import type { Api, RequestOptions } from "#client/base/api/api.ts";
 import { momentIn } from "#client/base/format/field-time.ts";
 import { moveItem } from "#client/base/format/move-item.ts";
 import { serverNow } from "#client/base/live/clock.ts";
+import { pictureIn } from "#client/blueprints/picture-fields.tsx";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { type EventTransition, eventTransitions } from "#src/show/events/contract.ts";
@@ -51,6 +52,8 @@ const eventActs: Record<string, EventAct> = {
   ask: (api, form) => api.post("/api/v1/events", { event: { ...newEventIn(form), ask: true } }),
   add: (api, form) => api.post("/api/v1/events", { event: newEventIn(form) }),
   update: (api, form) => api.patch(eventPath(form), { event: changedEventIn(form) }),
+  picture: (api, form) =>
+    api.patch(eventPath(form), { event: { ...pictureIn(form), ...readForm(form, { version: "number" }) } }),
 };
 
 const acts: Record<string, (act: Act) => Promise<unknown>> = {

@@ -1,12 +1,16 @@
 import { type ComponentProps, useRef, useState } from "react";
+import { useActionData } from "react-router";
 import { toFieldTime } from "#client/base/format/field-time.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
 import { isStartMode } from "#client/blueprints/event-fields.ts";
 import { moreTexts } from "#client/blueprints/more-texts.ts";
+import { PictureFields } from "#client/blueprints/picture-fields.tsx";
 import { Choice } from "#client/ui/choice.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EventTimes } from "#client/ui/event-times.tsx";
-import { Field } from "#client/ui/field.tsx";
+import { Field, type FieldErrors } from "#client/ui/field.tsx";
+import type { Refused } from "#client/ui/forms/refused.ts";
 import { MomentField } from "#client/ui/moment-field.tsx";
 import { startHint } from "#client/ui/start-texts.ts";
 import { Submit } from "#client/ui/submit.tsx";
@@ -28,6 +32,7 @@ export function EventEditor({ event }: { event: EventView }) {
   const { acting, session } = useShow();
   // With a call on it nothing is left to edit: its texts stand, and the times are for another host.
   const stake = disabledReasonForRetiming(session, event);
+  const refused = useActionData<Refused>()?.errors ?? {};
   const details = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);
   const close = () => {
@@ -36,7 +41,11 @@ export function EventEditor({ event }: { event: EventView }) {
     summary.current?.focus();
   };
   return (
-    <details className="panel event-editor" ref={details}>
+    <details
+      className="panel event-editor"
+      ref={details}
+      open={"picture" in refused || "pictureAlt" in refused}
+    >
       <summary ref={summary}>{words.edit}</summary>
       <dl className="about body">
         <EventTimes event={event} />
@@ -60,7 +69,29 @@ export function EventEditor({ event }: { event: EventView }) {
           {words.save}
         </Submit>
       </ActForm>
+      <PictureForm event={event} errors={refused} />
     </details>
+  );
+}
+
+/** The whole page is sent, because a file goes with it: so it works without JavaScript too. */
+function PictureForm({ event, errors }: { event: EventView; errors: FieldErrors }) {
+  const { session } = useShow();
+  return (
+    <form className="body stack" method="post" encType="multipart/form-data">
+      <CsrfField />
+      <AboutEvent event={event} />
+      <input type="hidden" name="version" value={event.version} />
+      <PictureFields
+        key={event.picture?.key}
+        picture={event.picture ?? null}
+        typed={undefined}
+        errors={errors}
+      />
+      <Submit intent="picture" className="btn" disabledReason={disabledReasonForRetiming(session, event)}>
+        Save the picture
+      </Submit>
+    </form>
   );
 }
 
