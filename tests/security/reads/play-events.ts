@@ -27,18 +27,28 @@ export const acts = [
 ] as const;
 export type Act = (typeof acts)[number];
 
-type Texts = Record<"title" | "description" | "trueLabel" | "falseLabel", string>;
+type Texts = Record<
+  "title" | "description" | "trueLabel" | "falseLabel" | "explanation" | "hostNote",
+  string
+>;
+/** What an event has said for some time. */
+type Said = { texts: Texts; wasPublic: boolean; wasResolved: boolean; wasDestroyed: boolean };
 /** An event with every text that it has ever had. */
-export type PlayedEvent = {
-  id: number;
-  history: { texts: Texts; wasPublic: boolean; wasDestroyed: boolean }[];
-};
+export type PlayedEvent = { id: number; history: Said[] };
 
 const newTexts = (): Texts => ({
   title: newText(),
   description: newText(),
   trueLabel: newText(),
   falseLabel: newText(),
+  explanation: newText(),
+  hostNote: newText(),
+});
+const said = (texts: Texts): Said => ({
+  texts,
+  wasPublic: false,
+  wasResolved: false,
+  wasDestroyed: false,
 });
 
 type Stage = { deps: TestDeps; sessionId: number; actor: Actor; callers: readonly number[] };
@@ -48,7 +58,7 @@ export async function playEvent(stage: Stage, plan: readonly Act[]): Promise<Pla
   const { deps, sessionId } = stage;
   const texts = newTexts();
   const { id } = await buildDraft(deps, { sessionId, durationSeconds: 600, autoResult: "random", ...texts });
-  const event: PlayedEvent = { id, history: [{ texts, wasPublic: false, wasDestroyed: false }] };
+  const event: PlayedEvent = { id, history: [said(texts)] };
   for (const act of plan) {
     try {
       await perform(stage, event, act);
@@ -84,7 +94,7 @@ async function rename(deps: TestDeps, event: PlayedEvent, actor: Actor): Promise
   const texts = newTexts();
   const { version } = await readEvent(deps, event.id);
   await updateEvent(deps, { eventId: event.id, actor, changes: { ...texts, version } });
-  event.history.push({ texts, wasPublic: false, wasDestroyed: false });
+  event.history.push(said(texts));
 }
 
 const publicStates: readonly string[] = ["visible", "open", "closed", "resolved"];
@@ -95,18 +105,19 @@ export async function noteState(deps: TestDeps, { id, history }: PlayedEvent): P
   const now = history.at(-1);
   if (now === undefined) return;
   now.wasPublic ||= publicStates.includes(state);
+  now.wasResolved ||= state === "resolved";
   now.wasDestroyed ||= state === "soft_destroyed";
 }
 
-/** The texts that were never public, with who may read them. */
+/** The texts that were never public, with who may read them: an explanation is from the result on, and a host's note never. */
 export function secretsOf({ history }: PlayedEvent): Marker[] {
-  return history
-    .filter(({ wasPublic }) => !wasPublic)
-    .flatMap(({ texts, wasDestroyed }) =>
-      Object.entries(texts).map(([what, text]) => ({
+  return history.flatMap(({ texts, wasPublic, wasResolved, wasDestroyed }) =>
+    Object.entries(texts)
+      .filter(([what]) => what === "hostNote" || !(what === "explanation" ? wasResolved : wasPublic))
+      .map(([what, text]) => ({
         text,
-        what: `${what} of a question that was never asked${wasDestroyed ? ", and destroyed" : ""}`,
+        what: `${what} of a question that did not show it${wasDestroyed ? ", and destroyed" : ""}`,
         readers: [...hosts, ...nobody],
       })),
-    );
+  );
 }
