@@ -6,6 +6,7 @@ import { seasons } from "#db/schema/seasons.ts";
 import { scoresAnswer } from "#src/play/leaderboard/schemas.ts";
 import { seasonAnswer, seasonsAnswer, shownSeasonAnswer } from "#src/play/seasons/schemas.ts";
 import { asApplication } from "#tests/support/application.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld, worldOf } from "#tests/support/world.ts";
 import { buildPrivateShow, play } from "./build-season.ts";
 
@@ -103,8 +104,8 @@ test("a season that overlaps another, ends before it starts, or has not begun is
   await db.delete(seasons);
 });
 
-test("strangers see the podium of a season when it has ended, and until then its name and its dates", async () => {
-  await play(deps, { winner: ana, loser: ben });
+test("strangers see the podium of a season when it has ended, and that it was corrected; until then its name and its dates", async () => {
+  const { eventId } = await play(deps, { winner: ana, loser: ben });
   await add("Now", at(-1), at(1));
   const read = async () => v.parse(shownSeasonAnswer, (await stranger.get(`${PATH}/now`)).body).season;
   expect(await read()).toMatchObject({
@@ -119,7 +120,12 @@ test("strangers see the podium of a season when it has ended, and until then its
   const { id } = await read();
   await host.send("PUT", `${PATH}/${id}/end`);
   const { podium, ...season } = await read();
-  expect(season).toMatchObject({ state: "ended", daysLeft: 0, url: `${deps.env.publicUrl}/seasons/now` });
+  expect(season).toMatchObject({
+    state: "ended",
+    daysLeft: 0,
+    correctedAt: null,
+    url: `${deps.env.publicUrl}/seasons/now`,
+  });
   expect(podium).toMatchObject([
     { username: ana.username, rank: 1, wins: 1 },
     { username: ben.username, rank: 2, losses: 1 },
@@ -127,6 +133,10 @@ test("strangers see the podium of a season when it has ended, and until then its
   expect(Object.keys(podium[0] ?? {})).not.toContain("userId");
   const picture = await server.handle(new Request(`http://localhost:3000${PATH}/${id}/picture.png`));
   expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/png"]);
+  await resolveAndPay(deps, { eventId, actor: null, result: "false", reason: "Looked again" });
+  const corrected = await read();
+  expect(corrected.correctedAt).not.toBeNull();
+  expect(corrected.podium[0]).toMatchObject({ username: ben.username, rank: 1, wins: 1 });
   await db.delete(seasons);
 });
 
