@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
+import type { DatabasePool } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { events } from "#db/schema/events.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound, Refusal } from "#src/base/refusal.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
@@ -10,6 +12,26 @@ import { publishedStates } from "#src/show/events/contract.ts";
 import { presentPicture, questionPictureKind } from "#src/show/events/question-picture.ts";
 import { requireWatcher } from "./require-watcher.ts";
 
+/** All players of a show ask for the picture of a question when they can read it. */
+const readQuestion = batchReads<DatabasePool, number, Question | undefined>(
+  (id) => id,
+  async ({ db }, [id]) => {
+    const [event] = await db
+      .select({ sessionId: events.sessionId, state: events.state, picture: events.picture })
+      .from(events)
+      .where(eq(events.id, id));
+    return () => event;
+  },
+);
+const readFile = batchReads<Deps["store"], string, Uint8Array | null>(
+  (key) => key,
+  async (store, [key]) => {
+    const bytes = await store.get(key);
+    return () => bytes;
+  },
+);
+
+type Question = Pick<typeof events.$inferSelect, "sessionId" | "state" | "picture">;
 type PictureDeps = Pick<Deps, "env" | "pool" | "store">;
 type Asked = { id: number; key: string };
 
@@ -23,10 +45,7 @@ export async function showEventPicture(
   authentication: Authentication,
   { id, key, stageKey }: Asked & { stageKey: string },
 ): Promise<Response> {
-  const [event] = await deps.pool.db
-    .select({ sessionId: events.sessionId, state: events.state, picture: events.picture })
-    .from(events)
-    .where(eq(events.id, id));
+  const event = await readQuestion(deps.pool, id);
   const { viewer } = authentication;
   if (event?.sessionId == null) return isAdmin(viewer) ? servePicture(deps, event, key) : notThere();
   if (can(viewer, "run", { id: event.sessionId })) return servePicture(deps, event, key);
@@ -53,7 +72,7 @@ async function servePicture(
   question: { picture: unknown } | undefined,
   key: string,
 ): Promise<Response> {
-  const bytes = presentPicture(question?.picture, "")?.key === key ? await store.get(key) : null;
+  const bytes = presentPicture(question?.picture, "")?.key === key ? await readFile(store, key) : null;
   if (bytes === null) return notThere();
   return new Response(new Uint8Array(bytes), {
     headers: {
