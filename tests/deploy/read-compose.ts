@@ -24,10 +24,8 @@ const service = v.object({
   environment: v.optional(v.record(v.string(), v.string()), {}),
   networks: v.record(v.string(), v.object({ ipv4_address: v.optional(v.string()) })),
 });
-const content = v.object({ content: v.string() });
 const composeFile = v.object({
   services: v.record(v.string(), service),
-  configs: v.object({ upstream: content, redis: content }),
   networks: v.record(v.string(), v.object({ internal: v.optional(v.boolean(), false) })),
 });
 export type Service = v.InferOutput<typeof service>;
@@ -49,7 +47,7 @@ export function variablesIn(
 }
 
 /** Puts the values of `.env` into a text. */
-export function fillIn(text: string, settings: Record<string, string>): string {
+function fillIn(text: string, settings: Record<string, string>): string {
   return text.replaceAll(
     /\$\{(\w+)(?::([?+-])([^}]*))?\}/g,
     (_all, from: string, operator = "", other: string = "") => {
