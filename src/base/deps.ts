@@ -6,6 +6,7 @@ import type { RedisClient } from "./redis.ts";
 import type { Replica } from "./replica.ts";
 import type { Service } from "./service-watch.ts";
 import type { Store } from "./store.ts";
+import type { RedisTrouble } from "./watch-redis.ts";
 
 /** What every verb gets. Created once per process (src/main.ts, jobs/main.ts) and per test. */
 export type Deps = {
@@ -23,7 +24,7 @@ export type Deps = {
   /** Notifies this process's relay that facts were committed to the outbox. Returns at once. */
   notifyRelay: () => void;
   /** What is wrong with Redis, as far as this process has found out; null: nothing. */
-  redisTrouble?: () => string | null;
+  redisTrouble?: () => RedisTrouble | null;
   /** True while this process's relay could broadcast nothing for 3 s. Processes without a relay leave it out. */
   isRelayStuck?: () => boolean;
   /** What gets the traces, if the settings name it. */

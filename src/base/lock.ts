@@ -183,7 +183,7 @@ function countLock({ redis, log }: { redis: RedisClient; log: Logger }, outcome:
   const now = performance.now();
   if (now - (loggedAtMs.get(redis) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
   loggedAtMs.set(redis, now);
-  log.warn({ withoutLock: known.away }, "Redis is away; relying on database locks only");
+  log.warn({ withoutLock: known.away }, "Redis gives no locks; the locks of the database decide alone");
 }
 
 function countsOf(redis: RedisClient): LockCounts {

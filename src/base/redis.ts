@@ -64,12 +64,24 @@ function connectServer(
   more: { autoResubscribe?: boolean } = {},
 ): Redis {
   const options = { ...common, ...placeOf(address), ...nodeOptions(address), ...optionsFor[purpose] };
-  const redis = new Redis({ ...options, ...more });
+  const redis = new ServerConnection({ ...options, ...more });
   // Without a listener every lost connection would be an uncaught error. ioredis reconnects by itself.
   redis.on("error", reportTls);
   askForLife(redis);
   if (purpose === "worker") letCopiesWait(redis);
   return redis;
+}
+
+/** Several answers at once may say that its server was demoted. The first of them ends it. */
+class ServerConnection extends Redis {
+  #isEnding = false;
+
+  override disconnect(reconnect = false): void {
+    if (reconnect && this.#isEnding) return;
+    this.#isEnding = true;
+    this.once("close", () => (this.#isEnding = false));
+    super.disconnect(reconnect);
+  }
 }
 
 /** A worker waits for jobs on copies of its connection, and asks for everything else on the connection itself. */

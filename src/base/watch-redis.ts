@@ -12,15 +12,18 @@ const RIGHTS_EVERY_LOOKS = 3;
 /** This many looks in a row must fail: a failover, or a new connection, is no trouble. */
 const FAILURES_MIN = 3;
 
-/** Before Redis has answered once, silence without a reason is no trouble for so many looks: a busy machine starts slowly. */
-const FAILURES_AT_START_MIN = 8;
+/** Before Redis has answered once, that it is not reached is no trouble for so long: it may start later, on a busy machine. */
+const STARTS_WITHIN_MS = 15_000;
+
+/** What is wrong with Redis, and what to change. "refuses": it answers, and does not do what is asked of it. */
+export type RedisTrouble = { state: "away" | "refuses"; said: string };
 
 /** What is known about Redis in this process. */
 export type RedisWatch = {
   /** Resolves when Redis can be used for the first time. */
   usable: Promise<void>;
-  /** What is wrong and what to change; null while Redis can be used, and before it is known. */
-  trouble: () => string | null;
+  /** Null while Redis can be used, and before it is known. */
+  trouble: () => RedisTrouble | null;
   stop: () => void;
 };
 
@@ -39,22 +42,22 @@ export function watchRedis({
 }): RedisWatch {
   const watching = new Watching(redisUrl, redis);
   const usable = Promise.withResolvers<void>();
-  let said: string | null | undefined;
+  let known: RedisTrouble | null | undefined;
   let isLooking = false;
   const look = async () => {
     if (isLooking) return;
     isLooking = true;
     const found = await watching.look();
     isLooking = false;
-    if (found === undefined || found === said) return;
-    if (found !== null) log.error(found);
-    else if (said !== undefined) log.info("Redis can be used again");
-    said = found;
+    if (found === undefined || (known !== undefined && found?.said === known?.said)) return;
+    if (found !== null) log.error(found.said);
+    else if (known !== undefined) log.info("Redis can be used again");
+    known = found;
     if (found === null) usable.resolve();
   };
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   void look();
-  return { usable: usable.promise, trouble: () => said ?? null, stop: () => clearInterval(timer) };
+  return { usable: usable.promise, trouble: () => known ?? null, stop: () => clearInterval(timer) };
 }
 
 class Watching {
@@ -65,6 +68,7 @@ class Watching {
   #lastError: Error | null = null;
   #failures = 0;
   #looks = 0;
+  readonly #startedAtMs = performance.now();
   #hasAnswered = false;
 
   constructor(url: string, redis: RedisClient) {
@@ -85,30 +89,35 @@ class Watching {
     } catch (error) {
       const cure = error instanceof Error ? cureOfRedis(error) : null;
       if (cure === null) throw error;
+      await pingRedis(this.#redis);
       throw new RedisRefuses(`Redis takes no new connection. ${cure}`, { cause: error });
     }
   }
 
-  #failuresMin(): number {
-    const isExplained = this.#lastError !== null && cureOfRedis(this.#lastError) !== null;
-    return this.#hasAnswered || isExplained ? FAILURES_MIN : FAILURES_AT_START_MIN;
+  /** True while a failure may pass. */
+  #isPassing(): boolean {
+    if (this.#failures < FAILURES_MIN) return true;
+    const error = this.#lastError;
+    const isRefused =
+      error !== null && cureOfRedis(error) !== null && !MAY_PASS.test(codeOf(error) || error.message);
+    return !this.#hasAnswered && !isRefused && performance.now() - this.#startedAtMs < STARTS_WITHIN_MS;
   }
 
   /** @returns what is wrong; null if nothing is; undefined if that is not known yet. */
-  async look(): Promise<string | null | undefined> {
+  async look(): Promise<RedisTrouble | null | undefined> {
     try {
-      await pingRedis(this.#redis);
-      await (this.#looks === 0 ? this.#tryRights() : tryWrite(this.#redis));
+      // A replica ends the connection with each write that it refuses, so that one is rarely there to be asked.
+      if (this.#looks === 0) await this.#tryRights();
+      else await Promise.all([pingRedis(this.#redis), tryWrite(this.#redis)]);
       this.#looks = (this.#looks + 1) % RIGHTS_EVERY_LOOKS;
       this.#failures = 0;
       this.#hasAnswered = true;
       return null;
     } catch (error) {
-      if (error instanceof RedisRefuses) return error.message;
+      if (error instanceof RedisRefuses) return { state: "refuses", said: error.message };
       this.#failures += 1;
-      return this.#failures < this.#failuresMin()
-        ? undefined
-        : describeRedisTrouble(this.#url, this.#lastError);
+      if (this.#isPassing()) return undefined;
+      return { state: "away", said: describeRedisTrouble(this.#url, this.#lastError) };
     }
   }
 }
@@ -142,6 +151,11 @@ const known: readonly [start: RegExp, cure: string][] = [
   [/^EHOSTUNREACH|^ENETUNREACH/, "There is no way there. Correct REDIS_URL, or the network."],
 ];
 
+/** It is not reached, which may be over once all have started. */
+const MAY_PASS = /^(E[A-Z]|LOADING)/;
+
+const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
+
 /** What is wrong with Redis, and what to change, in sentences without secrets. @param error the last one of a connection, if any. */
 export function describeRedisTrouble(url: string, error: Error | null): string {
   if (error instanceof RedisRefuses) return error.message;
@@ -153,8 +167,7 @@ export function describeRedisTrouble(url: string, error: Error | null): string {
 
 /** What to change about an error of a connection to Redis; null where that is not known. */
 function cureOfRedis(error: Error): string | null {
-  const code = "code" in error ? String(error.code) : "";
-  return known.find(([start]) => start.test(code) || start.test(error.message))?.[1] ?? null;
+  return known.find(([start]) => start.test(codeOf(error)) || start.test(error.message))?.[1] ?? null;
 }
 
 function silence(url: string): string {
@@ -175,41 +188,16 @@ function placeOf(url: string): string {
 const CONNECTS_WITHIN_MS = 2_000;
 const KEEPS_MS = 10_000;
 
-/** What the product and BullMQ ask for, on keys that nobody else uses; each with the arguments that it needs at least. */
-function commandsOn(key: string): [name: string, ...rest: string[]][] {
-  const of = (kind: string) => `${key}:${kind}`;
-  return [
-    ["set", key, "1", "PX", String(KEEPS_MS)],
-    ["get", key],
-    ["mget", key],
-    ["exists", key],
-    ["incr", of("number")],
-    ["getdel", of("number")],
-    ["hset", of("hash"), "a", "1"],
-    ["hincrby", of("hash"), "a", "1"],
-    ["hget", of("hash"), "a"],
-    ["hgetall", of("hash")],
-    ["hdel", of("hash"), "a"],
-    ["zadd", of("sorted"), "1", "a"],
-    ["zrange", of("sorted"), "0", "-1"],
-    ["zremrangebyscore", of("sorted"), "1", "1"],
-    ["zadd", of("sorted"), "1", "a"],
-    ["bzpopmin", of("sorted"), "0.01"],
-    ["sadd", of("set"), "a"],
-    ["srem", of("set"), "a"],
-    ["rpush", of("list"), "a"],
-    ["lrange", of("list"), "0", "-1"],
-    ["lpop", of("list")],
-    ["xadd", of("stream"), "MAXLEN", "~", "10", "*", "a", "1"],
-    ["xrange", of("stream"), "-", "+"],
-    ["xdel", of("stream"), "0-1"],
-    ["xrevrange", of("stream"), "+", "-", "COUNT", "1"],
-    ["eval", "return redis.call('time')", "1", key],
-    ["pexpire", key, String(KEEPS_MS)],
-    ["pttl", key],
-    ["del", key, of("number"), of("hash"), of("sorted"), of("set"), of("list"), of("stream")],
-  ];
-}
+/** What the program, its scripts and BullMQ ask for, on a key that nobody else uses. That its value is of another kind is no refusal. */
+const USED = `set K 1 PX ${KEEPS_MS}, get K, mget K, exists K, type K, incr K, incrby K 1, expire K 10, pexpireat K 1, set K 1, persist K,
+  pexpire K ${KEEPS_MS}, pttl K, rename K K, hset K a 1, hmset K a 1, hget K a, hmget K a, hgetall K, hkeys K, hvals K, hlen K, hexists K a,
+  hincrby K a 1, hdel K a, zadd K 1 a, zcard K, zcount K 0 1, zscore K a, zrange K 0 1, zrevrange K 0 1, zrangebyscore K 0 1,
+  zrevrangebyscore K 1 0, zrangebylex K - +, zpopmin K, bzpopmin K 0.01, zrem K a, zremrangebyscore K 0 1, zremrangebyrank K 0 1, sadd K a,
+  scard K, sismember K a, smembers K, srem K a, rpush K a, lpush K a, llen K, lindex K 0, lset K 0 a, lpos K a, lrange K 0 1, lrem K 1 a,
+  ltrim K 0 1, rpoplpush K K, rpop K, lpop K, xadd K * a 1, xlen K, xrange K - +, xrevrange K + -, xtrim K MAXLEN 1, xdel K 0-1, time,
+  info server, eval return 0, evalsha ${"0".repeat(40)} 0, getdel K, del K, unlink K`;
+/** A user that lacks more of them is told to take all. */
+const RULES_NAMED = 8;
 
 /** What a user of Redis needs, as rules of an ACL: scripts of BullMQ run more commands than are tried. */
 export const neededRules = "~* &* +@all -@admin -@dangerous +info +role +client|list +client|setname";
@@ -217,10 +205,9 @@ export const neededRules = "~* &* +@all -@admin -@dangerous +info +role +client|
 /** What a command was refused for, as the rule of an ACL that allows it. */
 function ruleFor(message: string): string | null {
   if (!/no permissions|NOPERM/i.test(message)) return null;
-  if (/channel/.test(message)) return "&*";
-  if (/key/.test(message)) return "~*";
-  const [, command = "@all"] = /run the '([^'|]+)/.exec(message) ?? [];
-  return `+${command}`;
+  const [, command] = /run the '([^'|]+)/.exec(message) ?? [];
+  if (command !== undefined) return `+${command}`;
+  return /channel/.test(message) ? "&*" : "~*";
 }
 
 /** A Redis that answers, and does not do what is asked of it. The message says what is wrong, and what to change. */
@@ -239,9 +226,9 @@ export async function tryRights(
 ): Promise<void> {
   const key = `{trial:${crypto.randomUUID()}}`;
   const errors = await tryAll(redis, url, key);
-  for (const error of errors) requireWrites(error);
   const rules = new Set(errors.flatMap(({ message }) => ruleFor(message) ?? []));
-  if (rules.size > 0) throw new RedisRefuses(lacksRights(user, [...rules]));
+  if (rules.size > 0)
+    throw new RedisRefuses(lacksRights(user, rules.size > RULES_NAMED ? neededRules : [...rules].join(" ")));
 }
 
 /**
@@ -263,16 +250,24 @@ function requireWrites(cause: Error): void {
     throw new RedisRefuses(takesNoWrites(cause.message), { cause });
 }
 
-/** On a connection of its own, where nothing waits for it, to the node of a cluster that has the key. @returns what was refused. */
+/**
+ * On a connection of its own, where nothing waits for it, to the node of a cluster that has the key.
+ * @returns what was refused.
+ * @throws RedisRefuses if Redis takes no writes.
+ */
 async function tryAll(redis: RedisClient, url: string, key: string): Promise<Error[]> {
   const line = redis instanceof Redis ? connectRedis(url, "commands") : connectNode(url, nodeOf(redis, key));
   if (!(line instanceof Redis)) throw new Error("One server was expected.");
   try {
     // It rejects with what Redis says to a new connection: that the password is another one, or that there are too many.
     await once(line, "ready", { signal: AbortSignal.timeout(CONNECTS_WITHIN_MS) });
-    const answers = (await line.pipeline(commandsOn(key)).exec()) ?? [];
+    const commands = USED.split(/,\s+/).map((command) => command.replaceAll("K", key).split(" "));
+    const answers = (await line.pipeline(commands).exec()) ?? [];
+    const errors = answers.flatMap(([error]) => (error === null ? [] : [error]));
+    // A demoted server's answer has ended the connection.
+    for (const error of errors) requireWrites(error);
     return [
-      ...answers.flatMap(([error]) => (error === null ? [] : [error])),
+      ...errors,
       ...(await refusalsOf(() => (redis.isCluster ? line.spublish(key, "") : line.publish(key, "")))),
       // From then on it can do nothing else.
       ...(await refusalsOf(() => (redis.isCluster ? line.ssubscribe(key) : line.subscribe(key)))),
@@ -298,10 +293,10 @@ function nodeOf(cluster: Exclude<RedisClient, Redis>, key: string) {
   return { host: owner.slice(0, portAt), port: Number(owner.slice(portAt + 1)) };
 }
 
-function lacksRights(user: string, rules: readonly string[]): string {
+function lacksRights(user: string, rules: string): string {
   return (
     `Redis refuses the user "${user}" what Called It needs. As an administrator of Redis: ` +
-    `ACL SETUSER ${user} ${rules.join(" ")} (and ACL SAVE, where users are in a file).`
+    `ACL SETUSER ${user} ${rules} (and ACL SAVE, where users are in a file).`
   );
 }
 

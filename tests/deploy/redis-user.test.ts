@@ -17,7 +17,9 @@ const conf = readFileSync(path.join(import.meta.dir, "../../deploy/redis/called-
 const lines = conf.replaceAll("PASSWORD", PASSWORD).split("\n");
 /** Sees what was refused. */
 const WATCHER = "user watcher on >watching -@all +info +acl|log";
-const redis = await startNode(port, [...lines, WATCHER]);
+/** Gives and takes rights. */
+const ROOT = "user root on >of-the-tests +@all";
+const redis = await startNode(port, [...lines, WATCHER, ROOT]);
 afterFile(() => redis.stop());
 const url = `redis://called_it:${PASSWORD}@127.0.0.1:${port}/0`;
 const deps = await testDeps({ REDIS_URL: url });
@@ -39,6 +41,40 @@ test("the user of deploy/redis may do all that the program and its queues need",
   const refused = JSON.stringify(await watcher.acl("LOG"));
   watcher.disconnect();
   expect(refused).not.toContain("called_it");
+});
+
+/** The commands of the program and of its queues, in their scripts too. The relays of BullMQ are not used. */
+async function usedCommands(): Promise<string[]> {
+  const known = new Set(deps.redis.getBuiltinCommands());
+  const bullmq = "node_modules/bullmq/dist/esm/scripts/[!r]*.js";
+  const files = ["src/!(run)/**/*.ts", "jobs/**/*.ts", bullmq].flatMap((glob) => [
+    ...new Bun.Glob(glob).scanSync(),
+  ]);
+  const texts = await Promise.all(files.map((file) => Bun.file(file).text()));
+  const found = texts.flatMap((text) => [
+    ...text.matchAll(/(?:redis\.call|rcall)\(\s*["'](\w+)/g),
+    ...text.matchAll(/\bredis\s*\.(\w+)\(/g),
+  ]);
+  const used = new Set(found.map(([, name = ""]) => name.toLowerCase()).filter((name) => known.has(name)));
+  // Of connections and of clusters, and what only counts for commands.
+  for (const name of ["ping", "cluster", "dbsize", "client", "unsubscribe"]) used.delete(name);
+  for (const name of ["spublish", "ssubscribe", "sunsubscribe"]) used.delete(name);
+  return [...used, "bzpopmin"];
+}
+
+test("each command that is used is tried, so a right that is missing is named", async () => {
+  const admin = new Redis(`redis://root:of-the-tests@127.0.0.1:${port}/0`);
+  const tried = { url, user: "called_it" };
+  const said = [];
+  const used = await usedCommands();
+  for (const command of used) {
+    await admin.acl("SETUSER", "called_it", `-${command}`);
+    said.push(await tryRights(deps.redis, tried).then(() => `${command} is not tried`, String));
+    await admin.acl("SETUSER", "called_it", `+${command}`);
+  }
+  admin.disconnect();
+  expect(said).toEqual(used.map((command) => expect.stringContaining(`ACL SETUSER called_it +${command} `)));
+  await tryRights(deps.redis, tried);
 });
 
 test("without the password nobody may do anything, and the user of the program changes no server", async () => {

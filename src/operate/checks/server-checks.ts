@@ -244,16 +244,17 @@ export const watchedServers = watched([
     logged: true,
     find: async ({ redis, redisTrouble }) => {
       const trouble = redisTrouble?.() ?? null;
+      // It lacks a right or takes no writes. A replica ends this process' connections meanwhile.
+      if (trouble?.state === "refuses") return { ...trouble, cure: REDIS_REFUSES };
       try {
         await Promise.race([
           pingRedis(redis),
           Bun.sleep(PING_WITHIN_MS).then(() => Promise.reject(new Error("Silent"))),
         ]);
       } catch {
-        return trouble === null ? "away" : { state: "away", said: trouble };
+        return trouble ?? "away";
       }
-      // It answers, and lacks a right or takes no writes.
-      return trouble === null ? "ok" : { state: "refuses", said: trouble, cure: REDIS_REFUSES };
+      return trouble ?? "ok";
     },
   },
   {

@@ -61,7 +61,7 @@ test("without Redis the health is answered, and says so", async () => {
 });
 
 test("a Redis that answers and takes no writes is of no use, and the health says so", async () => {
-  const { parts } = await show({ redisTrouble: () => "Redis takes no writes, because its memory is full." });
+  const { parts } = await show({ redisTrouble: () => ({ state: "refuses", said: "Redis takes no writes." }) });
   expect([parts.redis.state, parts.feed.state]).toEqual(["away", "away"]);
 });
 
