@@ -116,6 +116,29 @@ const SILENT_AFTER_MS = 1_900;
 /** The connections of web processes and workers, and not those of commands, which may have nothing to ask. */
 const LONG_RUNNING = String.raw`^called-it \w{8} (web(-\d+)?|worker|relay) \d+ `;
 
+const WORKER = String.raw`^called-it \w{8} worker \d+ `;
+/** By then a worker takes jobs. */
+const STARTS_WITHIN_SECONDS = 10;
+
+const workerRow = v.object({ application: v.string(), isStarting: v.boolean() });
+
+/** The workers that are connected and say something. Behind a PgBouncer nobody knows: call it elsewhere. */
+export async function findConnectedWorkers(
+  db: Queryable,
+): Promise<{ process: string; isStarting: boolean }[]> {
+  const rows = await db.execute(sql`
+    SELECT min(application_name) AS application,
+      min(backend_start) > clock_timestamp() - make_interval(secs => ${STARTS_WITHIN_SECONDS}) AS "isStarting"
+    FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = current_user AND application_name ~ ${WORKER}
+    GROUP BY substr(application_name, 20)
+    HAVING max(state_change) > clock_timestamp() - ${SILENT_AFTER_MS} * interval '1 ms'`);
+  return v.parse(v.array(workerRow), [...rows]).map(({ application, isStarting }) => ({
+    process: readApplication(application) ?? application,
+    isStarting,
+  }));
+}
+
 /** A process that is connected and says nothing: "web-2 (process 4711 on host-a)". */
 type SilentProcess = { process: string; silentMs: number };
 

@@ -36,16 +36,27 @@ export async function followDatabaseClock(pool: Pick<DatabasePool, "sql">): Prom
   };
 }
 
+/** How far this machine's clock is from that of the database, in milliseconds, as last measured; where it was not, it is measured now. */
+export async function clockApartMs(pool: Pick<DatabasePool, "sql">): Promise<number> {
+  const theirsMs = offsetMs ?? (await readOffset(pool));
+  return Math.abs(performance.now() + theirsMs - Date.now());
+}
+
 const clockRow = v.object({ ms: v.number() });
 
-/** Takes the database's time as that of the middle of the round trip. */
-async function measure({ sql }: Pick<DatabasePool, "sql">): Promise<void> {
+async function measure(pool: Pick<DatabasePool, "sql">): Promise<void> {
+  const measured = await readOffset(pool);
+  offsetMs = offsetMs === null ? measured : approach(offsetMs, measured);
+}
+
+/** Takes the database's time as that of the middle of the round trip. @throws Error if that took too long to say it. */
+async function readOffset({ sql }: Pick<DatabasePool, "sql">): Promise<number> {
   const askedAt = performance.now();
   const [row] = await sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`;
   const answeredAt = performance.now();
-  if (answeredAt - askedAt > ROUND_TRIP_MAX_MS) return;
-  const measured = v.parse(clockRow, row).ms - (askedAt + answeredAt) / 2;
-  offsetMs = offsetMs === null ? measured : approach(offsetMs, measured);
+  if (answeredAt - askedAt > ROUND_TRIP_MAX_MS)
+    throw new Error("The database took too long to say its time.");
+  return v.parse(clockRow, row).ms - (askedAt + answeredAt) / 2;
 }
 
 function approach(current: number, measured: number): number {

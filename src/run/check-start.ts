@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import type { DatabasePool } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { type AtStart, type Check, lineOf, runChecks } from "#src/operate/checks/check.ts";
-import { START_WITHIN_MS, startChecks } from "#src/operate/checks/checks.ts";
+import { type AtStart, type Check, lineOf, type Result, runChecks } from "#src/operate/checks/check.ts";
+import { START_WITHIN_MS, startChecks, STARTS_WITHIN_MS } from "#src/operate/checks/checks.ts";
 import { databaseChecks } from "#src/operate/checks/database-checks.ts";
+import { noteRefusedStart } from "#src/operate/checks/noted-checks.ts";
 
 const WAIT_MS = 2_000;
 const RETRY_MS = 1_000;
@@ -26,11 +27,16 @@ export async function refuseOtherDatabase(pool: DatabasePool, log: Logger): Prom
  */
 export async function untilPrepared(pool: DatabasePool, log: Logger): Promise<void> {
   let said: string | null = null;
+  const startedAtMs = performance.now();
   for (;;) {
     const wrong = (await runChecks({ pool }, needed, START_WITHIN_MS)).filter(({ state }) => state !== "ok");
     const refused = wrong.find(({ severity }) => severity === "refused");
     if (refused !== undefined) {
-      process.stderr.write(`\n${`${refused.said} ${refused.cure}`.trim()}\n`);
+      const detail = `${refused.said} ${refused.cure}`.trim();
+      process.stderr.write(`\n${detail}\n`);
+      const noted = noteRefusedStart(pool.db, { name: String(log.bindings()["name"]), detail });
+      // It may be the database of another program.
+      await Promise.race([noted.catch(() => undefined), Bun.sleep(WAIT_MS)]);
       process.exit(1);
     }
     const [first] = wrong;
@@ -38,9 +44,11 @@ export async function untilPrepared(pool: DatabasePool, log: Logger): Promise<vo
       if (said !== null) log.info("the database answers, and is prepared");
       return;
     }
+    // All may be starting.
+    const level = performance.now() - startedAtMs < STARTS_WITHIN_MS ? "info" : "error";
     const trouble = `The database cannot be used yet. ${lineOf(first)}`;
-    if (trouble !== said) log.error(trouble);
-    said = trouble;
+    if (`${level} ${trouble}` !== said) log[level](trouble);
+    said = `${level} ${trouble}`;
     await Bun.sleep(RETRY_MS);
   }
 }
@@ -57,11 +65,33 @@ export async function reportChecks(deps: Deps, redisUsable: Promise<void>): Prom
   await Promise.all([report(deps, others), redisUsable.then(() => report(deps, redis))]);
 }
 
+/** What is not reached, or does not answer, may be about to start. */
+const MAY_PASS = ["failed", "silent", "unreachable"];
+
 async function report(deps: Deps, checks: readonly Check<AtStart>[]): Promise<void> {
-  for (const result of await runChecks(deps, checks, START_WITHIN_MS)) {
+  const results = await runChecks(deps, checks, START_WITHIN_MS);
+  const { again = [], said = [] } = Object.groupBy(results, ({ state }) =>
+    MAY_PASS.includes(state) ? "again" : "said",
+  );
+  say(deps, said);
+  if (again.length === 0) return;
+  await Bun.sleep(STARTS_WITHIN_MS);
+  const parts = new Set(again.map(({ check }) => check.part));
+  say(
+    deps,
+    await runChecks(
+      deps,
+      checks.filter(({ part }) => parts.has(part)),
+      START_WITHIN_MS,
+    ),
+  );
+}
+
+function say({ log }: Deps, results: readonly Result[]): void {
+  for (const result of results) {
     const { severity, check } = result;
     if (check.severity === "away" || check.logged === true) continue;
-    if (severity === "degraded") deps.log.error(lineOf(result));
-    if (severity === "advice") deps.log.warn(lineOf(result));
+    if (severity === "degraded") log.error(lineOf(result));
+    if (severity === "advice") log.warn(lineOf(result));
   }
 }

@@ -145,7 +145,8 @@ test("a Redis that goes and comes back is said once each, without work that meet
   await again.stop();
 });
 
-const writeless = [
+type Command = [string, ...string[]];
+const writeless: { what: string; begin: Command; end: Command; says: string }[] = [
   {
     what: "has no memory left",
     begin: ["CONFIG", "SET", "maxmemory", "1"],
@@ -158,7 +159,7 @@ const writeless = [
     end: ["REPLICAOF", "NO", "ONE"],
     says: "it is a replica. Name the primary",
   },
-] as const;
+];
 test.each(writeless)(
   "a Redis that $what, from the start or later, is said in one line with its cure for as long as it lasts, and its end",
   async ({ begin, end, says }) => {

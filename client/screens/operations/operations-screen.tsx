@@ -224,7 +224,7 @@ function useOperations(loaded: OperationsAnswer): Known {
 
 type NowProps = { operations: OperationsView; oldBecause: string | null; attention: number };
 
-/** Whether anything is wrong, what players notice of it, and what to do. What is first is the cause of what follows. */
+/** Whether anything is wrong, what players notice of it, and what to do: one row for each cause. */
 function NowPanel({ operations, oldBecause, attention }: NowProps) {
   const { serverTime } = operations;
   // What was wrong then says nothing about now.
@@ -270,7 +270,13 @@ function Summary({ troubles, isNoticed, attention }: SummaryProps) {
   );
 }
 
-function Trouble({ trouble: { part, process, what, detail, cure, since } }: { trouble: TroubleView }) {
+function describeEffect({ what, detail }: NonNullable<TroubleView["follows"]>[number]): string {
+  const title = checkTitles[what] ?? what;
+  return detail === null ? `${title}.` : `${title}: ${detail}`;
+}
+
+function Trouble({ trouble }: { trouble: TroubleView }) {
+  const { part, process, what, detail, cure, since, follows = [] } = trouble;
   const noticed = noticedText[part];
   return (
     <li className="trouble">
@@ -281,6 +287,11 @@ function Trouble({ trouble: { part, process, what, detail, cure, since } }: { tr
         {noticed === undefined ? null : (
           <p className="small">
             <b>Players:</b> {noticed}
+          </p>
+        )}
+        {follows.length === 0 ? null : (
+          <p className="small wrap-anywhere">
+            <b>What follows from it:</b> {follows.map(describeEffect).join(" ")}
           </p>
         )}
         {detail === null ? null : <p className="small ink2 wrap-anywhere detail">{detail}</p>}

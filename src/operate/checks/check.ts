@@ -1,6 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
-import { checkTitles, type Part } from "./contract.ts";
+import type { Part } from "./contract.ts";
 
 // Decision: whether the product is well is one list of checks, and one runner. The start tries what it needs once and logs what is not well,
 // `bun run doctor` prints it without a start; /ready, the metrics, the log and the operators' home say what may change while a process
@@ -49,7 +49,7 @@ type Described = {
    * all. Left out: it is about this process.
    */
   seenBy?: "all" | "one";
-  /** What is wrong with it follows from what is wrong with one of these, so that one is to be cured. */
+  /** What is wrong with it follows from what is wrong with one of these, which is to be cured. Where it is watched, that is said of each. */
   follows?: readonly Part[];
   /** Another part of the program writes it to the log. */
   logged?: true;
@@ -62,7 +62,7 @@ export type Check<Needs = Deps> = Described & { find: (needs: Needs) => Found | 
 
 /** Checks of what processes watch, and requests can do without. Where they fail or take too long, nothing is known. */
 export function watched(
-  checks: readonly (Omit<Check, "at" | "severity"> & { cure: string })[],
+  checks: readonly (Omit<Check, "at" | "severity"> & { cure: string; follows: readonly Part[] })[],
 ): readonly Check[] {
   return checks.map((check) => ({ at: ["admin"], severity: "degraded", silent: "unknown", ...check }));
 }
@@ -76,7 +76,6 @@ export type Result = {
   /** The part with its state: "redis away". */
   what: string;
   said: string;
-  /** Where it may follow from another part that is wrong, first of all to cure that one. */
   cure: string;
   tookMs: number;
 };
@@ -89,7 +88,7 @@ const NEEDED_WITHIN_MS = 2_000;
 const OTHERS_WITHIN_MS = 1_000;
 
 /** Makes these checks at once. @param withinMs how long each may take; left out: as long as in a process that serves. */
-export async function runChecks<Needs>(
+export function runChecks<Needs>(
   needs: Needs,
   checks: readonly Check<Needs>[],
   withinMs?: number,
@@ -100,16 +99,7 @@ export async function runChecks<Needs>(
     const usualMs = check.severity === "away" ? NEEDED_WITHIN_MS : OTHERS_WITHIN_MS;
     made.set(check.part, runAfter(needs, check, { before, withinMs: withinMs ?? usualMs }));
   }
-  const results = await Promise.all(made.values());
-  const wrong = new Map(
-    results.flatMap((one) => (one.severity === null ? [] : [[one.check.part, one.what]])),
-  );
-  return results.map((result) => {
-    const cause = result.check.follows?.map((part) => wrong.get(part)).find((what) => what !== undefined);
-    if (cause === undefined || result.severity === null) return result;
-    const first = `First cure "${checkTitles[cause] ?? cause}", from which it may follow.`;
-    return { ...result, cure: `${first} ${result.cure}` };
-  });
+  return Promise.all(made.values());
 }
 
 type Bounds = { before: Promise<Result> | undefined; withinMs: number };

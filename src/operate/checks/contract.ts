@@ -1,6 +1,7 @@
 const titles = {
   "database away": "The database does not answer",
   "migrations pending": "The database is not prepared for this release",
+  "clock apart": "The clock of a machine is wrong",
   "writes refused": "The database takes no writes",
   "rights missing": "The database refuses some of what is asked",
   "redis away": "Redis does not answer",
@@ -13,6 +14,8 @@ const titles = {
   "address unreachable": "The public address does not answer",
   "processes silent": "A process says nothing",
   "worker missing": "No worker runs",
+  "jobs elsewhere": "A process and the worker use different Redis",
+  "release refused": "The database refuses the release of a process",
   "queues paused": "A queue is paused",
   "transactions held": "A transaction keeps its locks",
   "rows failing": "Some work fails again and again",

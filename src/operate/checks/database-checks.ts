@@ -2,14 +2,15 @@ import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { DatabasePool, Queryable } from "#db/client.ts";
 import { followDatabaseState, readDatabaseState } from "#db/migrate.ts";
-import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import { followMissingRights, hasStatementTimeout, ownsTables } from "#db/roles/missing-rights.ts";
 import { isTooOld, olderServer, otherLetters } from "#db/upgrade/refusal.ts";
 import { localeOf } from "#db/upgrade/state.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
+import { clockApartMs } from "#src/base/server-clock.ts";
 import { type Check, well } from "./check.ts";
+import type { Part } from "./contract.ts";
 
 const ANSWERS = "Postgres: answers";
 const VERSION = "Postgres: version";
@@ -20,6 +21,9 @@ const RIGHTS_NAMED = 8;
 const CLOCK_SECONDS_MAX = 5;
 
 type Needs = Pick<Deps, "pool">;
+
+/** What keeps all work from being written. */
+export const ofDatabase = ["database", "migrations", "writes", "rights"] as const satisfies readonly Part[];
 
 /** Rights as a text names them: the first of them, and how many more there are. */
 function nameRights(rights: readonly string[]): string {
@@ -60,6 +64,7 @@ export const writesCheck: Check<Needs> = {
   severity: "degraded",
   silent: "unknown",
   seenBy: "all",
+  follows: ["database"],
   cure:
     "Postgres answers and takes no writes: pages work, and calls, results and payments do not. Its disk is full: make room. Or it is a standby, " +
     "or set to read-only: name the primary in DATABASE_URL, or promote this one, or take default_transaction_read_only back. Nothing is lost, " +
@@ -80,6 +85,7 @@ export const databaseChecks: readonly Check<Needs>[] = [
     cure:
       "Players read that the game catches its breath, and nothing is lost. Start Postgres, see what slows it, or correct DATABASE_URL. The " +
       "processes reconnect by themselves.",
+    follows: [],
     find: async ({ pool }) => {
       await findWriteTrouble(pool, null);
       return well();
@@ -135,17 +141,12 @@ export const databaseChecks: readonly Check<Needs>[] = [
     at: ["ready", "admin"],
     severity: "away",
     cure: "Nothing can be served before it is. Run the migration: `bun run migrate`.",
-    // The database is away, which is said by itself.
     silent: "unknown",
     follows: ["database"],
     find: async ({ pool }) => {
-      try {
-        const { pendingMigrations, sql: functions } = await followDatabaseState(pool.db);
-        // A newer release may have changed the database. This process keeps serving until it is replaced.
-        return pendingMigrations.length === 0 && functions !== "pending" ? well() : { state: "pending" };
-      } catch (error) {
-        return isDatabaseAway(error) ? { state: "unknown" } : { state: "away", said: explainError(error) };
-      }
+      const { pendingMigrations, sql: functions } = await followDatabaseState(pool.db);
+      // A newer release may have changed the database. This process keeps serving until it is replaced.
+      return pendingMigrations.length === 0 && functions !== "pending" ? well() : "pending";
     },
   },
   writesCheck,
@@ -161,6 +162,7 @@ export const databaseChecks: readonly Check<Needs>[] = [
     cure:
       "The role of DATABASE_URL lacks rights that it needs, and what needs them fails. Run `bun run migrate` with the owner's address in " +
       "MIGRATE_DATABASE_URL: it gives all of them. Or give them by hand, as deploy/postgres.md lists them.",
+    follows: ["database", "migrations"],
     find: async ({ pool }) => {
       const missing = await followMissingRights(pool.db);
       return missing.length === 0
@@ -203,17 +205,21 @@ export const databaseChecks: readonly Check<Needs>[] = [
     },
   },
   {
-    part: "Postgres: clock",
-    at: ["start"],
-    severity: "advice",
+    part: "clock",
+    title: "Postgres: clock",
+    at: ["start", "admin"],
+    severity: "degraded",
     how: "clock_timestamp() beside this machine's",
     after: ANSWERS,
-    cure: "Set both by NTP. The database's decides.",
+    silent: "unknown",
+    follows: [],
+    cure:
+      "Set the clocks of both machines by NTP (`timedatectl`). Events close by the database's, so the game goes on; certificates, signatures " +
+      "of payments and the times in the log are wrong meanwhile.",
     find: async ({ pool }) => {
-      const theirs = Number(await valueOf(pool.db, "extract(epoch FROM clock_timestamp())"));
-      const apart = Math.round(Math.abs(theirs - Date.now() / 1_000));
+      const apart = Math.round((await clockApartMs(pool)) / 1_000);
       if (apart <= CLOCK_SECONDS_MAX) return well(`${apart} s apart`);
-      return { state: "apart", said: `The clocks are ${apart} s apart.` };
+      return { state: "apart", said: `The clock of this machine is ${apart} s from the database's.` };
     },
   },
 ];

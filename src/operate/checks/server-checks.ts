@@ -16,6 +16,7 @@ import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import type { Env } from "#src/settings/env.ts";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
 import { type AtStart, type Check, type Finding, watched, well } from "./check.ts";
+import { ofDatabase } from "./database-checks.ts";
 import { findAddress, followAddress } from "./follow-address.ts";
 
 const REDIS_MIN = 7;
@@ -189,6 +190,7 @@ export const serverChecks: readonly Check<AtStart>[] = [
     how: "free room where the data is",
     silent: "ok",
     cure: "Make room where DATA_DIR is: writing is about to fail.",
+    follows: [],
     find: async ({ env }) =>
       (await isDiskFull(storedFolders(env)))
         ? { state: "full", said: "Less than 64 MB are free." }
@@ -242,6 +244,7 @@ export const watchedServers = watched([
     silent: "away",
     // src/base/watch-redis.ts
     logged: true,
+    follows: [],
     find: async ({ redis, redisTrouble }) => {
       const trouble = redisTrouble?.() ?? null;
       // It lacks a right or takes no writes. A replica ends this process' connections meanwhile.
@@ -263,7 +266,7 @@ export const watchedServers = watched([
       "Pages ask instead of hearing. Stuck: nothing could be broadcast for 3 s; the log says why, mostly Redis takes no writes, because " +
       "its memory (maxmemory) or its disk is full, or because it is a replica. Deaf: messages do not come back from Redis; it is away " +
       "or frozen, or the network between loses packets.",
-    follows: ["database", "redis"],
+    follows: ["redis", ...ofDatabase],
     find: ({ isRelayStuck, isDeaf }) => {
       if (isRelayStuck?.() === true) return "stuck";
       return isDeaf?.() === true ? "deaf" : "ok";
@@ -274,6 +277,7 @@ export const watchedServers = watched([
     cure:
       "Pages are not live, and ask instead. The proxy before the processes must pass `Upgrade` and `Connection` on for /cable " +
       '(deploy/machines.md, "Behind a proxy"); nothing has to be restarted here.',
+    follows: [],
     find: ({ lostUpgrades }) => {
       const lost = lostUpgrades?.() ?? 0;
       const said = `${lost} requests for /cable came without Upgrade, and none with it.`;
@@ -286,6 +290,7 @@ export const watchedServers = watched([
     cure:
       'Once it has ended, nobody can open the page. Renew it, put it into its place and reload the proxy (deploy/rotate.md, "The ' +
       'certificate"). If certbot renews it, see why it did not: `certbot renew`.',
+    follows: [],
     find: ({ env }) => followAddress(env).certificate,
   },
   {
@@ -302,6 +307,7 @@ export const watchedServers = watched([
     cure:
       "The storage refuses what it is asked, so pictures are answered with 503, or discarded ones stay; or it is slow, and they come late. " +
       "Correct the storage, or STORAGE.",
+    follows: ["disk"],
     find: ({ store }) => serviceOf(store.trouble(), "refuses"),
   },
   {
@@ -309,6 +315,7 @@ export const watchedServers = watched([
     cure:
       "Nobody can pay in, and refunds wait; the game and what was paid go on. Correct STRIPE_SECRET_KEY, or see whether Stripe works and this " +
       "machine reaches it. Refunds are sent again by themselves.",
+    follows: ["certificate", "address"],
     find: ({ env }) => {
       const trouble = env.payments.provider === "none" ? null : providerOf(env).trouble();
       if (!(trouble instanceof NotHeard)) return serviceOf(trouble, "refused");
@@ -320,11 +327,13 @@ export const watchedServers = watched([
     cure:
       "The replica of DATABASE_REPLICA_URL is away or more than 2 s behind, so the primary answers its reads too. Check its server and " +
       "the replication.",
+    follows: ["database"],
     find: ({ replica }) => (replica?.pool() === null ? "late" : "ok"),
   },
   {
     part: "traces",
     cure: "The game goes on, and traces are lost or late. Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT, or leave it out.",
+    follows: [],
     find: ({ collector }) => serviceOf(collector?.trouble() ?? null, "lost"),
   },
   {
@@ -332,6 +341,7 @@ export const watchedServers = watched([
     cure:
       "A push service does not take messages. They are tried again until they are too old, and are sent as soon as it answers. If all " +
       "services are away, see whether this machine reaches the internet.",
+    follows: [],
     find: () => {
       const trouble = pushServices.trouble();
       return trouble === null ? "ok" : { state: "waiting", said: trouble };

@@ -1,7 +1,8 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { type Result, runChecks } from "./check.ts";
-import { adminChecks } from "./checks.ts";
+import { adminChecks, STARTS_WITHIN_MS } from "./checks.ts";
+import { causeOf } from "./fold-troubles.ts";
 import {
   endTroubles,
   noteOver,
@@ -10,25 +11,33 @@ import {
   type PartOf,
   stillTroubled,
   type Trouble,
+  troubleOf,
 } from "./noted-checks.ts";
 
 // Decision: each process runs all checks again and again. What is wrong at two looks in a row is one row for the operators' home and
-// one line of the log, and so is its end. What concerns the product as a whole is said by the process that has noted it first. A part
-// of which nothing is known is neither wrong nor well. What costs statements is looked at by one process for all, so an idle
+// one line of the log, and so is its end. What concerns the product as a whole is said by the process that has noted it first. What
+// that only follows from something else that is wrong is no error of the log. A part of which nothing is known is neither wrong nor well. What costs statements is looked at by one process for all, so an idle
 // product stays idle with many processes.
 
 const LOOK_EVERY_MS = 1_500;
 /** A failover, a new connection, a worker that is replaced is no trouble. */
 const LOOKS_MIN = 2;
-/** So long after its start a process says of no part that it is wrong which it has not seen work yet: a busy machine starts slowly. */
-const STARTS_WITHIN_MS = 15_000;
 /** How often what others have noted is looked through for what works again. */
 const ENDS_EVERY_LOOKS = 3;
 
 type WatchDeps = Pick<Deps, "pool" | "log">;
 
 /** What this process has seen of a trouble. */
-type Seen = { trouble: Trouble; isNeeded: boolean; looks: number; isNoted: boolean; isSaid: boolean };
+type Seen = {
+  trouble: Trouble;
+  isNeeded: boolean;
+  looks: number;
+  isNoted: boolean;
+  /** How the log has it. */
+  said: "cause" | "effect" | null;
+  /** What it follows from: "redis away". Null: it is a cause itself. */
+  cause: string | null;
+};
 
 /** What another part of the program writes to the log. */
 const logged = new Set(adminChecks.filter((check) => check.logged).map(({ part }) => part));
@@ -83,6 +92,8 @@ export class Watch {
   readonly #deps: WatchDeps;
   readonly #process: string;
   readonly #seen = new Map<string, Seen>();
+  /** What was over last: what follows from it may not be, for a moment. */
+  #over: Trouble[] = [];
   /** The parts that have worked. */
   readonly #known = new Set<string>();
   readonly #startedAtMs: number;
@@ -100,9 +111,19 @@ export class Watch {
     const wrong = results.flatMap((result) => (result.severity === null ? [] : [this.#see(result)]));
     const works = results.filter(({ state }) => state === "ok").map(({ check }) => this.#partOf(check));
     const over = works.flatMap(({ part }) => this.#seen.get(part) ?? []);
+    const now = serverNow();
+    const ended = over.map(({ trouble }) => ({ ...trouble, endedAt: now }));
+    this.#over = [...this.#over, ...ended].slice(-adminChecks.length);
     for (const { part } of works) {
       this.#seen.delete(part);
       this.#known.add(part);
+    }
+    const all = [...this.#over, ...troublesOf([...this.#seen.values()])];
+    for (const seen of wrong) {
+      const cause = causeOf(seen.trouble, all, now)?.what ?? null;
+      // Its cause is over: from now on it counts as any other.
+      if (seen.cause !== null && cause === null) seen.looks = 1;
+      seen.cause = cause;
     }
     const isStarting = performance.now() < this.#startedAtMs;
     const confirmed = wrong.filter(
@@ -116,7 +137,7 @@ export class Watch {
       // The database is away: what is wrong is said, and noted when it is back.
       this.#deps.log.debug({ err: error }, "what is wrong could not be noted");
       for (const seen of confirmed) this.#sayBegin(seen);
-      for (const { trouble, isSaid } of over) if (isSaid) this.#sayEnd(trouble);
+      for (const { trouble, said } of over) if (said !== null) this.#sayEnd(trouble);
     }
   }
 
@@ -133,30 +154,35 @@ export class Watch {
       if (began.some(({ part }) => part === seen.trouble.part)) this.#sayBegin(seen);
     }
     const still = await stillTroubled(db, troublesOf(known));
-    // Another process has seen it work since this one has looked: it is looked at again.
-    for (const { trouble } of known)
-      if (!still.some(({ part }) => part === trouble.part)) this.#seen.delete(trouble.part);
+    for (const seen of known) {
+      if (seen.said === "effect") this.#sayBegin(seen);
+      // Another process has seen it work since this one has looked: it is looked at again.
+      const { part } = seen.trouble;
+      if (!still.some((each) => each.part === part)) this.#seen.delete(part);
+    }
     // What this process has not seen itself may be of one that has ended meanwhile.
     const isOver = over.length > 0 || this.#looks % ENDS_EVERY_LOOKS === 0;
     this.#looks += 1;
     for (const part of isOver ? await endTroubles(db, works) : []) this.#sayEnd(part);
-    const unnoted = over.filter(({ isSaid, isNoted }) => isSaid && !isNoted);
+    const unnoted = over.filter(({ said, isNoted }) => said !== null && !isNoted);
     await noteOver(db, troublesOf(unnoted));
     for (const { trouble } of unnoted) this.#sayEnd(trouble);
   }
 
-  #see({ check, what, cure, said, severity }: Result): Seen {
-    const before = this.#seen.get(check.part);
+  #see(result: Result): Seen {
+    const { part } = result.check;
+    const before = this.#seen.get(part);
     const since = before?.trouble.since ?? serverNow();
     const seen: Seen = {
       isNoted: false,
-      isSaid: false,
+      said: null,
+      cause: null,
       ...before,
       looks: (before?.looks ?? 0) + 1,
-      trouble: { ...this.#partOf(check), what, detail: said === "" ? null : said, cure, since },
-      isNeeded: severity === "away",
+      trouble: troubleOf(result, { process: this.#process, since }),
+      isNeeded: result.severity === "away",
     };
-    this.#seen.set(check.part, seen);
+    this.#seen.set(part, seen);
     return seen;
   }
 
@@ -165,11 +191,14 @@ export class Watch {
   }
 
   #sayBegin(seen: Seen): void {
-    if (seen.isSaid) return;
-    seen.isSaid = true;
+    const { said, cause } = seen;
+    if (said === "cause" || (said === "effect" && cause !== null)) return;
+    seen.said = cause === null ? "cause" : "effect";
     const { part, what, detail, cure } = seen.trouble;
-    if (!logged.has(part))
-      this.#deps.log.error({ part, ...(detail !== null && { detail }) }, `${what}. ${cure}`);
+    if (logged.has(part)) return;
+    const fields = { part, ...(detail !== null && { detail }) };
+    if (cause === null) this.#deps.log.error(fields, `${what}. ${cure}`);
+    else this.#deps.log.info(fields, `${what}, which follows from ${cause}`);
   }
 
   #sayEnd({ part }: PartOf): void {

@@ -8,8 +8,15 @@ import { findLastCheck } from "#src/books/show-books.ts";
 import { findUnsentMails } from "#src/mail/deliver-mail.ts";
 import { findBackupTrouble } from "#src/operate/work/backups.ts";
 import { findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
+import { findWorkers } from "#src/operate/work/queues.ts";
 import { listFailingWebhooks } from "#src/webhooks/find-webhook.ts";
 import { type Finding, watched } from "./check.ts";
+import type { Part } from "./contract.ts";
+import { ofDatabase } from "./database-checks.ts";
+
+/** What keeps the work of the game from being done, and that of jobs, which wait for a worker too. */
+const ofWork = [...ofDatabase, "processes", "transactions", "rows"] as const satisfies readonly Part[];
+const ofJobs = [...ofDatabase, "redis", "processes", "worker", "queues"] as const satisfies readonly Part[];
 
 /** How many rows are named; /admin lists more. */
 const NAMED = 3;
@@ -39,6 +46,7 @@ export const workChecks = watched([
       "free what it holds and do its work; pages and calls that a proxy sends to it hang, and a worker's mails, push messages, webhooks and " +
       "pictures wait. systemd ends one of its units after 10 s. Elsewhere let it go on (`kill -CONT` with its number), or end it " +
       "(`kill -KILL`), and what started it starts another.",
+    follows: ["database"],
     find: async ({ env, pool }) => {
       // The names of connections say nothing there.
       if (isPooled(addressOf(env.databaseUrl))) return "unknown";
@@ -55,10 +63,27 @@ export const workChecks = watched([
     cure:
       "No worker takes jobs. Web processes make transitions and payments, up to a second late; mails, push messages, webhooks and " +
       "pictures wait. Start the worker, and read the end of its log.",
-    // Redis is away, or lists no clients.
-    find: async ({ queues }) =>
-      // One process has the workers of all queues.
-      (await queues.byName.transitions.getWorkersCount()) === 0 ? "missing" : "ok",
+    follows: ["database", "migrations", "redis", "processes"],
+    find: async (deps) => {
+      const { count, elsewhere } = await findWorkers(deps, null);
+      if (count > 0) return "ok";
+      return elsewhere.length === 0 ? "missing" : "unknown";
+    },
+  },
+  {
+    part: "jobs",
+    cure:
+      "Postgres has a worker that takes no jobs from the Redis of this process: one of the two uses another Redis. What this process does late is " +
+      "done a second later still, its mails and push messages wait, and pages of other processes do not hear of it. Compare REDIS_URL on all " +
+      "machines, and set the same everywhere; if it is the same, restart the worker.",
+    follows: ["database", "redis"],
+    find: async (deps) => {
+      const { elsewhere } = await findWorkers(deps, null);
+      const lines = elsewhere.flatMap(({ process, isStarting }) =>
+        isStarting ? [] : [`${process} takes no jobs from the Redis of this process.`],
+      );
+      return listed("elsewhere", lines);
+    },
   },
   {
     part: "queues",
@@ -66,6 +91,7 @@ export const workChecks = watched([
     cure:
       "Somebody has paused a queue, and its jobs wait until an admin resumes it at /admin. Timers and payments go on by the sweep, up to 2 s " +
       "late.",
+    follows: [],
     find: async ({ queues }) => {
       const named = Object.values(queues.byName).map(async (queue) =>
         (await queue.isPaused()) ? [queue.name] : [],
@@ -80,7 +106,7 @@ export const workChecks = watched([
     cure:
       "A transaction keeps its locks while its process says nothing: the process is frozen, or its host is lost. What it holds waits. The " +
       "database, or another process, ends it after 4 s. One that stays is of another program: end it with pg_terminate_backend.",
-    follows: ["processes"],
+    follows: ["database", "processes"],
     find: async ({ pool }) => {
       const idle = await findIdleTransactions(pool.db);
       return idle.length === 0 ? "ok" : { state: "held", said: `${idle.map(describeIdle).join(". ")}.` };
@@ -92,7 +118,7 @@ export const workChecks = watched([
     cure:
       "An action does not open, close or get its result on time, and its players wait. Calls after the close are refused however late it " +
       "is. See what else is wrong here; then the log, for what fails, and for a machine that is too busy.",
-    follows: ["processes", "transactions", "rows"],
+    follows: ofWork,
     find: async ({ pool }) => {
       const late = (await findLateTimers(pool.db)).filter(({ lateMs }) => lateMs > LATE_MS);
       const lines = late
@@ -107,7 +133,7 @@ export const workChecks = watched([
     cure:
       "A result was decided, and its players wait for their money. It is paid in parts, by the worker or by the sweep, and goes on by " +
       "itself where it stopped. See what else is wrong here; then the log, for what fails.",
-    follows: ["processes", "transactions", "rows"],
+    follows: ofWork,
     find: async ({ pool }) => {
       const nowMs = serverNow().getTime();
       const unpaid = (await listUnpaidSettlements(pool.db)).filter(
@@ -129,7 +155,7 @@ export const workChecks = watched([
     cure:
       "Pages show an old state until they are loaded again, or ask. The relay of a process broadcasts; the log says why it does not. " +
       "Restarting the process with the lock lets another one go on.",
-    follows: ["redis", "broadcasts", "processes", "transactions"],
+    follows: ["redis", "broadcasts", ...ofWork],
     find: async ({ pool }) => {
       const behindMs = await readBehindMs(pool.db);
       return behindMs < BEHIND_MS
@@ -143,6 +169,7 @@ export const workChecks = watched([
     cure:
       "The work for a row fails again and again, and is tried again with growing pauses, up to 5 minutes; all others go on. /admin says " +
       "which row and why, and tries again. It is a bug, or a row that somebody changed: report it with the log.",
+    follows: ofDatabase,
     find: async ({ pool }) => {
       const failing = await listFailingRows(pool.db, NAMED);
       const lines = failing.map(
@@ -157,7 +184,7 @@ export const workChecks = watched([
     cure:
       "Mails were not sent. Look at the mail server and at SMTP_URL. The first is tried again within a minute, and the rest follows it; " +
       "an admin sends them now at /admin.",
-    follows: ["processes", "worker"],
+    follows: ofJobs,
     find: async ({ pool }) => {
       const { waiting, reason } = await findUnsentMails(pool.db);
       return waiting === 0
@@ -171,7 +198,7 @@ export const workChecks = watched([
     cure:
       "A receiver takes no messages. Tell who runs it, or correct its address at /admin/webhooks. The first message is tried again within a " +
       "minute, and the rest follows it; an admin sends them now at /admin. After a day the webhook is switched off.",
-    follows: ["processes", "worker"],
+    follows: ofJobs,
     find: async ({ pool }) => {
       const failing = await listFailingWebhooks(pool.db);
       const lines = failing
@@ -187,6 +214,7 @@ export const workChecks = watched([
       "Make room where backups are, or see what it says (`journalctl -u called-it-backup`), and make one now: `systemctl start " +
       "called-it-backup`, or `bun run backup FILE --nightly`. Without one a lost disk is a lost game. 14 days after the last try nothing is " +
       "said any more.",
+    follows: [],
     find: async ({ pool }) => (await findBackupTrouble(pool.db)) ?? "ok",
   },
   {
@@ -195,6 +223,7 @@ export const workChecks = watched([
     cure:
       "The check of the books has found money that does not add up, or rows that somebody changed. Pause the live sessions, run " +
       "`bun run reconcile`, and keep its output. Do not repair by hand.",
+    follows: [],
     find: async ({ pool }) =>
       ((await findLastCheck(pool.db))?.differencesCount ?? 0) === 0 ? "ok" : "differ",
   },

@@ -3,9 +3,10 @@ import type { Deps } from "#src/base/deps.ts";
 import { lockCounts } from "#src/base/lock.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import type { Draining } from "#src/http/draining.ts";
-import { type Result, runChecks } from "#src/operate/checks/check.ts";
+import { runChecks } from "#src/operate/checks/check.ts";
 import { readyChecks } from "#src/operate/checks/checks.ts";
-import { listTroubles, ownProcess } from "#src/operate/checks/noted-checks.ts";
+import { type Fault, foldTroubles } from "#src/operate/checks/fold-troubles.ts";
+import { listTroubles, ownProcess, troubleOf } from "#src/operate/checks/noted-checks.ts";
 import { isObserver } from "./require-observer.ts";
 
 // Decision: /ready decides about traffic alone. A process is ready while it can answer pages and calls, and proxies may use it. All else
@@ -17,8 +18,11 @@ const NOTED_WITHIN_MS = 1_000;
 /** A check costs statements, and anybody may ask. */
 const KEPT_MS = 1_000;
 
-/** Something that is wrong: "redis away", and what to do about it. `process`: another one that it is about. */
-type Wrong = { process?: string; what: string; detail?: string; cure: string };
+/**
+ * Something that is wrong: "redis away", and what to do about it. `process`: those that see it; left out: it is about the product as a whole.
+ * `follows`: what follows from it.
+ */
+type Wrong = { process?: string; what: string; detail?: string; cure: string; follows?: Fault["follows"] };
 
 /** Whether a process can serve requests, and what is wrong beside that. */
 type Readiness = {
@@ -46,37 +50,48 @@ export function createReadinessCheck(deps: Deps): () => Promise<Readiness> {
 
 /** It answers within two seconds, whatever is away. */
 async function checkReadiness(deps: Deps): Promise<Readiness> {
-  const [results, elsewhere] = await Promise.all([runChecks(deps, readyChecks), findElsewhere(deps)]);
-  const wrong = (of: Result["severity"]) => results.filter(({ severity }) => severity === of);
+  const [results, noted] = await Promise.all([runChecks(deps, readyChecks), readNoted(deps)]);
   const watched = results.filter(({ check }) => check.at.includes("admin"));
+  const [now, process] = [serverNow(), ownProcess(deps.log)];
+  const own = watched.flatMap((result) => {
+    if (result.severity === null) return [];
+    const trouble = troubleOf(result, { process, since: now });
+    const known = noted.find((each) => each.part === trouble.part && each.process === trouble.process);
+    return [{ ...trouble, since: known?.since ?? now }];
+  });
+  const elsewhere = noted.filter((each) => each.process !== "" && each.process !== process);
+  const faults = foldTroubles([...own, ...elsewhere], now).filter(({ endedAt }) => endedAt === null);
+  const away = new Set(results.flatMap(({ severity, check }) => (severity === "away" ? [check.part] : [])));
   return {
     parts: Object.fromEntries(watched.map(({ check, state }) => [check.part, state])),
-    unready: wrong("away").map(presentWrong),
-    degraded: [...wrong("degraded").map(presentWrong), ...elsewhere],
-    warnings: wrong("advice").map(({ said, cure }) => `${said} ${cure}`),
+    unready: faults.filter(({ part }) => away.has(part)).map(presentFault),
+    degraded: faults.filter(({ part }) => !away.has(part)).map(presentFault),
+    warnings: results.flatMap(({ severity, said, cure }) =>
+      severity === "advice" ? [`${said} ${cure}`] : [],
+    ),
   };
 }
 
-function presentWrong({ what, said, cure }: Pick<Result, "what" | "said" | "cure">): Wrong {
-  return { what, cure, ...(said !== "" && { detail: said }) };
+function presentFault({ process, what, detail, cure, follows }: Fault): Wrong {
+  return {
+    what,
+    cure,
+    ...(process !== null && { process }),
+    ...(detail !== null && { detail }),
+    ...(follows.length > 0 && { follows }),
+  };
 }
 
-/** What other processes have noted about themselves. */
-async function findElsewhere({ pool, log }: Deps): Promise<Wrong[]> {
-  const own = ownProcess(log);
+/** What all processes have noted. */
+function readNoted({ pool }: Deps) {
   const read = listTroubles(pool.db).catch(() => []);
-  const rows = await Promise.race([read, Bun.sleep(NOTED_WITHIN_MS).then(() => [])]);
-  return rows.flatMap(({ process, what, detail, cure }) =>
-    process === "" || process === own
-      ? []
-      : [{ process, ...presentWrong({ what, said: detail ?? "", cure }) }],
-  );
+  return Promise.race([read, Bun.sleep(NOTED_WITHIN_MS).then(() => [])]);
 }
 
 /**
  * GET /up: the process is alive; pages set their clocks by the time in the answer. GET /ready: this process should get requests;
  * otherwise 503 with the reason, or because the process is leaving. What is degraded does not make it 503: it is in the answer.
- * Observers also read the cures and details, the state of each part, the lock counts of this process, and warnings about the settings, which
+ * Observers also read the cures and details, what follows from what, the state of each part, the lock counts of this process, and warnings about the settings, which
  * refuse nothing.
  */
 export function healthRoutes(deps: Deps, draining: Draining) {
@@ -94,7 +109,7 @@ export function healthRoutes(deps: Deps, draining: Draining) {
       const reason = unready.length === 0 ? null : unready.map(({ what }) => what).join(", ");
       const status = { ready, leaving, reason, degraded: degraded.map(({ what }) => ({ what })) };
       return Response.json(
-        observes ? { ...status, degraded, parts, warnings, locks: lockCounts(deps.redis) } : status,
+        observes ? { ...status, unready, degraded, parts, warnings, locks: lockCounts(deps.redis) } : status,
         {
           status: ready ? 200 : 503,
           headers: ready ? {} : { "retry-after": String(RETRY_AFTER_S) },

@@ -11,6 +11,8 @@ import { showBooks } from "#src/books/show-books.ts";
 import type { Hub } from "#src/live/cable/hub.ts";
 import { type Result, runChecks } from "#src/operate/checks/check.ts";
 import { adminChecks } from "#src/operate/checks/checks.ts";
+import { foldTroubles } from "#src/operate/checks/fold-troubles.ts";
+import { ownProcess, troubleOf } from "#src/operate/checks/noted-checks.ts";
 import { countWebhooks, findUndeliveredMails } from "#src/operate/operations/find-undelivered.ts";
 import { findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
 import { countQueues, countWorkers, inTime } from "#src/operate/work/queues.ts";
@@ -22,9 +24,6 @@ import { countQueues, countWorkers, inTime } from "#src/operate/work/queues.ts";
 /** Scrapes that come closer together get the same state. */
 const STATE_FOR_MS = 1_000;
 const EVENT_LOOP_EVERY_MS = 20;
-
-/** What requests can do without. */
-const degradable = adminChecks.filter(({ severity }) => severity === "degraded");
 
 /** The sockets of a process; a worker has none. */
 type Sockets = Pick<Hub, "load">;
@@ -40,15 +39,15 @@ export function createProcessMetrics(deps: Deps, hub: Sockets | null = null): Pr
   if (hub !== null) addSockets(own, hub);
   addBuild(own, deps);
   const setState = createStateGauges(own);
-  const setDegraded = createDegradedGauge(own);
+  const setParts = createPartGauges(own);
   let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> = Promise.resolve();
   const readAgain = () => {
     if (performance.now() - readAtMs > STATE_FOR_MS) {
       readAtMs = performance.now();
-      reading = Promise.all([readState(deps), runChecks(deps, degradable)]).then(([state, results]) => {
+      reading = Promise.all([readState(deps), runChecks(deps, adminChecks)]).then(([state, results]) => {
         setState(state);
-        setDegraded(results);
+        setParts(results, ownProcess(deps.log));
       });
     }
     return reading;
@@ -207,7 +206,6 @@ async function readDatabase({ pool: { db } }: StateDeps) {
 function createStateGauges(registry: Registry): (state: ProductState) => void {
   const create = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name: `called_it_${name}`, help, labelNames, registers: [registry] });
-  const up = create("up", "Whether a part answers: 1, or 0 while it is away.", ["part"]);
   const numbers = Object.entries(helps).map(([name, help]) => [name, create(name, help)] as const);
   const mails = create(
     "mails",
@@ -217,8 +215,6 @@ function createStateGauges(registry: Registry): (state: ProductState) => void {
   const jobs = create("jobs", "Jobs by queue and state.", ["queue", "state"]);
   const workers = create("workers", "Worker processes that take jobs.");
   return ({ database, redis }) => {
-    up.set({ part: "database" }, Number(database !== null));
-    up.set({ part: "redis" }, Number(redis !== null));
     for (const [name, gauge] of numbers) setOrRemove(gauge, database?.numbers[name] ?? null);
     mails.reset();
     for (const state of ["waiting", "failed"] as const)
@@ -236,15 +232,23 @@ function setOrRemove(gauge: Gauge<never>, value: number | null): void {
   else gauge.set(value);
 }
 
-/** The gauge of what is degraded, in a registry. @returns sets it by what the checks have found. */
-function createDegradedGauge(registry: Registry): (results: readonly Result[]) => void {
-  const gauge = new Gauge({
-    name: "called_it_degraded",
-    help: "Whether a part does not work that requests can do without: 1, or 0 while it works. /ready has the cure.",
-    labelNames: ["part"],
-    registers: [registry],
-  });
-  return (results) => {
-    for (const { check, severity } of results) gauge.set({ part: check.part }, severity === null ? 0 : 1);
+/** The gauges of what the checks find, in a registry. @returns sets them. */
+function createPartGauges(registry: Registry): (results: readonly Result[], process: string) => void {
+  const create = (name: string, help: string) =>
+    new Gauge({ name: `called_it_${name}`, help, labelNames: ["part"], registers: [registry] });
+  const up = create("up", "Whether a part answers: 1, or 0 while it is away.");
+  const degraded = create(
+    "degraded",
+    "Whether a part does not work: 1, or 0 while it works, or only follows from another part that does not. /ready has the cure.",
+  );
+  return (results, process) => {
+    const now = serverNow();
+    const wrong = results.filter(({ severity }) => severity !== null);
+    const troubles = wrong.map((result) => troubleOf(result, { process, since: now }));
+    const causes = new Set(foldTroubles(troubles, now).map(({ part }) => part));
+    for (const { check, state } of results) {
+      degraded.set({ part: check.part }, Number(causes.has(check.part)));
+      if (["database", "redis"].includes(check.part)) up.set({ part: check.part }, Number(state !== "away"));
+    }
   };
 }

@@ -87,11 +87,13 @@ export type StartView = v.InferOutput<typeof startSchema>;
 const troubleSchema = v.object({
   /** "redis", "worker" ...: as /ready names it. */
   part: v.string(),
-  /** The process that it is about: "web-2 (process 4711 on host-a)". Null: the product as a whole. */
+  /** The processes that see it: "web-2 (process 4711 on host-a), worker (...)". Null: it is about the product as a whole. */
   process: v.nullable(v.string()),
   /** The part with its state: "redis away". */
   what: v.string(),
   detail: v.nullable(v.string()),
+  /** What follows from it, and is over with it. A process of the release before leaves it out. */
+  follows: v.optional(v.array(v.object({ what: v.string(), detail: v.nullable(v.string()) }))),
   /** What it means, and what to do. */
   cure: v.string(),
   since: moment,

@@ -15,7 +15,8 @@ import { showBooks } from "#src/books/show-books.ts";
 import { runChecks } from "#src/operate/checks/check.ts";
 import { checkTitles } from "#src/operate/checks/contract.ts";
 import { writesCheck } from "#src/operate/checks/database-checks.ts";
-import { listPastTroubles, listTroubles, type Trouble } from "#src/operate/checks/noted-checks.ts";
+import { type Fault, foldTroubles } from "#src/operate/checks/fold-troubles.ts";
+import { listPastTroubles, listTroubles, type Trouble, troubleOf } from "#src/operate/checks/noted-checks.ts";
 import { findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
 import { countQueues, countWorkers, inTime, type Queue } from "#src/operate/work/queues.ts";
 import { ROWS_SHOWN } from "./contract.ts";
@@ -24,6 +25,8 @@ import { listStarts, listSwitches } from "./process-starts.ts";
 import type { FailedJobView, OperationsView } from "./schemas.ts";
 
 const ANSWER_WITHIN_MS = 1_000;
+/** One fault may be a row of each process, and of each part that follows from it. */
+const PAST_READ = 200;
 
 /** What runs behind the game, and what of it needs attention. */
 export async function showOperations(
@@ -71,17 +74,22 @@ async function findMore(pool: DatabasePool, now: Date) {
   const [refused, noted, past, switches, unpaid, feedBehindMs] = await Promise.all([
     findRefusedWrites(pool, now),
     listTroubles(db),
-    listPastTroubles(db, ROWS_SHOWN),
+    listPastTroubles(db, PAST_READ),
     listSwitches(db),
     listUnpaidSettlements(db),
     readBehindMs(db),
   ]);
   const unnoted = noted.some(({ part }) => part === "writes") ? [] : refused;
   return {
-    troubles: [...unnoted, ...noted]
+    troubles: foldTroubles([...unnoted, ...noted], now)
+      .filter(({ endedAt }) => endedAt === null)
       .toSorted((one, other) => orderOf(one) - orderOf(other))
-      .map((row) => ({ ...presentTrouble(row), cure: row.cure })),
-    pastTroubles: past.map((row) => ({ ...presentTrouble(row), endedAt: row.endedAt.toISOString() })),
+      .map((fault) => ({ ...presentFault(fault), cure: fault.cure })),
+    pastTroubles: foldTroubles(past, now)
+      .flatMap((fault) =>
+        fault.endedAt === null ? [] : [{ ...presentFault(fault), endedAt: fault.endedAt.toISOString() }],
+      )
+      .slice(0, ROWS_SHOWN),
     switches,
     unpaid: { count: unpaid.length, oldestAt: unpaid[0]?.createdAt.toISOString() ?? null },
     feedBehindMs,
@@ -91,20 +99,20 @@ async function findMore(pool: DatabasePool, now: Date) {
 /** A database that takes no writes does not take a note of that either. */
 async function findRefusedWrites(pool: DatabasePool, since: Date): Promise<Trouble[]> {
   const results = await runChecks({ pool }, [writesCheck], ANSWER_WITHIN_MS);
-  return results.flatMap(({ severity, check: { part }, what, said, cure }) =>
-    severity === null ? [] : [{ part, process: "", what, detail: said, cure, since }],
+  return results.flatMap((result) =>
+    result.severity === null ? [] : [troubleOf(result, { process: "", since })],
   );
 }
 
 const causesFirst = Object.keys(checkTitles);
 
-/** Causes before what follows from them; what a later release knows comes last. */
-function orderOf({ part }: Trouble): number {
+/** In the order of their titles; what a later release knows comes last. */
+function orderOf({ part }: Fault): number {
   return causesFirst.findIndex((what) => what.startsWith(`${part} `)) >>> 0;
 }
 
-function presentTrouble({ part, process, what, detail, since }: Trouble) {
-  return { part, process: process === "" ? null : process, what, detail, since: since.toISOString() };
+function presentFault({ part, process, what, detail, since, follows }: Fault) {
+  return { part, process, what, detail, since: since.toISOString(), follows };
 }
 
 async function findBooks(db: Queryable, now: Date): Promise<OperationsView["books"]> {

@@ -1,3 +1,6 @@
+import { addressOf, isPooled } from "#db/address.ts";
+import { findConnectedWorkers } from "#db/idle-transactions.ts";
+import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 
 type QueueDeps = Pick<Deps, "queues">;
@@ -24,6 +27,23 @@ async function countQueue(queue: Queue) {
 export function countWorkers({ queues }: QueueDeps): Promise<number | null> {
   return inTime(queues.byName.transitions.getWorkersCount());
 }
+
+/** How many workers take jobs from the Redis of this process, and, where none does, which are connected to the database. */
+export const findWorkers = batchReads<
+  Pick<Deps, "env" | "pool" | "queues">,
+  null,
+  { count: number; elsewhere: Awaited<ReturnType<typeof findConnectedWorkers>> }
+>(
+  () => null,
+  async ({ env, pool, queues }) => {
+    // One process has the workers of all queues.
+    const count = await queues.byName.transitions.getWorkersCount();
+    // The names of connections say nothing behind a PgBouncer.
+    const isKnown = count > 0 || isPooled(addressOf(env.databaseUrl));
+    const elsewhere = isKnown ? [] : await findConnectedWorkers(pool.db);
+    return () => ({ count, elsewhere });
+  },
+);
 
 const ANSWER_WITHIN_MS = 1_500;
 

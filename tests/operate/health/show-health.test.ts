@@ -61,7 +61,9 @@ test("without Redis the health is answered, and says so", async () => {
 });
 
 test("a Redis that answers and takes no writes is of no use, and the health says so", async () => {
-  const { parts } = await show({ redisTrouble: () => ({ state: "refuses", said: "Redis takes no writes." }) });
+  const { parts } = await show({
+    redisTrouble: () => ({ state: "refuses", said: "Redis takes no writes." }),
+  });
   expect([parts.redis.state, parts.feed.state]).toEqual(["away", "away"]);
 });
 

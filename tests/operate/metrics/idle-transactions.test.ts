@@ -93,7 +93,7 @@ test("a process that keeps an event's gate is named, and ended by another one; a
   expect(observed.text).toContain(who);
   expect(observed.text).toContain(`with event ${event.id} `);
   const seen = await ready({});
-  expect(seen.text).toContain("transactions held");
+  expect(seen.text).toContain("processes silent");
   expect(seen.text).not.toContain("web-2");
   const metrics = createProcessMetrics(deps, hub);
   const idleSeconds = async () => sampleOf(await metrics.read(), "called_it_idle_transaction_seconds", {});

@@ -1,0 +1,89 @@
+import { adminChecks } from "./checks.ts";
+import type { Trouble } from "./noted-checks.ts";
+
+// Decision: operators read one row for each cause, with the processes that see it, and beneath it what follows from it: who repairs Redis
+// while the database is away repairs nothing. The checks say what each part follows from. Whatever lists troubles folds them here.
+
+/** What follows may be seen so long before its cause, and be over so long after it. */
+const APART_MS = 10_000;
+
+/** One thing that is wrong, or was. */
+export type Fault = Pick<Trouble, "part" | "what" | "detail" | "cure" | "since" | "endedAt"> & {
+  /** The processes that see it: "web-1 (process 11 on host-a), worker (process 13 on host-a)". Null: it is about the product as a whole. */
+  process: string | null;
+  /** What follows from it. */
+  follows: Pick<Trouble, "what" | "detail">[];
+};
+
+type Timed = Pick<Trouble, "part" | "process" | "since" | "endedAt">;
+
+const followed = new Map<string, readonly string[]>(
+  adminChecks.map(({ part, follows = [] }) => [part, follows]),
+);
+
+/** The cause of a trouble among these, which may be over; null: it is one itself. @param now by the clock that has timed them. */
+export function causeOf<One extends Timed>(trouble: Timed, all: readonly One[], now: Date): One | null {
+  for (const part of followed.get(trouble.part) ?? []) {
+    const cause = all.find((other) => other.part === part && mayCause(other, trouble, now));
+    if (cause !== undefined) return causeOf(cause, all, now) ?? cause;
+  }
+  return null;
+}
+
+function mayCause(cause: Timed, { process, since, endedAt }: Timed, now: Date): boolean {
+  // What one process sees says nothing about another one.
+  if (process !== cause.process && process !== "" && cause.process !== "") return false;
+  const endsMs = Number(endedAt ?? now);
+  const isWhileCaused =
+    Number(since) > Number(cause.since) - APART_MS && endsMs > Number(cause.since) - APART_MS;
+  return isWhileCaused && endsMs < Number(cause.endedAt ?? now) + APART_MS;
+}
+
+/**
+ * One row for each cause: what several processes see at the same time is joined, and what follows is folded under it.
+ * @param now by the clock of the database.
+ */
+export function foldTroubles(troubles: readonly Trouble[], now: Date): Fault[] {
+  const found = troubles.map((trouble) => ({ trouble, cause: causeOf(trouble, troubles, now) }));
+  const causes = found.filter(({ cause }) => cause === null).map(({ trouble }) => trouble);
+  return groupSame(causes, now).map((same) => {
+    const effects = found.filter(({ cause }) => cause !== null && same.includes(cause));
+    const groups = groupSame(
+      effects.map(({ trouble }) => trouble),
+      now,
+    ).map(join);
+    return { ...join(same), follows: groups.map(({ what, detail }) => ({ what, detail })) };
+  });
+}
+
+/** What is the same and was so at the same time. */
+function groupSame(troubles: readonly Trouble[], now: Date): Trouble[][] {
+  const groups: Trouble[][] = [];
+  const isBefore = (one: Trouble, other: Trouble) => (one.endedAt ?? now) < other.since;
+  for (const one of troubles) {
+    const isSame = ([other]: Trouble[]) =>
+      other?.what === one.what && !isBefore(one, other) && !isBefore(other, one);
+    const group = groups.find(isSame);
+    if (group === undefined) groups.push([one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+const nameOf = (process: string) => process.split(" ")[0] ?? "";
+
+function join(same: readonly Trouble[]): Omit<Fault, "follows"> {
+  const [first] = same.toSorted((one, other) => Number(one.since) - Number(other.since));
+  if (first === undefined) throw new Error("Nothing is to be joined.");
+  const processes = same.flatMap(({ process }) => (process === "" ? [] : [process])).toSorted();
+  const said = same.filter(({ detail }) => detail !== null);
+  const details = new Set(said.map(({ detail }) => detail));
+  const endMs = Math.max(...same.map(({ endedAt }) => endedAt?.getTime() ?? Number.POSITIVE_INFINITY));
+  const all = said.map(({ process, detail }) => `${nameOf(process)}: ${detail}`);
+  return {
+    ...first,
+    detail: details.size > 1 ? all.join("\n") : (said[0]?.detail ?? null),
+    endedAt: Number.isFinite(endMs) ? new Date(endMs) : null,
+    process: processes.length === 0 ? null : processes.join(", "),
+  };
+}
