@@ -4,7 +4,6 @@ import type { Deps } from "#src/base/deps.ts";
 import { type AtStart, type Check, lineOf, type Result, runChecks } from "#src/operate/checks/check.ts";
 import { START_WITHIN_MS, startChecks, STARTS_WITHIN_MS } from "#src/operate/checks/checks.ts";
 import { databaseChecks } from "#src/operate/checks/database-checks.ts";
-import { noteRefusedStart } from "#src/operate/checks/noted-checks.ts";
 
 const WAIT_MS = 2_000;
 const RETRY_MS = 1_000;
@@ -32,11 +31,7 @@ export async function untilPrepared(pool: DatabasePool, log: Logger): Promise<vo
     const wrong = (await runChecks({ pool }, needed, START_WITHIN_MS)).filter(({ state }) => state !== "ok");
     const refused = wrong.find(({ severity }) => severity === "refused");
     if (refused !== undefined) {
-      const detail = `${refused.said} ${refused.cure}`.trim();
-      process.stderr.write(`\n${detail}\n`);
-      const noted = noteRefusedStart(pool.db, { name: String(log.bindings()["name"]), detail });
-      // It may be the database of another program.
-      await Promise.race([noted.catch(() => undefined), Bun.sleep(WAIT_MS)]);
+      process.stderr.write(`\n${`${refused.said} ${refused.cure}`.trim()}\n`);
       process.exit(1);
     }
     const [first] = wrong;

@@ -2,6 +2,7 @@ import { expect, setSystemTime, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { followDatabaseClock, serverNow } from "#src/base/server-clock.ts";
 import { createServer } from "#src/server.ts";
+import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
@@ -44,6 +45,10 @@ for (const [what, wrongMs] of [
     for (const path of ["/up", "/api/v1/sessions"]) {
       expect(Math.abs((await serverTimeOf(path)) - (await databaseTime()))).toBeLessThan(CLOSE_MS);
     }
+    const apart = expect.stringMatching(/^The clock of this machine is 4[3-7] s from the database's\./);
+    expect(await runCheck(deps, "clock")).toMatchObject({ state: "apart", said: apart });
+    setSystemTime();
+    expect(await runCheck(deps, "clock")).toMatchObject({ state: "ok" });
   });
 }
 

@@ -15,7 +15,6 @@ const titles = {
   "processes silent": "A process says nothing",
   "worker missing": "No worker runs",
   "jobs elsewhere": "A process and the worker use different Redis",
-  "release refused": "The database refuses the release of a process",
   "queues paused": "A queue is paused",
   "transactions held": "A transaction keeps its locks",
   "rows failing": "Some work fails again and again",

@@ -8,21 +8,24 @@ import type { Trouble } from "./noted-checks.ts";
 const APART_MS = 10_000;
 
 /** One thing that is wrong, or was. */
-export type Fault = Pick<Trouble, "part" | "what" | "detail" | "cure" | "since" | "endedAt"> & {
+export type Fault = Omit<Trouble, "process"> & {
+  /** Null: it is not over. */
+  endedAt: Date | null;
   /** The processes that see it: "web-1 (process 11 on host-a), worker (process 13 on host-a)". Null: it is about the product as a whole. */
   process: string | null;
   /** What follows from it. */
   follows: Pick<Trouble, "what" | "detail">[];
 };
 
-type Timed = Pick<Trouble, "part" | "process" | "since" | "endedAt">;
+/** A trouble, and when it was over, if it is. */
+type Timed = Trouble & { endedAt?: Date | null };
 
 const followed = new Map<string, readonly string[]>(
   adminChecks.map(({ part, follows = [] }) => [part, follows]),
 );
 
 /** The cause of a trouble among these, which may be over; null: it is one itself. @param now by the clock that has timed them. */
-export function causeOf<One extends Timed>(trouble: Timed, all: readonly One[], now: Date): One | null {
+export function causeOf(trouble: Timed, all: readonly Timed[], now: Date): Timed | null {
   for (const part of followed.get(trouble.part) ?? []) {
     const cause = all.find((other) => other.part === part && mayCause(other, trouble, now));
     if (cause !== undefined) return causeOf(cause, all, now) ?? cause;
@@ -33,17 +36,15 @@ export function causeOf<One extends Timed>(trouble: Timed, all: readonly One[], 
 function mayCause(cause: Timed, { process, since, endedAt }: Timed, now: Date): boolean {
   // What one process sees says nothing about another one.
   if (process !== cause.process && process !== "" && cause.process !== "") return false;
-  const endsMs = Number(endedAt ?? now);
-  const isWhileCaused =
-    Number(since) > Number(cause.since) - APART_MS && endsMs > Number(cause.since) - APART_MS;
-  return isWhileCaused && endsMs < Number(cause.endedAt ?? now) + APART_MS;
+  const isEarlier = Number(since) < Number(cause.since) - APART_MS;
+  return !isEarlier && Number(endedAt ?? now) < Number(cause.endedAt ?? now) + APART_MS;
 }
 
 /**
  * One row for each cause: what several processes see at the same time is joined, and what follows is folded under it.
  * @param now by the clock of the database.
  */
-export function foldTroubles(troubles: readonly Trouble[], now: Date): Fault[] {
+export function foldTroubles(troubles: readonly Timed[], now: Date): Fault[] {
   const found = troubles.map((trouble) => ({ trouble, cause: causeOf(trouble, troubles, now) }));
   const causes = found.filter(({ cause }) => cause === null).map(({ trouble }) => trouble);
   return groupSame(causes, now).map((same) => {
@@ -57,11 +58,11 @@ export function foldTroubles(troubles: readonly Trouble[], now: Date): Fault[] {
 }
 
 /** What is the same and was so at the same time. */
-function groupSame(troubles: readonly Trouble[], now: Date): Trouble[][] {
-  const groups: Trouble[][] = [];
-  const isBefore = (one: Trouble, other: Trouble) => (one.endedAt ?? now) < other.since;
+function groupSame(troubles: readonly Timed[], now: Date): Timed[][] {
+  const groups: Timed[][] = [];
+  const isBefore = (one: Timed, other: Timed) => (one.endedAt ?? now) < other.since;
   for (const one of troubles) {
-    const isSame = ([other]: Trouble[]) =>
+    const isSame = ([other]: Timed[]) =>
       other?.what === one.what && !isBefore(one, other) && !isBefore(other, one);
     const group = groups.find(isSame);
     if (group === undefined) groups.push([one]);
@@ -72,7 +73,7 @@ function groupSame(troubles: readonly Trouble[], now: Date): Trouble[][] {
 
 const nameOf = (process: string) => process.split(" ")[0] ?? "";
 
-function join(same: readonly Trouble[]): Omit<Fault, "follows"> {
+function join(same: readonly Timed[]): Omit<Fault, "follows"> {
   const [first] = same.toSorted((one, other) => Number(one.since) - Number(other.since));
   if (first === undefined) throw new Error("Nothing is to be joined.");
   const processes = same.flatMap(({ process }) => (process === "" ? [] : [process])).toSorted();

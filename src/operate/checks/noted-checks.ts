@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { and, desc, eq, getTableColumns, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { Queryable } from "#db/client.ts";
 import { troubles } from "#db/schema/troubles.ts";
@@ -14,14 +14,13 @@ const UNSEEN_MAX_SECONDS = 10;
 type Row = typeof troubles.$inferSelect;
 
 /** What a check has found wrong. `process`: the process that it is about; empty: the product as a whole. */
-export type Trouble = Pick<Row, "part" | "process" | "what" | "detail" | "cure" | "since" | "endedAt">;
+export type Trouble = Pick<Row, "part" | "process" | "what" | "detail" | "cure" | "since">;
 
 /** Names a part, and the process that it is about. */
 export type PartOf = Pick<Trouble, "part" | "process">;
 
 const open = isNull(troubles.endedAt);
-const unseen = sql`make_interval(secs => ${UNSEEN_MAX_SECONDS})`;
-const lately = sql`game_now() - ${unseen}`;
+const lately = sql`game_now() - make_interval(secs => ${UNSEEN_MAX_SECONDS})`;
 const namesPart = { part: troubles.part, process: troubles.process };
 
 /** This process, as its troubles name it: "web-2 (process 4711 on host-a)". @param log of this process. */
@@ -32,10 +31,10 @@ export function ownProcess(log: Logger): string {
 /** What is wrong with a part, as it is noted. @param process that has found it. */
 export function troubleOf(
   { check: { part, seenBy }, what, said, cure }: Result,
-  { process: finder, since }: { process: string; since: Date },
+  { process, since }: { process: string; since: Date },
 ): Trouble {
   const detail = said === "" ? null : said;
-  return { part, process: seenBy === undefined ? finder : "", what, detail, cure, since, endedAt: null };
+  return { part, process: seenBy === undefined ? process : "", what, detail, cure, since };
 }
 
 /** Notes what is wrong. @returns what no process has noted before. */
@@ -57,25 +56,6 @@ export async function noteTroubles(db: Queryable, seen: readonly Trouble[]): Pro
     // A row that was there before has the transaction that has changed it.
     .returning({ ...namesPart, isNew: sql<boolean>`xmax = 0` });
   return noted.filter(({ isNew }) => isNew);
-}
-
-/** How long a process that has refused to start is named: it is started again meanwhile, or not at all. */
-const REFUSED_FOR_SECONDS = 60;
-
-/** Notes that a process does not start: it ends, so the others tell it. */
-export async function noteRefusedStart(db: Queryable, { name, detail }: { name: string; detail: string }) {
-  const seenAt = sql`game_now() + make_interval(secs => ${REFUSED_FOR_SECONDS})`;
-  const process = `${name} (on ${hostname()})`;
-  const cure =
-    "The others serve. Install the release of the database there too, or end this process; what starts it again and again is in its log.";
-  await db
-    .insert(troubles)
-    .values({ part: "release", process, what: "release refused", detail, cure, seenAt })
-    .onConflictDoUpdate({
-      target: [troubles.part, troubles.process],
-      targetWhere: sql`ended_at IS NULL`,
-      set: { detail, cure, seenAt },
-    });
 }
 
 /** Notes that this is still wrong. @returns what no process has seen to work meanwhile. */
@@ -110,25 +90,22 @@ export async function noteOver(db: Queryable, over: readonly Trouble[]): Promise
     await db.insert(troubles).values(over.map((each) => ({ ...each, endedAt: sql`game_now()` })));
 }
 
-/** What is wrong now or was a moment ago, as what follows may last for a moment longer; the longest first. */
-export async function listTroubles(db: Queryable): Promise<Trouble[]> {
-  const rows = await select(db)
-    .where(sql`coalesce(${troubles.endedAt}, ${troubles.seenAt} + ${unseen}) > ${lately}`)
+/** What is wrong now, the longest first. */
+export function listTroubles(db: Queryable): Promise<Row[]> {
+  return db
+    .select()
+    .from(troubles)
+    .where(and(open, gt(troubles.seenAt, lately)))
     .orderBy(troubles.since, troubles.id);
-  return rows.map(withEnd);
 }
 
-/** What was wrong lately, also what still is, the newest first. */
-export async function listPastTroubles(db: Queryable, limit: number): Promise<Trouble[]> {
-  const rows = await select(db).orderBy(desc(troubles.since), desc(troubles.id)).limit(limit);
-  return rows.map(withEnd);
+/** What was wrong and is over, the newest first. One whose process has ended is over since it was seen last. */
+export async function listPastTroubles(db: Queryable, limit: number): Promise<(Row & { endedAt: Date })[]> {
+  const rows = await db
+    .select()
+    .from(troubles)
+    .where(or(isNotNull(troubles.endedAt), lte(troubles.seenAt, lately)))
+    .orderBy(desc(troubles.since), desc(troubles.id))
+    .limit(limit);
+  return rows.map((row) => ({ ...row, endedAt: row.endedAt ?? row.seenAt }));
 }
-
-const isUnseen = sql<boolean>`${troubles.seenAt} <= ${lately}`;
-const select = (db: Queryable) => db.select({ ...getTableColumns(troubles), isUnseen }).from(troubles);
-
-/** One whose process has ended is over since it was seen last. */
-const withEnd = ({ isUnseen: isOver, ...row }: Row & { isUnseen: boolean }): Row => ({
-  ...row,
-  endedAt: row.endedAt ?? (isOver ? row.seenAt : null),
-});

@@ -93,7 +93,7 @@ export class Watch {
   readonly #process: string;
   readonly #seen = new Map<string, Seen>();
   /** What was over last: what follows from it may not be, for a moment. */
-  #over: Trouble[] = [];
+  #over: (Trouble & { endedAt: Date })[] = [];
   /** The parts that have worked. */
   readonly #known = new Set<string>();
   readonly #startedAtMs: number;

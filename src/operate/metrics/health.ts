@@ -59,11 +59,15 @@ async function checkReadiness(deps: Deps): Promise<Readiness> {
     const known = noted.find((each) => each.part === trouble.part && each.process === trouble.process);
     return [{ ...trouble, since: known?.since ?? now }];
   });
-  const elsewhere = noted.filter((each) => each.process !== "" && each.process !== process);
-  const faults = foldTroubles([...own, ...elsewhere], now).filter(({ endedAt }) => endedAt === null);
+  const parts = Object.fromEntries(watched.map(({ check, state }) => [check.part, state]));
+  // What another process looks at for all may not be known here.
+  const elsewhere = noted.filter(
+    (each) => each.process !== process && (each.process !== "" || parts[each.part] === "unknown"),
+  );
+  const faults = foldTroubles([...own, ...elsewhere], now);
   const away = new Set(results.flatMap(({ severity, check }) => (severity === "away" ? [check.part] : [])));
   return {
-    parts: Object.fromEntries(watched.map(({ check, state }) => [check.part, state])),
+    parts,
     unready: faults.filter(({ part }) => away.has(part)).map(presentFault),
     degraded: faults.filter(({ part }) => !away.has(part)).map(presentFault),
     warnings: results.flatMap(({ severity, said, cure }) =>

@@ -80,12 +80,13 @@ async function findMore(pool: DatabasePool, now: Date) {
     readBehindMs(db),
   ]);
   const unnoted = noted.some(({ part }) => part === "writes") ? [] : refused;
+  const faults = foldTroubles([...unnoted, ...noted, ...past], now);
   return {
-    troubles: foldTroubles([...unnoted, ...noted], now)
+    troubles: faults
       .filter(({ endedAt }) => endedAt === null)
       .toSorted((one, other) => orderOf(one) - orderOf(other))
       .map((fault) => ({ ...presentFault(fault), cure: fault.cure })),
-    pastTroubles: foldTroubles(past, now)
+    pastTroubles: faults
       .flatMap((fault) =>
         fault.endedAt === null ? [] : [{ ...presentFault(fault), endedAt: fault.endedAt.toISOString() }],
       )

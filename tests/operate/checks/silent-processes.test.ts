@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { SQL } from "bun";
 import { connectionOptions } from "#db/connection-options.ts";
 import { findSilentProcesses } from "#db/idle-transactions.ts";
+import type { Part } from "#src/operate/checks/contract.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { untilPasses } from "#tests/support/wait-for.ts";
@@ -51,8 +52,28 @@ test("a process that is connected and says nothing is named with its cure, once,
   await working;
 });
 
+const pooled = { ...deps, env: { ...deps.env, databaseUrl: `${deps.env.databaseUrl}&pgbouncer=true` } };
+
+test("a worker that is connected and takes no jobs here is named: it uses another Redis, and none is called missing", async () => {
+  const isMissing = async (of = deps) =>
+    expect(await runCheck(of, "worker")).toMatchObject({ state: "missing" });
+  await untilPasses(isMissing);
+  const worker = connectAs("worker 81 host-c");
+  const look = async (part: Part) => {
+    await worker`SELECT 1`;
+    return runCheck(deps, part);
+  };
+  // One that has just started may be about to take jobs.
+  await untilPasses(async () => expect((await look("worker")).state).toBe("unknown"));
+  expect(await look("jobs")).toMatchObject({ state: "ok" });
+  const cure = expect.stringContaining("Compare REDIS_URL");
+  const said = "worker (process 81 on host-c) takes no jobs from the Redis of this process.";
+  await untilPasses(async () => expect(await look("jobs")).toMatchObject({ state: "elsewhere", said, cure }));
+  await isMissing(pooled);
+  await worker.close();
+  await isMissing();
+});
+
 test("behind a PgBouncer, where connections have the names of others, nothing is said", async () => {
-  const databaseUrl = `${deps.env.databaseUrl}&pgbouncer=true`;
-  const pooled = { ...deps, env: { ...deps.env, databaseUrl } };
   expect(await runCheck(pooled, "processes")).toMatchObject({ state: "unknown", severity: null });
 });

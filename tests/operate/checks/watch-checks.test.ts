@@ -5,6 +5,7 @@ import { createLog } from "#src/base/log.ts";
 import { unreachableRedis } from "#src/base/redis.ts";
 import { type Result, runChecks } from "#src/operate/checks/check.ts";
 import { adminChecks } from "#src/operate/checks/checks.ts";
+import { foldTroubles } from "#src/operate/checks/fold-troubles.ts";
 import { listPastTroubles, listTroubles } from "#src/operate/checks/noted-checks.ts";
 import { takeTurn, TURN_KEY, Watch } from "#src/operate/checks/watch-checks.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -29,9 +30,7 @@ const seen = (states: Readonly<Record<string, string>>): Result[] =>
     return { check, state, severity, what: `${part} ${state}`, said: "", cure, tookMs: 0 };
   });
 const openParts = async () =>
-  (await listTroubles(pool.db)).flatMap(({ part, process, endedAt }) =>
-    endedAt === null ? [[part, process.split(" ")[0]]] : [],
-  );
+  (await listTroubles(pool.db)).map(({ part, process }) => [part, process.split(" ")[0]]);
 
 test("what is wrong at two looks is one row and one line, however many processes see it, and so is its end", async () => {
   const [one, other] = [startProcess("web-1"), startProcess("worker")];
@@ -49,7 +48,7 @@ test("what is wrong at two looks is one row and one line, however many processes
   expect(await openParts()).toEqual([]);
   expect(lines()).toHaveLength(2);
   expect(lines().some((line) => line.includes("mails can be used again"))).toBe(true);
-  expect((await listPastTroubles(pool.db, 1))[0]).toMatchObject({ part: "mails", endedAt: expect.any(Date) });
+  expect((await listPastTroubles(pool.db, 1))[0]).toMatchObject({ part: "mails", what: "mails waiting" });
 });
 
 test("what is about one process is a row of its own, and a part of which nothing is known stays as it was", async () => {
@@ -64,6 +63,59 @@ test("what is about one process is a row of its own, and a part of which nothing
   expect(other.lines).toEqual([]);
   await one.watch.take(seen({}));
   expect(one.lines).toHaveLength(2);
+});
+
+test("what follows from something else is no error of the log, and stands beneath it", async () => {
+  const [one, other] = [startProcess("web-1"), startProcess("worker")];
+  for (let looks = 0; looks < 2; looks += 1)
+    for (const { watch } of [one, other])
+      await watch.take(seen({ redis: "away", broadcasts: "stuck", feed: "behind" }));
+  const lines = [...one.lines, ...other.lines];
+  expect(lines.filter((line) => line.includes(" ERROR "))).toEqual([]);
+  for (const what of ["broadcasts stuck", "feed behind"])
+    expect(lines.some((line) => line.includes(`${what}, which follows from redis away`))).toBe(true);
+  const [fault, ...more] = foldTroubles(await listTroubles(pool.db), new Date());
+  expect(fault?.process).toMatch(/^web-1 \(process .*\), worker \(process .*\)$/);
+  expect(fault?.follows.map(({ what }) => what).toSorted()).toEqual(["broadcasts stuck", "feed behind"]);
+  expect(more).toEqual([]);
+  for (const { watch } of [one, other]) await watch.take(seen({}));
+});
+
+test("each watched part says what it follows from, and nothing follows from itself", () => {
+  const followed = new Map(adminChecks.map(({ part, follows }) => [String(part), follows]));
+  const causesOf = (part: string): string[] =>
+    followed.get(part)?.flatMap((cause) => [cause, ...causesOf(cause)]) ?? [];
+  for (const [part, follows] of followed) {
+    expect([part, follows]).toEqual([part, expect.any(Array)]);
+    expect(causesOf(part)).not.toContain(part);
+  }
+});
+
+test("what began before a cause, lasts longer, or is another process' own, does not follow from it", () => {
+  const now = new Date();
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+  const trouble = (what: string, since: Date, more: { process?: string; endedAt?: Date } = {}) => {
+    const [part = ""] = what.split(" ");
+    return { part, process: "", what, detail: null, cure: "", since, ...more };
+  };
+  const folded = (...all: ReturnType<typeof trouble>[]) =>
+    foldTroubles(all, now).map(({ what, follows }) => [what, ...follows.map((each) => each.what)]);
+  const worker = trouble("worker missing", ago(60));
+  expect(folded(worker, trouble("mails waiting", ago(65)))).toEqual([["worker missing", "mails waiting"]]);
+  expect(folded(worker, trouble("mails waiting", ago(90)))).toEqual([["worker missing"], ["mails waiting"]]);
+  const over = (seconds: number) => trouble("worker missing", ago(60), { endedAt: ago(seconds) });
+  expect(folded(over(5), trouble("mails waiting", ago(50)))).toEqual([["worker missing", "mails waiting"]]);
+  expect(folded(over(15), trouble("mails waiting", ago(50)))).toEqual([
+    ["worker missing"],
+    ["mails waiting"],
+  ]);
+  const [here, there] = [{ process: "web-1 (process 1 on a)" }, { process: "web-2 (process 2 on a)" }];
+  expect(folded(trouble("redis away", ago(9), here), trouble("broadcasts deaf", ago(9), there))).toEqual([
+    ["redis away"],
+    ["broadcasts deaf"],
+  ]);
+  // Two of one evening are two.
+  expect(folded(over(30), trouble("worker missing", ago(5)))).toHaveLength(2);
 });
 
 test("while the database is away that is said with its cause, once, and noted when it is back", async () => {
