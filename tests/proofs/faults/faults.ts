@@ -164,6 +164,7 @@ const redisFaults: readonly Fault[] = [
   }),
   rightLost("its channels", "resetchannels", "&*"),
   rightLost("scripts", "-eval", "+eval"),
+  rightLost("scripts that it knows", "-evalsha", "+evalsha"),
 ];
 
 /** All that is tried. Each begins where all is well, and ends there. */
@@ -211,7 +212,7 @@ export const faults: readonly Fault[] = [
     name: "result: does not pay",
     begin: (product) => decideUnpaid(product),
     end: (product) => repairTable(product, "settlements"),
-    part: "settlements",
+    part: "rows",
     said: /settlements unpaid/,
     alert: "SettlementStuck",
     caughtUp: allPaid,
