@@ -63,7 +63,7 @@ async function connectAll(settings: Env): Promise<{
 }> {
   const pool = openDatabase(settings, log);
   const redis = connectRedis(settings.redisUrl, "commands");
-  const watch = watchRedis({ redis, env: settings, log });
+  const watch = watchRedis(redis, settings);
   // Without its tables a worker could do nothing, and would say that it is ready.
   await untilPrepared(pool, log);
   await refuseTakenRedis({ env: settings, pool, redis, log });

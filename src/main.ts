@@ -40,7 +40,7 @@ await refuseOtherDatabase(pool, log);
 const replica = followReplica({ env, pool, log });
 const clock = await followDatabaseClock(pool);
 const redis = connectRedis(env.redisUrl, "commands");
-const redisWatch = watchRedis({ redis, env, log });
+const redisWatch = watchRedis(redis, env);
 await refuseTakenRedis({ env, pool, redis, log });
 const queueRedis = connectRedis(env.redisUrl, "commands");
 const queues = createQueues(queueRedis);

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { Redis } from "ioredis";
-import type { Logger } from "pino";
 import { tlsRefusal } from "#db/pool/database-errors.ts";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
 import { ownerOf } from "./redis-script.ts";
@@ -9,11 +8,6 @@ import { connectNode, connectRedis, pingRedis, type RedisClient } from "./redis.
 const LOOK_EVERY_MS = 1_000;
 /** So often all rights are tried, on a new connection: somebody may take one, or change the password. Otherwise one key is written. */
 const RIGHTS_EVERY_LOOKS = 3;
-/** This many looks in a row must fail: a failover, or a new connection, is no trouble. */
-const FAILURES_MIN = 3;
-
-/** Before Redis has answered once, that it is not reached is no trouble for so long: it may start later, on a busy machine. */
-const STARTS_WITHIN_MS = 15_000;
 
 /** What is wrong with Redis, and what to change. "refuses": it answers, and does not do what is asked of it. */
 export type RedisTrouble = { state: "away" | "refuses"; said: string };
@@ -22,42 +16,28 @@ export type RedisTrouble = { state: "away" | "refuses"; said: string };
 export type RedisWatch = {
   /** Resolves when Redis can be used for the first time. */
   usable: Promise<void>;
-  /** Null while Redis can be used, and before it is known. */
+  /** Null: the last look has found nothing. */
   trouble: () => RedisTrouble | null;
   stop: () => void;
 };
 
 /**
- * Watches Redis and logs one line whenever it cannot be used, with the cause and the cure, and when it can again. All that the product needs
- * is tried with each new connection and every 3 s, and each second whether Redis takes writes.
+ * Watches Redis. All that the product needs is tried with each new connection and every 3 s, and each second whether Redis takes writes. What
+ * is wrong is said by the check of Redis (src/operate/checks).
  */
-export function watchRedis({
-  redis,
-  env: { redisUrl },
-  log,
-}: {
-  redis: RedisClient;
-  env: { redisUrl: string };
-  log: Logger;
-}): RedisWatch {
+export function watchRedis(redis: RedisClient, { redisUrl }: { redisUrl: string }): RedisWatch {
   const watching = new Watching(redisUrl, redis);
   const usable = Promise.withResolvers<void>();
-  let known: RedisTrouble | null | undefined;
-  let isLooking = false;
+  let trouble: RedisTrouble | null = null;
+  let looking: Promise<void> | null = null;
   const look = async () => {
-    if (isLooking) return;
-    isLooking = true;
-    const found = await watching.look();
-    isLooking = false;
-    if (found === undefined || (known !== undefined && found?.said === known?.said)) return;
-    if (found !== null) log.error(found.said);
-    else if (known !== undefined) log.info("Redis can be used again");
-    known = found;
-    if (found === null) usable.resolve();
+    trouble = await watching.look();
+    if (trouble === null) usable.resolve();
   };
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
-  void look();
-  return { usable: usable.promise, trouble: () => known ?? null, stop: () => clearInterval(timer) };
+  const lookAgain = () => (looking ??= look().finally(() => (looking = null)));
+  const timer = setInterval(lookAgain, LOOK_EVERY_MS);
+  void lookAgain();
+  return { usable: usable.promise, trouble: () => trouble, stop: () => clearInterval(timer) };
 }
 
 class Watching {
@@ -66,10 +46,7 @@ class Watching {
   readonly #redis: RedisClient;
   /** Of the connection. */
   #lastError: Error | null = null;
-  #failures = 0;
   #looks = 0;
-  readonly #startedAtMs = performance.now();
-  #hasAnswered = false;
 
   constructor(url: string, redis: RedisClient) {
     this.#url = url;
@@ -94,29 +71,16 @@ class Watching {
     }
   }
 
-  /** True while a failure may pass. */
-  #isPassing(): boolean {
-    if (this.#failures < FAILURES_MIN) return true;
-    const error = this.#lastError;
-    const isRefused =
-      error !== null && cureOfRedis(error) !== null && !MAY_PASS.test(codeOf(error) || error.message);
-    return !this.#hasAnswered && !isRefused && performance.now() - this.#startedAtMs < STARTS_WITHIN_MS;
-  }
-
-  /** @returns what is wrong; null if nothing is; undefined if that is not known yet. */
-  async look(): Promise<RedisTrouble | null | undefined> {
+  /** @returns what is wrong; null if nothing is. */
+  async look(): Promise<RedisTrouble | null> {
     try {
       // A replica ends the connection with each write that it refuses, so that one is rarely there to be asked.
       if (this.#looks === 0) await this.#tryRights();
       else await Promise.all([pingRedis(this.#redis), tryWrite(this.#redis)]);
       this.#looks = (this.#looks + 1) % RIGHTS_EVERY_LOOKS;
-      this.#failures = 0;
-      this.#hasAnswered = true;
       return null;
     } catch (error) {
       if (error instanceof RedisRefuses) return { state: "refuses", said: error.message };
-      this.#failures += 1;
-      if (this.#isPassing()) return undefined;
       return { state: "away", said: describeRedisTrouble(this.#url, this.#lastError) };
     }
   }
@@ -151,11 +115,6 @@ const known: readonly [start: RegExp, cure: string][] = [
   [/^EHOSTUNREACH|^ENETUNREACH/, "There is no way there. Correct REDIS_URL, or the network."],
 ];
 
-/** It is not reached, which may be over once all have started. */
-const MAY_PASS = /^(E[A-Z]|LOADING)/;
-
-const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
-
 /** What is wrong with Redis, and what to change, in sentences without secrets. @param error the last one of a connection, if any. */
 export function describeRedisTrouble(url: string, error: Error | null): string {
   if (error instanceof RedisRefuses) return error.message;
@@ -167,7 +126,8 @@ export function describeRedisTrouble(url: string, error: Error | null): string {
 
 /** What to change about an error of a connection to Redis; null where that is not known. */
 function cureOfRedis(error: Error): string | null {
-  return known.find(([start]) => start.test(codeOf(error)) || start.test(error.message))?.[1] ?? null;
+  const code = "code" in error ? String(error.code) : "";
+  return known.find(([start]) => start.test(code) || start.test(error.message))?.[1] ?? null;
 }
 
 function silence(url: string): string {

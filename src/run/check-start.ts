@@ -85,7 +85,7 @@ async function report(deps: Deps, checks: readonly Check<AtStart>[]): Promise<vo
 function say({ log }: Deps, results: readonly Result[]): void {
   for (const result of results) {
     const { severity, check } = result;
-    if (check.severity === "away" || check.logged === true) continue;
+    if (check.severity === "away") continue;
     if (severity === "degraded") log.error(lineOf(result));
     if (severity === "advice") log.warn(lineOf(result));
   }

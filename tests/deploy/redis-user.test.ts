@@ -73,7 +73,7 @@ test("each command that is used is tried, so a right that is missing is named", 
     await admin.acl("SETUSER", "called_it", `+${command}`);
   }
   admin.disconnect();
-  expect(said).toEqual(used.map((command) => expect.stringContaining(`ACL SETUSER called_it +${command} `)));
+  expect(said.filter((text, index) => !text.includes(`ACL SETUSER called_it +${used[index]} `))).toEqual([]);
   await tryRights(deps.redis, tried);
 });
 

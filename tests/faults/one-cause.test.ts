@@ -83,7 +83,16 @@ const writeMail = () =>
     dueAt: sql`clock_timestamp() + interval '1 hour'`,
   });
 
-const causes = [
+type Cause = {
+  what: string;
+  begin: () => unknown;
+  end: () => unknown;
+  /** Some of what follows. */
+  follows: string;
+  hasHome: boolean;
+  seenBy: RegExp;
+};
+const causes: Cause[] = [
   {
     what: "database away",
     begin: () => database.freeze(),
@@ -99,7 +108,7 @@ const causes = [
       process.kill(redis.pid, "SIGSTOP");
       await writeFact(deps.pool.db, { kind: "session_changed", sessionId: session.id, change: "update" });
     },
-    end: () => void process.kill(redis.pid, "SIGCONT"),
+    end: () => process.kill(redis.pid, "SIGCONT"),
     follows: "feed behind",
     hasHome: true,
     seenBy: /^web .*, web .*, worker /,

@@ -270,14 +270,10 @@ function Summary({ troubles, isNoticed, attention }: SummaryProps) {
   );
 }
 
-function describeEffect({ what, detail }: NonNullable<TroubleView["follows"]>[number]): string {
-  const title = checkTitles[what] ?? what;
-  return detail === null ? `${title}.` : `${title}: ${detail}`;
-}
-
 function Trouble({ trouble }: { trouble: TroubleView }) {
   const { part, process, what, detail, cure, since, follows = [] } = trouble;
   const noticed = noticedText[part];
+  const effects = follows.map((each) => `${checkTitles[each.what] ?? each.what}. ${each.detail ?? ""}`);
   return (
     <li className="trouble">
       <Icon name="warning" className={noticed === undefined ? "warn" : "bad"} />
@@ -289,9 +285,9 @@ function Trouble({ trouble }: { trouble: TroubleView }) {
             <b>Players:</b> {noticed}
           </p>
         )}
-        {follows.length === 0 ? null : (
+        {effects.length === 0 ? null : (
           <p className="small wrap-anywhere">
-            <b>What follows from it:</b> {follows.map(describeEffect).join(" ")}
+            <b>What follows from it:</b> {effects.join(" ")}
           </p>
         )}
         {detail === null ? null : <p className="small ink2 wrap-anywhere detail">{detail}</p>}

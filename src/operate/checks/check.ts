@@ -51,8 +51,6 @@ type Described = {
   seenBy?: "all" | "one";
   /** What is wrong with it follows from what is wrong with one of these, which is to be cured. Where it is watched, that is said of each. */
   follows?: readonly Part[];
-  /** Another part of the program writes it to the log. */
-  logged?: true;
 };
 
 /** A text is a state about which nothing else is known. */

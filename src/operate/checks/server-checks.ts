@@ -45,7 +45,6 @@ export const serverChecks: readonly Check<AtStart>[] = [
     at: ["start"],
     how: "PING",
     severity: "away",
-    logged: true,
     find: async ({ env, redis }) => {
       let last: Error | null = null;
       const note = (error: Error) => (last = error);
@@ -62,7 +61,6 @@ export const serverChecks: readonly Check<AtStart>[] = [
     how: "each command, script and channel that is used",
     severity: "degraded",
     after: REDIS_ANSWERS,
-    logged: true,
     find: async ({ env: { redisUrl: url }, redis }) => {
       await tryRights(redis, { url, user: parseRedisUrl(url)?.username ?? "default" });
       return well("all");
@@ -242,8 +240,6 @@ export const watchedServers = watched([
       "Pages work and are not live, timers are up to a second late, and mails and push messages wait. Start Redis, or correct " +
       "REDIS_URL.",
     silent: "away",
-    // src/base/watch-redis.ts
-    logged: true,
     follows: [],
     find: async ({ redis, redisTrouble }) => {
       const trouble = redisTrouble?.() ?? null;
@@ -257,7 +253,7 @@ export const watchedServers = watched([
       } catch {
         return trouble ?? "away";
       }
-      return trouble ?? "ok";
+      return "ok";
     },
   },
   {

@@ -39,9 +39,6 @@ type Seen = {
   cause: string | null;
 };
 
-/** What another part of the program writes to the log. */
-const logged = new Set(adminChecks.filter((check) => check.logged).map(({ part }) => part));
-
 /** What each process looks at. */
 const ownChecks = adminChecks.filter(({ seenBy }) => seenBy !== "one");
 
@@ -195,14 +192,13 @@ export class Watch {
     if (said === "cause" || (said === "effect" && cause !== null)) return;
     seen.said = cause === null ? "cause" : "effect";
     const { part, what, detail, cure } = seen.trouble;
-    if (logged.has(part)) return;
     const fields = { part, ...(detail !== null && { detail }) };
     if (cause === null) this.#deps.log.error(fields, `${what}. ${cure}`);
     else this.#deps.log.info(fields, `${what}, which follows from ${cause}`);
   }
 
   #sayEnd({ part }: PartOf): void {
-    if (!logged.has(part)) this.#deps.log.info({ part }, `${part} can be used again`);
+    this.#deps.log.info({ part }, `${part} can be used again`);
   }
 }
 

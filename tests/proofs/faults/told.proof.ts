@@ -4,7 +4,7 @@ import { operationsAnswer } from "#src/operate/operations/schemas.ts";
 import { alertFires } from "#tests/proofs/operate/metrics/firing-alerts.ts";
 import { figure } from "#tests/prove/figure.ts";
 import { makeFileFolder } from "#tests/support/after-file.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { faults } from "./faults.ts";
 import type { Fault } from "./plant.ts";
 import { serverFaults } from "./server-faults.ts";
@@ -23,12 +23,16 @@ const folder = makeFileFolder();
 const { admin } = product;
 const { origin } = product.web;
 
-const degraded = v.object({
-  reason: v.nullable(v.string()),
-  degraded: v.array(v.object({ what: v.string(), cure: v.string(), detail: v.optional(v.string()) })),
-});
-const readReady = async () =>
-  v.parse(degraded, await (await fetch(`${origin}/ready`, { headers: observer })).json());
+const told = v.array(v.object({ what: v.string(), cure: v.string(), detail: v.optional(v.string()) }));
+const readiness = v.object({ unready: told, degraded: told });
+const readReady = async () => {
+  const answer = await fetch(`${origin}/ready`, { headers: observer });
+  const { unready, degraded } = v.parse(readiness, await answer.json());
+  return [...unready, ...degraded];
+};
+/** The parts that are wrong, without what follows from them. */
+const partsAtReady = async () =>
+  [...new Set((await readReady()).map(({ what }) => what.split(" ")[0]))].toSorted();
 const readHome = async () => {
   const answer = await admin("GET", "/api/v1/operations");
   return answer.ok ? v.parse(operationsAnswer, await answer.json()).operations : null;
@@ -43,10 +47,6 @@ function listen(): () => string {
   return () => started.map(({ part, length }) => part.printed().slice(length)).join("\n");
 }
 
-const isReadyToldOf = async (part: string): Promise<boolean> => {
-  const { reason, degraded: wrong } = await readReady();
-  return wrong.some(({ what }) => what.startsWith(`${part} `)) || (reason ?? "").includes(part);
-};
 const cureAtHome = async (part: string) => (await troubles()).find((trouble) => trouble.part === part)?.cure;
 
 /** Begins faults, and ends them in any case: the next ones begin where all is well. */
@@ -74,8 +74,8 @@ const isFirstOfAlert = (fault: Fault) => faults.find(({ alert }) => alert === fa
 let wrong = "";
 const isWell = async (): Promise<boolean> => {
   const [ready, home] = await Promise.all([readReady(), readHome()]);
-  const degraded = ready.degraded.map(({ what, detail }) => `${what} (${detail})`);
-  wrong = [ready.reason ?? "", ...degraded, home === null ? "no home" : ""].join(" ").trim();
+  const faults = ready.map(({ what, detail }) => `${what} (${detail})`);
+  wrong = [...faults, home === null ? "no home" : ""].join(" ").trim();
   return wrong === "" && home?.troubles?.length === 0;
 };
 /** Waits until all is well; otherwise says what is wrong. */
@@ -113,6 +113,9 @@ test.each(rounds.map((together) => [together.map(({ name }) => name).join(", "),
     const heard = listen();
     const told = await whileWrong(together, async () => {
       const all = await Promise.all(together.map((fault) => untilTold(fault, heard)));
+      // Nothing that is false, and nothing that only follows, stands beside them.
+      const parts = [...new Set(together.map(({ part }) => part))].toSorted();
+      await untilPasses(async () => expect(await partsAtReady()).toEqual(parts));
       // The first fault of an alert shows that it fires.
       await waitForAlerts(together.filter(isFirstOfAlert).map(({ alert }) => alert));
       return all;
@@ -136,7 +139,7 @@ async function untilTold({ part, said, withoutHome = false }: Fault, heard: () =
   const seconds = await secondsUntil(
     {
       log: () => logged() !== undefined,
-      "/ready": () => isReadyToldOf(part),
+      "/ready": async () => (await partsAtReady()).includes(part),
       ...(withoutHome ? {} : { home: async () => (await cureAtHome(part)) !== undefined }),
     },
     TOLD_WITHIN_MS,
