@@ -35,7 +35,7 @@ export function watchRedis(redis: RedisClient, { redisUrl }: { redisUrl: string 
     if (trouble === null) usable.resolve();
   };
   const lookAgain = () => (looking ??= look().finally(() => (looking = null)));
-  const timer = setInterval(lookAgain, LOOK_EVERY_MS);
+  const timer = setInterval(() => void lookAgain(), LOOK_EVERY_MS);
   void lookAgain();
   return { usable: usable.promise, trouble: () => trouble, stop: () => clearInterval(timer) };
 }
