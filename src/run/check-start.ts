@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { DatabasePool } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { type AtStart, type Check, lineOf, type Result, runChecks } from "#src/operate/checks/check.ts";
+import { type AtStart, type Check, lineOf, runChecks } from "#src/operate/checks/check.ts";
 import { START_WITHIN_MS, startChecks, STARTS_WITHIN_MS } from "#src/operate/checks/checks.ts";
 import { databaseChecks } from "#src/operate/checks/database-checks.ts";
 
@@ -49,44 +49,23 @@ export async function untilPrepared(pool: DatabasePool, log: Logger): Promise<vo
 }
 
 /**
- * Tries once what the process needs, and logs a line for each thing that is not well. What the start waits for, and what is watched by
- * another part of the program, says itself what is wrong.
+ * Tries once what the process needs, when its start has had its time, and logs a line for each thing that is not well. What the start waits
+ * for says itself what is wrong.
  * @param redisUsable Redis may be away at the start: what should be otherwise about it is said once it can be used.
  */
 export async function reportChecks(deps: Deps, redisUsable: Promise<void>): Promise<void> {
   const { redis = [], others = [] } = Object.groupBy(startChecks, ({ part }) =>
     part.startsWith("Redis") ? "redis" : "others",
   );
+  await Bun.sleep(STARTS_WITHIN_MS);
   await Promise.all([report(deps, others), redisUsable.then(() => report(deps, redis))]);
 }
 
-/** What is not reached, or does not answer, may be about to start. */
-const MAY_PASS = ["failed", "silent", "unreachable"];
-
 async function report(deps: Deps, checks: readonly Check<AtStart>[]): Promise<void> {
-  const results = await runChecks(deps, checks, START_WITHIN_MS);
-  const { again = [], said = [] } = Object.groupBy(results, ({ state }) =>
-    MAY_PASS.includes(state) ? "again" : "said",
-  );
-  say(deps, said);
-  if (again.length === 0) return;
-  await Bun.sleep(STARTS_WITHIN_MS);
-  const parts = new Set(again.map(({ check }) => check.part));
-  say(
-    deps,
-    await runChecks(
-      deps,
-      checks.filter(({ part }) => parts.has(part)),
-      START_WITHIN_MS,
-    ),
-  );
-}
-
-function say({ log }: Deps, results: readonly Result[]): void {
-  for (const result of results) {
+  for (const result of await runChecks(deps, checks, START_WITHIN_MS)) {
     const { severity, check } = result;
     if (check.severity === "away") continue;
-    if (severity === "degraded") log.error(lineOf(result));
-    if (severity === "advice") log.warn(lineOf(result));
+    if (severity === "degraded") deps.log.error(lineOf(result));
+    if (severity === "advice") deps.log.warn(lineOf(result));
   }
 }

@@ -6,7 +6,7 @@ import type { Draining } from "#src/http/draining.ts";
 import { runChecks } from "#src/operate/checks/check.ts";
 import { readyChecks } from "#src/operate/checks/checks.ts";
 import { type Fault, foldTroubles } from "#src/operate/checks/fold-troubles.ts";
-import { listTroubles, ownProcess, troubleOf } from "#src/operate/checks/noted-checks.ts";
+import { listTroubles, ownProcess, type Trouble, troubleOf } from "#src/operate/checks/noted-checks.ts";
 import { isObserver } from "./require-observer.ts";
 
 // Decision: /ready decides about traffic alone. A process is ready while it can answer pages and calls, and proxies may use it. All else
@@ -56,8 +56,8 @@ async function checkReadiness(deps: Deps): Promise<Readiness> {
   const own = watched.flatMap((result) => {
     if (result.severity === null) return [];
     const trouble = troubleOf(result, { process, since: now });
-    const known = noted.find((each) => each.part === trouble.part && each.process === trouble.process);
-    return [{ ...trouble, since: known?.since ?? now }];
+    const isSame = ({ part, process: by }: Trouble) => part === trouble.part && by === trouble.process;
+    return [{ ...trouble, since: noted.find(isSame)?.since ?? now }];
   });
   const parts = Object.fromEntries(watched.map(({ check, state }) => [check.part, state]));
   // What another process looks at for all may not be known here.
