@@ -76,10 +76,14 @@ function connectServer(
 class ServerConnection extends Redis {
   #isEnding = false;
 
+  constructor(options: RedisOptions) {
+    super(options);
+    this.on("connect", () => (this.#isEnding = false));
+  }
+
   override disconnect(reconnect = false): void {
     if (reconnect && this.#isEnding) return;
     this.#isEnding = true;
-    this.once("close", () => (this.#isEnding = false));
     super.disconnect(reconnect);
   }
 }

@@ -164,7 +164,6 @@ const redisFaults: readonly Fault[] = [
   }),
   rightLost("its channels", "resetchannels", "&*"),
   rightLost("scripts", "-eval", "+eval"),
-  rightLost("scripts that it knows", "-evalsha", "+evalsha"),
 ];
 
 /** All that is tried. Each begins where all is well, and ends there. */
