@@ -1,3 +1,5 @@
+import { promises as dns } from "node:dns";
+
 /** The database has not answered for so long that its connections are given up. What was sent may have been done. */
 export class DatabaseSilent extends Error {
   readonly code = "DATABASE_SILENT";
@@ -21,6 +23,7 @@ const awayCodes = new Set([
   "ERR_POSTGRES_IDLE_TIMEOUT",
   "ERR_POSTGRES_LIFETIME_TIMEOUT",
   "TLS_REFUSED",
+  "NAME_UNKNOWN",
 ]);
 /** SQLSTATEs with the texts that Postgres gives them where a statement meets what a migration has just replaced. */
 const changedTexts: Readonly<Record<string, RegExp>> = {
@@ -89,4 +92,26 @@ export function tlsRefusal(error: unknown, server: string): TlsRefused | null {
   const code = String(error.code);
   const cure = unknownAuthority.test(code) ? UNKNOWN_AUTHORITY : cures[code];
   return cure === undefined ? null : new TlsRefused(`${server} is not used: ${cure}`, { cause: error });
+}
+
+/** A name that is looked up for longer says nothing. */
+const LOOKUP_WITHIN_MS = 500;
+
+/**
+ * An error of a connection with its cure, if nobody knows the name of the server, of which Bun says that it refuses connections; otherwise
+ * null. @param url the server's.
+ */
+export async function nameUnknown(error: unknown, url: string | URL | undefined): Promise<Error | null> {
+  const isRefused = error instanceof Error && textOf(error, "code") === "ERR_POSTGRES_CONNECTION_REFUSED";
+  if (!isRefused || url === undefined) return null;
+  const { hostname } = new URL(url);
+  const looked = dns.lookup(hostname.replaceAll(/[[\]]/g, "")).then(
+    () => false,
+    (failed: unknown) => failed instanceof Error && /^(ENOTFOUND|EAI_AGAIN)$/.test(textOf(failed, "code")),
+  );
+  if (!(await Promise.race([looked, Bun.sleep(LOOKUP_WITHIN_MS).then(() => false)]))) return null;
+  const message =
+    `Postgres is not used: the name ${hostname} is not known. Correct it in DATABASE_URL and MIGRATE_DATABASE_URL, or the names that this ` +
+    "machine knows.";
+  return Object.assign(new Error(message, { cause: error }), { code: "NAME_UNKNOWN" });
 }

@@ -1,6 +1,13 @@
 import type { SQL, TransactionSQL } from "bun";
 import { Connections, type InFlight, type ServerOptions } from "./connections.ts";
-import { DatabaseSilent, isAborted, isDatabaseAway, takesNoWrites, tlsRefusal } from "./database-errors.ts";
+import {
+  DatabaseSilent,
+  isAborted,
+  isDatabaseAway,
+  nameUnknown,
+  takesNoWrites,
+  tlsRefusal,
+} from "./database-errors.ts";
 import { Semaphore, type SemaphoreCounts } from "./semaphore.ts";
 import { Servers } from "./servers.ts";
 
@@ -129,7 +136,8 @@ export class WatchedPool {
     try {
       return await this.#turns.run(() => this.#connections.run(work));
     } catch (cause) {
-      const error = tlsRefusal(cause, "Postgres") ?? cause;
+      const error =
+        tlsRefusal(cause, "Postgres") ?? (await nameUnknown(cause, this.#servers.current.url)) ?? cause;
       if (takesNoWrites(error)) this.#refusal = { error, atMs: performance.now() };
       if (this.#servers.several && isDatabaseAway(error)) this.#inDoubt = true;
       throw error;

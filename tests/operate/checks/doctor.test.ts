@@ -52,6 +52,22 @@ test("what could not be tried is waited for, and never a reason to refuse a star
   expect(result).toMatchObject({ severity: "away", said: "the connection was lost" });
 });
 
+test("a host of the database that nobody knows is named as such, and one that refuses as another", async () => {
+  // No name server has to be asked about a name that is too long.
+  const name = `${"long".repeat(16)}.example`;
+  const linesFor = async (host: string) => {
+    await using pool = connect(`postgres://called_it@${host}:1/called_it`);
+    return await linesOf({ pool }, "Postgres: answers");
+  };
+  const unknown = new RegExp(
+    `^away Postgres: answers: .*the name ${name} is not known. Correct it in DATABASE_URL`,
+  );
+  expect(await linesFor(name)).toEqual([expect.stringMatching(unknown)]);
+  expect(await linesFor("127.0.0.1")).toEqual([
+    expect.stringMatching(/Postgres does not answer there\. Start it/),
+  ]);
+});
+
 test("a public address that leads nowhere, or to something else, is named, and no start is refused for it", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("Welcome to nginx!") });
   const env = { ...deps.env, production: true, publicUrl: other.url.origin };
