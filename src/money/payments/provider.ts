@@ -58,6 +58,8 @@ export type Provider = Service & {
   readWebhook: (body: string, headers: Headers) => Promise<WebhookMessage | null>;
   /** Notes for operators why messages do not arrive, until one does. */
   notHeard: (why: string) => void;
+  /** Asks where the provider sends its messages, and notes for operators what is wrong with that. It never rejects. */
+  checkMessages: () => Promise<void>;
   /**
    * Asks how a payment has ended, for one whose message has not come.
    * @returns the message; null while the payment has not ended.

@@ -14,6 +14,7 @@ import {
   type RefundOrder,
   type WebhookMessage,
 } from "./provider.ts";
+import { ENDPOINTS_PATH, endpointTrouble } from "./stripe-endpoint.ts";
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
@@ -26,6 +27,8 @@ const turns = new Semaphore(10);
 
 /** What the watch calls the arrival of messages. */
 const HEAR = "hear";
+/** And what Stripe says of where it sends them. */
+const SEND = "send";
 /** What works is asked this often whether it still does, and what does not work this often. Stripe limits the requests of an account. */
 const TRIED_EVERY_MS = { well: 60_000, wrong: 4_000 };
 
@@ -44,7 +47,7 @@ function createFetch(watch: ServiceWatch): typeof fetch {
     const answer = await watch.observe(
       "ask",
       () => requestOutside({ url, method, headers, body }, how),
-      refusalIn,
+      (answered) => (answered.status === 403 && url.includes(ENDPOINTS_PATH) ? null : refusalIn(answered)),
     );
     const received = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
       typeof value === "string" ? [[name, value]] : [],
@@ -80,6 +83,15 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
     maxNetworkRetries: 1,
   });
   const ask = () => stripe.checkout.sessions.list({ limit: 1 }, { maxNetworkRetries: 0 });
+  const checkMessages = async () => {
+    const wrong = await endpointTrouble(stripe, publicUrl).catch(() => undefined);
+    if (wrong !== undefined)
+      await watch.observe(
+        SEND,
+        () => Promise.resolve(),
+        () => wrong,
+      );
+  };
   return {
     name: "stripe",
     beginCheckout: (checkout) => beginCheckout(stripe, publicUrl, checkout),
@@ -93,6 +105,7 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
         throw unreachable(error, "Stripe was asked about the event and did not answer. Send it again.");
       }
     },
+    checkMessages,
     notHeard: (why) =>
       void watch.observe(HEAR, () => Promise.reject(new NotHeard(why))).catch(() => undefined),
     askAbout: async ({ checkoutUrl }) => {
@@ -109,6 +122,7 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
       await ask().catch((error: unknown) => {
         throw watch.trouble() ?? error;
       });
+      await checkMessages();
     },
     trouble: keepTrying(watch, () => void ask().catch(() => undefined), TRIED_EVERY_MS),
   };
@@ -250,13 +264,7 @@ async function messageOf(shop: Shop, event: Stripe.Event): Promise<WebhookMessag
 type RefundEvent = Extract<Stripe.Event, { data: { object: Stripe.Refund } }> | Stripe.ChargeRefundedEvent;
 
 function isAboutRefund(event: Stripe.Event): event is RefundEvent {
-  return [
-    "charge.refunded",
-    "charge.refund.updated",
-    "refund.created",
-    "refund.updated",
-    "refund.failed",
-  ].includes(event.type);
+  return /^(charge\.)?refund/.test(event.type);
 }
 
 /** A Stripe refund as a chargeback. It counts as taken as soon as it exists, and as returned if it fails. */

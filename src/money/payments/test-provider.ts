@@ -52,6 +52,7 @@ export function createTestProvider(
     },
     notHeard: () => undefined,
     // Its page sends the message itself.
+    checkMessages: () => Promise.resolve(),
     askAbout: () => Promise.resolve(null),
     refund: ({ chargebackId, amountCents }) =>
       Promise.resolve({

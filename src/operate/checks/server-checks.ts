@@ -154,7 +154,8 @@ export const serverChecks: readonly Check<AtStart>[] = [
     find: async ({ env }) => {
       const { provider } = env.payments;
       if (provider === "stripe") await providerOf(env).check();
-      return well(provider);
+      const found = findPayments(env);
+      return found.state === "ok" ? well(provider) : found;
     },
   },
   {
@@ -230,6 +231,12 @@ const notHeardCure = ({ publicUrl }: Pick<Env, "publicUrl">) =>
 function serviceOf(trouble: Error | null, wrong: string): Finding {
   if (trouble === null) return well();
   return { state: trouble instanceof SlowService ? "slow" : wrong, said: explainError(trouble) };
+}
+
+function findPayments(env: Env): Finding {
+  const trouble = env.payments.provider === "none" ? null : providerOf(env).trouble();
+  if (!(trouble instanceof NotHeard)) return serviceOf(trouble, "refused");
+  return { state: "unheard", said: trouble.message, cure: notHeardCure(env) };
 }
 
 /** What processes watch of Redis, of other servers and of the way to the players. Causes stand before what follows from them. */
@@ -312,11 +319,7 @@ export const watchedServers = watched([
       "Nobody can pay in, and refunds wait; the game and what was paid go on. Correct STRIPE_SECRET_KEY, or see whether Stripe works and this " +
       "machine reaches it. Refunds are sent again by themselves.",
     follows: ["certificate", "address"],
-    find: ({ env }) => {
-      const trouble = env.payments.provider === "none" ? null : providerOf(env).trouble();
-      if (!(trouble instanceof NotHeard)) return serviceOf(trouble, "refused");
-      return { state: "unheard", said: trouble.message, cure: notHeardCure(env) };
-    },
+    find: ({ env }) => findPayments(env),
   },
   {
     part: "replica",

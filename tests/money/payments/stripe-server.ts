@@ -9,6 +9,13 @@ export type StripeRefund = {
   metadata: Record<string, string>;
 };
 
+/** Where Stripe sends which messages. */
+export type StripeEndpoint = {
+  url: string;
+  status: "enabled" | "disabled";
+  enabled_events: readonly string[];
+};
+
 /** A server with the part of Stripe's API that the app uses: https://docs.stripe.com/api */
 export type StripeServer = {
   url: string;
@@ -22,6 +29,8 @@ export type StripeServer = {
   describe: (intent: string, metadata: Metadata) => void;
   /** How checkouts have ended, by their ids. The others are open. */
   ended: Map<string, object>;
+  /** Where it sends its messages; a number: it answers so who asks. */
+  sendTo: (endpoints: readonly StripeEndpoint[] | number) => void;
   /** How often checkouts were asked for. */
   asked: () => number;
   /** Sets how the server answers from now on. "late": it handles the request, but the answer is lost. */
@@ -38,8 +47,14 @@ export function startStripeServer(): StripeServer {
   const answered = new Map<string, object>();
   const described = new Map<string, Metadata>();
   const ended = new Map<string, object>();
+  let endpoints: readonly StripeEndpoint[] | number = 404;
   let asked = 0;
   let broken: number | "late" | null = null;
+  const lists: Readonly<Record<string, (intent: string) => readonly object[] | number>> = {
+    "/v1/checkout/sessions": () => [],
+    "/v1/webhook_endpoints": () => endpoints,
+    "/v1/refunds": (intent) => of(books.refunds, intent).toReversed(),
+  };
 
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -57,15 +72,11 @@ export function startStripeServer(): StripeServer {
         answered.set(key, answer);
         return broken === "late" ? failure(500, "api_error") : Response.json(answer);
       }
-      if (pathname === "/v1/checkout/sessions")
-        return Response.json({ object: "list", data: [], has_more: false, url: pathname });
+      const listed = lists[pathname]?.(searchParams.get("payment_intent") ?? "");
+      if (listed !== undefined) return list(pathname, listed);
       if (pathname.startsWith("/v1/checkout/sessions/")) {
         asked += 1;
         return answerCheckout(pathname, ended);
-      }
-      if (pathname === "/v1/refunds") {
-        const data = of(books.refunds, searchParams.get("payment_intent") ?? "").toReversed();
-        return Response.json({ object: "list", data, has_more: false, url: pathname });
       }
       return answerIntent(pathname, described);
     },
@@ -75,6 +86,7 @@ export function startStripeServer(): StripeServer {
     ...books,
     refund: (intent, amount) => makeRefund(books, { intent, amount, metadata: {} }),
     ended,
+    sendTo: (given) => void (endpoints = given),
     asked: () => asked,
     describe: (intent, metadata) => void described.set(intent, metadata),
     breakWith: (how) => {
@@ -135,6 +147,11 @@ function makeRefund({ refunds }: Books, { intent, amount, metadata }: RefundTerm
 
 function of(refunds: readonly StripeRefund[], intent: string): StripeRefund[] {
   return refunds.filter(({ payment_intent: own }) => own === intent);
+}
+
+function list(url: string, data: readonly object[] | number): Response {
+  if (typeof data === "number") return failure(data, "api_error");
+  return Response.json({ object: "list", data, has_more: false, url });
 }
 
 function failure(status: number, type: string): Response {

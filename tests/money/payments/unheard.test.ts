@@ -1,14 +1,16 @@
 import { beforeEach, expect, test } from "bun:test";
 import * as v from "valibot";
+import { providerOf } from "#src/money/payments/provider-of.ts";
 import { askAboutPending } from "#src/money/payments/receive-webhook.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
+import { createStripeProvider } from "#src/money/payments/stripe-provider.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { type TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { sayStripe, sessionOf, stripeVariables } from "./stripe-events.ts";
-import { startStripeServer } from "./stripe-server.ts";
+import { startStripeServer, STRIPE_KEY, type StripeEndpoint } from "./stripe-server.ts";
 
 const stripe = startStripeServer();
 const { deps, db, build, server, client } = await testWorld(stripeVariables(stripe));
@@ -105,4 +107,58 @@ test("a payment is asked about rarely while it is pending, and one that does not
   await askAboutPending(deps);
   stripe.breakWith(null);
   expect([await stateOf(payment), await balance()]).toEqual(["pending", 10_000]);
+});
+
+const SHOP = "https://play.example.com";
+const own = `${SHOP}/api/v1/payments/webhooks`;
+/** What deploy/settings.md tells to choose at Stripe. */
+const documented = (await Bun.file("deploy/settings.md").text())
+  .split("\n\n")
+  .find((part) => part.startsWith("Stripe's webhooks"))
+  ?.matchAll(/`((?:checkout|refund|charge)\.[\w.]+)`/g);
+const events = [...(documented ?? [])].map(([, name = ""]) => name);
+const endpoint = (changes: Partial<StripeEndpoint> = {}): StripeEndpoint => ({
+  url: own,
+  status: "enabled",
+  enabled_events: events,
+  ...changes,
+});
+const other = endpoint({ url: "https://staging.example.com/api/v1/payments/webhooks" });
+const views: [view: string, endpoints: readonly StripeEndpoint[] | number, said: string | null][] = [
+  ["has our endpoint beside another one", [other, endpoint()], null],
+  ["sends all events", [endpoint({ enabled_events: ["*"] })], null],
+  ["has another one alone", [other], "Stripe has no endpoint with this address."],
+  ["has disabled it", [other, endpoint({ status: "disabled" })], "The endpoint at Stripe is disabled."],
+  [
+    "leaves events out",
+    [endpoint({ enabled_events: events.slice(2) })],
+    `The endpoint at Stripe does not send ${events.slice(0, 2).join(", ")}.`,
+  ],
+  ["does not tell this key", 403, null],
+  ["does not know", 404, null],
+];
+test.each(views)("where Stripe %s is asked of Stripe itself, and told", async (_view, endpoints, said) => {
+  const settings = { secretKey: STRIPE_KEY, webhookSecrets: ["whsec_x"], apiUrl: stripe.url };
+  const provider = createStripeProvider(SHOP, settings);
+  stripe.sendTo(endpoints);
+  await provider.checkMessages();
+  expect(provider.trouble()?.message ?? null).toBe(said);
+  stripe.sendTo([endpoint()]);
+  await provider.check();
+  expect(provider.trouble()).toBeNull();
+});
+
+test("operators read it with its cure, as soon as players come by https", async () => {
+  stripe.sendTo([]);
+  const read = async (publicUrl: string) => {
+    const shop = { ...deps, env: { ...deps.env, publicUrl } };
+    await providerOf(shop.env).check();
+    return runCheck(shop, "payments");
+  };
+  expect(await read("http://localhost:3000")).toMatchObject({ state: "ok" });
+  expect(await read(SHOP)).toMatchObject({
+    what: "payments unheard",
+    said: "Stripe has no endpoint with this address.",
+    cure: expect.stringContaining(`there must be an endpoint ${own}`),
+  });
 });
