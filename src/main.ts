@@ -58,7 +58,6 @@ const deps: Deps = {
   isRelayStuck: relay.isStuck,
   collector: tracing.collector,
   isDeaf: () => hub.isDeaf,
-  lostUpgrades: () => hub.lostUpgrades.count,
   redisTrouble: redisWatch.trouble,
 };
 const hub: Hub = createHub(deps);

@@ -18,6 +18,7 @@ import { mailEndpoints } from "./mail/endpoints.ts";
 import { mailHandlers } from "./mail/routes.ts";
 import { paymentsRoutes } from "./money/payments/routes.ts";
 import { walletRoutes } from "./money/wallet/routes.ts";
+import { answerLook } from "./operate/checks/look-outside.ts";
 import { sessionHealthRoutes } from "./operate/health/routes.ts";
 import { healthRoutes } from "./operate/metrics/health.ts";
 import { metricsRoutes } from "./operate/metrics/routes.ts";
@@ -151,7 +152,7 @@ export function createServer(deps: Deps, parts: Parts = {}) {
       return {
         pattern: file.store,
         skipsSignIn: true,
-        answer: () => responseIn(answerPlain(request)),
+        answer: async () => (await answerLook(deps, context)) ?? responseIn(answerPlain(request)),
       };
     };
     const peer = server.server === null ? "" : (server.server.requestIP(received)?.address ?? null);

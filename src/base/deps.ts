@@ -31,6 +31,6 @@ export type Deps = {
   collector?: Service | undefined;
   /** True while messages do not reach the sockets of this web process. */
   isDeaf?: () => boolean;
-  /** How many handshakes for sockets came to this web process without `Upgrade` since one succeeded. */
-  lostUpgrades?: () => number;
+  /** Of the process that looks at the product as a whole for all others (operate/checks/watch-checks.ts). */
+  hasTurn?: boolean;
 };

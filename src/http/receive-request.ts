@@ -32,6 +32,7 @@ export function receiveRequest(
   if (!isTrusted && request.headers.has("x-forwarded-for")) warnOfUnnamedProxy({ env, log }, address);
   const sent = (name: string) => (isTrusted ? request.headers.get(name) : null);
   const context = createRequestContext(request, address, readRequestId(sent("x-request-id")));
+  context.peer = peer;
   return runRequest(context, readTraceparent(sent("traceparent")), answer);
 }
 

@@ -13,6 +13,8 @@ export interface RequestContext {
   requestId: string;
   /** The client's address (see clientAddress); empty if there was no connection. */
   address: string;
+  /** The address of the connection's other end, which may be a proxy's. */
+  peer: string;
   /** From performance.now(). */
   startedAtMs: number;
   /** The nonce that this answer's scripts and styles must carry. */
@@ -47,6 +49,7 @@ export function createRequestContext(
     isPage: asksForPage(request, path),
     requestId: requestId ?? crypto.randomUUID(),
     address,
+    peer: address,
     startedAtMs: performance.now(),
     nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(NONCE_BYTES))).toString("base64url"),
     styleSources: "",

@@ -39,8 +39,10 @@ export type OutsideOptions = {
   timeoutMs?: number | undefined;
   /** The caller needs the whole answer, which has at most so many bytes. Without it the start is read. */
   wholeBytesMax?: number;
-  /** The certificates of the connection. */
-  agent?: Agent | undefined;
+  /** Of the answer, what arrives within this time after its first part is read. */
+  partsWithinMs?: number;
+  /** The certificates of the connection. False: a new connection is opened for it. */
+  agent?: Agent | false | undefined;
 };
 export type OutsideAnswer = { status: number; headers: IncomingHttpHeaders; body: Uint8Array };
 
@@ -123,7 +125,7 @@ async function inTime<Result>(turn: Promise<Result>, timeoutMs: number): Promise
   }
 }
 
-type Sending = Pick<OutsideOptions, "agent" | "wholeBytesMax"> & {
+type Sending = Pick<OutsideOptions, "agent" | "wholeBytesMax" | "partsWithinMs"> & {
   target: URL;
   /** By performance.now(). */
   untilMs: number;
@@ -132,7 +134,7 @@ type Sending = Pick<OutsideOptions, "agent" | "wholeBytesMax"> & {
 
 async function sendUntil(
   { method, headers, body = "" }: OutsideRequest,
-  { target, untilMs, lookup, agent, wholeBytesMax }: Sending,
+  { target, untilMs, lookup, agent, ...how }: Sending,
 ): Promise<OutsideAnswer> {
   const leftMs = untilMs - performance.now();
   if (leftMs <= 0) throw new TimedOut();
@@ -154,8 +156,12 @@ async function sendUntil(
     };
     const timer = setTimeout(() => settle(new TimedOut()), leftMs);
     request.on("error", settle);
+    // A request that asked for a socket has got it.
+    request.once("upgrade", ({ statusCode = 0, headers: got }) =>
+      settle({ status: statusCode, headers: got, body: new Uint8Array() }),
+    );
     request.once("response", (response) => {
-      readBody(response, wholeBytesMax).then(
+      readBody(response, how).then(
         (read) => settle({ status: response.statusCode ?? 0, headers: response.headers, body: read }),
         (error: unknown) => settle(error instanceof Error ? error : new Error("The answer cannot be read.")),
       );
@@ -164,11 +170,16 @@ async function sendUntil(
   });
 }
 
-/** @param wholeMax of the whole body; undefined to read its start. */
-async function readBody(response: IncomingMessage, wholeMax?: number): Promise<Uint8Array> {
+async function readBody(
+  response: IncomingMessage,
+  { wholeBytesMax: wholeMax, partsWithinMs = Infinity }: Pick<Sending, "wholeBytesMax" | "partsWithinMs">,
+): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
+  let firstAtMs = Infinity;
   for await (const part of response) {
+    firstAtMs = Math.min(firstAtMs, performance.now());
+    if (performance.now() - firstAtMs > partsWithinMs) break;
     const bytes = part instanceof Uint8Array ? part : Buffer.from(String(part));
     parts.push(bytes);
     length += bytes.length;

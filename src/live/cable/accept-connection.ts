@@ -44,11 +44,8 @@ async function acceptConnection(
   { deps, hub, server, publicOrigin }: Handshake,
 ): Promise<Response | undefined> {
   const { request, address } = context;
-  if (server === null || !isAllowedOrigin(request, publicOrigin)) return notFound();
-  if (!isWebsocketUpgrade(request)) {
-    hub.lostUpgrades.note(request);
+  if (server === null || !isAllowedOrigin(request, publicOrigin) || !isWebsocketUpgrade(request))
     return notFound();
-  }
   if (hub.stopping || !hub.hasRoomFor(address)) return busy();
   if (request.headers.get("sec-websocket-version") !== VERSION) return otherVersion();
   hub.attach(server);
@@ -56,7 +53,6 @@ async function acceptConnection(
   const data = await chooseConnection(context, { deps, hub, protocol });
   if (!server.upgrade(request, { headers, data })) return badHandshake();
   cable.opened.inc();
-  hub.lostUpgrades.forget();
   return undefined;
 }
 

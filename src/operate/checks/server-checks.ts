@@ -17,7 +17,7 @@ import type { Env } from "#src/settings/env.ts";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
 import { type AtStart, type Check, type Finding, watched, well } from "./check.ts";
 import { ofDatabase } from "./database-checks.ts";
-import { findAddress, followAddress } from "./follow-address.ts";
+import { findAddress, followOutside } from "./look-outside.ts";
 
 const REDIS_MIN = 7;
 const REDIS_ANSWERS = "Redis: answers";
@@ -198,8 +198,11 @@ export const serverChecks: readonly Check<AtStart>[] = [
   {
     part: "Address",
     at: ["start"],
-    how: "/up at PUBLIC_URL, in production",
+    how: "a page at PUBLIC_URL, in production",
     severity: "advice",
+    cure:
+      "Correct PUBLIC_URL, the name's address, the proxy before the processes or its certificate. If players reach it, and only this machine " +
+      "does not, all is well.",
     find: async ({ env }) => (env.production ? findAddress(env) : well("not tried")),
   },
   {
@@ -276,16 +279,13 @@ export const watchedServers = watched([
     },
   },
   {
-    part: "cable",
+    part: "names",
+    seenBy: "one",
     cure:
-      "Pages are not live, and ask instead. The proxy before the processes must pass `Upgrade` and `Connection` on for /cable " +
-      '(deploy/machines.md, "Behind a proxy"); nothing has to be restarted here.',
+      "What this machine sends by a name fails: mails, payments, push messages, webhooks. Correct the name server in /etc/resolv.conf, or its " +
+      "network. If it answers about other names, see whether the domain of PUBLIC_URL is still registered.",
     follows: [],
-    find: ({ lostUpgrades }) => {
-      const lost = lostUpgrades?.() ?? 0;
-      const said = `${lost} requests for /cable came without Upgrade, and none with it.`;
-      return lost === 0 ? "ok" : { state: "refused", said };
-    },
+    find: (deps) => followOutside(deps).names,
   },
   {
     part: "certificate",
@@ -294,7 +294,7 @@ export const watchedServers = watched([
       'Once it has ended, nobody can open the page. Renew it, put it into its place and reload the proxy (deploy/rotate.md, "The ' +
       'certificate"). If certbot renews it, see why it did not: `certbot renew`.',
     follows: [],
-    find: ({ env }) => followAddress(env).certificate,
+    find: (deps) => followOutside(deps).certificate,
   },
   {
     part: "address",
@@ -302,15 +302,33 @@ export const watchedServers = watched([
     cure:
       "This machine reached PUBLIC_URL before, and does not now: players may not either. See whether the proxy runs, where the name leads, " +
       "and whether the certificate is good.",
-    follows: ["certificate"],
-    find: ({ env }) => followAddress(env).address,
+    follows: ["names", "certificate", "processes"],
+    find: (deps) => followOutside(deps).address,
+  },
+  {
+    part: "cable",
+    seenBy: "one",
+    cure:
+      "Pages are not live, and ask instead. The proxy before the processes must pass `Upgrade`, `Connection`, `Host` and `Origin` on for /cable " +
+      '(deploy/machines.md, "Behind a proxy"); nothing has to be restarted here.',
+    follows: [],
+    find: (deps) => followOutside(deps).cable,
+  },
+  {
+    part: "proxy",
+    seenBy: "one",
+    cure:
+      "All players have one address and share its limits, so guests are soon turned away. The proxy must send X-Forwarded-For, and " +
+      'TRUSTED_PROXIES must name the address that its requests come from (deploy/machines.md, "Behind a proxy").',
+    follows: [],
+    find: (deps) => followOutside(deps).proxy,
   },
   {
     part: "storage",
     cure:
       "The storage refuses what it is asked, so pictures are answered with 503, or discarded ones stay; or it is slow, and they come late. " +
       "Correct the storage, or STORAGE.",
-    follows: ["disk"],
+    follows: ["names", "disk"],
     find: ({ store }) => serviceOf(store.trouble(), "refuses"),
   },
   {
@@ -318,7 +336,7 @@ export const watchedServers = watched([
     cure:
       "Nobody can pay in, and refunds wait; the game and what was paid go on. Correct STRIPE_SECRET_KEY, or see whether Stripe works and this " +
       "machine reaches it. Refunds are sent again by themselves.",
-    follows: ["certificate", "address"],
+    follows: ["names", "certificate", "address"],
     find: ({ env }) => findPayments(env),
   },
   {
@@ -332,7 +350,7 @@ export const watchedServers = watched([
   {
     part: "traces",
     cure: "The game goes on, and traces are lost or late. Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT, or leave it out.",
-    follows: [],
+    follows: ["names"],
     find: ({ collector }) => serviceOf(collector?.trouble() ?? null, "lost"),
   },
   {
@@ -340,7 +358,7 @@ export const watchedServers = watched([
     cure:
       "A push service does not take messages. They are tried again until they are too old, and are sent as soon as it answers. If all " +
       "services are away, see whether this machine reaches the internet.",
-    follows: [],
+    follows: ["names"],
     find: () => {
       const trouble = pushServices.trouble();
       return trouble === null ? "ok" : { state: "waiting", said: trouble };

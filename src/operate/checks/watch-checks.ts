@@ -71,7 +71,7 @@ export function watchChecks(deps: Deps): { stop: () => Promise<void> } {
   let looking: Promise<void> | null = null;
   const timer = setInterval(() => {
     looking ??= takeTurn(deps, ownProcess(deps.log))
-      .then((hasTurn) => runChecks(deps, hasTurn ? adminChecks : ownChecks))
+      .then((hasTurn) => runChecks({ ...deps, hasTurn }, hasTurn ? adminChecks : ownChecks))
       .then((results) => watch.take(results))
       .catch((error: unknown) => deps.log.error({ err: error }, "the checks could not be run"))
       .finally(() => (looking = null));

@@ -16,7 +16,14 @@ import { ofDatabase } from "./database-checks.ts";
 
 /** What keeps the work of the game from being done, and that of jobs, which wait for a worker too. */
 const ofWork = [...ofDatabase, "processes", "transactions", "rows"] as const satisfies readonly Part[];
-const ofJobs = [...ofDatabase, "redis", "processes", "worker", "queues"] as const satisfies readonly Part[];
+const ofJobs = [
+  ...ofDatabase,
+  "redis",
+  "processes",
+  "worker",
+  "queues",
+  "names",
+] as const satisfies readonly Part[];
 
 /** How many rows are named; /admin lists more. */
 const NAMED = 3;

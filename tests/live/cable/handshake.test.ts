@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { buildSignedIn, startCableServer } from "./cable-server.ts";
@@ -45,29 +44,6 @@ describe("the origin", () => {
     expect(socket.frames).toEqual([]);
     socket.destroy();
   });
-});
-
-test("handshakes that come without Upgrade are counted until a socket is opened: the proxy does not pass it on", async () => {
-  const { hub } = server;
-  const lose = async (times: number, headers: Record<string, string | null> = {}) => {
-    for (let sent = 0; sent < times; sent += 1) {
-      const socket = await shake({ Upgrade: null, Connection: "close", ...headers });
-      expect(socket.head).toStartWith("HTTP/1.1 404");
-      socket.destroy();
-    }
-    return hub.lostUpgrades.count;
-  };
-  expect(await lose(3, { Origin: "https://evil.example" })).toBe(0);
-  expect(await lose(3, { "Sec-WebSocket-Key": null })).toBe(0);
-  expect(await lose(2)).toBe(0);
-  expect(await lose(1)).toBe(3);
-  const counted = { ...deps, lostUpgrades: () => hub.lostUpgrades.count };
-  expect(await runCheck(counted, "cable")).toMatchObject({
-    state: "refused",
-    said: "3 requests for /cable came without Upgrade, and none with it.",
-  });
-  (await shake({})).destroy();
-  expect(hub.lostUpgrades.count).toBe(0);
 });
 
 describe("the subprotocol", () => {

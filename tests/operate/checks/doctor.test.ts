@@ -37,7 +37,11 @@ async function linesOf(changes: Partial<AtStart>, of = ""): Promise<string[]> {
 }
 
 test("nothing is said about servers, folders and settings as they should be", async () => {
-  const site = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => Response.json({ up: true }) });
+  const site = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => new Response("<!doctype html><title>Called It"),
+  });
   const publicUrl = site.url.origin;
   const env = { ...deps.env, production: true, smtpUrl: null, trustedProxies: ["127.0.0.1"], publicUrl };
   expect(await linesOf({})).toEqual([]);
@@ -73,7 +77,7 @@ test("a public address that leads nowhere, or to something else, is named, and n
   const env = { ...deps.env, production: true, publicUrl: other.url.origin };
   expect(await linesOf({ env }, "Address")).toEqual([
     expect.stringMatching(
-      /^advice Address: http\S+ answers 200, and not as Called It does\. Correct PUBLIC_URL/,
+      /^advice Address: http\S+ answers 200, and not with a page of Called It\. Correct PUBLIC_URL/,
     ),
   ]);
   await other.stop(true);

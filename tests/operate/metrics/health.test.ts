@@ -8,6 +8,7 @@ import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { migrate } from "#db/migrate.ts";
 import { adminChecks } from "#src/operate/checks/checks.ts";
+import { endTroubles, noteTroubles } from "#src/operate/checks/noted-checks.ts";
 import { createServer } from "#src/server.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -188,6 +189,27 @@ test("while Redis is away the process stays ready and says what is degraded, as 
   expect((await person.send("DELETE", "/users/sign_out")).status).toBe(204);
   expect((await person.get("/api/v1/users/me")).status).toBe(401);
   await deps.close();
+});
+
+test("/ready of each process names what the one that looks at the product as a whole has found", async () => {
+  const trouble = {
+    part: "cable",
+    process: "",
+    what: "cable refused",
+    detail: "404",
+    cure: "Pass Upgrade on.",
+  };
+  const publicUrl = "https://play.example.com";
+  const deps = { ...shared, env: { ...shared.env, production: true, publicUrl } };
+  const degradedNow = async () => {
+    const { body } = await readyAnswer(createServer(deps));
+    return v.parse(v.object({ degraded: v.array(v.looseObject({ what: v.string() })) }), body).degraded;
+  };
+  await noteTroubles(deps.pool.db, [{ ...trouble, since: new Date() }]);
+  const { what, detail, cure } = trouble;
+  expect(await degradedNow()).toContainEqual({ what, detail, cure });
+  await endTroubles(deps.pool.db, [trouble]);
+  expect((await degradedNow()).map((each) => each.what)).not.toContain(what);
 });
 
 test("a Redis that is frozen does not keep /ready waiting until its commands fail", async () => {
