@@ -24,46 +24,57 @@ export type ServiceWatch = Pick<Service, "trouble"> & {
   /**
    * Does some work with the server, and remembers how it went.
    * @param what it does there: one thing may work, and another one not.
-   * @param judge says of an answer what is wrong with it; by default nothing.
+   * @param how `judge` says of an answer what is wrong with it, by default nothing. `again` asks the same once more, by askAgain.
    */
   observe: <Result>(
     what: string,
     work: () => Promise<Result>,
-    judge?: (result: Result) => Error | null,
+    how?: { judge?: (result: Result) => Error | null; again?: () => Promise<unknown> },
   ) => Promise<Result>;
   /** True if this was tried last without success. */
   hasFailed: (what: string) => boolean;
+  /** Asks once more what was asked without success. */
+  askAgain: () => void;
 };
 
 /** @returns what remembers how a server answers this process. @param slowAfterMs as tests need it. */
 export function watchService(slowAfterMs = SLOW_AFTER_MS): ServiceWatch {
-  const troubles = new Map<string, { error: Error; atMs: number }>();
-  const note = (what: string, error: Error) => troubles.set(what, { error, atMs: performance.now() });
+  const troubles = new Map<string, { error: Error; atMs: number; again: (() => unknown) | undefined }>();
   // Slow is the server, and not one thing that is done there.
   const works = (what: string) => {
     for (const [name, { error }] of troubles)
       if (name === what || error instanceof SlowService) troubles.delete(name);
   };
+  const observe: ServiceWatch["observe"] = async (what, work, { judge = () => null, again } = {}) => {
+    const note = (error: Error) =>
+      troubles.set(what, {
+        error,
+        atMs: performance.now(),
+        again: again && (() => observe(what, again, { again }).catch(() => undefined)),
+      });
+    const startedMs = performance.now();
+    const timer = setTimeout(() => note(slow("has not answered for", slowAfterMs)), slowAfterMs);
+    timer.unref();
+    try {
+      const result = await work();
+      const tookMs = performance.now() - startedMs;
+      const wrong = judge(result) ?? (tookMs < slowAfterMs ? null : slow("has taken", tookMs));
+      if (wrong === null) works(what);
+      else note(wrong);
+      return result;
+    } catch (caught) {
+      note(caught instanceof Error ? caught : new Error(String(caught)));
+      throw caught;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   return {
-    observe: async (what, work, judge = () => null) => {
-      const startedMs = performance.now();
-      const timer = setTimeout(() => note(what, slow("has not answered for", slowAfterMs)), slowAfterMs);
-      timer.unref();
-      try {
-        const result = await work();
-        const tookMs = performance.now() - startedMs;
-        const wrong = judge(result) ?? (tookMs < slowAfterMs ? null : slow("has taken", tookMs));
-        if (wrong === null) works(what);
-        else note(what, wrong);
-        return result;
-      } catch (caught) {
-        note(what, caught instanceof Error ? caught : new Error(String(caught)));
-        throw caught;
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+    observe,
     hasFailed: (what) => troubles.has(what),
+    askAgain: () => {
+      for (const { again } of troubles.values()) again?.();
+    },
     trouble: () => {
       const nowMs = performance.now();
       const known = [...troubles.values()].filter(({ atMs }) => nowMs - atMs < REMEMBERED_MS);

@@ -26,9 +26,9 @@ test("what fails is told until the same thing works, and an answer may say what 
   await watch.observe("get", () => Promise.resolve());
   expect([watch.trouble(), watch.hasFailed("put"), watch.hasFailed("get")]).toEqual([refused, true, false]);
   const judge = (status: number) => (status < 500 ? null : new Error(`it answers ${status}`));
-  expect(await watch.observe("put", () => Promise.resolve(503), judge)).toBe(503);
+  expect(await watch.observe("put", () => Promise.resolve(503), { judge })).toBe(503);
   expect(watch.trouble()?.message).toBe("it answers 503");
-  await watch.observe("put", () => Promise.resolve(200), judge);
+  await watch.observe("put", () => Promise.resolve(200), { judge });
   expect(watch.trouble()).toBeNull();
 });
 

@@ -18,8 +18,8 @@ type Refused = { method?: string; about?: string; answer: () => Response };
 export const s3Key = { id: "test-key-id", secret: "test/secret+of a key" };
 const REGION = "eu-test-1";
 
-/** Starts the service on a free port. */
-export function startS3Server(): S3Server {
+/** Starts the service on a free port. @param missing what it answers to who asks for what is not there. */
+export function startS3Server(missing = () => problem(404, "NoSuchKey")): S3Server {
   const objects: S3Server["objects"] = new Map();
   let refusals = 0;
   let refused: Refused | null = null;
@@ -36,7 +36,7 @@ export function startS3Server(): S3Server {
       const isMeant = refused !== null && pathname.includes(refused.about ?? "");
       if (isMeant && [request.method, undefined].includes(refused?.method))
         return refused?.answer() ?? problem(500, "");
-      return answer(objects, request, bytes);
+      return answer(objects, request, bytes) ?? missing();
     },
   });
   const secret = encodeURIComponent(s3Key.secret);
@@ -51,7 +51,7 @@ export function startS3Server(): S3Server {
   };
 }
 
-function answer(objects: S3Server["objects"], request: Request, bytes: Uint8Array): Response {
+function answer(objects: S3Server["objects"], request: Request, bytes: Uint8Array): Response | null {
   const name = decodeURIComponent(new URL(request.url).pathname.slice(1));
   if (request.method === "PUT") {
     objects.set(name, { bytes, contentType: request.headers.get("content-type") ?? "" });
@@ -62,7 +62,7 @@ function answer(objects: S3Server["objects"], request: Request, bytes: Uint8Arra
     return new Response(null, { status: 204 });
   }
   const object = objects.get(name);
-  if (object === undefined) return problem(404, "NoSuchKey");
+  if (object === undefined) return null;
   const headers = { "content-type": object.contentType, etag: etagOf(object.bytes) };
   return new Response(new Uint8Array(object.bytes), { headers });
 }

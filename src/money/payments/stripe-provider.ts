@@ -44,11 +44,10 @@ function createFetch(watch: ServiceWatch): typeof fetch {
     const headers = Object.fromEntries(request.headers);
     const body = await request.text();
     const how = { publicOnly: false, turns, timeoutMs: TIMEOUT_MS, wholeBytesMax: ANSWER_BYTES_MAX };
-    const answer = await watch.observe(
-      "ask",
-      () => requestOutside({ url, method, headers, body }, how),
-      (answered) => (answered.status === 403 && url.includes(ENDPOINTS_PATH) ? null : refusalIn(answered)),
-    );
+    const answer = await watch.observe("ask", () => requestOutside({ url, method, headers, body }, how), {
+      judge: (answered) =>
+        answered.status === 403 && url.includes(ENDPOINTS_PATH) ? null : refusalIn(answered),
+    });
     const received = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
       typeof value === "string" ? [[name, value]] : [],
     );

@@ -171,7 +171,7 @@ function unlessThere(error: unknown): void {
 // not work. So neither a crafted backup nor a crafted row reaches anything else on the disk or in the bucket.
 
 const OWN_KEY = /^[0-9a-f]{40}$/;
-/** Nothing is stored under it for long. Reading it shows whether the storage answers, writing it whether it takes anything. */
+/** No picture is stored under it. Reading it shows whether the storage answers, writing it whether it takes anything. */
 const UNUSED_KEY = "0".repeat(40);
 /** While somebody wants to know, it is tried this often. */
 const TRIED_EVERY_MS = 1_500;
@@ -188,18 +188,27 @@ export function isOwnKey(key: string): boolean {
 /** @returns a store that throws Refusal 503 while the backend does not work, and ForeignKey for a key that is not its own. */
 function guardStore(backend: Backend): Store {
   const watch = watchService();
-  const guarded = <Result>(what: string, operation: () => Promise<Result>): Promise<Result> =>
-    watch.observe(what, operation).catch((cause: unknown) => {
+  // What has failed is asked again until it works: a read of the same picture; a write and a removal where no picture is.
+  const guarded = <Result>(
+    what: string,
+    operation: () => Promise<Result>,
+    again: () => Promise<unknown> = operation,
+  ): Promise<Result> =>
+    watch.observe(what, operation, { again }).catch((cause: unknown) => {
       throw Object.assign(unavailable(), { cause });
     });
   const tryNow = () => {
-    void guarded("try", () => read(backend)).catch(() => undefined);
-    if (watch.hasFailed("put")) void guarded("put", () => write(backend)).catch(() => undefined);
+    watch.askAgain();
+    if (!watch.hasFailed("try")) void guarded("try", () => read(backend)).catch(() => undefined);
   };
   return {
     put: async (key, bytes, contentType) => {
       requireOwn(key);
-      await guarded("put", () => backend.put(key, bytes, contentType));
+      await guarded(
+        "put",
+        () => backend.put(key, bytes, contentType),
+        () => write(backend),
+      );
     },
     get: async (key) => {
       requireOwn(key);
@@ -207,26 +216,31 @@ function guardStore(backend: Backend): Store {
     },
     remove: async (key) => {
       requireOwn(key);
-      await guarded("remove", () => backend.remove(key));
+      await guarded(
+        "remove",
+        () => backend.remove(key),
+        () => backend.remove(UNUSED_KEY),
+      );
     },
     trouble: keepTrying(watch, tryNow, { well: TRIED_EVERY_MS, wrong: TRIED_EVERY_MS }),
   };
 }
 
-/** A bucket tells a key without the right to list that what does not exist may not be read. */
+/**
+ * A bucket tells a key without the right to list that what does not exist may not be read, as it tells a key without any right. So then
+ * something is stored there, stays, and may be read or not.
+ */
 async function read(backend: Backend): Promise<void> {
   try {
     await backend.get(UNUSED_KEY);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "AccessDenied")) throw error;
+    if (codeOf(error) !== "AccessDenied") throw error;
+    await write(backend);
+    await backend.get(UNUSED_KEY);
   }
 }
 
-/** Only after a write has failed: whether the next one would succeed. */
-async function write(backend: Backend): Promise<void> {
-  await backend.put(UNUSED_KEY, new Uint8Array(), "application/octet-stream");
-  await backend.remove(UNUSED_KEY);
-}
+const write = (backend: Backend) => backend.put(UNUSED_KEY, new Uint8Array(), "application/octet-stream");
 
 function requireOwn(key: string): void {
   if (!isOwnKey(key)) throw new ForeignKey("The key is none of this storage. Nothing was read or written.");

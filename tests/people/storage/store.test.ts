@@ -159,12 +159,38 @@ test.each(wrong)(
     expect(explainError(store.trouble())).toMatch(said);
     s3.refuse(null);
     expect(await store.get(key)).toEqual(Buffer.from(PICTURE));
-    await store.put(key, PICTURE, "image/png");
-    await store.remove(key);
-    // Each kind of operation has succeeded again.
-    expect(store.trouble()).toBeNull();
   },
 );
+
+test.each([0, 1, 2])(
+  "what has failed is asked again until it works, and only then all is well (%i)",
+  async (index) => {
+    const store = storeAt(s3.address);
+    const key = keyOf("abf");
+    const method = ["PUT", "GET", "DELETE"][index] ?? "";
+    const about = method === "GET" ? key : "";
+    s3.refuse({ method, about, answer: () => problem(403, "AccessDenied") });
+    expect(await refusalOf(operationsOn(store, key)[index]?.() ?? Promise.resolve())).toMatchObject({
+      status: 503,
+    });
+    s3.refuse({ method, about, answer: () => problem(503, "SlowDown") });
+    await waitFor("the same question", () => explainError(store.trouble()).includes("SlowDown"));
+    s3.refuse(null);
+    await waitFor("the answer", () => store.trouble() === null);
+  },
+);
+
+test("a bucket that denies everything is found before anybody asks for a picture, and one that only hides what is not there is well", async () => {
+  const hiding = startS3Server(() => problem(403, "AccessDenied"));
+  afterFile(hiding.stop);
+  const store = storeAt(hiding.address);
+  const isStored = () => hiding.objects.size > 0;
+  expect(await waitFor("the look", () => (store.trouble() === null ? isStored() : "trouble"))).toBe(true);
+  hiding.refuse({ answer: () => problem(403, "AccessDenied") });
+  await waitFor("the trouble", () => explainError(store.trouble()).includes("needs the rights"));
+  hiding.refuse(null);
+  await waitFor("the end of the trouble", () => store.trouble() === null);
+});
 
 test("a wrong key can neither write to nor read from a bucket, and is found before anybody uploads something", async () => {
   const before = s3.objects.size;
