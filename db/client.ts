@@ -17,7 +17,7 @@ export type Queryable = Database | Transaction;
 /** An open pool of connections. `await using` closes it. */
 export type DatabasePool = { db: Database } & Pick<
   WatchedPool,
-  "sql" | "isSilent" | "lastRefusal" | "counts" | "close"
+  "sql" | "isSilent" | "lastRefusal" | "writesAgain" | "counts" | "close"
 >;
 
 /**
@@ -32,9 +32,9 @@ export function connect(
 ): DatabasePool & AsyncDisposable {
   const servers = connectionOptions(url).map((options) => ({ ...options, idleTimeout: IDLE_TIMEOUT_S }));
   const pool = new WatchedPool(servers, { sizeMax: poolSize, startWith: transactionStart(url), ...watch });
-  const { sql, isSilent, lastRefusal, counts, close } = pool;
+  const { sql, isSilent, lastRefusal, writesAgain, counts, close } = pool;
   const db = drizzle({ client: sql, casing: "snake_case" });
-  return { db, sql, isSilent, lastRefusal, counts, close, [Symbol.asyncDispose]: close };
+  return { db, sql, isSilent, lastRefusal, writesAgain, counts, close, [Symbol.asyncDispose]: close };
 }
 
 /** Runs `work` in one READ COMMITTED transaction. Commits if it returns, rolls back if it throws. */

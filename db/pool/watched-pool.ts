@@ -32,8 +32,6 @@ const LOOKS = 4;
 const LOOK_EVERY_MS = 250;
 const RETRY_MS = 500;
 const CLOSE_TIMEOUT_S = 5;
-/** A write that was refused says something for so long. What must be written is tried again sooner. */
-const REFUSAL_KEPT_MS = 10_000;
 
 /**
  * "silent": the database answers no more; "replaced": connections were lost and replaced; "back": it answers again; "moved": another
@@ -113,10 +111,13 @@ export class WatchedPool {
   /** The database does not answer, and whatever is asked of it fails at once. */
   readonly isSilent = (): boolean => this.#silent;
 
-  /** Why the database has refused to write anything in the last seconds; null: it has not. */
-  readonly lastRefusal = (): unknown => {
-    const { error, atMs } = this.#refusal ?? { error: null, atMs: 0 };
-    return performance.now() - atMs < REFUSAL_KEPT_MS ? error : null;
+  /** Why the database has refused to write something, and how long ago; null: it has not, or writes again. */
+  readonly lastRefusal = (): { error: unknown; ageMs: number } | null =>
+    this.#refusal && { error: this.#refusal.error, ageMs: performance.now() - this.#refusal.atMs };
+
+  /** Forgets that it has: a write was tried, and works. */
+  readonly writesAgain = (): void => {
+    this.#refusal = null;
   };
 
   /** How its connections are used. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { DatabasePool, Queryable } from "#db/client.ts";
+import { type DatabasePool, inTransaction, type Queryable } from "#db/client.ts";
 import { followDatabaseState, readDatabaseState } from "#db/migrate.ts";
 import { followMissingRights, hasStatementTimeout, ownsTables } from "#db/roles/missing-rights.ts";
 import { isTooOld, olderServer, otherLetters } from "#db/upgrade/refusal.ts";
@@ -41,15 +41,31 @@ async function valueOf(db: Queryable, expression: string | SQL): Promise<string>
 const settings = v.tuple([v.object({ isReadOnly: v.boolean(), isStandby: v.boolean() })]);
 const settingsQuery = sql`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly", pg_is_in_recovery() AS "isStandby"`;
 
-/**
- * Why the database takes no writes; null if it does, as far as its settings and the statements of the last seconds say. One statement
- * shows whether it answers, and whether it takes writes.
- */
+/** What was refused in this time says it all: what must be written is tried again sooner. Later a write is tried. */
+const REFUSED_LATELY_MS = 3_000;
+const undone = new Error("a write was tried, and is undone");
+/** Some pages, because a full disk has room for a line. */
+const triedWrite = sql`INSERT INTO troubles (part, process, what, cure, ended_at)
+  SELECT 'writes', '', 'writes tried', string_agg(md5(page::text), ''), game_now() FROM generate_series(1, 2000) page`;
+
+/** Why the database refuses to write; null: it does not. What was refused is asked again until it is written. */
+async function findRefusal({ db, lastRefusal, writesAgain }: DatabasePool): Promise<unknown> {
+  if ((lastRefusal()?.ageMs ?? 0) > REFUSED_LATELY_MS) {
+    const tried = inTransaction(db, async (tx) => {
+      await tx.execute(triedWrite);
+      throw undone;
+    });
+    if (await tried.catch((error: unknown) => error === undone)) writesAgain();
+  }
+  return lastRefusal()?.error ?? null;
+}
+
+/** Why the database takes no writes; null if it does. One statement shows whether it answers, and whether it takes writes. */
 const findWriteTrouble = batchReads<DatabasePool, null, string | null>(
   () => null,
-  async ({ db, lastRefusal }) => {
-    const [{ isReadOnly, isStandby }] = v.parse(settings, [...(await db.execute(settingsQuery))]);
-    const refusal = lastRefusal();
+  async (pool) => {
+    const [{ isReadOnly, isStandby }] = v.parse(settings, [...(await pool.db.execute(settingsQuery))]);
+    const refusal = await findRefusal(pool);
     let trouble = refusal === null ? null : explainError(refusal);
     if (isReadOnly) trouble = "Its transactions are read-only (default_transaction_read_only).";
     if (isStandby) trouble = "It is a standby of another server.";

@@ -4,7 +4,7 @@ import type { Part } from "#src/operate/checks/contract.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { runCheck } from "./run-check.ts";
 
 const owner = await testDeps();
@@ -41,11 +41,21 @@ test("a database that takes no writes is named, at the operators' home too, wher
   expect(await lookFor("writes", await connectWith(false))).toMatchObject({ state: "ok" });
 });
 
-test("a full disk is named from the first statement that it has refused", async () => {
-  const full =
-    "DO $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$";
+test("a full disk is named from the first statement that it has refused, for as long as it takes no write, and not longer", async () => {
+  const full = (of: string) =>
+    `RAISE EXCEPTION 'could not extend file "${of}": No space left on device' USING ERRCODE = '53100'`;
   expect(await lookFor("writes")).toMatchObject({ state: "ok" });
-  expect(await deps.pool.sql.unsafe(full).then(() => null, String)).toContain("No space left");
+  await owner.pool.sql
+    .unsafe(`CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${full("troubles")}; END $$;
+    CREATE TRIGGER fill BEFORE INSERT ON troubles FOR EACH ROW EXECUTE FUNCTION fill()`);
+  expect(
+    await deps.pool.sql.unsafe(`DO $$ BEGIN ${full("calls")}; END $$`).then(() => null, String),
+  ).toContain("No space left");
   const { state, said } = await lookFor("writes");
   expect([state, said]).toEqual(["refused", expect.stringContaining("The disk is full. Make room.")]);
+  // Nobody else writes anything, and it is asked again.
+  await untilPasses(async () => expect((await lookFor("writes")).said).toContain('"troubles"'));
+  await owner.pool.sql`DROP TRIGGER fill ON troubles`;
+  await untilPasses(async () => expect(await lookFor("writes")).toMatchObject({ state: "ok" }));
+  expect(await owner.pool.db.$count(troubles)).toBe(0);
 });
