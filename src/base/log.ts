@@ -1,8 +1,8 @@
-import { type Logger, pino } from "pino";
+import { type Logger, type LoggerOptions, pino } from "pino";
 import * as v from "valibot";
 import type { Env } from "#src/settings/env.ts";
 import { currentCause } from "./cause.ts";
-import { describeError, hideValues } from "./describe-error.ts";
+import { describeError, explainError, hideValues } from "./describe-error.ts";
 
 /** Values under these names are replaced by "[hidden]". */
 const secrets = [
@@ -41,6 +41,7 @@ export function createLog(
     name,
     level: env.logLevel,
     redact: { paths: secrets, censor: "[hidden]" },
+    hooks: countLike(),
     serializers: { err: (error: unknown) => describeError(error, { withQuery }) },
     base: { name },
     mixin: () => {
@@ -51,6 +52,33 @@ export function createLog(
   return pino(options, {
     write: (line: string) => write(hideValues(env.production ? line : readable(line))),
   });
+}
+
+const WARN = 40;
+/** So many lines about one error are written in this time; then how many more there were is one line. */
+const LIKE = { max: 10, withinMs: 10_000 };
+
+/** A fault that each request meets must not hide what else is in the log: warnings and errors with the same text and error are counted. */
+function countLike(): NonNullable<LoggerOptions["hooks"]> {
+  const counts = new Map<string, number>();
+  return {
+    logMethod(line, write, level) {
+      const [about, text]: readonly unknown[] = line;
+      const error = typeof about === "object" && about !== null && "err" in about ? about.err : undefined;
+      if (level < WARN || error === undefined) return write.apply(this, line);
+      const key = `${String(text)} ${explainError(error)}`;
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      if (count <= LIKE.max) write.apply(this, line);
+      if (count > 1) return;
+      const tell = () => {
+        const more = (counts.get(key) ?? 0) - LIKE.max;
+        counts.delete(key);
+        if (more > 0) write.apply(this, [`${String(text)}, and ${more} more like it`]);
+      };
+      setTimeout(tell, LIKE.withinMs).unref();
+    },
+  };
 }
 
 /** So many texts of warnings are remembered. */

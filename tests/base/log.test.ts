@@ -4,6 +4,7 @@ import { users } from "#db/schema/users.ts";
 import { createLog } from "#src/base/log.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { untilPasses } from "#tests/support/wait-for.ts";
 
 const deps = await testDeps();
 const SECRETS = ["ana@example.test", "argon2-hash", "a-token-of-a-link"];
@@ -87,4 +88,21 @@ test("whatever others send, it makes no second line of the log", () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]?.trimEnd()).not.toMatch(/[\r\n]/);
   }
+});
+
+test("what one fault does to each request is written ten times, and then counted; another fault is written", async () => {
+  const lines: string[] = [];
+  const log = createLog({ production: true, logLevel: "info" }, "web", (line) => lines.push(line));
+  const requests = Array.from({ length: 63 }, (_, index) => log.child({ requestId: `request-${index}` }));
+  for (const request of requests)
+    request.warn({ err: new Error("it is away") }, "a request could not be served");
+  requests[0]?.warn({ err: new Error("its disk is full") }, "a request could not be served");
+  for (const request of requests) request.warn({ playerId: 7 }, "a sign-in was refused");
+  const count = (text: string) => lines.filter((line) => line.includes(text)).length;
+  expect(["it is away", "its disk is full", "a sign-in was refused"].map(count)).toEqual([10, 1, 63]);
+  await untilPasses(() =>
+    expect(lines.at(-1)).toContain("a request could not be served, and 53 more like it"),
+  );
+  requests[0]?.warn({ err: new Error("it is away") }, "a request could not be served");
+  expect(count("it is away")).toBe(11);
 });
