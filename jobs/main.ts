@@ -79,6 +79,7 @@ async function connectAll(settings: Env): Promise<{
       store: createStore(settings.storage),
       log,
       notifyRelay: outboxRelay.notify,
+      sendsMails: true,
       isRelayStuck: outboxRelay.isStuck,
       collector: tracing.collector,
       redisTrouble: watch.trouble,

@@ -23,6 +23,8 @@ export type Deps = {
   log: Logger;
   /** Notifies this process's relay that facts were committed to the outbox. Returns at once. */
   notifyRelay: () => void;
+  /** This process sends the mails: a worker. The others may be without SMTP_URL. */
+  sendsMails?: true;
   /** What is wrong with Redis, as far as this process has found out; null: nothing. */
   redisTrouble?: () => RedisTrouble | null;
   /** True while this process's relay could broadcast nothing for 3 s. Processes without a relay leave it out. */

@@ -51,6 +51,8 @@ const switchTexts: Readonly<Record<string, (name: string) => string>> = {
   rotate_webhook_secret: (name) => say`The webhook ${name} got a new secret`,
 };
 
+const noMails = "Links that confirm an address or set a password do not arrive.";
+
 /** What players notice of it, by part. Of the others they notice nothing. */
 const noticedText: Readonly<Record<string, string>> = {
   database: "They read that the game catches its breath, and nothing is lost.",
@@ -74,7 +76,8 @@ const noticedText: Readonly<Record<string, string>> = {
   disk: "New pictures are refused.",
   storage: "Pictures are missing or late, and new ones are refused.",
   payments: "They cannot pay in, and refunds wait. The game goes on.",
-  mails: "Links that confirm an address or set a password do not arrive.",
+  smtp: noMails,
+  mails: noMails,
   pushes: "Messages do not reach phones whose page is closed.",
 };
 

@@ -31,6 +31,7 @@ const titles = {
   "payments refused": "Payments cannot be taken",
   "payments unheard": "The payment provider's messages do not arrive",
   "payments slow": "The payment provider is slow",
+  "smtp unset": "No mail server is set",
   "mails waiting": "Mails are not sent",
   "webhooks failing": "A webhook takes no messages",
   "pushes waiting": "A push service takes no messages",

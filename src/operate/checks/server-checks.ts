@@ -348,6 +348,16 @@ export const watchedServers = watched([
     find: ({ replica }) => (replica?.pool() === null ? "late" : "ok"),
   },
   {
+    part: "smtp",
+    cure:
+      "No mail is sent, so nobody can confirm an address or get a new password. Set SMTP_URL to the address of a mail server, and start the " +
+      "worker again: it sends what waits.",
+    find: ({ env, sendsMails }) =>
+      sendsMails === true && env.production && env.smtpUrl === null
+        ? { state: "unset", said: "SMTP_URL is not set." }
+        : "ok",
+  },
+  {
     part: "traces",
     cure: "The game goes on, and traces are lost or late. Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT, or leave it out.",
     follows: ["names"],

@@ -191,7 +191,7 @@ export const workChecks = watched([
     cure:
       "Mails were not sent. Look at the mail server and at SMTP_URL. The first is tried again within a minute, and the rest follows it; " +
       "an admin sends them now at /admin.",
-    follows: ofJobs,
+    follows: [...ofJobs, "smtp"],
     find: async ({ pool }) => {
       const { waiting, reason } = await findUnsentMails(pool.db);
       return waiting === 0

@@ -10,6 +10,7 @@ import { listPastTroubles, listTroubles } from "#src/operate/checks/noted-checks
 import { takeTurn, TURN_KEY, Watch } from "#src/operate/checks/watch-checks.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { runCheck } from "./run-check.ts";
 
 const deps = await testDeps();
 const { pool } = deps;
@@ -49,6 +50,16 @@ test("what is wrong at two looks is one row and one line, however many processes
   expect(lines()).toHaveLength(2);
   expect(lines().some((line) => line.includes("mails can be used again"))).toBe(true);
   expect((await listPastTroubles(pool.db, 1))[0]).toMatchObject({ part: "mails", what: "mails waiting" });
+});
+
+test("a worker without a mail server says so before a mail waits, in production, and no process that sends none", async () => {
+  const without = { ...deps, env: { ...deps.env, production: true, smtpUrl: null } };
+  const worker = { ...without, sendsMails: true } as const;
+  expect(await runCheck(worker, "smtp")).toMatchObject({ severity: "degraded", what: "smtp unset" });
+  expect((await runCheck(worker, "mails")).state).toBe("ok");
+  const set = { ...worker, env: { ...worker.env, smtpUrl: "smtp://127.0.0.1" } };
+  for (const well of [without, set, { ...deps, sendsMails: true } as const])
+    expect((await runCheck(well, "smtp")).state).toBe("ok");
 });
 
 test("what is about one process is a row of its own, and a part of which nothing is known stays as it was", async () => {

@@ -224,7 +224,9 @@ function isWell(machine: Machine, name = NAME): Promise<boolean> {
     async () => {
       const { output } = await machine.run(`curl -s --insecure https://${name}/ready`);
       const [, degraded = null] = /"ready":true.*"degraded":\[(.*?)\]/.exec(output) ?? [];
-      return degraded !== null && degraded.replace('{"what":"mails waiting"}', "") === "";
+      return (
+        degraded !== null && degraded.replaceAll(/,?\{"what":"(mails waiting|smtp unset)"\}/g, "") === ""
+      );
     },
     { withinMs: READY_WITHIN_MS },
   );
