@@ -1,6 +1,7 @@
 import { Queue } from "bullmq";
 import * as v from "valibot";
 import { timedTransitions } from "#db/lists/events.ts";
+import { pushSubjects } from "#db/lists/notifications.ts";
 import type { QueueName } from "#db/lists/queues.ts";
 import { carryCause } from "#src/base/cause.ts";
 import { queuePrefix } from "#src/base/redis-keys.ts";
@@ -32,10 +33,10 @@ const pushSource = v.variant("about", [
 ]);
 export type PushSource = v.InferOutput<typeof pushSource>;
 
-/** A message to one browser, about one of these. */
+/** A message to one browser, as the release before orders it: without a row. */
 const pushOrder = v.object({
   subscriptionId: rowId,
-  about: v.picklist(["session", "event", "notification"]),
+  about: v.picklist(pushSubjects),
   id: rowId,
 });
 export type PushOrder = v.InferOutput<typeof pushOrder>;
@@ -113,19 +114,19 @@ export const queueDefinitions = {
       about: `delivery-${deliveryId}-${dueMs}`,
     }),
   }),
-  /** Finds the browsers that show a message about this while no page is open, and adds a job for each. */
+  /** Writes a message for each browser that shows one about this while no page is open. */
   fanOutPushes: defineQueue({
     name: "push-fan-outs",
     payload: pushSource,
     toJob: (source: PushSource) => ({ name: source.about, about: subjectOf(source) }),
   }),
-  /** Sends a message to one browser. */
+  /** Sends a message to one browser, as a mail is sent. */
   sendPush: defineQueue({
     name: "pushes",
-    payload: pushOrder,
-    toJob: ({ subscriptionId, about, id }: PushOrder) => ({
-      name: about,
-      about: `push-${subscriptionId}-${about}-${id}`,
+    payload: v.union([v.object({ pushId: rowId }), pushOrder]),
+    toJob: (push: { pushId: number } | PushOrder, dueMs: number) => ({
+      name: "send_push",
+      about: `push-${"pushId" in push ? push.pushId : push.id}-${dueMs}`,
     }),
   }),
 };

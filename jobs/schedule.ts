@@ -7,6 +7,7 @@ import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { mails } from "#db/schema/mails.ts";
 import { messages } from "#db/schema/messages.ts";
 import { notifications } from "#db/schema/notifications.ts";
+import { pushMessages } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { troubles } from "#db/schema/troubles.ts";
@@ -21,6 +22,7 @@ import { deliverDueMails } from "#src/mail/deliver-mail.ts";
 import { askAboutPending } from "#src/money/payments/receive-webhook.ts";
 import { finishRefunds } from "#src/money/payments/refund-payment.ts";
 import { sweepAvatars } from "#src/people/pictures/make-avatar.ts";
+import { deliverDuePushes } from "#src/people/push/deliver-push.ts";
 import { BROWSER_COOKIE_S } from "#src/people/sign-ins/signed-cookies.ts";
 import { sweepBlobs } from "#src/people/storage/discard-blobs.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
@@ -54,6 +56,7 @@ const retention: readonly Retention[] = [
     // Failed ones longer, so that the failure can be investigated.
     old: [olderThan(mails.sentAt, 7), olderThan(mails.failedAt, 30)],
   },
+  { what: "push messages", table: pushMessages, old: [olderThan(sql`created_at`, 1)], fromOldest: true },
   {
     what: "messages to webhooks",
     table: webhookDeliveries,
@@ -144,6 +147,7 @@ export const schedule: readonly PeriodicTask[] = [
   { name: "send due reminders", everyMs: 5_000, run: sendDueReminders },
   { name: "remind who has not called", everyMs: 60_000, run: remindUncalled },
   { name: "send due mails", everyMs: 2_000, run: (deps) => deliverDueMails(deps, composeMail) },
+  { name: "send due push messages", everyMs: 2_000, run: deliverDuePushes },
   { name: "send due messages to webhooks", everyMs: 2_000, run: deliverDueWebhooks },
   { name: "delete old links", everyMs: 3_600_000, run: pruneShares },
   { name: "remove unused guests", everyMs: 3_600_000, run: removeUnusedGuests },

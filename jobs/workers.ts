@@ -1,8 +1,10 @@
 import { DelayedError, type Job, MetricsTime, Worker, type WorkerOptions } from "bullmq";
 import * as v from "valibot";
+import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import { type CarriedCause, readCarried, runFor } from "#src/base/cause.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
+import { outagePauseSeconds } from "#src/base/due-rows.ts";
 import { measureJob } from "#src/base/instruments.ts";
 import { queuePrefix } from "#src/base/redis-keys.ts";
 import { type RedisClient, WAIT_FOR_JOB_MAX_S } from "#src/base/redis.ts";
@@ -10,8 +12,7 @@ import { inSpan, type SpanDetails } from "#src/base/spans.ts";
 import { performDryRun } from "#src/dry-runs/perform-dry-run.ts";
 import { deliverMail } from "#src/mail/deliver-mail.ts";
 import { makeAvatar } from "#src/people/pictures/make-avatar.ts";
-import { fanOutPushes } from "#src/people/push/fan-out-pushes.ts";
-import { sendPush } from "#src/people/push/send-push.ts";
+import { deliverOrder, deliverPush, writePushes } from "#src/people/push/deliver-push.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
 import { payTogether } from "#src/play/settlements/pay-together.ts";
 import { makePicture } from "#src/shares/store-picture.ts";
@@ -84,14 +85,14 @@ export const workers: { readonly [Kind in JobKind]: QueueWorker<JobPayload<Kind>
   fanOutPushes: {
     options: { concurrency: 2, lockDuration: 30_000 },
     run: async (deps, source) => {
-      await fanOutPushes(deps, source);
+      await writePushes(deps, source);
       return null;
     },
   },
   sendPush: {
     // They wait for the push services most of the time.
     options: { concurrency: 20, lockDuration: 30_000 },
-    run: sendPush,
+    run: (deps, push) => ("pushId" in push ? deliverPush(deps, push.pushId) : deliverOrder(deps, push)),
   },
 };
 
@@ -133,7 +134,10 @@ export function startWorker<Kind extends JobKind>(kind: Kind, deps: Deps, connec
   return worker;
 }
 
-/** Runs a job as what its request has caused, and counts it. A job that waited for its time is a trace of its own. */
+/**
+ * Runs a job as what its request has caused, and counts it. A job that waited for its time is a trace of its own. One that fails because the
+ * database is away waits until it is back, after the usual attempts.
+ */
 async function runJob(job: Job, run: () => Promise<number | null>): Promise<number | null> {
   const { requestId, traceparent } = causeOf(job) ?? { requestId: null, traceparent: null };
   const isLater = (job.opts.delay ?? 0) > 0;
@@ -148,6 +152,11 @@ async function runJob(job: Job, run: () => Promise<number | null>): Promise<numb
     measureJob(job.queueName, againInMs === null ? "done" : "again", startedAtMs);
     return againInMs;
   } catch (error) {
+    const isLast = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+    if (isLast && isDatabaseAway(error)) {
+      measureJob(job.queueName, "again", startedAtMs);
+      return outagePauseSeconds((Date.now() - job.timestamp) / 1_000) * 1_000;
+    }
     measureJob(job.queueName, "failed", startedAtMs);
     // BullMQ stores the message, and operators read it.
     throw new Error(explainError(error), { cause: error });

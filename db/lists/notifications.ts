@@ -8,4 +8,6 @@ export const notificationKinds = [
   "security",
   "reminder",
 ] as const;
+/** What a push message is about. */
+export const pushSubjects = ["session", "event", "notification"] as const;
 export type NotificationKind = (typeof notificationKinds)[number];

@@ -78,6 +78,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   mutes: edit("until, reason"),
   notifications: edit("read_at"),
   passkeys: edit("name, sign_count, last_used_at"),
+  push_messages: edit("attempts, due_at, sent_at, failed_at, error"),
   // The browser of a subscription can be another player's later.
   push_subscriptions: edit(
     `user_id, sign_in_id, endpoint, p256dh, auth, session_live, results, last_success_at, failures, updated_at`,

@@ -5,11 +5,11 @@ import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { Semaphore } from "#db/pool/semaphore.ts";
 import type { Deps } from "./deps.ts";
 
-// Decision: what is sent to another server, once (a mail, a message to a webhook), is a row that says when it is due, and this file is the only
+// Decision: what is sent to another server, once (a mail, a push message, a message to a webhook), is a row that says when it is due, and this file is the only
 // one that claims it, makes it wait, tries it again and gives it up. A room describes its table and does the sending. The rows stay in
 // the tables of their rooms: there the release before finds, writes and claims them too, and erasure, exports and lists read them.
 // BullMQ's jobs only wake. Work that may run twice (refunds, pictures and whatever else a sweep repairs) has a row only once it has failed:
-// try-rows.ts. A push message is a job and no row: there are too many, and minutes later nobody wants it.
+// try-rows.ts.
 
 /** A table whose rows are sent. All have the columns id, created_at, due_at, attempts, error and failed_at. */
 export type DueRows = {
@@ -17,13 +17,13 @@ export type DueRows = {
   /** The column that says when a row was sent. */
   sentAt: "sent_at" | "delivered_at";
   /** The column that names who gets a row; null: all rows go to one server. */
-  receiver: "webhook_id" | null;
+  receiver: "webhook_id" | "service" | null;
   /** Since when the receiver of a row has taken none, for one that is the first in line. */
   awaySince: SQL;
   /** The clock of its times. */
   now: SQL;
   /** Its queue, which an admin may pause, and what adds the job that sends a row at its time, each time another one. */
-  queue: "mails" | "webhooks";
+  queue: "mails" | "pushes" | "webhooks";
   addJob: (queues: Deps["queues"], id: number, dueMs: number) => Promise<void>;
   /** How long an attempt reserves a row: longer than the other server may take. */
   claimSeconds: number;
@@ -38,8 +38,8 @@ export type DueRows = {
   /** How many a sweep sends, and how many of them at once. */
   batchSize: number;
   atOnce: number;
-  /** An attempt that lasts longer shows that the server is slow; null: its attempts end soon in any case. */
-  slowSeconds: number | null;
+  /** An attempt that lasts longer shows that this server is slow; null: its attempts end soon in any case. */
+  slow: { afterSeconds: number; server: string } | null;
 };
 
 /** A row that this process sends now. */
@@ -303,7 +303,7 @@ const unsentRow = v.tuple([
     waiting: v.number(),
     /** When the oldest of those that wait was written. */
     oldestAt: maybeMoment,
-    /** Why the last attempt of one failed; null if none has. */
+    /** Why the last attempt of one failed, or that the server is slow; null: neither. */
     reason: v.nullable(v.string()),
     /** When the next of those that were tried is sent again. */
     nextAt: maybeMoment,
@@ -312,15 +312,17 @@ const unsentRow = v.tuple([
   }),
 ]);
 
+type Unsent = Omit<v.InferOutput<typeof unsentRow>[0], "slowSeconds">;
+
 /** What is known about the rows that are not sent yet. */
-export async function findUnsent(db: Queryable, rows: DueRows): Promise<v.InferOutput<typeof unsentRow>[0]> {
-  const { table, now, claimSeconds, slowSeconds } = rows;
+export async function findUnsent(db: Queryable, rows: DueRows): Promise<Unsent> {
+  const { table, now, claimSeconds, slow } = rows;
   // An attempt that has not ended reserves the row, so it is due later than any other.
   const lasting = sql`extract(epoch FROM ${now} - due_at)::float8 + ${claimSeconds}::int`;
   const isSlow =
-    slowSeconds === null
+    slow === null
       ? sql`FALSE`
-      : sql`(attempts > 0 AND error IS NULL AND due_at > ${now} AND ${lasting} > ${slowSeconds}::int)`;
+      : sql`(attempts > 0 AND error IS NULL AND due_at > ${now} AND ${lasting} > ${slow.afterSeconds}::int)`;
   const isWaiting = sql`(error IS NOT NULL OR attempts > 1 OR created_at < clock_timestamp() - make_interval(secs => ${UNSENT_MAX_SECONDS})
     OR ${isSlow})`;
   const found = await db.execute(sql`
@@ -330,5 +332,8 @@ export async function findUnsent(db: Queryable, rows: DueRows): Promise<v.InferO
       min(due_at) FILTER (WHERE error IS NOT NULL) AS "nextAt",
       max(${lasting}) FILTER (WHERE ${isSlow}) AS "slowSeconds"
     FROM ${table} WHERE ${isOpen(rows)}`);
-  return v.parse(unsentRow, [...found])[0];
+  const [{ slowSeconds, ...unsent }] = v.parse(unsentRow, [...found]);
+  if (slow === null || slowSeconds === null || unsent.reason !== null) return unsent;
+  const reason = `One has been under way for ${Math.round(slowSeconds)} s: ${slow.server} is slow, or the worker that was sending it has ended.`;
+  return { ...unsent, reason };
 }

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
-import { findUnsent, type Outcome, sendDue, sendOverdue } from "#src/base/due-rows.ts";
+import { type Outcome, sendDue, sendOverdue } from "#src/base/due-rows.ts";
 import { inSpan } from "#src/base/spans.ts";
 import type { Letter } from "./letter.ts";
 import { isPermanentFailure, senderOf, sendLetter } from "./send-letter.ts";
@@ -70,12 +70,4 @@ async function sendOrStore({ env, pool }: MailDeps, mail: MailRow, letter: Lette
 /** Sends mails that are overdue. */
 export function deliverDueMails(deps: MailDeps, compose: Compose): Promise<void> {
   return sendOverdue(deps, mailRows, (id) => deliverMail(deps, id, compose));
-}
-
-/** The mails that are not sent, and why the last attempt of one failed, or that the mail server is slow. */
-export async function findUnsentMails(db: Queryable) {
-  const { slowSeconds, ...found } = await findUnsent(db, mailRows);
-  if (slowSeconds === null || found.reason !== null) return found;
-  const reason = `One has been under way for ${Math.round(slowSeconds)} s: the mail server is slow, or the worker that was sending it has ended.`;
-  return { ...found, reason };
 }

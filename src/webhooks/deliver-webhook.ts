@@ -67,7 +67,7 @@ export const deliveryRows: DueRows = {
   batchSize: 20,
   // Together, because each may wait for a slow receiver.
   atOnce: 20,
-  slowSeconds: null,
+  slow: null,
 };
 
 const writtenRow = v.object({ id: v.pipe(v.string(), v.toNumber()) });

@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { mails } from "#db/schema/mails.ts";
-import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
+import { pushMessages } from "#db/schema/push-subscriptions.ts";
+import { webhooks } from "#db/schema/webhooks.ts";
 import { createQueues } from "#jobs/queues.ts";
 import {
   type DueRows,
@@ -15,8 +16,14 @@ import {
 import { connectRedis } from "#src/base/redis.ts";
 import { mailRows, writeMail } from "#src/mail/write-mail.ts";
 import { sendWaiting } from "#src/operate/operations/manage-queues.ts";
+import { RESULT_FOR_S } from "#src/people/push/compose-push.ts";
+import { pushRows } from "#src/people/push/deliver-push.ts";
 import { RETRY_AFTER_SECONDS, RETRY_SECONDS } from "#src/webhooks/contract.ts";
 import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
+import { buildSubscriber } from "#tests/people/push/build-subscriber.ts";
+import { PushService } from "#tests/people/push/push-service.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildDelivery, buildWebhook } from "#tests/webhooks/build-webhook.ts";
@@ -25,6 +32,11 @@ const deps = await testDeps();
 const { db } = deps.pool;
 const { id: webhookId } = await buildWebhook(deps, "http://127.0.0.1:1/");
 const { id: otherWebhookId } = await buildWebhook(deps, "http://127.0.0.1:1/", "Other");
+
+const service = new PushService();
+afterFile(() => service.stop());
+const subscriber = await buildSubscriber(deps, service);
+const push = { subscriptionId: subscriber.id, about: "event" as const, aboutId: 0, service: service.origin };
 
 /** What is written, by the table that it is a row of. */
 const kinds = [
@@ -35,6 +47,18 @@ const kinds = [
     triedForSeconds: 86_400,
   },
   {
+    rows: pushRows,
+    write: async () =>
+      only(
+        await db
+          .insert(pushMessages)
+          .values({ ...push, aboutId: (push.aboutId += 1) })
+          .returning(),
+      ).id,
+    waits: [5, 15, 30, 60, 120, 120],
+    triedForSeconds: RESULT_FOR_S,
+  },
+  {
     rows: deliveryRows,
     write: () => buildDelivery(deps, webhookId),
     waits: [...RETRY_AFTER_SECONDS, null],
@@ -43,8 +67,7 @@ const kinds = [
 ];
 
 beforeEach(async () => {
-  await db.delete(mails);
-  await db.delete(webhookDeliveries);
+  for (const { rows } of kinds) await db.delete(rows.table);
   await db.update(webhooks).set({ failingSince: null });
 });
 
@@ -235,7 +258,7 @@ test("a row waits that was tried, is older than a minute, or is under way for lo
   await refuse(rows, first);
   await fail(rows, second);
   const { oldestAt, nextAt, ...counts } = await findUnsent(db, rows);
-  expect(counts).toEqual({ unsent: 2, waiting: 2, reason: "not today", slowSeconds: null });
+  expect(counts).toEqual({ unsent: 2, waiting: 2, reason: "not today" });
   expect([oldestAt !== null, nextAt?.getTime()]).toEqual([true, (await rowOf(rows, first)).dueMs]);
   await db.delete(mails);
 
@@ -246,15 +269,24 @@ test("a row waits that was tried, is older than a minute, or is under way for lo
   expect(await findUnsent(db, rows)).toMatchObject({ unsent: 0, waiting: 0 });
   await put(rows, await write(), { failure: { error: "unknown", retry: "never" } });
   expect(await findUnsent(db, rows)).toMatchObject({ unsent: 0, waiting: 0, reason: null });
+});
 
-  const slow = await write();
+test.each(
+  kinds.flatMap(({ rows: { slow, ...rows }, write }) =>
+    slow === null ? [] : [{ rows: { slow, ...rows }, write }],
+  ),
+)("of $rows.queue it is said that their server is slow while an attempt lasts", async ({ rows, write }) => {
+  const id = await write();
   const held = Promise.withResolvers<Outcome>();
-  const sent = sendDue(deps, rows, slow, () => held.promise);
-  await waitFor("the attempt", async () => (await rowOf(rows, slow)).attempts === 1);
-  expect(await findUnsent(db, rows)).toMatchObject({ unsent: 1, waiting: 0, slowSeconds: null });
-  await change(rows, slow, sql`due_at = due_at - interval '5 seconds'`);
-  const { slowSeconds, waiting } = await findUnsent(db, rows);
-  expect([waiting, Math.round(slowSeconds ?? 0) >= 5]).toEqual([1, true]);
+  const sent = sendDue(deps, rows, id, () => held.promise);
+  await waitFor("the attempt", async () => (await rowOf(rows, id)).attempts === 1);
+  expect(await findUnsent(db, rows)).toMatchObject({ unsent: 1, waiting: 0, reason: null });
+  await change(rows, id, sql`due_at = due_at - interval '5 seconds'`);
+  const { waiting, reason } = await findUnsent(db, rows);
+  expect([waiting, reason]).toEqual([
+    1,
+    expect.stringMatching(/^One has been under way for \d+ s: the .* is slow/),
+  ]);
   held.resolve({ failure: null });
   await sent;
 });

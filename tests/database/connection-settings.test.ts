@@ -84,3 +84,19 @@ test("a transaction that the server has ended fails as a lost connection, writes
     await Promise.all([pool.close(), owner.close()]);
   }
 });
+
+test.each([
+  ["is not there", "nowhere", ""],
+  ["has no connection left for the role", "called_it", "LOGIN CONNECTION LIMIT 0"],
+  ["refuses the role", "called_it", "NOLOGIN"],
+])("a database that %s is away", async (_, name, role) => {
+  await using owner = connect(dataFolder.ownerUrl);
+  await owner.sql.unsafe(`CREATE ROLE refused ${role}`);
+  const url = new URL(dataFolder.ownerUrl);
+  if (role !== "") url.username = "refused";
+  url.pathname = name;
+  await using pool = connect(url.toString());
+  const work = pool.db.execute(sql`SELECT 1`);
+  expect(await work.then(() => false, isDatabaseAway)).toBe(true);
+  await owner.sql`DROP ROLE refused`;
+});

@@ -16,7 +16,7 @@ const payloads: { readonly [Kind in JobKind]: readonly JobPayload<Kind>[] } = {
     { about: "event", id: 1, fromUserId: 1, toUserId: 9 },
     { about: "notifications", ids: [1, 2] },
   ],
-  sendPush: [{ subscriptionId: 1, about: "event", id: 1 }],
+  sendPush: [{ subscriptionId: 1, about: "event", id: 1 }, { pushId: 1 }],
 };
 
 for (const kind of jobKinds) {

@@ -35,6 +35,7 @@ import {
   FailingRowsPanel,
   LateTimers,
   QueuesPanel,
+  waitingIn,
   WaitsPanel,
   lateTime,
   mailName,
@@ -50,8 +51,6 @@ const switchTexts: Readonly<Record<string, (name: string) => string>> = {
   delete_webhook: (name) => say`The webhook ${name} was deleted`,
   rotate_webhook_secret: (name) => say`The webhook ${name} got a new secret`,
 };
-
-const noMails = "Links that confirm an address or set a password do not arrive.";
 
 /** What players notice of it, by part. Of the others they notice nothing. */
 const noticedText: Readonly<Record<string, string>> = {
@@ -76,8 +75,8 @@ const noticedText: Readonly<Record<string, string>> = {
   disk: "New pictures are refused.",
   storage: "Pictures are missing or late, and new ones are refused.",
   payments: "They cannot pay in, and refunds wait. The game goes on.",
-  smtp: noMails,
-  mails: noMails,
+  smtp: "Mails do not arrive.",
+  mails: "Links that confirm an address or set a password do not arrive.",
   pushes: "Messages do not reach phones whose page is closed.",
 };
 
@@ -126,10 +125,14 @@ function Operations({ loaded }: { loaded: OperationsAnswer }) {
   );
 }
 
-/** What is over or small, and wants a look: jobs that were given up, mails that were, checks that are due. */
-function attentionOf({ queues, books, mails }: OperationsView): number {
+/** What wants a look though every part works: all that stands below as waiting, failing or given up, and checks that are due. */
+function attentionOf(operations: OperationsView): number {
+  const { queues, books, mails, failingRows = [] } = operations;
   const failed = queues?.failed.filter(({ isOpen }) => isOpen !== false).length ?? 0;
-  return failed + mails.failed + books.differencesCount + (books.overdue ? 1 : 0);
+  const waiting = Object.values(waitingIn(operations)).filter((count) => count > 0).length;
+  return (
+    waiting + failed + failingRows.length + mails.failed + books.differencesCount + (books.overdue ? 1 : 0)
+  );
 }
 
 /** The mails that were given up; without one there is no panel. */

@@ -13,8 +13,15 @@ import type { MailKind } from "#db/lists/mails.ts";
 import { type QueueName, queueNames } from "#db/lists/queues.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import { say } from "#src/http/contract.ts";
+import { FEED_BEHIND_MS } from "#src/operate/checks/contract.ts";
 import { mayPause } from "#src/operate/operations/contract.ts";
-import type { EventRef, LateTimerView, OperationsView, QueueView } from "#src/operate/operations/schemas.ts";
+import type {
+  EventRef,
+  LateTimerView,
+  OperationsView,
+  QueueView,
+  WaitingView,
+} from "#src/operate/operations/schemas.ts";
 
 const queueWords = (counts: { waiting: number; active: number; delayed: number; completed: number }) =>
   `${formatCount(counts.waiting)} waiting, ${formatCount(counts.active)} running, ${formatCount(counts.delayed)} planned, ${formatCount(counts.completed)} done lately`;
@@ -177,33 +184,45 @@ function SwitchQueue({ queue: { name, paused = false }, title }: { queue: QueueV
 
 const waitingWebhooks = "Messages to webhooks";
 
-const waitingMails = "Mails";
-
 const workerFirst = "No worker runs: start it first.";
 
 const waitsNow = (count: number) => `${formatCount(count)} ${count === 1 ? "waits" : "wait"}.`;
 
-/** News is told within milliseconds; the sweep tells within a second what was missed. */
-const NEWS_LATE_MS = 1_500;
+/** How much waits of each kind. It decides what is listed as waiting, and whether all is well. */
+export function waitingIn(operations: OperationsView) {
+  const { lateTimers, unpaid, feedBehindMs = 0, mails, webhooks, pushes, workers } = operations;
+  const unsent = (of: WaitingView | undefined) =>
+    (of?.waiting ?? 0) + (workers === 0 ? (of?.sending ?? 0) : 0);
+  return {
+    timers: lateTimers.length,
+    payments: unpaid?.count ?? 0,
+    news: feedBehindMs >= FEED_BEHIND_MS ? 1 : 0,
+    mails: unsent(mails),
+    webhooks: Math.max(webhooks.waiting, webhooks.failures?.length ?? 0),
+    pushes: unsent(pushes),
+  };
+}
 
 /** What waits, how long and why, and what sends it now. */
 export function WaitsPanel({ operations }: { operations: OperationsView }) {
-  const { lateTimers, mails, unpaid = { count: 0, oldestAt: null }, feedBehindMs = 0 } = operations;
+  const { mails, pushes, unpaid, feedBehindMs = 0, workers } = operations;
+  const counts = waitingIn(operations);
+  const hasNoWorker = workers === 0;
   return (
     <Panel title="What waits">
       <ul className="list">
-        <Waiting what="Actions that are due" count={lateTimers.length}>
-          {waitsNow(lateTimers.length)}
+        <Waiting what="Actions that are due" count={counts.timers}>
+          {waitsNow(counts.timers)}
         </Waiting>
-        <Waiting what="Payments of results" count={unpaid.count}>
-          <Since count={unpaid.count} at={unpaid.oldestAt} />
+        <Waiting what="Payments of results" count={counts.payments}>
+          <Since count={counts.payments} at={unpaid?.oldestAt ?? null} />
         </Waiting>
-        <Waiting what="News for pages" count={feedBehindMs > NEWS_LATE_MS ? 1 : 0}>
+        <Waiting what="News for pages" count={counts.news}>
           {`The oldest waits for ${lateTime(feedBehindMs)}.`}
         </Waiting>
-        <Mails mails={mails} hasNoWorker={operations.workers === 0} />
-        <Webhooks webhooks={operations.webhooks} hasNoWorker={operations.workers === 0} />
-        <Pushes queues={operations.queues} />
+        <Unsent what="Mails" of={mails} count={counts.mails} hasNoWorker={hasNoWorker} />
+        <Webhooks webhooks={operations.webhooks} count={counts.webhooks} hasNoWorker={hasNoWorker} />
+        <Unsent what="Push messages" of={pushes} count={counts.pushes} hasNoWorker={hasNoWorker} />
       </ul>
     </Panel>
   );
@@ -269,30 +288,27 @@ function Attempts({ reason, nextAt }: { reason: string | null; nextAt: string | 
   );
 }
 
-type HasNoWorker = { hasNoWorker: boolean };
+type HasNoWorker = { count: number; hasNoWorker: boolean };
 
-/** Without a worker the mail server is not to blame. */
-function Mails({ mails, hasNoWorker }: Pick<OperationsView, "mails"> & HasNoWorker) {
-  const { oldestAt = null, reason, nextAt } = mails;
-  const sending = hasNoWorker ? 0 : mails.sending;
-  const waiting = hasNoWorker ? mails.waiting + mails.sending : mails.waiting;
+/** Without a worker no other server is to blame. */
+function Unsent({
+  what,
+  of,
+  count,
+  hasNoWorker,
+}: { what: string; of: WaitingView | undefined } & HasNoWorker) {
+  const { oldestAt = null, reason = null, nextAt = null } = of ?? {};
   return (
-    <Waiting
-      what={waitingMails}
-      count={waiting + sending}
-      actions={waiting === 0 || hasNoWorker ? null : <SendNow what={waitingMails} />}
-    >
-      {sending === 0 ? null : <p>{`${formatCount(sending)} ${sending === 1 ? "is" : "are"} being sent.`}</p>}
-      {waiting === 0 ? null : <Since count={waiting} at={oldestAt} />}
+    <Waiting what={what} count={count} actions={hasNoWorker ? null : <SendNow what={what} />}>
+      <Since count={count} at={oldestAt} />
       {hasNoWorker ? <p>{workerFirst}</p> : <Attempts reason={reason} nextAt={nextAt} />}
     </Waiting>
   );
 }
 
-function Webhooks({ webhooks, hasNoWorker }: Pick<OperationsView, "webhooks"> & HasNoWorker) {
+function Webhooks({ webhooks, count, hasNoWorker }: Pick<OperationsView, "webhooks"> & HasNoWorker) {
   const isAdmin = useIsAdmin();
   const { waiting, failures = [] } = webhooks;
-  const count = Math.max(waiting, failures.length);
   const action = (
     <span className="row">
       {isAdmin ? (
@@ -316,18 +332,6 @@ function Webhooks({ webhooks, hasNoWorker }: Pick<OperationsView, "webhooks"> & 
       ))}
       {failures.length === 0 ? <p>{waitsNow(waiting)}</p> : null}
       {hasNoWorker ? <p>{workerFirst}</p> : null}
-    </Waiting>
-  );
-}
-
-/** How many push messages wait for their next attempt: nothing else puts off a job of that queue. */
-function Pushes({ queues }: Pick<OperationsView, "queues">) {
-  const count = queues?.counts.find(({ name }) => name === "pushes")?.delayed ?? 0;
-  return (
-    <Waiting what="Push messages" count={queues === null ? 1 : count}>
-      {queues === null
-        ? "Not known while Redis is away."
-        : `${formatCount(count)} ${count === 1 ? "waits" : "wait"} for a push service, and ${count === 1 ? "is" : "are"} sent as soon as it takes one.`}
     </Waiting>
   );
 }

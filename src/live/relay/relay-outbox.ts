@@ -20,7 +20,7 @@ import { broadcast } from "#src/base/streams/broadcast.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { withOffset } from "#src/base/streams/stream-offsets.ts";
 import { noteFailure } from "#src/base/try-rows.ts";
-import { enqueuePushes } from "#src/people/push/fan-out-pushes.ts";
+import { enqueuePushes } from "#src/people/push/deliver-push.ts";
 import { type BroadcastFact, deliveryRows, writeDeliveries } from "#src/webhooks/deliver-webhook.ts";
 import type { MessageContext, RelayedMessage } from "./address-message.ts";
 import { buildMessages } from "./build-messages.ts";

@@ -11,7 +11,6 @@ import { tryMailServer } from "#src/mail/send-letter.ts";
 import { WEBHOOKS_PATH } from "#src/money/payments/contract.ts";
 import { providerOf } from "#src/money/payments/provider-of.ts";
 import { NotHeard } from "#src/money/payments/provider.ts";
-import { pushServices } from "#src/people/push/push-services.ts";
 import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import type { Env } from "#src/settings/env.ts";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
@@ -362,16 +361,5 @@ export const watchedServers = watched([
     cure: "The game goes on, and traces are lost or late. Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT, or leave it out.",
     follows: ["names"],
     find: ({ collector }) => serviceOf(collector?.trouble() ?? null, "lost"),
-  },
-  {
-    part: "pushes",
-    cure:
-      "A push service does not take messages. They are tried again until they are too old, and are sent as soon as it answers. If all " +
-      "services are away, see whether this machine reaches the internet.",
-    follows: ["names"],
-    find: () => {
-      const trouble = pushServices.trouble();
-      return trouble === null ? "ok" : { state: "waiting", said: trouble };
-    },
   },
 ]);

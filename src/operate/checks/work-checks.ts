@@ -1,17 +1,19 @@
 import { addressOf, isPooled } from "#db/address.ts";
+import type { Queryable } from "#db/client.ts";
 import { describeIdle, findIdleTransactions, findSilentProcesses } from "#db/idle-transactions.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { hideValues } from "#src/base/describe-error.ts";
-import { serverNow } from "#src/base/server-clock.ts";
+import { type DueRows, findUnsent } from "#src/base/due-rows.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";
 import { findLastCheck } from "#src/books/show-books.ts";
-import { findUnsentMails } from "#src/mail/deliver-mail.ts";
+import { mailRows } from "#src/mail/write-mail.ts";
 import { findBackupTrouble } from "#src/operate/work/backups.ts";
-import { findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
+import { findLateSettlements, findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
 import { findWorkers } from "#src/operate/work/queues.ts";
+import { pushRows } from "#src/people/push/deliver-push.ts";
+import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { listFailingWebhooks } from "#src/webhooks/find-webhook.ts";
 import { type Finding, watched } from "./check.ts";
-import type { Part } from "./contract.ts";
+import { FEED_BEHIND_MS, type Part } from "./contract.ts";
 import { ofDatabase } from "./database-checks.ts";
 
 /** What keeps the work of the game from being done, and that of jobs, which wait for a worker too. */
@@ -27,19 +29,17 @@ const ofJobs = [
 
 /** How many rows are named; /admin lists more. */
 const NAMED = 3;
-/** The sweep makes what is late within 2 s. */
-const LATE_MS = 3_000;
-/** A large settlement takes some seconds. */
-const UNPAID_MS = 10_000;
-/** And has paid its first calls before this. */
-const UNTOUCHED_MS = 2_500;
-/** The sweep broadcasts within a second what nobody was notified of. */
-const BEHIND_MS = 3_000;
 const SECOND_MS = 1_000;
 
 /** @param lines about what is wrong; none: nothing is. */
 const listed = (state: string, lines: readonly string[]): Finding =>
   lines.length === 0 ? { state: "ok" } : { state, said: lines.join("\n") };
+
+/** What waits of the rows that are sent to another server. */
+async function waitingOf(db: Queryable, rows: DueRows, state = "waiting"): Promise<Finding> {
+  const { waiting, reason } = await findUnsent(db, rows);
+  return listed(state, waiting === 0 ? [] : [hideValues(`${waiting} wait. ${reason ?? ""}`.trim())]);
+}
 
 const inSeconds = (ms: number) => `${Math.round(ms / SECOND_MS)} s`;
 
@@ -127,8 +127,7 @@ export const workChecks = watched([
       "is. See what else is wrong here; then the log, for what fails, and for a machine that is too busy.",
     follows: ofWork,
     find: async ({ pool }) => {
-      const late = (await findLateTimers(pool.db)).filter(({ lateMs }) => lateMs > LATE_MS);
-      const lines = late
+      const lines = (await findLateTimers(pool.db))
         .slice(0, NAMED)
         .map(({ event, transition, lateMs }) => `${transition} ${event.id} is ${inSeconds(lateMs)} late`);
       return listed("late", lines);
@@ -142,16 +141,11 @@ export const workChecks = watched([
       "itself where it stopped. See what else is wrong here; then the log, for what fails.",
     follows: ofWork,
     find: async ({ pool }) => {
-      const nowMs = serverNow().getTime();
-      const unpaid = (await listUnpaidSettlements(pool.db)).filter(
-        ({ createdAt, paidCallsCount }) =>
-          nowMs - createdAt.getTime() > (paidCallsCount === 0 ? UNTOUCHED_MS : UNPAID_MS),
-      );
-      const lines = unpaid
+      const lines = (await findLateSettlements(pool.db))
         .slice(0, NAMED)
         .map(
-          ({ eventId, callsCount, paidCallsCount, createdAt }) =>
-            `event ${eventId}: ${paidCallsCount} of ${callsCount} calls are paid after ${inSeconds(nowMs - createdAt.getTime())}`,
+          ({ eventId, callsCount, paidCallsCount, ageMs }) =>
+            `event ${eventId}: ${paidCallsCount} of ${callsCount} calls are paid after ${inSeconds(ageMs)}`,
         );
       return listed("unpaid", lines);
     },
@@ -165,7 +159,7 @@ export const workChecks = watched([
     follows: ["redis", "broadcasts", ...ofWork],
     find: async ({ pool }) => {
       const behindMs = await readBehindMs(pool.db);
-      return behindMs < BEHIND_MS
+      return behindMs < FEED_BEHIND_MS
         ? "ok"
         : { state: "behind", said: `What happened ${inSeconds(behindMs)} ago is not broadcast.` };
     },
@@ -192,12 +186,7 @@ export const workChecks = watched([
       "Mails were not sent. Look at the mail server and at SMTP_URL. The first is tried again within a minute, and the rest follows it; " +
       "an admin sends them now at /admin.",
     follows: [...ofJobs, "smtp"],
-    find: async ({ pool }) => {
-      const { waiting, reason } = await findUnsentMails(pool.db);
-      return waiting === 0
-        ? "ok"
-        : { state: "waiting", said: hideValues(`${waiting} wait. ${reason ?? ""}`.trim()) };
-    },
+    find: ({ pool }) => waitingOf(pool.db, mailRows),
   },
   {
     part: "webhooks",
@@ -211,8 +200,20 @@ export const workChecks = watched([
       const lines = failing
         .slice(0, NAMED)
         .map(({ name, waiting, reason }) => `${name}: ${waiting} wait. ${reason ?? ""}`.trim());
-      return listed("failing", lines.map(hideValues));
+      // A receiver that says when to ask again does not fail, and its messages wait.
+      return lines.length === 0
+        ? waitingOf(pool.db, deliveryRows, "failing")
+        : listed("failing", lines.map(hideValues));
     },
+  },
+  {
+    part: "pushes",
+    seenBy: "one",
+    cure:
+      "A push service does not take messages, or is slow. They are tried again until they are too late to be of use: the first within a minute, " +
+      "and the rest follows it. If all services are away, see whether this machine reaches the internet.",
+    follows: ofJobs,
+    find: ({ pool }) => waitingOf(pool.db, pushRows),
   },
   {
     part: "backups",

@@ -3,27 +3,35 @@ import type { Queryable } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
 import { hideValues } from "#src/base/describe-error.ts";
-import { findUnsent } from "#src/base/due-rows.ts";
-import { findUnsentMails } from "#src/mail/deliver-mail.ts";
+import { type DueRows, findUnsent } from "#src/base/due-rows.ts";
+import { mailRows } from "#src/mail/write-mail.ts";
 import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { listFailingWebhooks } from "#src/webhooks/find-webhook.ts";
 import { ROWS_SHOWN } from "./contract.ts";
-import type { OperationsView } from "./schemas.ts";
+import type { OperationsView, WaitingView } from "./schemas.ts";
 
-/** The mails that wait or were given up. Their addresses stay out of it: operators read no personal data. */
-export async function findUndeliveredMails(db: Queryable): Promise<OperationsView["mails"]> {
-  const isFailed = isNotNull(mails.failedAt);
-  const [failed, rows, { unsent, waiting, oldestAt, reason, nextAt }] = await Promise.all([
-    db.$count(mails, isFailed),
-    db.select().from(mails).where(isFailed).orderBy(desc(mails.failedAt)).limit(ROWS_SHOWN),
-    findUnsentMails(db),
-  ]);
+/** What waits of the rows that are sent to another server. */
+export async function findWaiting(db: Queryable, rows: DueRows): Promise<WaitingView> {
+  const { unsent, waiting, oldestAt, reason, nextAt } = await findUnsent(db, rows);
   return {
     waiting,
     sending: unsent - waiting,
     oldestAt: oldestAt?.toISOString() ?? null,
     reason: reason === null ? null : hideValues(reason),
     nextAt: nextAt?.toISOString() ?? null,
+  };
+}
+
+/** The mails that wait or were given up. Their addresses stay out of it: operators read no personal data. */
+export async function findUndeliveredMails(db: Queryable): Promise<OperationsView["mails"]> {
+  const isFailed = isNotNull(mails.failedAt);
+  const [failed, rows, unsent] = await Promise.all([
+    db.$count(mails, isFailed),
+    db.select().from(mails).where(isFailed).orderBy(desc(mails.failedAt)).limit(ROWS_SHOWN),
+    findWaiting(db, mailRows),
+  ]);
+  return {
+    ...unsent,
     failed,
     rows: rows.map(({ id, kind, userId, failedAt, error }) => ({
       id,

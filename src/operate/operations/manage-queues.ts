@@ -4,6 +4,7 @@ import { sendWaitingNow } from "#src/base/due-rows.ts";
 import { notFound, Refusal, unavailable } from "#src/base/refusal.ts";
 import { retryFailingRows } from "#src/base/try-rows.ts";
 import { mailRows } from "#src/mail/write-mail.ts";
+import { pushRows } from "#src/people/push/deliver-push.ts";
 import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { mayPause, PAUSE_ACTION, RESUME_ACTION } from "./contract.ts";
 
@@ -69,11 +70,8 @@ export async function retryJob(
   await answered(job.retry("failed"));
 }
 
-/**
- * Sends the mails and the messages to webhooks that wait for their next attempt, and tries rows again whose
- * work has failed. Push messages are not in it: they are tried again within seconds anyway.
- */
+/** Sends the mails and messages that wait for their next attempt, and tries rows again whose work has failed. */
 export async function sendWaiting(deps: Pick<Deps, "pool" | "queues" | "log">): Promise<void> {
-  const waiting = [mailRows, deliveryRows].map((rows) => sendWaitingNow(deps, rows));
+  const waiting = [mailRows, pushRows, deliveryRows].map((rows) => sendWaitingNow(deps, rows));
   await Promise.all([...waiting, retryFailingRows(deps.pool.db)]);
 }

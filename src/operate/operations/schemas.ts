@@ -49,17 +49,22 @@ const lateTimerSchema = v.object({
 });
 export type LateTimerView = v.InferOutput<typeof lateTimerSchema>;
 
-const mailsSchema = v.object({
+const waitingSchema = v.object({
   /** Not sent, and tried before or older than a minute. */
   waiting: v.number(),
   /** Younger, and not tried before. */
   sending: v.number(),
   /** When the oldest of those that wait was written. A process of the release before leaves it out. */
   oldestAt: v.optional(v.nullable(moment)),
-  /** Why the last attempt for one that waits failed; null if none was tried. */
+  /** Why the last attempt for one that waits failed, or that its server is slow; null: neither. */
   reason: v.nullable(v.string()),
   /** When the next of those that were tried is sent again. */
   nextAt: v.nullable(moment),
+});
+export type WaitingView = v.InferOutput<typeof waitingSchema>;
+
+const mailsSchema = v.object({
+  ...waitingSchema.entries,
   /** Given up. */
   failed: v.number(),
   /** The newest of those that were given up. */
@@ -130,7 +135,7 @@ const operationsSchema = v.object({
   pastTroubles: v.optional(v.array(pastTroubleSchema)),
   /** What was switched lately, the newest first. */
   switches: v.optional(v.array(switchSchema)),
-  /** Decided results that have not paid all their players yet, and when the oldest was decided. */
+  /** Results that are late in paying all their players, and when the oldest was decided. */
   unpaid: v.optional(v.object({ count: v.number(), oldestAt: v.nullable(moment) })),
   /** How long ago the oldest fact became true that pages were not told yet. */
   feedBehindMs: v.optional(v.number()),
@@ -164,6 +169,8 @@ const operationsSchema = v.object({
   /** The newest seal over the books; null before the first. */
   seal: v.nullable(v.object({ hash: v.string(), sealedAt: moment })),
   mails: mailsSchema,
+  /** Push messages. A process of the release before leaves them out. */
+  pushes: v.optional(waitingSchema),
   webhooks: v.object({
     count: v.number(),
     failing: v.number(),

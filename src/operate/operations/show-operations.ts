@@ -17,10 +17,11 @@ import { checkTitles } from "#src/operate/checks/contract.ts";
 import { writesCheck } from "#src/operate/checks/database-checks.ts";
 import { type Fault, foldTroubles } from "#src/operate/checks/fold-troubles.ts";
 import { listPastTroubles, listTroubles, type Trouble, troubleOf } from "#src/operate/checks/noted-checks.ts";
-import { findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
+import { findLateSettlements, findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
 import { countQueues, countWorkers, inTime, type Queue } from "#src/operate/work/queues.ts";
+import { pushRows } from "#src/people/push/deliver-push.ts";
 import { ROWS_SHOWN } from "./contract.ts";
-import { countWebhooks, findUndeliveredMails } from "./find-undelivered.ts";
+import { countWebhooks, findUndeliveredMails, findWaiting } from "./find-undelivered.ts";
 import { listStarts, listSwitches } from "./process-starts.ts";
 import type { FailedJobView, OperationsView } from "./schemas.ts";
 
@@ -34,7 +35,7 @@ export async function showOperations(
   now: Date,
 ): Promise<OperationsView> {
   const { db } = deps.pool;
-  const [queues, workers, lateTimers, failing, books, seal, mails, webhooks, starts, more] =
+  const [queues, workers, lateTimers, failing, books, seal, mails, pushes, webhooks, starts, more] =
     await Promise.all([
       readQueues(deps, now),
       countWorkers(deps),
@@ -43,6 +44,7 @@ export async function showOperations(
       findBooks(db, now),
       findSeal(db),
       findUndeliveredMails(db),
+      findWaiting(db, pushRows),
       countWebhooks(db),
       listStarts(db),
       findMore(deps.pool, now),
@@ -62,6 +64,7 @@ export async function showOperations(
     books,
     seal,
     mails,
+    pushes,
     webhooks,
     starts,
     serverTime,
@@ -76,7 +79,7 @@ async function findMore(pool: DatabasePool, now: Date) {
     listTroubles(db),
     listPastTroubles(db, PAST_READ),
     listSwitches(db),
-    listUnpaidSettlements(db),
+    findLateSettlements(db),
     readBehindMs(db),
   ]);
   const unnoted = noted.some(({ part }) => part === "writes") ? [] : refused;

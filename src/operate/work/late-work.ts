@@ -1,9 +1,27 @@
 import { asc, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { notPaused } from "#src/base/try-rows.ts";
+
+/** A large settlement takes some seconds. */
+const UNPAID_MS = 10_000;
+/** And has paid its first calls before this. */
+const UNTOUCHED_MS = 2_500;
+
+/** The results that are late in paying all their players, the oldest first. */
+export async function findLateSettlements(db: Queryable) {
+  const nowMs = serverNow().getTime();
+  return (await listUnpaidSettlements(db)).flatMap((settlement) => {
+    const ageMs = nowMs - settlement.createdAt.getTime();
+    return ageMs > (settlement.paidCallsCount === 0 ? UNTOUCHED_MS : UNPAID_MS)
+      ? [{ ...settlement, ageMs }]
+      : [];
+  });
+}
 
 /** A timer that is later than this is late: the sweep performs what no job has performed a second after its time. */
 const LATE_AFTER_MS = 2_000;

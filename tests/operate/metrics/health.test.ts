@@ -30,7 +30,7 @@ const all = (names: readonly string[], state: string) =>
 const parts = adminChecks.map(({ part }) => part);
 const works = { ...all(parts, "ok"), worker: "missing" };
 const unknown =
-  "backups migrations writes rights clock processes worker jobs transactions rows mails timers settlements feed webhooks books";
+  "backups migrations writes rights clock processes worker jobs transactions rows mails pushes timers settlements feed webhooks books";
 const withoutDatabase = { ...all(unknown.split(" "), "unknown"), database: "away" };
 type Server = ReturnType<typeof createServer>;
 

@@ -8,8 +8,8 @@ import { buildStaff, lookTwice } from "./staff.ts";
 
 const deps = await testDeps();
 const { admin, operator, player, read, failedOf, postForm } = await buildStaff(deps);
-/** A database that is away. */
-const brokenDb = connect("postgres://nobody@127.0.0.1:1/nowhere").db;
+/** A database without tables. */
+const brokenDb = connect(deps.env.databaseUrl.replace(/(?<=@[^/]*\/)[^?]*/, "postgres")).db;
 
 test("a queue is paused and resumed by an admin alone, says so, and the game's own are never paused", async () => {
   const path = (queue: string, what: string) => `/api/v1/operations/queues/${queue}/${what}`;

@@ -1,16 +1,28 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { failingRows } from "#db/schema/failing-rows.ts";
 import { mails } from "#db/schema/mails.ts";
+import { pushMessages } from "#db/schema/push-subscriptions.ts";
+import { webhookDeliveries } from "#db/schema/webhooks.ts";
 import { createQueues } from "#jobs/queues.ts";
 import { readVersion } from "#src/base/read-version.ts";
 import { connectRedis } from "#src/base/redis.ts";
+import type { Part } from "#src/operate/checks/contract.ts";
 import { recordStart } from "#src/operate/operations/process-starts.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
+import { runCheck } from "#tests/operate/checks/run-check.ts";
+import { buildSubscriber } from "#tests/people/push/build-subscriber.ts";
+import { PushService } from "#tests/people/push/push-service.ts";
 import type { Person } from "#tests/people/users/person.ts";
-import { buildRunningSession, readEvent } from "#tests/support/build.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildCall, buildEvent, buildPlayer, buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { payNow } from "#tests/support/pay.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+import { buildDelivery, buildWebhook } from "#tests/webhooks/build-webhook.ts";
 import { failJob, startWorking, untilFailed } from "./fail-job.ts";
 import { buildStaff, lookTwice } from "./staff.ts";
 
@@ -152,3 +164,91 @@ test("a job that a statement has failed says what the database said, without the
   expect(queues?.failed[0]?.reason).toMatch(/^relation "mails" does not exist/);
   expect(queues?.failed[0]?.reason).not.toMatch(/Failed query|update|params/i);
 });
+
+const other = await testDeps();
+const { db } = other.pool;
+const staff = await buildStaff(other);
+const failed = { attempts: 1, error: "not today", dueAt: sql`game_now() + interval '1 hour'` };
+
+/** What may wait, by the part that tells it. @returns ends it. */
+const waiting: readonly [Part, () => Promise<() => Promise<unknown>>][] = [
+  [
+    "timers",
+    async () => {
+      const { id: eventId } = await buildDueEvent(other, -5_000);
+      return () => closeEvent(other, { eventId, actor: null });
+    },
+  ],
+  [
+    "settlements",
+    async () => {
+      const { id: eventId } = await buildEvent(other, "open");
+      await buildCall(other, { userId: (await buildPlayer(other)).id, eventId });
+      await closeEvent(other, { eventId, actor: null });
+      await resolveEvent(other, { eventId, actor: null, result: "true" });
+      return () => payNow(other);
+    },
+  ],
+  [
+    "feed",
+    async () => {
+      await db.execute(sql`INSERT INTO outbox (kind, payload, created_at)
+      VALUES ('wallet_changed', '{"userId": 1}', game_now() - interval '1 hour')`);
+      return () => db.execute(sql`UPDATE outbox SET sent_at = game_now()`);
+    },
+  ],
+  [
+    "rows",
+    async () => {
+      await db
+        .insert(failingRows)
+        .values({ kind: "fact", rowId: 1, attempts: 2, reason: "broken", nextAt: new Date() });
+      return () => db.delete(failingRows);
+    },
+  ],
+  [
+    "mails",
+    async () => {
+      await db.insert(mails).values({ kind: "password_changed", recipient: "ana@example.test", ...failed });
+      return () => db.delete(mails);
+    },
+  ],
+  [
+    "pushes",
+    async () => {
+      const service = new PushService();
+      afterFile(() => service.stop());
+      const { id: subscriptionId } = await buildSubscriber(other, service);
+      const about = { about: "event", aboutId: 1, service: service.origin } as const;
+      await db.insert(pushMessages).values({ subscriptionId, ...about, ...failed });
+      return () => db.delete(pushMessages);
+    },
+  ],
+  // Its receiver has said when to ask again, so it does not fail.
+  [
+    "webhooks",
+    async () => {
+      const { id } = await buildWebhook(other, "http://127.0.0.1:1/");
+      await buildDelivery(other, id);
+      await db.update(webhookDeliveries).set(failed);
+      return () => db.delete(webhookDeliveries);
+    },
+  ],
+];
+
+test.each(waiting)(
+  "all is well, and nothing waits, only where no check and no list says otherwise: %s",
+  async (part, plant) => {
+    const says = async () => {
+      const html = await (await staff.operator.get("/admin", { accept: "text/html" })).text();
+      const { state } = await runCheck(other, part);
+      return { isWell: html.includes("All is well"), state: state === "ok" };
+    };
+    await db.execute(sql`UPDATE outbox SET sent_at = game_now()`);
+    await untilPasses(async () => expect(await says()).toEqual({ isWell: true, state: true }));
+    const end = await plant();
+    if (part !== "feed") await db.execute(sql`UPDATE outbox SET sent_at = game_now()`);
+    await untilPasses(async () => expect(await says()).toEqual({ isWell: false, state: false }));
+    await end();
+  },
+);

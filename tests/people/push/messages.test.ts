@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { connect, type DatabasePool } from "#db/client.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import type { PushSubscriptionBody } from "#src/people/push/schemas.ts";
@@ -27,7 +28,9 @@ const deps = await testDeps({ PUSH_SERVICE_URL: service.origin });
 const relays = await Relays.open(deps);
 const web = relays.start();
 const connection = connectRedis(deps.env.redisUrl, "worker");
-const workers = (["fanOutPushes", "sendPush"] as const).map((kind) => startWorker(kind, web, connection));
+const current: { pool: DatabasePool } = { pool: web.pool };
+const working = Object.defineProperty({ ...web }, "pool", { get: () => current.pool });
+const workers = (["fanOutPushes", "sendPush"] as const).map((kind) => startWorker(kind, working, connection));
 afterFile(async () => {
   await Promise.all(workers.map((worker) => worker.close()));
   connection.disconnect();
@@ -85,7 +88,7 @@ test("winners and losers hear their result of an event, and who called nothing d
   const won = await waitForMessage(winner.browser, /^You called it: \+\$3\.04$/);
   expect(won).toMatchObject({
     message: about,
-    ttl: "3600",
+    ttl: "10800",
     urgency: "normal",
     topic: `results-${session.id}`,
   });
@@ -136,4 +139,20 @@ test("the end of a session is told with its score", async () => {
   await stopSession(web, { sessionId: session.id, actor: null });
   const { message } = await waitForMessage(browser, /^The derby is over$/);
   expect(message).toMatchObject({ url: `/sessions/${session.slug}/history` });
+});
+
+test("what is to be told while the database is away is told when it is back, and no job has failed", async () => {
+  const { browser } = await buildSubscriber({ results: false });
+  const queue = deps.queues.byName["push-fan-outs"];
+  const { failed: before } = await queue.getJobCounts("failed");
+  current.pool = connect("postgres://nobody@127.0.0.1:1/nowhere");
+  await startNamed("Away");
+  // It has failed as often as a job may.
+  await waitFor("the job to wait", async () =>
+    (await queue.getDelayed()).some((job) => job.attemptsMade === 4),
+  );
+  await current.pool.close();
+  current.pool = web.pool;
+  await waitForMessage(browser, /^Away is live$/);
+  expect((await queue.getJobCounts("failed"))["failed"]).toBe(before);
 });

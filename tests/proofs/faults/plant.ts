@@ -7,6 +7,7 @@ import { mails } from "#db/schema/mails.ts";
 import { enqueueDue } from "#src/base/due-rows.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import type { Part } from "#src/operate/checks/contract.ts";
+import { writePushes } from "#src/people/push/deliver-push.ts";
 import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { buildDelivery, deliveriesOf } from "#tests/webhooks/build-webhook.ts";
@@ -72,8 +73,8 @@ export async function sendPushes(product: WholeProduct): Promise<void> {
   for (let count = 0; count < 3; count += 1) {
     const subscriber = await product.subscribe();
     pushed.subscribers.push(subscriber);
-    await product.deps.queues.sendPush({ subscriptionId: subscriber.id, about: "session", id: session.id });
   }
+  await writePushes(product.deps, { about: "session", id: session.id });
 }
 
 export const pushesArrived = ({ push }: WholeProduct) =>

@@ -174,6 +174,18 @@ export const serverFaults: readonly Fault[] = [
     caughtUp: pushesArrived,
   },
   {
+    name: "push service: answers after 3 s",
+    begin: async (product) => {
+      product.push.gate.delay(SLOW_MS);
+      await sendPushes(product);
+    },
+    end: ({ push }) => push.gate.delay(0),
+    part: "pushes",
+    said: /the push service is slow/,
+    alert: "PushesWait",
+    caughtUp: pushesArrived,
+  },
+  {
     name: "bucket: stopped",
     begin: ({ bucket }) => bucket.gate.close(),
     end: ({ bucket }) => bucket.gate.open(),
@@ -181,6 +193,7 @@ export const serverFaults: readonly Fault[] = [
     said: /storage refuses/,
     alert: "Degraded",
   },
+  bucketRefuses("denies everything", () => problem(403, "AccessDenied"), /needs the rights to read/),
   bucketRefuses("denies the key", () => problem(403, "InvalidAccessKeyId"), /does not know this key/),
   mailRefused("wants a password", [530, "MAIL FROM", "5.7.0 authentication required"]),
   receiverAnswers("wants another secret", 401),

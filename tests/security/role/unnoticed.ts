@@ -47,6 +47,7 @@ export const freeColumns: Readonly<Record<string, Readonly<Record<string, string
   passkeys: { name: own, sign_count: asked, last_used_at: asked },
   payment_flags: free(processes, "times_seen seen_at"),
   payments: { checkout_url: "where the provider takes the payment, before it is paid" },
+  push_messages: free(processes, "attempts due_at sent_at failed_at error"),
   push_subscriptions: {
     ...free(asked, "user_id endpoint p256dh auth session_live results"),
     ...free(processes, "last_success_at failures updated_at"),
@@ -90,6 +91,7 @@ export const freeDeletes: Readonly<Record<string, string>> = {
   messages: "chat",
   mutes: "it ends by itself",
   notifications: own,
+  push_messages: processes,
   push_subscriptions: asked,
   reminders: asked,
   removed_names: "a name is refused, or taken again; the audit says what a host has taken away",

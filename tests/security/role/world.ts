@@ -84,6 +84,7 @@ const rowsOf = ({ ana, bob, admin, guest, session, draft, openCall }: World["ids
   `INSERT INTO notifications (user_id, kind, title) VALUES (${ana}, 'security', 'A passkey was added')`,
   `INSERT INTO push_subscriptions (user_id, sign_in_id, endpoint, p256dh, auth, session_live, results)
     SELECT user_id, id, 'https://push.example.test', 'k', 'a', true, true FROM sign_ins WHERE user_id = ${ana}`,
+  `INSERT INTO push_messages (subscription_id, about, about_id, service) SELECT id, 'event', 1, 'https://push.example.test' FROM push_subscriptions`,
   `INSERT INTO blobs (key, filename, content_type, byte_size, checksum, uploaded_by_id) VALUES ('k', 'me.png', 'image/png', 1, 's', ${ana})`,
   `INSERT INTO shares (user_id, kind, call_id, token, time_zone, revoked_at) VALUES (${ana}, 'call', ${openCall}, 't', 'UTC', now()),
     (${ana}, 'call', ${openCall}, 'u', 'UTC', NULL)`,

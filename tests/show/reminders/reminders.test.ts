@@ -3,12 +3,12 @@ import { eq } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 import { notifications } from "#db/schema/notifications.ts";
-import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
+import { pushMessages, pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { pruneTable } from "#jobs/schedule.ts";
-import { fanOutPushes } from "#src/people/push/fan-out-pushes.ts";
+import { writePushes } from "#src/people/push/deliver-push.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
 import { sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
 import { destroySession } from "#src/show/sessions/create-session.ts";
@@ -163,13 +163,9 @@ test("a browser that shows messages gets it, whatever it shows, and no mail is s
   await sendAt(minutesBefore(10));
   expect(await mailsOf(player)).toEqual([]);
   const note = only(await db.select().from(notifications).where(eq(notifications.userId, player.id)));
-  const orders: object[] = [];
-  const sendPush = (order: object) => Promise.resolve(void orders.push(order));
-  await fanOutPushes(
-    { pool: deps.pool, queues: { ...deps.queues, sendPush } },
-    { about: "notifications", ids: [note.id] },
-  );
-  expect(orders).toEqual([{ subscriptionId: subscription.id, about: "notification", id: note.id }]);
+  await writePushes(deps, { about: "notifications", ids: [note.id] });
+  const pushes = await db.select().from(pushMessages).where(eq(pushMessages.subscriptionId, subscription.id));
+  expect(pushes).toMatchObject([{ about: "notification", aboutId: note.id }]);
 });
 
 test("who cannot be reached is refused with the cure, and has the calendar file", async () => {

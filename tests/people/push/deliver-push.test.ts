@@ -1,11 +1,10 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { notifications } from "#db/schema/notifications.ts";
-import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
+import { pushMessages, pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { PushOrder } from "#jobs/queues.ts";
+import { deliverDuePushes, deliverOrder, deliverPush, writePushes } from "#src/people/push/deliver-push.ts";
 import type { PushSubscriptionBody } from "#src/people/push/schemas.ts";
-import { sendPush } from "#src/people/push/send-push.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildSession, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -20,10 +19,26 @@ afterFile(() => service.stop());
 const buildSubscriber = (wanted: Partial<PushSubscriptionBody> = {}) =>
   buildSubscriberOf(deps, service, wanted);
 
-/** Sends one message without a worker. */
-async function sendLive(subscription: { id: number }): Promise<number | null> {
-  const session = await runningQuietly();
-  return sendPush(deps, { subscriptionId: subscription.id, about: "session", id: session.id });
+type Push = Pick<typeof pushMessages.$inferInsert, "subscriptionId" | "about" | "aboutId">;
+const write = async (push: Push) =>
+  only(
+    await db
+      .insert(pushMessages)
+      .values({ ...push, service: service.origin })
+      .returning(),
+  ).id;
+const rowOf = async (id: number) => only(await db.select().from(pushMessages).where(eq(pushMessages.id, id)));
+/** Sends it without a worker, as if its time had come. */
+async function sendNow(id: number): Promise<number | null> {
+  await db
+    .update(pushMessages)
+    .set({ dueAt: sql`game_now()` })
+    .where(eq(pushMessages.id, id));
+  return deliverPush(deps, id);
+}
+async function sendLive({ id: subscriptionId }: { id: number }): Promise<number | null> {
+  const { id: aboutId } = await runningQuietly();
+  return sendNow(await write({ subscriptionId, about: "session", aboutId }));
 }
 
 /** A running session of which the worker tells nobody: its start has no fact any more. */
@@ -50,25 +65,47 @@ for (const status of [404, 410]) {
   });
 }
 
-test("a push service that is away or overloaded is asked again, when it says and until the message is too old", async () => {
+test("a push service that is away or overloaded is asked again, when it says and until the message is too late", async () => {
   const subscriber = await buildSubscriber();
   const { id: sessionId } = await runningQuietly();
-  const order: PushOrder = { subscriptionId: subscriber.id, about: "session", id: sessionId };
+  const id = await write({ subscriptionId: subscriber.id, about: "session", aboutId: sessionId });
   service.answerNext(subscriber.browser, 503);
   service.answerNext(subscriber.browser, 429, { "retry-after": "40" });
   service.answerNext(subscriber.browser, 429, { "retry-after": "86400" });
   const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
   service.answerNext(subscriber.browser, 503, { "retry-after": inTwoMinutes });
-  expect(await sendPush(deps, order)).toBe(4_000);
-  expect(await sendPush(deps, order)).toBe(40_000);
-  expect(await sendPush(deps, order)).toBe(300_000);
+  expect(await sendNow(id)).toBe(4_000);
+  expect(await rowOf(id)).toMatchObject({ failedAt: null, error: `${service.origin}: it answers 503` });
+  expect(await sendNow(id)).toBe(40_000);
+  expect(await sendNow(id)).toBe(300_000);
   // The date has whole seconds.
-  expect(await sendPush(deps, order)).toBeGreaterThan(60_000);
+  expect(await sendNow(id)).toBeGreaterThan(60_000);
   expect(await subscriber.row()).toMatchObject({ failures: 0, lastSuccessAt: null });
   const startedAt = sql`game_now() - interval '11 minutes'`;
   await db.update(sessions).set({ startedAt }).where(eq(sessions.id, sessionId));
-  expect(await sendPush(deps, order)).toBeNull();
+  expect(await sendNow(id)).toBeNull();
+  expect(await rowOf(id)).toMatchObject({ sentAt: null, error: expect.stringMatching(/^It is too late/) });
   expect(service.deliveriesTo(subscriber.browser)).toEqual([]);
+});
+
+test("a message is written once for each browser, however often its job runs, and the sweep sends what no job has sent", async () => {
+  const subscriber = await buildSubscriber();
+  const { id } = await runningQuietly();
+  for (let runs = 0; runs < 2; runs += 1) await writePushes(deps, { about: "session", id });
+  const ofBrowser = eq(pushMessages.subscriptionId, subscriber.id);
+  const row = only(await db.select().from(pushMessages).where(ofBrowser));
+  expect(row).toMatchObject({ about: "session", aboutId: id, service: service.origin, sentAt: null });
+  await deliverDuePushes(deps);
+  expect(service.deliveriesTo(subscriber.browser)).toEqual([]);
+  const dueAt = sql`game_now() - interval '11 seconds'`;
+  await db.update(pushMessages).set({ dueAt }).where(ofBrowser);
+  await deliverDuePushes(deps);
+  expect(service.deliveriesTo(subscriber.browser)).toHaveLength(1);
+  // A job of the release before, about the same and about something else.
+  const order = { subscriptionId: subscriber.id, about: "session" as const };
+  expect(await deliverOrder(deps, { ...order, id })).toBeNull();
+  expect(await deliverOrder(deps, { ...order, id: (await runningQuietly()).id })).toBeNull();
+  expect(service.deliveriesTo(subscriber.browser)).toHaveLength(2);
 });
 
 test("ten messages in a row that are refused for good remove a subscription, and a success starts the count again", async () => {
@@ -90,14 +127,14 @@ test("ten messages in a row that are refused for good remove a subscription, and
 test("a message is not sent any more if the player has switched it off, the session has ended or it was read", async () => {
   const subscriber = await buildSubscriber({ results: false });
   const session = await runningQuietly();
-  const live: PushOrder = { subscriptionId: subscriber.id, about: "session", id: session.id };
+  const live: Push = { subscriptionId: subscriber.id, about: "session", aboutId: session.id };
   const event = await buildEvent(deps, "resolved");
-  expect(await sendPush(deps, { ...live, about: "event", id: event.id })).toBeNull();
+  const ids = [await write({ ...live, about: "event", aboutId: event.id }), await write(live)];
   await db
     .update(sessions)
     .set({ state: "stopped", stoppedAt: sql`game_now()` })
     .where(eq(sessions.id, session.id));
-  expect(await sendPush(deps, live)).toBeNull();
+  for (const id of ids) expect(await sendNow(id)).toBeNull();
   await db.update(pushSubscriptions).set({ results: true }).where(eq(pushSubscriptions.id, subscriber.id));
   const told = { userId: subscriber.player.id, kind: "refund" as const, title: "Refunded", body: "" };
   const read = only(
@@ -106,7 +143,7 @@ test("a message is not sent any more if the player has switched it off, the sess
       .values({ ...told, readAt: new Date() })
       .returning(),
   );
-  expect(await sendPush(deps, { ...live, about: "notification", id: read.id })).toBeNull();
+  expect(await sendNow(await write({ ...live, about: "notification", aboutId: read.id }))).toBeNull();
   expect(service.deliveriesTo(subscriber.browser)).toEqual([]);
 });
 

@@ -1,0 +1,266 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { anyOf } from "#db/any-of.ts";
+import type { Queryable } from "#db/client.ts";
+import { listSettlements } from "#db/ledger/list-settlements.ts";
+import { calls } from "#db/schema/calls.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { pushMessages, pushSubscriptions } from "#db/schema/push-subscriptions.ts";
+import type { PushOrder, PushSource } from "#jobs/queues.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { explainError } from "#src/base/describe-error.ts";
+import { type DueRows, enqueueDue, type Outcome, sendDue, sendOverdue } from "#src/base/due-rows.ts";
+import type { Fact } from "#src/base/outbox/write-fact.ts";
+import { createHostPlaces, HostBusy } from "#src/http/outside/host-places.ts";
+import { NotPublic } from "#src/http/outside/public-address.ts";
+import { requestOutside, retryAfterOf } from "#src/http/outside/request-outside.ts";
+import { senderOf } from "#src/mail/send-letter.ts";
+import type { Env } from "#src/settings/env.ts";
+import { composePush, type OutgoingPush, RESULT_FOR_S } from "./compose-push.ts";
+import type { PushMessage } from "./contract.ts";
+import { isPushEndpoint } from "./push-address.ts";
+
+// The life of a push message: the relay adds a job for a fact; the job writes a row for each browser that shows a message about it; a job or
+// the sweep sends it (src/base/due-rows.ts says when, and when again); one that is too late to be of use is dropped; and it is deleted when it
+// is old. It is composed when it is sent. A second message about the same replaces the first one in the browser.
+
+/** The wait after each failed attempt; the last one is repeated. The first message in line for a push service is tried more often. */
+const retrySeconds = [5, 15, 30, 60, 120] as const;
+const RETRY_MAX_SECONDS = 120;
+/** The delay before a browser that got too many messages gets the next one. */
+const BROWSER_BUSY_SECONDS = 15;
+/** The longest that a push service may ask to wait. */
+const RETRY_AFTER_MAX_SECONDS = 300;
+/** This many messages in a row that the push service refused for good show that the subscription is of no use. */
+const FAILURES_MAX = 10;
+const ERROR_LENGTH_MAX = 500;
+/** Jobs that are added at once. */
+const BATCH_SIZE = 200;
+
+/** The push service says that the browser has given the subscription up. */
+const goneStatuses = [404, 410];
+const TOO_MANY = 429;
+const SERVER_ERROR = 500;
+
+/** How push messages wait: those for each push service. */
+export const pushRows: DueRows = {
+  table: pushMessages,
+  sentAt: "sent_at",
+  receiver: "service",
+  awaySince: sql`created_at`,
+  now: sql`game_now()`,
+  queue: "pushes",
+  addJob: (queues, pushId, dueMs) => queues.sendPush({ pushId }, dueMs),
+  // Longer than a request may take.
+  claimSeconds: 30,
+  waitSeconds: (attempts, ageSeconds) =>
+    ageSeconds > RESULT_FOR_S ? null : (retrySeconds[attempts - 1] ?? RETRY_MAX_SECONDS),
+  triedForSeconds: RESULT_FOR_S,
+  eachAfterMs: 10,
+  overdueSeconds: 10,
+  batchSize: 100,
+  // As many as the queue sends.
+  atOnce: 20,
+  slow: { afterSeconds: 2, server: "the push service" },
+};
+
+/** Adds a job for each fact of which players may want to hear while no page is open. Rejects while Redis is away. */
+export async function enqueuePushes(
+  queues: Pick<Deps["queues"], "fanOutPushes">,
+  facts: readonly Fact[],
+): Promise<void> {
+  const sources = facts.map(sourceOf).filter((source) => source !== null);
+  await Promise.all(sources.map((source) => queues.fanOutPushes(source)));
+}
+
+function sourceOf(fact: Fact): PushSource | null {
+  if (fact.kind === "session_changed")
+    return fact.change === "start" ? { about: "session", id: fact.sessionId } : null;
+  if (fact.kind === "event_settled") {
+    const { eventId: id, fromUserId, toUserId } = fact;
+    return { about: "event", id, fromUserId, toUserId };
+  }
+  return fact.kind === "notifications_created" ? { about: "notifications", ids: fact.notificationIds } : null;
+}
+
+/** Writes a message for each browser that shows one about this, and adds the jobs that send them. Running it again writes none twice. */
+export async function writePushes(
+  deps: Pick<Deps, "pool" | "queues" | "log">,
+  source: PushSource,
+): Promise<void> {
+  const { db } = deps.pool;
+  // A correction comes with a notification of its own.
+  if (source.about === "event" && (await listSettlements(db, source.id)).length > 1) return;
+  const written = await insertPushes(db, meantBy(source));
+  for (let from = 0; from < written.length; from += BATCH_SIZE)
+    await enqueueDue(deps, pushRows, written.slice(from, from + BATCH_SIZE));
+}
+
+const writtenRows = v.array(v.object({ id: v.pipe(v.string(), v.toNumber()) }));
+
+/** @param meant rows of a subscription's id, what the message is about and its id. */
+async function insertPushes(db: Queryable, meant: SQL): Promise<{ id: number }[]> {
+  const rows = await db.execute(sql`
+    INSERT INTO ${pushMessages} (subscription_id, about, about_id, service)
+    SELECT id, about, about_id, coalesce(substring(endpoint FROM '^\\w+://[^/?#]+'), '')
+    FROM (${meant}) AS meant (id, about, about_id) JOIN ${pushSubscriptions} USING (id) ORDER BY id
+    ON CONFLICT DO NOTHING RETURNING id`);
+  return v.parse(writtenRows, [...rows]);
+}
+
+function meantBy(source: PushSource): SQL {
+  switch (source.about) {
+    case "session":
+      // All who asked to hear of sessions, registered or not. Who is deactivated has no browser any more.
+      return sql`SELECT id, 'session', ${source.id}::bigint FROM ${pushSubscriptions} WHERE session_live`;
+    case "event": {
+      // The players who won or lost. A refund comes with a notification of its own.
+      const { id, fromUserId = 0, toUserId = Number.MAX_SAFE_INTEGER } = source;
+      return sql`SELECT id, 'event', ${id}::bigint FROM ${pushSubscriptions} WHERE results AND user_id IN (
+        SELECT user_id FROM ${calls} WHERE event_id = ${id} AND outcome IN ('won', 'lost')
+          AND user_id BETWEEN ${fromUserId} AND ${toUserId})`;
+    }
+    case "notifications":
+      // Who has asked to be reminded hears of it in every browser that shows messages.
+      return sql`SELECT s.id, 'notification', ${notifications.id} FROM ${notifications}
+        JOIN ${pushSubscriptions} s ON s.user_id = ${notifications.userId}
+        WHERE ${anyOf(notifications.id, source.ids)} AND (${notifications.kind} = 'reminder'
+          OR (${notifications.kind} IN ('result', 'refund', 'correction') AND s.results))`;
+  }
+}
+
+type PushDeps = Pick<Deps, "env" | "pool" | "log" | "queues">;
+
+/**
+ * Sends a message to one browser, if it is due. A push service that is away or overloaded is asked again until the message is too late.
+ * @returns null if nothing is left to do, else the milliseconds until the next attempt.
+ */
+export function deliverPush(deps: PushDeps, id: number): Promise<number | null> {
+  return sendDue(deps, pushRows, id, () => attemptPush(deps, id));
+}
+
+/** The same for a job that the release before has added, which has no row. */
+export async function deliverOrder(
+  deps: PushDeps,
+  { subscriptionId, about, id }: PushOrder,
+): Promise<number | null> {
+  const meant = sql`SELECT ${subscriptionId}::bigint, ${about}, ${id}::bigint`;
+  const [row] = await insertPushes(deps.pool.db, meant);
+  return row === undefined ? null : deliverPush(deps, row.id);
+}
+
+/** Sends messages that are overdue. */
+export function deliverDuePushes(deps: PushDeps): Promise<void> {
+  return sendOverdue(deps, pushRows, (id) => deliverPush(deps, id));
+}
+
+type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
+type PushRow = typeof pushMessages.$inferSelect;
+
+async function attemptPush(deps: PushDeps, id: number): Promise<Outcome> {
+  const { db } = deps.pool;
+  const [found] = await db
+    .select({ push: pushMessages, subscription: pushSubscriptions })
+    .from(pushMessages)
+    .innerJoin(pushSubscriptions, eq(pushSubscriptions.id, pushMessages.subscriptionId))
+    .where(eq(pushMessages.id, id));
+  const message = found === undefined ? null : await composePush(db, found.push, found.subscription);
+  if (found === undefined || message === null)
+    return { dropped: "It is too late, was read, or is not wanted any more." };
+  const { push, subscription } = found;
+  try {
+    return await judgeAnswer(deps, push, await postMessage(deps.env, subscription, message));
+  } catch (error) {
+    if (error instanceof HostBusy) return { postponedMs: error.waitMs };
+    deps.log.warn({ err: error, subscriptionId: subscription.id }, "a push service could not be reached");
+    if (error instanceof NotPublic) return remove(deps, subscription.id);
+    return away(push, explainError(error));
+  }
+}
+
+/** @param afterSeconds when the push service wants to be asked again; null: it does not say. */
+const away = ({ service }: PushRow, reason: string, afterSeconds: number | null = null): Outcome => ({
+  failure: {
+    error: `${service}: ${reason}`.slice(0, ERROR_LENGTH_MAX),
+    retry: afterSeconds === null ? "as planned" : { afterSeconds },
+  },
+});
+
+type Answer = { status: number; retryAfterSeconds: number | null };
+
+function judgeAnswer(
+  deps: PushDeps,
+  push: PushRow,
+  { status, retryAfterSeconds }: Answer,
+): Outcome | Promise<Outcome> {
+  const { subscriptionId: id } = push;
+  if (status >= 200 && status < 300) return { failure: null, note: (tx) => noteSuccess(tx, id) };
+  if (goneStatuses.includes(status)) return remove(deps, id);
+  deps.log.warn({ subscriptionId: id, status }, "a push service did not accept a message");
+  const asked = retryAfterSeconds === null ? null : Math.min(retryAfterSeconds, RETRY_AFTER_MAX_SECONDS);
+  // Of one browser: it gets too many. The others of its service are sent.
+  if (status === TOO_MANY) return { postponedMs: (asked ?? BROWSER_BUSY_SECONDS) * 1_000 };
+  const reason = `it answers ${status}`;
+  if (status >= SERVER_ERROR) return away(push, reason, asked);
+  return { failure: { error: reason, retry: "never" }, note: (tx) => noteRefusal(tx, id) };
+}
+
+async function noteSuccess(tx: Queryable, id: number): Promise<true> {
+  await tx
+    .update(pushSubscriptions)
+    .set({ failures: 0, lastSuccessAt: sql`clock_timestamp()` })
+    .where(eq(pushSubscriptions.id, id));
+  return true;
+}
+
+async function noteRefusal(tx: Queryable, id: number): Promise<false> {
+  const isOver = and(eq(pushSubscriptions.id, id), sql`${pushSubscriptions.failures} >= ${FAILURES_MAX}`);
+  await tx
+    .update(pushSubscriptions)
+    .set({ failures: sql`${pushSubscriptions.failures} + 1` })
+    .where(eq(pushSubscriptions.id, id));
+  await tx.delete(pushSubscriptions).where(isOver);
+  return false;
+}
+
+/** Removes a subscription that is of no use, and with it what waits for it. */
+async function remove({ pool }: PushDeps, id: number): Promise<Outcome> {
+  await pool.db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id));
+  return { dropped: "Its subscription is of no use any more." };
+}
+
+/** A player chooses the address, so one host must not take the places of all others. */
+const places = createHostPlaces();
+
+/**
+ * Encrypts a message for a browser (RFC 8291), signs the request (RFC 8292) and sends it to the browser's push service. No
+ * redirection is followed.
+ * @returns the push service's status, and the seconds after which it may be asked again, if it says so.
+ * @throws NotPublic if the address is not one that messages may be sent to; HostBusy if too many requests to its host are under way;
+ *   other errors if there is no answer.
+ */
+async function postMessage(
+  env: Pick<Env, "push" | "mailFrom" | "publicUrl">,
+  { endpoint, p256dh, auth }: Pick<SubscriptionRow, "endpoint" | "p256dh" | "auth">,
+  { ttlSeconds, urgency, ...message }: OutgoingPush,
+): Promise<Answer> {
+  const { push } = env;
+  // 14 MB, which only a worker needs.
+  const { generateRequestDetails } = await import("web-push");
+  if (!isPushEndpoint(endpoint, push)) throw new NotPublic("The address is not that of a push service.");
+  const { headers, body } = generateRequestDetails(
+    { endpoint, keys: { p256dh, auth } },
+    JSON.stringify(message satisfies PushMessage),
+    {
+      vapidDetails: { subject: `mailto:${senderOf(env)}`, ...push },
+      TTL: ttlSeconds,
+      urgency,
+      topic: message.tag,
+      contentEncoding: "aes128gcm",
+    },
+  );
+  const isAllowed = new URL(endpoint).origin === push.serviceOrigin;
+  const request = { url: endpoint, method: "POST", headers, body };
+  const answer = await requestOutside(request, { publicOnly: !isAllowed, places });
+  return { status: answer.status, retryAfterSeconds: retryAfterOf(answer, Date.now()) };
+}
