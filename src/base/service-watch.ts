@@ -33,8 +33,8 @@ export type ServiceWatch = Pick<Service, "trouble"> & {
   ) => Promise<Result>;
   /** True if this was tried last without success. */
   hasFailed: (what: string) => boolean;
-  /** Asks once more what was asked without success. */
-  askAgain: () => void;
+  /** Asks once more what was asked without success. @returns false if there is nothing to ask. */
+  askAgain: () => boolean;
 };
 
 /** @returns what remembers how a server answers this process. @param slowAfterMs as tests need it. */
@@ -73,7 +73,9 @@ export function watchService(slowAfterMs = SLOW_AFTER_MS): ServiceWatch {
     observe,
     hasFailed: (what) => troubles.has(what),
     askAgain: () => {
-      for (const { again } of troubles.values()) again?.();
+      const questions = [...troubles.values()].flatMap(({ again }) => again ?? []);
+      for (const ask of questions) ask();
+      return questions.length > 0;
     },
     trouble: () => {
       const nowMs = performance.now();
@@ -84,7 +86,8 @@ export function watchService(slowAfterMs = SLOW_AFTER_MS): ServiceWatch {
 }
 
 /**
- * What a watch knows, tried again while somebody wants to know: else it would say for minutes what was true once.
+ * What a watch knows, tried again while somebody wants to know: else it would say for minutes what was true once. What has failed is asked
+ * again itself where that may be done; otherwise, and of a server that works, something else is.
  * @param everyMs how often a server that works is tried, and one that does not.
  */
 export function keepTrying(
@@ -98,7 +101,7 @@ export function keepTrying(
     const nowMs = performance.now();
     if (nowMs - triedAtMs > everyMs[wrong === null ? "well" : "wrong"]) {
       triedAtMs = nowMs;
-      attempt();
+      if (!watch.askAgain()) attempt();
     }
     return wrong;
   };

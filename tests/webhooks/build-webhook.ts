@@ -1,8 +1,9 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { changeEventState } from "#src/show/events/change-event-state.ts";
 import { createWebhook } from "#src/webhooks/manage-webhooks.ts";
-import { only } from "#tests/support/build.ts";
+import { buildAdmin, buildEvent, buildRunningSession, only } from "#tests/support/build.ts";
 
 type WebhookDeps = Pick<Deps, "env" | "pool">;
 
@@ -43,4 +44,22 @@ export async function buildDelivery({ pool }: Pick<Deps, "pool">, webhookId: num
   const values = { webhookId, factId, type: "Event/resolve", body: `{"hello":"world"}` };
   const rows = await pool.db.insert(webhookDeliveries).values(values).returning({ id: webhookDeliveries.id });
   return only(rows).id;
+}
+
+/** What is told: an action of a running session, and its result. */
+export async function buildDecider(deps: Deps) {
+  const admin = await buildAdmin(deps);
+  return {
+    buildClosed: async () => {
+      const session = await buildRunningSession(deps);
+      return { session, event: await buildEvent(deps, "closed", { sessionId: session.id }) };
+    },
+    resolve: (web: Parameters<typeof changeEventState>[0], eventId: number) =>
+      changeEventState(web, {
+        eventId,
+        actor: { id: admin.id },
+        body: { stateEvent: "resolve", result: true },
+        ifVersion: null,
+      }),
+  };
 }

@@ -7,7 +7,7 @@ import { notifications } from "#db/schema/notifications.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
 import { pruneTable } from "#jobs/schedule.ts";
 import { countWebhooks } from "#src/operate/operations/find-undelivered.ts";
-import { deliverDueWebhooks, deliverWebhook, resendDelivery } from "#src/webhooks/deliver-webhook.ts";
+import { deliverWebhook, resendDelivery } from "#src/webhooks/deliver-webhook.ts";
 import { changeWebhook, rotateSecret } from "#src/webhooks/manage-webhooks.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
@@ -69,18 +69,6 @@ test("no redirection is followed, and the log says what was answered", async () 
   expect((await rowOf(id)).error).toBe(
     "It answered 302. Redirections are not followed: enter the final address.",
   );
-});
-
-test("a message that was enqueued but not sent is found by the sweep", async () => {
-  now = START;
-  const { id: webhookId } = await buildWebhook(deps, receiver.url);
-  const id = await buildDelivery(deps, webhookId);
-  await deliverDueWebhooks(deps);
-  expect(receiver.received).toEqual([]);
-  await pass(11);
-  await deliverDueWebhooks(deps);
-  expect(await rowOf(id)).toMatchObject({ status: 204, deliveredAt: now });
-  expect(receiver.received.filter((message) => message.id === String(id))).toHaveLength(1);
 });
 
 test("a webhook that fails for a day is switched off, its waiting messages are given up, and admins are notified", async () => {

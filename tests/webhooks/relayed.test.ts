@@ -11,27 +11,19 @@ import { sessionStream } from "#src/base/streams/broadcast.ts";
 import { readMissedAfter } from "#src/base/streams/stream-offsets.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
-import { changeEventState } from "#src/show/events/change-event-state.ts";
 import { deliverDueWebhooks } from "#src/webhooks/deliver-webhook.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import {
-  buildAdmin,
-  buildDraft,
-  buildEvent,
-  buildRunningSession,
-  buildSession,
-} from "#tests/support/build.ts";
+import { buildDraft, buildSession } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { buildWebhook, deliveriesOf } from "./build-webhook.ts";
+import { buildDecider, buildWebhook, deliveriesOf } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
 
 const deps = await testDeps();
 const { db } = deps.pool;
 const relays = await Relays.open(deps);
-const admin = await buildAdmin(deps);
 const receiver = new Receiver();
 const workerConnection = connectRedis(deps.env.redisUrl, "worker");
 const worker = startWorker("deliverWebhook", deps, workerConnection);
@@ -54,18 +46,7 @@ const read = (body: string) =>
     JSON.parse(body),
   );
 
-async function buildClosed() {
-  const session = await buildRunningSession(deps);
-  return { session, event: await buildEvent(deps, "closed", { sessionId: session.id }) };
-}
-
-const resolve = (web: typeof deps | ReturnType<Relays["start"]>, eventId: number) =>
-  changeEventState(web, {
-    eventId,
-    actor: { id: admin.id },
-    body: { stateEvent: "resolve", result: true },
-    ifVersion: null,
-  });
+const { buildClosed, resolve } = await buildDecider(deps);
 
 /** The time until a job is due passes: on the database's clock, and in the queue. */
 async function passUntilDue(deliveryId: number, aheadMs: number): Promise<void> {

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
-import { changeEventState } from "#src/show/events/change-event-state.ts";
 import { destroySession } from "#src/show/sessions/create-session.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
 import { deliverWebhook, resendDelivery } from "#src/webhooks/deliver-webhook.ts";
@@ -10,7 +9,7 @@ import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { buildAdmin, buildEvent, buildRunningSession, buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { buildWebhook, deliveriesOf, webhookRow } from "./build-webhook.ts";
+import { buildDecider, buildWebhook, deliveriesOf, webhookRow } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
 
 // No worker runs here: what is written waits until a test sends it.
@@ -29,18 +28,7 @@ afterTest(async () => {
   receiver.received.length = 0;
 });
 
-async function buildClosed() {
-  const session = await buildRunningSession(deps);
-  return { session, event: await buildEvent(deps, "closed", { sessionId: session.id }) };
-}
-
-const resolve = (web: typeof deps | ReturnType<Relays["start"]>, eventId: number) =>
-  changeEventState(web, {
-    eventId,
-    actor: { id: admin.id },
-    body: { stateEvent: "resolve", result: true },
-    ifVersion: null,
-  });
+const { buildClosed, resolve } = await buildDecider(deps);
 
 /** All that the relay broadcasts about a show: its settings, a question of it, and that it is deleted. */
 async function runThrough(web: ReturnType<Relays["start"]>, settings: object) {

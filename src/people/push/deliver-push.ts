@@ -194,7 +194,7 @@ function judgeAnswer(
   { status, retryAfterSeconds }: Answer,
 ): Outcome | Promise<Outcome> {
   const { subscriptionId: id } = push;
-  if (status >= 200 && status < 300) return { failure: null, note: (tx) => noteSuccess(tx, id) };
+  if (status >= 200 && status < 300) return { failure: null, note: (tx) => noteSuccess(tx, push) };
   if (goneStatuses.includes(status)) return remove(deps, id);
   deps.log.warn({ subscriptionId: id, status }, "a push service did not accept a message");
   const asked = retryAfterSeconds === null ? null : Math.min(retryAfterSeconds, RETRY_AFTER_MAX_SECONDS);
@@ -205,12 +205,17 @@ function judgeAnswer(
   return { failure: { error: reason, retry: "never" }, note: (tx) => noteRefusal(tx, id) };
 }
 
-async function noteSuccess(tx: Queryable, id: number): Promise<true> {
-  await tx
+/** @returns whether other messages wait for the push service. */
+async function noteSuccess(tx: Queryable, { subscriptionId, service }: PushRow): Promise<boolean> {
+  const [noted] = await tx
     .update(pushSubscriptions)
     .set({ failures: 0, lastSuccessAt: sql`clock_timestamp()` })
-    .where(eq(pushSubscriptions.id, id));
-  return true;
+    .where(eq(pushSubscriptions.id, subscriptionId))
+    .returning({
+      isAwaited: sql<boolean>`EXISTS (SELECT FROM push_messages WHERE sent_at IS NULL AND failed_at IS NULL AND error IS NOT NULL
+        AND due_at > game_now() AND service = ${service})`,
+    });
+  return noted?.isAwaited === true;
 }
 
 async function noteRefusal(tx: Queryable, id: number): Promise<false> {

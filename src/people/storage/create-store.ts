@@ -197,10 +197,7 @@ function guardStore(backend: Backend): Store {
     watch.observe(what, operation, { again }).catch((cause: unknown) => {
       throw Object.assign(unavailable(), { cause });
     });
-  const tryNow = () => {
-    watch.askAgain();
-    if (!watch.hasFailed("try")) void guarded("try", () => read(backend)).catch(() => undefined);
-  };
+  const tryNow = () => void guarded("try", () => read(backend)).catch(() => undefined);
   return {
     put: async (key, bytes, contentType) => {
       requireOwn(key);
