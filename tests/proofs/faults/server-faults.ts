@@ -174,9 +174,10 @@ export const serverFaults: readonly Fault[] = [
     caughtUp: pushesArrived,
   },
   {
-    name: "push service: answers after 3 s",
+    name: "push service: answers after 7 s",
     begin: async (product) => {
-      product.push.gate.delay(SLOW_MS);
+      // There are few messages, and each attempt is seen once it has lasted for 2 s.
+      product.push.gate.delay(7_000);
       await sendPushes(product);
     },
     end: ({ push }) => push.gate.delay(0),
