@@ -23,6 +23,9 @@ import { type JobKind, jobKinds, type JobPayload, queueDefinitions } from "./que
 /** How many jobs were done and failed, for each minute of a week; the dashboard draws it. */
 const metrics = { maxDataPoints: MetricsTime.ONE_WEEK };
 
+/** For so long a job waits for a database that is away. */
+const AWAY_MAX_S = 6 * 3_600;
+
 type QueueWorker<Payload> = {
   options: Omit<WorkerOptions, "connection">;
   /**
@@ -153,9 +156,10 @@ async function runJob(job: Job, run: () => Promise<number | null>): Promise<numb
     return againInMs;
   } catch (error) {
     const isLast = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
-    if (isLast && isDatabaseAway(error)) {
+    const lateS = (Date.now() - job.timestamp - (job.opts.delay ?? 0)) / 1_000;
+    if (isLast && isDatabaseAway(error) && lateS < AWAY_MAX_S) {
       measureJob(job.queueName, "again", startedAtMs);
-      return outagePauseSeconds((Date.now() - job.timestamp) / 1_000) * 1_000;
+      return outagePauseSeconds(lateS) * 1_000;
     }
     measureJob(job.queueName, "failed", startedAtMs);
     // BullMQ stores the message, and operators read it.

@@ -39,18 +39,27 @@ export type ServiceWatch = Pick<Service, "trouble"> & {
 
 /** @returns what remembers how a server answers this process. @param slowAfterMs as tests need it. */
 export function watchService(slowAfterMs = SLOW_AFTER_MS): ServiceWatch {
-  const troubles = new Map<string, { error: Error; atMs: number; again: (() => unknown) | undefined }>();
+  const troubles = new Map<string, { error: Error; atMs: number; again: (() => void) | undefined }>();
   // Slow is the server, and not one thing that is done there.
   const works = (what: string) => {
     for (const [name, { error }] of troubles)
       if (name === what || error instanceof SlowService) troubles.delete(name);
+  };
+  const asked = new Set<string>();
+  // A server that is slow is not asked the same a second time meanwhile.
+  const askOnce = (what: string, ask: () => Promise<unknown>) => {
+    if (asked.has(what)) return;
+    asked.add(what);
+    void ask()
+      .catch(() => undefined)
+      .finally(() => asked.delete(what));
   };
   const observe: ServiceWatch["observe"] = async (what, work, { judge = () => null, again } = {}) => {
     const note = (error: Error) =>
       troubles.set(what, {
         error,
         atMs: performance.now(),
-        again: again && (() => observe(what, again, { again }).catch(() => undefined)),
+        again: again && (() => askOnce(what, () => observe(what, again, { again }))),
       });
     const startedMs = performance.now();
     const timer = setTimeout(() => note(slow("has not answered for", slowAfterMs)), slowAfterMs);

@@ -32,6 +32,19 @@ test("what fails is told until the same thing works, and an answer may say what 
   expect(watch.trouble()).toBeNull();
 });
 
+test("what has failed is asked again, one question at a time, and nothing else meanwhile", async () => {
+  const watch = watchService();
+  const [answers, held] = [{ count: 0 }, Promise.withResolvers<void>()];
+  const again = () => ((answers.count += 1), held.promise);
+  const attempt = () => expect.unreachable();
+  const trouble = keepTrying(watch, attempt, { well: Infinity, wrong: -1 });
+  await watch.observe("get", () => Promise.reject(new Error("it is away")), { again }).catch(() => undefined);
+  for (let looks = 0; looks < 3; looks += 1) expect(trouble()).not.toBeNull();
+  expect(answers.count).toBe(1);
+  held.resolve();
+  await waitFor("the end of the trouble", () => trouble() === null);
+});
+
 test("what is wrong is tried again while somebody wants to know, and what works only as often as it says", async () => {
   const watch = watchService();
   let attempts = 0;

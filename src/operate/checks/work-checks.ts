@@ -38,7 +38,8 @@ const listed = (state: string, lines: readonly string[]): Finding =>
 /** What waits of the rows that are sent to another server. */
 async function waitingOf(db: Queryable, rows: DueRows, state = "waiting"): Promise<Finding> {
   const { waiting, reason } = await findUnsent(db, rows);
-  return listed(state, waiting === 0 ? [] : [hideValues(`${waiting} wait. ${reason ?? ""}`.trim())]);
+  const said = hideValues(`${waiting} ${waiting === 1 ? "waits" : "wait"}. ${reason ?? ""}`.trim());
+  return listed(state, waiting === 0 ? [] : [said]);
 }
 
 const inSeconds = (ms: number) => `${Math.round(ms / SECOND_MS)} s`;

@@ -147,17 +147,11 @@ const jobData = v.fallback(
     eventId: v.optional(v.number()),
     /** Of an alarm: as the event was scheduled then. */
     version: v.optional(v.number()),
-    /** Of push messages. */
-    about: v.optional(v.string()),
-    id: v.optional(v.number()),
   }),
   {},
 );
 type JobData = v.InferOutput<typeof jobData>;
 const readData = ({ data }: Job) => v.parse(jobData, data);
-
-/** The event that a job is about. */
-const eventIdIn = ({ eventId, about, id }: JobData) => eventId ?? (about === "event" ? id : undefined);
 
 /** The queues with their counts, and the newest failed jobs of all of them; null while Redis is away. */
 async function readQueues(
@@ -175,7 +169,7 @@ async function readQueues(
     .slice(0, LISTED_MAX);
   const [byId, isOpen] = await Promise.all([findEvents(db, failed), findOpenWork(db, failed)]);
   const presented = failed.map((job) =>
-    presentJob(job, { event: byId.get(eventIdIn(readData(job)) ?? 0), isOpen, now }),
+    presentJob(job, { event: byId.get(readData(job).eventId ?? 0), isOpen, now }),
   );
   // What something else has done since comes last.
   const doneLast = presented.toSorted(
@@ -188,9 +182,7 @@ type JobEvent = NonNullable<FailedJobView["event"]> & { dueAt: Date | null; sche
 
 /** The events that jobs are about, by their ids. */
 async function findEvents(db: Queryable, jobs: readonly Job[]): Promise<ReadonlyMap<number, JobEvent>> {
-  const ids = [...new Set(jobs.flatMap((job) => eventIdIn(readData(job)) ?? []))].filter(
-    Number.isSafeInteger,
-  );
+  const ids = [...new Set(jobs.flatMap((job) => readData(job).eventId ?? []))].filter(Number.isSafeInteger);
   if (ids.length === 0) return new Map();
   const { id, title, dueAt, scheduleVersion } = events;
   const rows = await db
