@@ -15,7 +15,7 @@ export const operationsEndpoints = {
     method: "POST",
     path: "/api/v1/operations/waiting/send",
     summary:
-      "Tries again within seconds what has failed and waits: mails, messages to webhooks, the work of rows",
+      "Tries again within seconds what has failed and waits: mails, push messages, messages to webhooks, the work of rows",
     who: "admin",
   },
   pauseQueue: {
