@@ -85,11 +85,7 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
   const checkMessages = async () => {
     const wrong = await endpointTrouble(stripe, publicUrl).catch(() => undefined);
     if (wrong !== undefined)
-      await watch.observe(
-        SEND,
-        () => Promise.resolve(),
-        () => wrong,
-      );
+      await watch.observe(SEND, () => Promise.resolve(), { judge: () => wrong });
   };
   return {
     name: "stripe",

@@ -351,6 +351,7 @@ export const watchedServers = watched([
     cure:
       "No mail is sent, so nobody can confirm an address or get a new password. Set SMTP_URL to the address of a mail server, and start the " +
       "worker again: it sends what waits.",
+    follows: [],
     find: ({ env, sendsMails }) =>
       sendsMails === true && env.production && env.smtpUrl === null
         ? { state: "unset", said: "SMTP_URL is not set." }
