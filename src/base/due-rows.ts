@@ -38,6 +38,8 @@ export type DueRows = {
   /** How many a sweep sends, and how many of them at once. */
   batchSize: number;
   atOnce: number;
+  /** A row is usually sent before this: one that is older waits, tried or not. */
+  unsentSeconds: number;
   /** An attempt that lasts longer shows that this server is slow; null: its attempts end soon in any case. */
   slow: { afterSeconds: number; server: string } | null;
 };
@@ -59,8 +61,6 @@ export type Outcome =
 
 type DueDeps = Pick<Deps, "pool" | "queues" | "log">;
 
-/** A row that waits for its next attempt is usually sent within seconds. */
-const UNSENT_MAX_SECONDS = 60;
 /** How many of the newest rows are searched for one that was sent. */
 const NEWEST = 1_000;
 /** Who has written a row waits no longer than this for a Redis that does not reply. */
@@ -299,7 +299,7 @@ const unsentRow = v.tuple([
   v.object({
     /** All that are not sent, also those that are sent for the first time at this moment. */
     unsent: v.number(),
-    /** Those that were tried before, are older than a minute, or are sent to a server that is slow. */
+    /** Those that were tried before, are older than usual, or are sent to a server that is slow. */
     waiting: v.number(),
     /** When the oldest of those that wait was written. */
     oldestAt: maybeMoment,
@@ -323,7 +323,7 @@ export async function findUnsent(db: Queryable, rows: DueRows): Promise<Unsent> 
     slow === null
       ? sql`FALSE`
       : sql`(attempts > 0 AND error IS NULL AND due_at > ${now} AND ${lasting} > ${slow.afterSeconds}::int)`;
-  const isWaiting = sql`(error IS NOT NULL OR attempts > 1 OR created_at < clock_timestamp() - make_interval(secs => ${UNSENT_MAX_SECONDS})
+  const isWaiting = sql`(error IS NOT NULL OR attempts > 1 OR created_at < clock_timestamp() - make_interval(secs => ${rows.unsentSeconds})
     OR ${isSlow})`;
   const found = await db.execute(sql`
     SELECT count(*)::int AS unsent, count(*) FILTER (WHERE ${isWaiting})::int AS waiting,

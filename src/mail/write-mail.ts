@@ -35,6 +35,7 @@ export const mailRows: DueRows = {
   batchSize: 50,
   // As many as the queue of mails sends. One that the mail server keeps waiting holds up no other.
   atOnce: 5,
+  unsentSeconds: 60,
   slow: { afterSeconds: 2, server: "the mail server" },
 };
 

@@ -67,6 +67,7 @@ export const deliveryRows: DueRows = {
   batchSize: 20,
   // Together, because each may wait for a slow receiver.
   atOnce: 20,
+  unsentSeconds: 60,
   slow: null,
 };
 

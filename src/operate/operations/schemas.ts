@@ -50,7 +50,7 @@ const lateTimerSchema = v.object({
 export type LateTimerView = v.InferOutput<typeof lateTimerSchema>;
 
 const waitingSchema = v.object({
-  /** Not sent, and tried before or older than a minute. */
+  /** Not sent, and tried before or older than a minute; a push message than five. */
   waiting: v.number(),
   /** Younger, and not tried before. */
   sending: v.number(),

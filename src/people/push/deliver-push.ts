@@ -61,6 +61,8 @@ export const pushRows: DueRows = {
   batchSize: 100,
   // As many as the queue sends.
   atOnce: 20,
+  // A large show has tens of thousands at once.
+  unsentSeconds: 300,
   slow: { afterSeconds: 2, server: "the push service" },
 };
 
