@@ -42,6 +42,7 @@ export function readEnv(
     webConcurrency: read.WEB_CONCURRENCY,
     drainMs: read.DRAIN_SECONDS ?? (production ? DRAIN_MS : 0),
     dataDir,
+    watchedFolders: read.WATCHED_FOLDERS,
     ...rolesOf(read, embedded),
     ...nullableOf(read),
     databaseSilentMs: read.DATABASE_SILENT_SECONDS,

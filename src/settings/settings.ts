@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import * as v from "valibot";
 import { isNetwork } from "./networks.ts";
 import { parseRedisUrl } from "./redis-address.ts";
@@ -29,6 +30,7 @@ const DRAIN_SECONDS_MAX = 300;
 const TOKEN_LENGTH_MIN = 32;
 const COMMIT_LENGTH_MAX = 64;
 const SECOND_MS = 1_000;
+const WATCHED_FOLDERS = "/var/lib/postgresql, /var/lib/redis, /var/backups/called-it";
 const GUEST_GRANT_MAX_CENTS = 10_000;
 
 /** Where and how the processes run. */
@@ -174,6 +176,12 @@ export const settings = {
     must: "a folder",
     fallback: ".data",
     about: "the data folder: database, queue, uploads, secrets",
+  },
+  WATCHED_FOLDERS: {
+    schema: v.optional(v.pipe(commaList, v.everyItem(isAbsolute)), WATCHED_FOLDERS),
+    must: "folders that begin with /, separated by commas",
+    fallback: WATCHED_FOLDERS,
+    about: "folders beside DATA_DIR whose disks are watched; those that do not exist are left out",
   },
   DATABASE_URL: {
     schema: v.optional(databaseAddress),

@@ -31,6 +31,7 @@ import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { say } from "#src/http/contract.ts";
 import { checkTitles } from "#src/operate/checks/contract.ts";
 import type { OperationsAnswer, OperationsView, TroubleView } from "#src/operate/operations/schemas.ts";
+import { RoomPanel } from "./room-panel.tsx";
 import {
   FailingRowsPanel,
   LateTimers,
@@ -118,6 +119,7 @@ function Operations({ loaded }: { loaded: OperationsAnswer }) {
         </div>
         <div className="stack wide">
           <HistoryPanel operations={operations} />
+          <RoomPanel room={operations.room} />
           <BooksPanel books={books} seal={seal} />
         </div>
       </div>

@@ -1,16 +1,17 @@
 import type { AtStart, Check } from "./check.ts";
 import { databaseChecks } from "./database-checks.ts";
+import { roomAtStart, watchedRoom } from "./room-checks.ts";
 import { serverChecks, watchedServers } from "./server-checks.ts";
 import { workChecks } from "./work-checks.ts";
 
 // Each list has one noun. A new check is an entry there, and its title in contract.ts.
 
-const ofServers: readonly Check<AtStart>[] = [...databaseChecks, ...serverChecks];
+const ofServers: readonly Check<AtStart>[] = [...databaseChecks, ...serverChecks, ...roomAtStart];
 
 /** What the start tries, in the order of the doctor's table. */
 export const startChecks = ofServers.filter(({ at }) => at.includes("start"));
 
-const checks: readonly Check[] = [...ofServers, ...watchedServers, ...workChecks];
+const checks: readonly Check[] = [...ofServers, ...watchedServers, ...watchedRoom, ...workChecks];
 
 /** What /ready says. */
 export const readyChecks = checks.filter(({ at }) => at.includes("ready") || at.includes("admin"));

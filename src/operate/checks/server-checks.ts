@@ -3,7 +3,6 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { findOtherInstallation, readInstallation, TAKEN_CURE, takenBy } from "#src/base/claim-redis.ts";
 import { explainError } from "#src/base/describe-error.ts";
-import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
 import { pingRedis, readInfo, type RedisClient } from "#src/base/redis.ts";
 import { SlowService } from "#src/base/service-watch.ts";
 import { describeRedisTrouble, tryRights } from "#src/base/watch-redis.ts";
@@ -96,23 +95,6 @@ export const serverChecks: readonly Check<AtStart>[] = [
     },
   },
   {
-    part: "Redis: eviction",
-    at: ["start", "ready"],
-    how: "INFO memory, maxmemory_policy",
-    severity: "advice",
-    after: REDIS_ANSWERS,
-    silent: "unknown",
-    find: async ({ redis }) => {
-      const policy = await readInfo(redis, "memory", "maxmemory_policy");
-      if (policy === null || policy === "noeviction") return well(policy ?? "it does not say");
-      return {
-        state: "evicts",
-        said: `When its memory is full, Redis drops jobs and messages (maxmemory-policy ${policy}).`,
-        cure: "Set maxmemory-policy noeviction in its configuration.",
-      };
-    },
-  },
-  {
     part: "Mail",
     at: ["start"],
     how: "a sign-in to the server of SMTP_URL",
@@ -179,20 +161,6 @@ export const serverChecks: readonly Check<AtStart>[] = [
       await rm(file);
       return well(dataDir);
     },
-  },
-  {
-    part: "disk",
-    title: "Disk",
-    at: ["start", "admin"],
-    severity: "degraded",
-    how: "free room where the data is",
-    silent: "ok",
-    cure: "Make room where DATA_DIR is: writing is about to fail.",
-    follows: [],
-    find: async ({ env }) =>
-      (await isDiskFull(storedFolders(env)))
-        ? { state: "full", said: "Less than 64 MB are free." }
-        : well("more than 64 MB are free"),
   },
   {
     part: "Address",

@@ -16,6 +16,7 @@ import { ownProcess, troubleOf } from "#src/operate/checks/noted-checks.ts";
 import { countWebhooks, findUndeliveredMails } from "#src/operate/operations/find-undelivered.ts";
 import { findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
 import { countQueues, countWorkers, inTime } from "#src/operate/work/queues.ts";
+import { measureRoom } from "#src/operate/work/room.ts";
 
 // Decision: each process answers for itself, at an address of its own, and Prometheus adds up: a scrape through a port that several
 // processes share would meet another counter each time. The state of the product as a whole is read by each of them, so that a
@@ -38,6 +39,7 @@ export function createProcessMetrics(deps: Deps, hub: Sockets | null = null): Pr
   addPool(own, deps);
   if (hub !== null) addSockets(own, hub);
   addBuild(own, deps);
+  addRoom(own, deps);
   const setState = createStateGauges(own);
   const setParts = createPartGauges(own);
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -136,6 +138,21 @@ function addBuild(registry: Registry, { env }: Deps): void {
     labelNames: ["release", "commit", "bun"],
     registers: [registry],
   }).set({ release, commit: commit ?? "", bun }, 1);
+}
+
+/** What this process can measure. What has no limit, or none that is known here, has no value. */
+function addRoom(registry: Registry, deps: Deps): void {
+  new Gauge({
+    name: "called_it_room_used_ratio",
+    help: "How much is used of what there is of disks, memory, connections and descriptors.",
+    labelNames: ["what", "of"],
+    registers: [registry],
+    async collect() {
+      const room = await measureRoom(deps);
+      this.reset();
+      for (const { what, of, usedShare } of room) if (usedShare !== null) this.set({ what, of }, usedShare);
+    },
+  });
 }
 
 const SECOND_MS = 1_000;

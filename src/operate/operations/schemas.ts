@@ -139,6 +139,20 @@ const operationsSchema = v.object({
   unpaid: v.optional(v.object({ count: v.number(), oldestAt: v.nullable(moment) })),
   /** How long ago the oldest fact became true that pages were not told yet. */
   feedBehindMs: v.optional(v.number()),
+  /** What is left of disks, memory, connections and descriptors. A process of the release before leaves it out. */
+  room: v.optional(
+    v.array(
+      v.object({
+        /** "disk", "connections", "memory" ... */
+        what: v.string(),
+        /** The folders of a disk, the machine, or the process. Empty: the product as a whole. */
+        of: v.string(),
+        text: v.string(),
+        /** Null: there is no limit, or it is not known. */
+        usedShare: v.nullable(v.number()),
+      }),
+    ),
+  ),
   /** Null while Redis is away. */
   queues: v.nullable(v.object({ counts: v.array(queueSchema), failed: v.array(failedJobSchema) })),
   /** Worker processes that take jobs; null while Redis is away, and where it lists no clients. */

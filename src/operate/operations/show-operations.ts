@@ -20,6 +20,7 @@ import { listPastTroubles, listTroubles, type Trouble, troubleOf } from "#src/op
 import { findLateSettlements, findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
 import { countQueues, countWorkers, inTime, type Queue } from "#src/operate/work/queues.ts";
 import { pushRows } from "#src/people/push/deliver-push.ts";
+import { measureRoom } from "#src/operate/work/room.ts";
 import { ROWS_SHOWN } from "./contract.ts";
 import { countWebhooks, findUndeliveredMails, findWaiting } from "./find-undelivered.ts";
 import { listStarts, listSwitches } from "./process-starts.ts";
@@ -31,11 +32,11 @@ const PAST_READ = 200;
 
 /** What runs behind the game, and what of it needs attention. */
 export async function showOperations(
-  deps: Pick<Deps, "pool" | "queues">,
+  deps: Pick<Deps, "env" | "log" | "pool" | "queues" | "redis">,
   now: Date,
 ): Promise<OperationsView> {
   const { db } = deps.pool;
-  const [queues, workers, lateTimers, failing, books, seal, mails, pushes, webhooks, starts, more] =
+  const [queues, workers, lateTimers, failing, books, seal, mails, pushes, webhooks, starts, room, more] =
     await Promise.all([
       readQueues(deps, now),
       countWorkers(deps),
@@ -47,6 +48,7 @@ export async function showOperations(
       findWaiting(db, pushRows),
       countWebhooks(db),
       listStarts(db),
+      measureRoom(deps),
       findMore(deps.pool, now),
     ]);
   const failingRows = failing.map(({ since, nextAt, ...row }) => ({
@@ -57,6 +59,7 @@ export async function showOperations(
   const serverTime = now.toISOString();
   return {
     ...more,
+    room,
     queues,
     workers,
     lateTimers,

@@ -162,7 +162,7 @@ test("a Redis that asks for another password, lacks a channel, or evicts says so
   );
   await run("CONFIG SET maxmemory-policy allkeys-lru");
   expect(await linesFor("documented:secret")).toMatch(
-    /^advice Redis: eviction: .*Set maxmemory-policy noeviction/,
+    /^degraded Redis: eviction: .*allkeys-lru.*CONFIG SET maxmemory-policy noeviction/,
   );
   await run("CONFIG SET maxmemory-policy noeviction");
 });

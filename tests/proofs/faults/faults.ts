@@ -137,6 +137,14 @@ const redisFaults: readonly Fault[] = [
     alert: "Degraded",
   },
   {
+    name: "Redis: may drop alarms",
+    begin: ({ redis }) => redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru"),
+    end: ({ redis }) => redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction"),
+    part: "evictions",
+    said: /evictions allowed/,
+    alert: "Degraded",
+  },
+  {
     name: "Redis: a replica that takes no writes",
     begin: ({ redis }) => redis.command("REPLICAOF", "127.0.0.1", "1"),
     end: ({ redis }) => redis.command("REPLICAOF", "NO", "ONE"),
