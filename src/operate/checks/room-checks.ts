@@ -9,6 +9,7 @@ import {
   measureRedis,
   type Room,
 } from "#src/operate/work/room.ts";
+import { findRepeatedStarts } from "#src/operate/work/starts.ts";
 import { type AtStart, type Check, type Found, watched, well } from "./check.ts";
 
 // Decision: what runs out is told while there is time to act: where less than a tenth is left, and of a disk also where the last days would
@@ -78,7 +79,7 @@ export const roomAtStart: readonly Check<AtStart>[] = [
   },
 ];
 
-/** What processes watch of what runs out. */
+/** What processes watch of what runs out, and whether they stay. */
 export const watchedRoom = watched([
   {
     part: "connections",
@@ -109,5 +110,18 @@ export const watchedRoom = watched([
     follows: [],
     cure: "Once none is left, no player connects. Raise the limit of open files (LimitNOFILE, ulimit), or add a web process.",
     find: async (deps) => foundOf(await measureDescriptors(deps)),
+  },
+  {
+    part: "starts",
+    seenBy: "one",
+    follows: ["database", "memory", "disk"],
+    cure:
+      "A process ends again and again, and is started again. The end of its log says why: `journalctl -u 'called-it-*' -n 50`, or " +
+      "`docker compose logs`.",
+    // Elsewhere than in production each change of a file is a start.
+    find: async ({ env, pool }) => {
+      const repeated = env.production ? await findRepeatedStarts(pool.db) : [];
+      return repeated.length === 0 ? "ok" : { state: "repeating", said: repeated.join(" ") };
+    },
   },
 ]);

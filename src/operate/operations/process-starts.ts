@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { and, desc, eq, inArray, or } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
@@ -6,11 +7,9 @@ import { webhooks } from "#db/schema/webhooks.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { readVersion } from "#src/base/read-version.ts";
+import { START_ACTION } from "#src/operate/work/starts.ts";
 import { PAUSE_ACTION, RESUME_ACTION, ROWS_SHOWN } from "./contract.ts";
 import type { StartView, SwitchView } from "./schemas.ts";
-
-/** What the audit says of a process that has started. */
-const START_ACTION = "start_process";
 
 const started = v.object({
   process: v.fallback(v.string(), ""),
@@ -36,7 +35,7 @@ export async function recordStart(
       subject: { type: "process", id: process.pid },
       sessionId: null,
       before: {},
-      after: { process: name, release: readVersion(env).release },
+      after: { process: name, release: readVersion(env).release, host: hostname() },
     });
   } catch (error) {
     log.warn({ err: error }, "the start of the process could not be recorded");

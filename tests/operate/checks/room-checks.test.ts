@@ -5,6 +5,7 @@ import path from "node:path";
 import { isRoot } from "#db/embedded/data-folder.ts";
 import { unreachableRedis } from "#src/base/redis.ts";
 import { stateOf } from "#src/operate/checks/room-checks.ts";
+import { recordStart } from "#src/operate/operations/process-starts.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { describeRoom, measureDisks, type Room } from "#src/operate/work/room.ts";
 import { afterFile, makeFileFolder } from "#tests/support/after-file.ts";
@@ -105,4 +106,16 @@ test("few connections, a nearly full Redis and one that may drop alarms are told
     expect.stringMatching(/^allowed: .*CONFIG SET maxmemory-policy noeviction/),
   ]);
   await Promise.all([limit(-1), set("maxmemory", "0"), set("maxmemory-policy", "noeviction")]);
+});
+
+test("a process that starts again and again is told in production, and single starts are not", async () => {
+  const live = { ...deps, env: { ...deps.env, production: true } };
+  for (const name of ["web-2", "web-2", "worker", "web-2", "web-2"]) await recordStart(deps, name);
+  expect(await runCheck(live, "starts")).toMatchObject({ state: "ok" });
+  await recordStart(deps, "web-2");
+  expect(await runCheck(live, "starts")).toMatchObject({
+    what: "starts repeating",
+    said: `web-2 on ${hostname()} has started 5 times within 5 minutes.`,
+  });
+  expect(await runCheck(deps, "starts")).toMatchObject({ state: "ok" });
 });
