@@ -5,6 +5,7 @@ import { connectRedis } from "#src/base/redis.ts";
 import { followDatabaseClock } from "#src/base/server-clock.ts";
 import { type RedisWatch, watchRedis } from "#src/base/watch-redis.ts";
 import { startRelayThread } from "#src/live/relay/start-relay-thread.ts";
+import { Alerts } from "#src/operate/alerts/tell-operators.ts";
 import { watchChecks } from "#src/operate/checks/watch-checks.ts";
 import { serveMetrics } from "#src/operate/metrics/serve-metrics.ts";
 import { recordStart } from "#src/operate/operations/process-starts.ts";
@@ -39,11 +40,12 @@ for (const worker of workers) {
     log.warn({ err: error, job: job?.id, requestId }, "a job failed");
   });
 }
+const alerts = new Alerts(deps);
 const parts = [
   serveMetrics(deps, "worker"),
   startSweep(deps),
   startSchedule(deps),
-  watchChecks(deps),
+  watchChecks(deps, (look) => alerts.take(look)),
   ...(env.demo ? [startDemo(deps)] : []),
 ];
 // What needs no Redis, such as the sweep, is done in any case.

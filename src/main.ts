@@ -10,6 +10,7 @@ import { watchRedis } from "./base/watch-redis.ts";
 import { type Draining, type Ending, HANDOVER_SIGNAL } from "./http/draining.ts";
 import { createHub, type Hub } from "./live/cable/hub.ts";
 import { startRelayThread } from "./live/relay/start-relay-thread.ts";
+import { Alerts } from "./operate/alerts/tell-operators.ts";
 import { watchChecks } from "./operate/checks/watch-checks.ts";
 import { serveMetrics } from "./operate/metrics/serve-metrics.ts";
 import { recordStart } from "./operate/operations/process-starts.ts";
@@ -65,7 +66,8 @@ const draining: Draining = { ending: null };
 const server = createServer(deps, { hub, dashboard: createDashboard(queues), draining });
 const sweep = startSweep(deps);
 const metrics = serveMetrics(deps, name, hub);
-const checksWatch = watchChecks(deps);
+const alerts = new Alerts(deps);
+const checksWatch = watchChecks(deps, (look) => alerts.take(look));
 
 // Processes with names share the port, as several processes do: the kernel distributes the connections. Any other one refuses a
 // port that is taken.

@@ -102,7 +102,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   idempotency_keys: edit("outcome"),
   mails: edit("attempts, due_at, sent_at, failed_at, error, kept"),
   outbox: edit("sent_at"),
-  troubles: edit("what, detail, cure, seen_at, ended_at"),
+  troubles: edit("what, detail, cure, seen_at, ended_at, told_at"),
   webhook_deliveries: edit(
     "attempts, due_at, attempted_at, status, error, answer, took_ms, delivered_at, failed_at",
   ),

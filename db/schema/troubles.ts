@@ -22,9 +22,14 @@ export const troubles = pgTable(
     seenAt: momentOfGame(),
     /** When it was seen to work again. */
     endedAt: moment(),
+    /** When operators were told of it, until they are told that it is over. */
+    toldAt: moment(),
   },
   (table) => [
     uniqueWhere("troubles_open", sql`ended_at IS NULL`, table.part, table.process),
     index("troubles_since").on(table.since),
+    index("troubles_told")
+      .on(table.part)
+      .where(sql`told_at IS NOT NULL`),
   ],
 );

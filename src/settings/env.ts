@@ -54,6 +54,7 @@ export function readEnv(
     storage: storageOf(read, dataDir),
     payments: choosePayments(read, { production, secretKey }),
     push: pushOf(read, secretKey),
+    alertsTo: read.ALERTS_TO ?? [],
     logLevel: read.LOG_LEVEL,
     trustedProxies: read.TRUSTED_PROXIES ?? [],
     rateLimits: read.RATE_LIMITS,
@@ -79,6 +80,7 @@ function nullableOf(read: ReadSettings) {
     metricsToken: read.METRICS_TOKEN ?? null,
     metricsPort: read.METRICS_PORT ?? null,
     commit: read.COMMIT ?? null,
+    alertsQuiet: read.ALERTS_QUIET ?? null,
     // Null: nothing is traced.
     tracing:
       read.OTEL_EXPORTER_OTLP_ENDPOINT === undefined

@@ -3,7 +3,9 @@ import * as v from "valibot";
 import { isNetwork } from "./networks.ts";
 import { parseRedisUrl } from "./redis-address.ts";
 import {
+  alertAddresses,
   commaList,
+  dailyTime,
   databaseAddress,
   dollars,
   oneDatabase,
@@ -77,8 +79,20 @@ const samplers = [
   "parentbased_traceidratio",
 ] as const;
 
-/** What is seen of a running product: metrics, traces and its version. */
+/** What is seen of a running product: alerts, metrics, traces and its version. */
 const observationSettings = {
+  ALERTS_TO: {
+    schema: v.optional(alertAddresses),
+    must: "mail addresses and https:// addresses, separated by commas",
+    fallback: "none: /admin, the log and the metrics say what is wrong",
+    about: "who is told what is wrong, when it is over, and once a day that all is well (`called-it alerts`)",
+  },
+  ALERTS_QUIET: {
+    schema: v.optional(dailyTime),
+    must: "two times of the day and a zone, such as 23:00-07:00 Europe/Berlin",
+    fallback: "none; a zone that is left out is UTC",
+    about: "when only what pages is told; the rest waits until its end",
+  },
   METRICS_TOKEN: {
     schema: v.optional(v.pipe(v.string(), v.minLength(TOKEN_LENGTH_MIN))),
     must: `at least ${TOKEN_LENGTH_MIN} characters`,

@@ -36,6 +36,19 @@ export const oneDatabase = v.pipe(
   v.string(),
   v.check((url) => parseAddress(url)?.hosts.length === 1),
 );
+const DAILY_TIME = /^((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)(?: (\S+))?$/;
+
+/** "23:00-07:00 Europe/Berlin", which may go over midnight; without a zone in UTC. */
+export const dailyTime = v.pipe(
+  v.string(),
+  v.regex(DAILY_TIME),
+  v.transform((text) => {
+    const [, from = "", until = "", zone = "UTC"] = DAILY_TIME.exec(text) ?? [];
+    return { from, until, zone };
+  }),
+  v.check(({ from, until, zone }) => from !== until && Intl.supportedValuesOf("timeZone").includes(zone)),
+);
+
 /** Words that commas separate; at least one. */
 export const commaList = v.pipe(
   v.string(),
@@ -46,4 +59,15 @@ export const commaList = v.pipe(
       .filter((item) => item !== ""),
   ),
   v.minLength(1),
+);
+/** True for an address of a web server, where a mail address may stand too. */
+export const isWebAddress = (address: string) => /^https?:/.test(address);
+const email = v.pipe(v.string(), v.rfcEmail());
+const SAFE_URL = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/])/;
+/** Mail addresses, and addresses of web servers: with TLS, unless they are on this machine. */
+export const alertAddresses = v.pipe(
+  commaList,
+  v.everyItem((address) =>
+    isWebAddress(address) ? SAFE_URL.test(address) && URL.canParse(address) : v.is(email, address),
+  ),
 );

@@ -76,14 +76,19 @@ test("in compose.yaml the processes that serve have all settings of .env, but fo
 
 test("in compose.yaml each secret is only where it is needed", () => {
   const { services } = readCompose();
-  const holders = (secret: string) =>
+  const holders = (secret: string, given: Record<string, string> = settings) =>
     Object.entries(services)
-      .filter(([, service]) => JSON.stringify(variablesIn(service, settings)).includes(secret))
+      .filter(([, service]) => JSON.stringify(variablesIn(service, given)).includes(secret))
       .map(([name]) => name);
   const of = (name: string) => exampleSettings()[name] ?? "none";
   expect(holders(of("POSTGRES_OWNER_PASSWORD"))).toEqual(["migrate", "owner", "postgres"]);
   expect(holders(settings.BACKUP_PASSPHRASE)).toEqual(["owner"]);
   expect(holders(of("SMTP_URL"))).toEqual(["worker"]);
+  expect(holders(of("SMTP_URL"), { ...settings, ALERTS_TO: "you@example.com" })).toEqual([
+    "web-1",
+    "web-2",
+    "worker",
+  ]);
   const serving = ["web-1", "web-2", "worker", "owner"];
   expect(holders(of("SECRET_KEY"))).toEqual(serving);
   expect(holders(of("REDIS_PASSWORD"))).toEqual([...serving, "redis"]);

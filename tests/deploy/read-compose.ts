@@ -49,10 +49,10 @@ export function variablesIn(
 /** Puts the values of `.env` into a text. */
 function fillIn(text: string, settings: Record<string, string>): string {
   return text.replaceAll(
-    /\$\{(\w+)(?::([?+-])([^}]*))?\}/g,
+    /\$\{(\w+)(?::([?+-])((?:\$\{\w+\}|[^}])*))?\}/g,
     (_all, from: string, operator = "", other: string = "") => {
       const value = settings[from] ?? "";
-      return operator === "+" && value !== "" ? other : value;
+      return operator === "+" && value !== "" ? fillIn(other, settings) : value;
     },
   );
 }

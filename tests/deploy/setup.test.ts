@@ -157,3 +157,26 @@ test("the last words of a process that does not start are printed, and the next 
   expect([code, readFileSync(path.join(folder, "calls"), "utf8")]).toEqual([1, "restart web@1\n"]);
   expect(output).toMatch(/web@1 did not start[\s\S]*STRIPE_WEBHOOK_SECRET is too short \(.*--unit=web@1/);
 });
+
+test("addresses of alerts are kept and applied once they have taken a test message, and else all is as it was", () => {
+  const folder = makeFolder();
+  const settings = path.join(folder, "called-it.env");
+  const alerts = (words: string, code: number) => {
+    const script = `source <(sed -n '/^alerts()/,/^}/p' ${TOP}/deploy/called-it | sed 's#/etc/##');
+      as_program() { echo "$1 $(grep -c ALERTS_ called-it.env)"; return ${code}; }; apply() { echo applied; }; alerts ${words}`;
+    return { ...run(folder, script), kept: readFileSync(settings, "utf8") };
+  };
+  writeFileSync(settings, "PUBLIC_URL=https://play.example.com\nALERTS_QUIET=01:00-02:00\nLAST=line");
+  const before = readFileSync(settings, "utf8");
+  const refused = alerts("https://chat.example.com/hook", 1);
+  expect([refused.code, refused.kept.trim()]).toEqual([1, before]);
+  expect(refused.output).toBe("alerts.ts 2\ncalled-it: called-it.env is as it was.\n");
+  const kept = alerts("'you@example.com,https://chat.example.com/a&b#c' '23:00-07:00 Europe/Berlin'", 0);
+  expect([kept.code, kept.output]).toEqual([0, "alerts.ts 2\napplied\n"]);
+  expect(kept.kept).toBe(
+    "PUBLIC_URL=https://play.example.com\nLAST=line\n" +
+      "ALERTS_TO=you@example.com,https://chat.example.com/a&b#c\nALERTS_QUIET=23:00-07:00 Europe/Berlin\n",
+  );
+  expect(alerts("", 0)).toEqual({ code: 0, output: "alerts.ts 2\n", kept: kept.kept });
+  expect(alerts("off", 0).kept).toEndWith("ALERTS_QUIET=23:00-07:00 Europe/Berlin\nALERTS_TO=\n");
+});

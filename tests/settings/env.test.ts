@@ -51,6 +51,13 @@ const refused: [name: string, value: string][] = [
   ["BACKUP_PASSPHRASE", "too short"],
   ["PAYMENTS_WEBHOOK_SECRET", "a-good-long-secret,a"],
   ["STRIPE_WEBHOOK_SECRET", "whsec_"],
+  ["ALERTS_TO", "ops"],
+  ["ALERTS_TO", "ops@example.com,http://chat.example.com/hook"],
+  ["ALERTS_TO", "http://localhost.example.com/hook"],
+  ["ALERTS_QUIET", "22:30"],
+  ["ALERTS_QUIET", "23:00-24:30"],
+  ["ALERTS_QUIET", "07:00-07:00"],
+  ["ALERTS_QUIET", "23:00-07:00 Europe/Bielefeld"],
 ];
 
 for (const [name, value] of refused) {

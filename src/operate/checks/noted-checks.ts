@@ -20,7 +20,8 @@ export type Trouble = Pick<Row, "part" | "process" | "what" | "detail" | "cure" 
 export type PartOf = Pick<Trouble, "part" | "process">;
 
 const open = isNull(troubles.endedAt);
-const lately = sql`game_now() - make_interval(secs => ${UNSEEN_MAX_SECONDS})`;
+/** In SQL, beside `seen_at`: a process has seen it lately. */
+export const lately = sql`game_now() - make_interval(secs => ${UNSEEN_MAX_SECONDS})`;
 const namesPart = { part: troubles.part, process: troubles.process };
 
 /** This process, as its troubles name it: "web-2 (process 4711 on host-a)". @param log of this process. */

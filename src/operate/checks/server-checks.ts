@@ -6,6 +6,7 @@ import { explainError } from "#src/base/describe-error.ts";
 import { pingRedis, readInfo, type RedisClient } from "#src/base/redis.ts";
 import { SlowService } from "#src/base/service-watch.ts";
 import { describeRedisTrouble, tryRights } from "#src/base/watch-redis.ts";
+import { requestOutside } from "#src/http/outside/request-outside.ts";
 import { tryMailServer } from "#src/mail/send-letter.ts";
 import { WEBHOOKS_PATH } from "#src/money/payments/contract.ts";
 import { providerOf } from "#src/money/payments/provider-of.ts";
@@ -13,6 +14,7 @@ import { NotHeard } from "#src/money/payments/provider.ts";
 import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import type { Env } from "#src/settings/env.ts";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
+import { isWebAddress } from "#src/settings/value-schemas.ts";
 import { type AtStart, type Check, type Finding, watched, well } from "./check.ts";
 import { ofDatabase } from "./database-checks.ts";
 import { findAddress, followOutside } from "./look-outside.ts";
@@ -107,6 +109,25 @@ export const serverChecks: readonly Check<AtStart>[] = [
         said: "SMTP_URL is not set: no mail is sent, so nobody can confirm an address or get a new password.",
         cure: "Set it to the address of a mail server.",
       };
+    },
+  },
+  {
+    part: "Alerts",
+    at: ["start"],
+    how: "the servers of ALERTS_TO",
+    severity: "advice",
+    cure: "Set them: `called-it alerts you@example.com`, with SMTP_URL for mail addresses.",
+    find: async ({ env: { alertsTo, smtpUrl, production, metricsToken } }) => {
+      const urls = alertsTo.filter(isWebAddress);
+      // A program with the token may tell them.
+      if (alertsTo.length === 0 && production && metricsToken === null)
+        return { state: "none", said: "Nobody is told when something is wrong: ALERTS_TO is not set." };
+      if (urls.length < alertsTo.length && smtpUrl === null)
+        return { state: "none", said: "ALERTS_TO has a mail address, and SMTP_URL is not set." };
+      // The whole address would get a message.
+      const heads = urls.map((url) => ({ url: new URL(url).origin, method: "HEAD", headers: {} }));
+      for (const head of heads) await requestOutside(head, { publicOnly: false });
+      return well(`${alertsTo.length} addresses`);
     },
   },
   {

@@ -39,6 +39,9 @@ type Seen = {
   cause: string | null;
 };
 
+/** What is wrong, as a process has seen it. `isNoted`: the database has that too, with what others have seen. */
+export type Look = { wrong: readonly Trouble[]; isNoted: boolean };
+
 /** What each process looks at. */
 const ownChecks = adminChecks.filter(({ seenBy }) => seenBy !== "one");
 
@@ -50,29 +53,30 @@ const KEPT_MS = 2_500;
 const ANSWERS_WITHIN_MS = 300;
 
 /**
- * Takes or keeps the turn of looking at the product as a whole, which one process does for all.
+ * Takes or keeps the turn of what one process does for all: by default of looking at the product as a whole.
  * @returns true if this process looks, also where Redis cannot say whose turn it is.
  */
-export function takeTurn({ redis }: Pick<Deps, "redis">, process: string): Promise<boolean> {
-  const taken = keepTurn(redis, process).catch(() => true);
+export function takeTurn({ redis }: Pick<Deps, "redis">, process: string, key = TURN_KEY): Promise<boolean> {
+  const taken = keepTurn(redis, process, key).catch(() => true);
   return Promise.race([taken, Bun.sleep(ANSWERS_WITHIN_MS).then(() => true)]);
 }
 
-async function keepTurn(redis: Deps["redis"], process: string): Promise<boolean> {
-  if ((await redis.set(TURN_KEY, process, "PX", KEPT_MS, "NX")) === "OK") return true;
-  if ((await redis.get(TURN_KEY)) !== process) return false;
-  await redis.pexpire(TURN_KEY, KEPT_MS);
+async function keepTurn(redis: Deps["redis"], process: string, key: string): Promise<boolean> {
+  if ((await redis.set(key, process, "PX", KEPT_MS, "NX")) === "OK") return true;
+  if ((await redis.get(key)) !== process) return false;
+  await redis.pexpire(key, KEPT_MS);
   return true;
 }
 
-/** Runs the checks of a process until it is stopped. */
-export function watchChecks(deps: Deps): { stop: () => Promise<void> } {
+/** Runs the checks of a process until it is stopped. @param tell gets what each look has found. */
+export function watchChecks(deps: Deps, tell: (look: Look) => Promise<void>): { stop: () => Promise<void> } {
   const watch = new Watch(deps, STARTS_WITHIN_MS);
   let looking: Promise<void> | null = null;
   const timer = setInterval(() => {
     looking ??= takeTurn(deps, ownProcess(deps.log))
       .then((hasTurn) => runChecks({ ...deps, hasTurn }, hasTurn ? adminChecks : ownChecks))
       .then((results) => watch.take(results))
+      .then(tell)
       .catch((error: unknown) => deps.log.error({ err: error }, "the checks could not be run"))
       .finally(() => (looking = null));
   }, LOOK_EVERY_MS);
@@ -104,7 +108,7 @@ export class Watch {
   }
 
   /** Takes what the checks of one look have found. */
-  async take(results: readonly Result[]): Promise<void> {
+  async take(results: readonly Result[]): Promise<Look> {
     const wrong = results.flatMap((result) => (result.severity === null ? [] : [this.#see(result)]));
     const works = results.filter(({ state }) => state === "ok").map(({ check }) => this.#partOf(check));
     const over = works.flatMap(({ part }) => this.#seen.get(part) ?? []);
@@ -128,6 +132,7 @@ export class Watch {
         // What is needed is waited for already.
         (isNeeded || looks >= LOOKS_MIN) && !(isStarting && !this.#known.has(part)),
     );
+    let isNoted = true;
     try {
       await this.#note(confirmed, { works, over });
     } catch (error) {
@@ -135,7 +140,9 @@ export class Watch {
       this.#deps.log.debug({ err: error }, "what is wrong could not be noted");
       for (const seen of confirmed) this.#sayBegin(seen);
       for (const { trouble, said } of over) if (said !== null) this.#sayEnd(trouble);
+      isNoted = false;
     }
+    return { wrong: troublesOf(confirmed), isNoted };
   }
 
   async #note(

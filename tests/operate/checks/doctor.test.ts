@@ -43,10 +43,38 @@ test("nothing is said about servers, folders and settings as they should be", as
     fetch: () => new Response("<!doctype html><title>Called It"),
   });
   const publicUrl = site.url.origin;
-  const env = { ...deps.env, production: true, smtpUrl: null, trustedProxies: ["127.0.0.1"], publicUrl };
+  const server = { production: true, smtpUrl: null, trustedProxies: ["127.0.0.1"], publicUrl };
+  const env = { ...deps.env, ...server, alertsTo: [`${publicUrl}/chat`] };
   expect(await linesOf({})).toEqual([]);
   expect(await linesOf({ env })).toEqual([expect.stringMatching(/^degraded Mail: SMTP_URL is not set/)]);
   await site.stop(true);
+});
+
+test("who is told what is wrong is tried without a message: nobody, a mail address without a server, a server that is away", async () => {
+  const production = { ...deps.env, production: true };
+  const says = (env: Partial<typeof production>) => linesOf({ env: { ...production, ...env } }, "Alerts");
+  expect(await says({})).toEqual([
+    expect.stringMatching(/^advice Alerts: Nobody is told.*ALERTS_TO is not set.*`called-it alerts/),
+  ]);
+  // A program may watch.
+  expect(await says({ metricsToken: "a token" })).toEqual([]);
+  expect(await says({ alertsTo: ["you@example.com"], smtpUrl: null })).toEqual([
+    expect.stringMatching(/^advice Alerts: ALERTS_TO has a mail address, and SMTP_URL is not set/),
+  ]);
+  expect(await says({ alertsTo: ["http://127.0.0.1:1/secret"] })).toEqual([
+    expect.stringMatching(/^advice Alerts: (?!.*secret).*ECONNREFUSED.*Start the server/),
+  ]);
+  const asked: string[] = [];
+  using chat = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: ({ url, method }) => {
+      asked.push(`${method} ${new URL(url).pathname}`);
+      return new Response(null, { status: 404 });
+    },
+  });
+  expect(await says({ alertsTo: [`${chat.url.origin}/hook`] })).toEqual([]);
+  expect(asked).toEqual(["HEAD /"]);
 });
 
 test("what could not be tried is waited for, and never a reason to refuse a start", async () => {

@@ -9,3 +9,12 @@ export async function runCheck(deps: Deps, part: Part): Promise<Result> {
   if (result === undefined) throw new Error(`Nothing checks ${part}.`);
   return result;
 }
+
+/** One look at all parts, of which these are not well. */
+export const seen = (states: Readonly<Record<string, string>>): Result[] =>
+  adminChecks.map((check) => {
+    const { part, cure = "" } = check;
+    const state = states[part] ?? "ok";
+    const severity = state === "ok" || state === "unknown" ? null : check.severity;
+    return { check, state, severity, what: `${part} ${state}`, said: "", cure, tookMs: 0 };
+  });

@@ -3,14 +3,14 @@ import type { Logger } from "pino";
 import { connect, type DatabasePool } from "#db/client.ts";
 import { createLog } from "#src/base/log.ts";
 import { unreachableRedis } from "#src/base/redis.ts";
-import { type Result, runChecks } from "#src/operate/checks/check.ts";
+import { runChecks } from "#src/operate/checks/check.ts";
 import { adminChecks } from "#src/operate/checks/checks.ts";
 import { foldTroubles } from "#src/operate/checks/fold-troubles.ts";
 import { listPastTroubles, listTroubles } from "#src/operate/checks/noted-checks.ts";
 import { takeTurn, TURN_KEY, Watch } from "#src/operate/checks/watch-checks.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { runCheck } from "./run-check.ts";
+import { runCheck, seen } from "./run-check.ts";
 
 const deps = await testDeps();
 const { pool } = deps;
@@ -22,14 +22,6 @@ function startProcess(name: string) {
   return { watch: new Watch({ pool, log }), log, lines };
 }
 
-/** One look at all parts, of which these are not well. */
-const seen = (states: Readonly<Record<string, string>>): Result[] =>
-  adminChecks.map((check) => {
-    const { part, cure = "" } = check;
-    const state = states[part] ?? "ok";
-    const severity = state === "ok" || state === "unknown" ? null : check.severity;
-    return { check, state, severity, what: `${part} ${state}`, said: "", cure, tookMs: 0 };
-  });
 const openParts = async () =>
   (await listTroubles(pool.db)).map(({ part, process }) => [part, process.split(" ")[0]]);
 

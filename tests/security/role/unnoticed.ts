@@ -72,7 +72,7 @@ export const freeColumns: Readonly<Record<string, Readonly<Record<string, string
     processes,
     "attempts due_at attempted_at status error answer took_ms delivered_at failed_at",
   ),
-  troubles: free(processes, "what detail cure seen_at ended_at"),
+  troubles: free(processes, "what detail cure seen_at ended_at told_at"),
   webhooks: { failing_since: processes },
 };
 

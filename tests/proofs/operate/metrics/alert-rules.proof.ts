@@ -64,7 +64,7 @@ const inhibitedAlert = v.object({
 
 /** A real Alertmanager with the shipped file, whose addresses are servers of the test and whose pauses are short. */
 async function startAlertmanager() {
-  const [folder, port, mails] = [makeFileFolder(), await freePort(), await startMailServer()];
+  const [folder, port, mails] = [makeFileFolder(), freePort(), await startMailServer()];
   const [pager, outside] = [new Receiver(), new Receiver()];
   const config = readFileSync(`${FOLDER}/alertmanager.yml`, "utf8")
     .replace("mail.example.com:587", `${new URL(mails.url).host}\n  smtp_require_tls: false`)
