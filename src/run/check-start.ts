@@ -64,8 +64,8 @@ export async function reportChecks(deps: Deps, redisUsable: Promise<void>): Prom
 async function report(deps: Deps, checks: readonly Check<AtStart>[]): Promise<void> {
   for (const result of await runChecks(deps, checks, START_WITHIN_MS)) {
     const { severity, check } = result;
-    if (check.severity === "away") continue;
-    if (severity === "degraded") deps.log.error(lineOf(result));
+    if (needed.some(({ part }) => part === check.part)) continue;
+    if (severity === "degraded" || severity === "away") deps.log.error(lineOf(result));
     if (severity === "advice") deps.log.warn(lineOf(result));
   }
 }

@@ -6,18 +6,20 @@ import { START_WITHIN_MS, startChecks } from "#src/operate/checks/checks.ts";
 import { describePostgresRights, describeRedisUser } from "#src/operate/checks/describe-rights.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
+import { refuseUnknown } from "#src/settings/unknown-names.ts";
 import { runCommand } from "./command-line.ts";
 import { startTracing } from "./start-tracing.ts";
 
 // bun run doctor: tries what the product needs, with the settings of this shell, and prints it as a table, without a start. It ends with 1
 // if a start would be refused or would have to wait.
-// With --settings it only reads the settings, which needs no server.
+// With --settings it only reads the settings, which needs no server. Words are the names in the file of the settings (deploy/called-it).
 // With --rights it prints the rights that Postgres and Redis have to give, as in deploy/postgres.md and deploy/redis.md.
 await runCommand(async ({ say }) => {
   if (process.argv.includes("--rights")) {
     say(`${describePostgresRights("called_it")}\n\n${describeRedisUser("called_it", "password")}`);
     return;
   }
+  refuseUnknown(process.argv.slice(2).filter((word) => !word.startsWith("--")));
   const env = readEnv();
   if (process.argv.includes("--settings")) {
     say("The settings can be used.");

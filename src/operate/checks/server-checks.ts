@@ -12,8 +12,9 @@ import { WEBHOOKS_PATH } from "#src/money/payments/contract.ts";
 import { providerOf } from "#src/money/payments/provider-of.ts";
 import { NotHeard } from "#src/money/payments/provider.ts";
 import { newBlobKey } from "#src/people/storage/announce-upload.ts";
-import type { Env } from "#src/settings/env.ts";
+import { type Env, ownVariables } from "#src/settings/env.ts";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
+import { findMisspelled } from "#src/settings/unknown-names.ts";
 import { isWebAddress } from "#src/settings/value-schemas.ts";
 import { type AtStart, type Check, type Finding, watched, well } from "./check.ts";
 import { ofDatabase } from "./database-checks.ts";
@@ -174,13 +175,25 @@ export const serverChecks: readonly Check<AtStart>[] = [
     part: "Data folder",
     at: ["start"],
     how: "a file is written into DATA_DIR",
-    severity: "degraded",
-    find: async ({ env: { dataDir } }) => {
+    severity: "away",
+    find: async ({ env: { dataDir, embedded, storage } }) => {
+      if (!embedded.database && !embedded.redis && storage.kind !== "disk") return well("nothing is stored there");
       const file = path.join(dataDir, `.tried-${randomUUID()}`);
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
       await writeFile(file, "");
       await rm(file);
       return well(dataDir);
+    },
+  },
+  {
+    part: "Settings",
+    at: ["start"],
+    how: "names in the environment",
+    severity: "advice",
+    cure: "Correct the name.",
+    find: () => {
+      const misspelled = findMisspelled(Object.keys(ownVariables()));
+      return misspelled.length === 0 ? well("known") : { state: "misspelled", said: misspelled.join(" ") };
     },
   },
   {

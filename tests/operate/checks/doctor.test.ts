@@ -153,6 +153,7 @@ test.each(databases)("a database %s is named as that", async (_, options, says) 
   await admin.sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
 });
 
+
 test("a role that Postgres does not know, and a Postgres that is away, are named, and nothing else of it is tried", async () => {
   const addresses: [string, RegExp][] = [
     [
@@ -160,6 +161,7 @@ test("a role that Postgres does not know, and a Postgres that is away, are named
       /"nobody_yet" does not exist.*does not accept this role/,
     ],
     ["postgres://called_it@127.0.0.1:1/called_it", /Start it, or correct the host and the port/],
+    ["postgres://called_it@nowhere.invalid/called_it", /the name nowhere\.invalid is not known\. Correct it/],
   ];
   for (const [url, says] of addresses) {
     const pool = connect(url, { poolSize: 1 });
@@ -234,7 +236,10 @@ test("a mail server, a bucket, a payment provider, a collector and a folder that
     expect.stringMatching(/^degraded Storage: The bucket answers 403 AccessDenied\. .*s3:PutObject/),
     expect.stringMatching(/^degraded Payments: Stripe does not know the key.* Correct STRIPE_SECRET_KEY/),
     expect.stringMatching(/^advice Traces: .*Nothing listens at this address/),
-    expect.stringMatching(/^degraded Data folder: E\w+.* name another place/),
+  ]);
+  // Where uploads are in a bucket, and the servers are elsewhere, nothing is stored there.
+  expect(await linesOf({ env: { ...deps.env, dataDir: path.join(dataDir, "inside") } }, "Data")).toEqual([
+    expect.stringMatching(/^away Data folder: E\w+.* name another place/),
   ]);
   mail.stop(true);
   await Promise.all([bucket.stop(), stripe.stop()]);
@@ -274,7 +279,14 @@ test("a wrong setting is three lines, of a process and of the doctor, and the do
   const nowhere = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
   const settings = await run("src/run/doctor.ts --settings", nowhere);
   expect(settings).toEqual({ code: 0, out: "The settings can be used.\n", err: "" });
-  const { code, out } = await run("src/run/doctor.ts", {});
+  // The words are the names in the file of the settings.
+  const unknown = await run("src/run/doctor.ts --settings PORT SMPT_URL", nowhere);
+  expect([unknown.code, unknown.err]).toEqual([
+    1,
+    expect.stringContaining("SMPT_URL is no setting: SMTP_URL is."),
+  ]);
+  const { code, out } = await run("src/run/doctor.ts", { WEB_CONCURENCY: "3" });
+  expect(out).toMatch(/^advice +Settings .* WEB_CONCURENCY is no setting: WEB_CONCURRENCY is\./m);
   expect(out).toContain("A start would work.");
   expect(out).toMatch(/^ok +Postgres: version +server_version +1[78]/m);
   expect(code).toBe(0);
