@@ -1,6 +1,6 @@
 #!/bin/bash
 # Sets up a server for Called It alone: Debian 12, Debian 13 or Ubuntu 24.04. As root, from a clone in /opt/called-it:
-#   deploy/setup.sh play.example.com
+#   deploy/setup.sh play.example.com [--tls you@example.com]
 # Postgres, Redis, nginx and Bun, with users, settings, certificate, units, backups and logs. deploy/machines.md has each step by hand.
 #
 # Decision: the settings in /etc are the truth, and each step makes the machine agree with them. So a second run changes nothing, and
@@ -15,6 +15,7 @@ export LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 SETTINGS=/etc/called-it.env
 OWNER_SETTINGS=/etc/called-it-owner.env
 APPLIED=/etc/called-it.applied
+RELEASES=/etc/called-it.releases
 WRITTEN=/etc/called-it.written
 CERTIFICATES=/etc/nginx/certificates
 PACKAGES=(ca-certificates curl dbus logrotate nginx openssl postgresql redis-server unzip)
@@ -85,7 +86,7 @@ require_setting() {
 can_sign_in() { PGPASSWORD=$2 psql --no-psqlrc -h 127.0.0.1 -U "$1" -d called_it -c "" > /dev/null 2>&1; }
 
 check_machine() {
-  [[ $# == 1 && $1 =~ ^[a-z0-9]([a-z0-9-]*\.)+[a-z0-9-]*[a-z]$ ]] ||
+  [[ $# == 1 || ($# == 3 && $2 == --tls && $3 == ?*@?*) ]] && [[ $1 =~ ^[a-z0-9]([a-z0-9-]*\.)+[a-z0-9-]*[a-z]$ ]] ||
     refuse "give the name that people open, in lower case: deploy/setup.sh play.example.com"
   [[ $EUID == 0 ]] || refuse "run it as root: sudo deploy/setup.sh $1"
   [[ $PWD == /opt/called-it ]] || refuse "the units expect the program in /opt/called-it, and this is $PWD. Clone it to there."
@@ -155,10 +156,21 @@ WEB_CONCURRENCY=2
 SERVING
 }
 
+# postgresql.service counts as active although its cluster is down.
+start_cluster() {
+  local cluster log
+  read -r cluster log < <(pg_lsclusters --no-header | awk '$3 == 5432 && $4 !~ /^online/ { print $1 "-" $2, $7 }') || return 0
+  echo "  starting Postgres, whose cluster $cluster is down"
+  systemctl start "postgresql@$cluster" && return
+  tail --lines=5 "$log" >&2
+  refuse "Postgres does not start, see above. No process of Called It was stopped. Correct it, then: called-it apply"
+}
+
 prepare_postgres() {
   local serving owner
   serving=$(password_in "$SETTINGS" DATABASE_URL)
   owner=$(password_in "$OWNER_SETTINGS" MIGRATE_DATABASE_URL)
+  start_cluster
   if can_sign_in called_it "$serving" && can_sign_in called_it_owner "$owner"; then return; fi
   echo "  creating the database, or giving its roles the passwords of the settings"
   POSTGRES_PASSWORD=$owner APPLICATION_PASSWORD=$serving \
@@ -166,8 +178,10 @@ prepare_postgres() {
 }
 
 prepare_redis() {
-  local text
+  local text admin
   text=$(< deploy/redis/called-it.conf)
+  admin=$(sed -n 's/^user admin on >\([^ ]*\) .*/\1/p' /etc/redis/called-it.conf 2> /dev/null || true)
+  text=${text//ADMIN_SECRET/"${admin:-$(new_secret)}"}
   put 640 redis /etc/redis/called-it.conf <<< "${text//PASSWORD/"$(password_in "$SETTINGS" REDIS_URL)"}"
   if ! grep -qx "include /etc/redis/called-it.conf" /etc/redis/redis.conf; then
     echo "include /etc/redis/called-it.conf" >> /etc/redis/redis.conf
@@ -192,6 +206,16 @@ prepare_nginx() {
   if [[ $changed == *" /etc/nginx"* ]]; then nginx -q -t && systemctl reload-or-restart nginx; fi
 }
 
+# certbot shows by a file that the name is this machine's, and renews the certificate by its timer: get_certificate NAME EMAIL.
+get_certificate() {
+  [[ ! -e /etc/letsencrypt/live/$1/fullchain.pem ]] || return 0
+  PACKAGES=(certbot)
+  install_packages
+  certbot certonly --quiet --non-interactive --agree-tos --email "$2" --webroot --webroot-path /var/www/html --domain "$1" \
+    --deploy-hook 'called-it certificate "$RENEWED_LINEAGE/fullchain.pem" "$RENEWED_LINEAGE/privkey.pem"' ||
+    refuse "there is no certificate yet, see above: https://$1 has the former one. Does $1 lead here, with port 80 open? Then: called-it tls $2"
+}
+
 install_units() {
   local each
   install --directory --mode=700 /var/backups/called-it
@@ -208,7 +232,8 @@ install_units() {
 
 # What runs: the program, its settings and its units, as one checksum.
 describe_release() {
-  find bun.lock package.json client db jobs src "$SETTINGS" "$OWNER_SETTINGS" /etc/systemd/system/called-it-* -type f -print0 |
+  find bun.lock package.json client db jobs src "$SETTINGS" "$OWNER_SETTINGS" /etc/systemd/system -type f \
+    \( -path '/etc/systemd/system/called-it-*' -o -not -path '/etc/systemd/*' \) -print0 |
     sort -z | xargs -0 sha256sum | sha256sum
 }
 
@@ -229,6 +254,13 @@ prepare_program() {
     refuse "the settings are wrong, see above. What runs goes on as it was. Correct $SETTINGS, then: called-it apply"
 }
 
+# The commits that were applied, for the way back.
+note_release() {
+  local commit
+  commit=$(git rev-parse HEAD 2> /dev/null) || return 0
+  [[ $(tail --lines=1 "$RELEASES" 2> /dev/null) == "$commit" ]] || (umask 077 && echo "$commit" >> "$RELEASES")
+}
+
 start_release() {
   if ! is_applied; then
     echo "  migrating, trying the settings, and (re)starting one process after the other"
@@ -239,6 +271,7 @@ start_release() {
     deploy/called-it restart
     describe_release | write 600 root "$APPLIED"
   fi
+  note_release
   systemctl start "${UNITS[@]}" called-it-backup.timer
 }
 
@@ -256,6 +289,7 @@ step "Redis"; prepare_redis
 step "Units, backups and logs"; install_units
 step "Release"; start_release
 step "nginx"; prepare_nginx "$1"
+[[ $# == 1 ]] || { step "Certificate"; get_certificate "$1" "$3"; }
 step "Look whether it serves"
 for host in 127.0.0.1 "[::1]"; do
   [[ $host == 127.0.0.1 || -e /proc/net/if_inet6 ]] || continue

@@ -1,4 +1,5 @@
 import { DrizzleQueryError } from "drizzle-orm";
+import { asTyped } from "./as-typed.ts";
 import { Refusal } from "./refusal.ts";
 
 /** An error as the log writes it. */
@@ -182,5 +183,6 @@ const cures: readonly [codes: RegExp, cure: string][] = [
 /** What an operator does about this very error, not about its causes; undefined where that is not known. */
 function cureOf(error: Error): string | undefined {
   const codes = ["errno", "code"].map((name) => String(Reflect.get(error, name)));
-  return cures.find(([known]) => codes.some((code) => known.test(code)))?.[1];
+  const cure = cures.find(([known]) => codes.some((code) => known.test(code)))?.[1];
+  return cure === undefined ? undefined : asTyped(cure);
 }

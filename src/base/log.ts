@@ -96,10 +96,10 @@ export function takeWarnings(log: Logger): void {
   Object.assign(globalThis.console, { warn });
 }
 
-/** `12:04:11 web info placed a call {"callId":7}` */
-function readable(line: string): string {
+/** `12:04:11 web info placed a call {"callId":7}`. @param from the first letter of the time as ISO 8601 has it; 0: with the date. */
+export function readable(line: string, from = 11): string {
   const { level, time, name, msg, err, ...rest } = v.parse(v.looseObject({}), JSON.parse(line));
-  const clock = new Date(Number(time)).toISOString().slice(11, 19);
+  const clock = new Date(Number(time)).toISOString().slice(from, 19).replace("T", " ");
   const word = levelWords.get(Number(level)) ?? "info";
   const details = Object.keys(rest).length === 0 ? "" : ` ${JSON.stringify(rest)}`;
   return `${clock} ${String(name)} ${word} ${typeof msg === "string" ? msg : ""}${details}${trace(err)}\n`;

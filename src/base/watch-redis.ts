@@ -86,6 +86,9 @@ class Watching {
   }
 }
 
+const ADMINISTRATOR =
+  "As an administrator of Redis (deploy/redis.md; where deploy/setup.sh has made it, `called-it redis-cli` opens a prompt)";
+
 /** What an error of Redis begins with, or its code, and what to say. */
 const known: readonly [start: RegExp, cure: string][] = [
   [/^WRONGPASS/, "Redis refuses the user or the password in REDIS_URL. Correct them."],
@@ -102,10 +105,7 @@ const known: readonly [start: RegExp, cure: string][] = [
     "It ends new connections at once, mostly because all are in use. Raise its maxclients, or stop what does not need them; its log says more.",
   ],
   [/^LOADING/, "Redis is loading its data. It is used as soon as it has done so."],
-  [
-    /^NOPERM/,
-    "Redis refuses its user to connect. As an administrator of Redis: ACL SETUSER name +@connection.",
-  ],
+  [/^NOPERM/, `Redis refuses its user to connect. ${ADMINISTRATOR}: ACL SETUSER name +@connection.`],
   [/^ECONNREFUSED|^ENOENT/, "Nothing answers there. Start Redis, or correct REDIS_URL."],
   [/^EACCES/, "The socket may not be entered. Give the user of this process the right to."],
   [
@@ -255,14 +255,14 @@ function nodeOf(cluster: Exclude<RedisClient, Redis>, key: string) {
 
 function lacksRights(user: string, rules: string): string {
   return (
-    `Redis refuses the user "${user}" what Called It needs. As an administrator of Redis: ` +
+    `Redis refuses the user "${user}" what Called It needs. ${ADMINISTRATOR}: ` +
     `ACL SETUSER ${user} ${rules} (and ACL SAVE, where users are in a file).`
   );
 }
 
 function takesNoWrites(message: string): string {
   if (message.startsWith("OOM"))
-    return "Redis takes no writes, because its memory is full. Raise maxmemory, or make room; maxmemory-policy is to be noeviction.";
+    return 'Redis takes no writes, because its memory is full. Raise maxmemory (deploy/redis.md, "Memory"), or make room; maxmemory-policy is to be noeviction.';
   if (message.startsWith("READONLY"))
     return "Redis takes no writes, because it is a replica. Name the primary in REDIS_URL, or promote this one.";
   if (message.startsWith("MISCONF"))

@@ -1,5 +1,6 @@
 import { DatabaseRefused } from "#db/upgrade/refusal.ts";
 import { BackupRefused } from "#src/backup/refusal.ts";
+import { asTyped } from "#src/base/as-typed.ts";
 import { explainError } from "#src/base/describe-error.ts";
 import { AdminRefused } from "#src/people/users/make-admin.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
@@ -28,9 +29,9 @@ const refusals = [AdminRefused, BackupRefused, DatabaseRefused, StartRefused];
 /** What a command, or the start, prints when it fails. @param failed what has happened: "The start failed." */
 export function describeFailure(error: unknown, failed: string): string {
   if (error instanceof SettingsError)
-    return `The settings are wrong. Nothing was started.\n${error.message}\n${CHECK_THEM}`;
+    return asTyped(`The settings are wrong. Nothing was started.\n${error.message}\n${CHECK_THEM}`);
   const isRefusal = refusals.some((kind) => error instanceof kind);
-  return isRefusal && error instanceof Error ? error.message : `${failed}\n${explainError(error)}`;
+  return asTyped(isRefusal && error instanceof Error ? error.message : `${failed}\n${explainError(error)}`);
 }
 
 /** Runs a command. A refusal is printed as its sentence, any other error as its cause and its cure; then the process exits with 1. */

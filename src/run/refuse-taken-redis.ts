@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { asTyped } from "#src/base/as-typed.ts";
 import { claimRedis, readInstallation, TAKEN_CURE, takenBy } from "#src/base/claim-redis.ts";
 import type { Deps } from "#src/base/deps.ts";
 
@@ -28,7 +29,7 @@ function createLook({ env, pool, redis, log }: Pick<Deps, "env" | "pool" | "redi
       id ??= await readInstallation(pool.db);
       const other = await claimRedis(redis, { id, publicUrl: env.publicUrl });
       if (other === null) return;
-      process.stderr.write(`\n${takenBy(other)} ${TAKEN_CURE}\n`);
+      process.stderr.write(asTyped(`\n${takenBy(other)} ${TAKEN_CURE}\n`));
       process.exit(1);
     } catch (error) {
       log.debug({ err: error }, "it is not known whose Redis this is");

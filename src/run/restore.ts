@@ -45,6 +45,10 @@ await runCommand(async ({ say }) => {
     // Grants the rights of the application's role too, which a backup does not have.
     await migrate(env.ownerDatabaseUrl, env);
     await checkBooks(env, say);
+    if (manifest.secrets && env.production)
+      say(
+        `SECRET_KEY of the backup is in ${env.dataDir}/secret-key. Put it into the settings: then sign-ins go on.`,
+      );
   });
   if (!manifest.uploads) say("The backup has no uploads. Copy them from where they are stored.");
   if (!manifest.secrets) {
@@ -131,7 +135,8 @@ async function inExternalTarget(
   ].filter((name) => existsSync(path.join(dataDir, name)));
   if (taken.length > 0) {
     throw new BackupRefused(
-      `${dataDir} has data already (${taken.join(", ")}). Set DATA_DIR to a folder that does not exist yet. Nothing was written.`,
+      `${dataDir} has data already (${taken.join(", ")}). Move it to another place, or set DATA_DIR to a folder that does not exist yet. ` +
+        "Nothing was written.",
     );
   }
   const secretKey = path.join(dataDir, "secret-key");

@@ -132,6 +132,19 @@ test("every way to start a process sets its allocator to the same value", () => 
     expect(read("package.json")).toContain(`"${setting} bun ${program}"`);
 });
 
+test("in compose.yaml Redis has the user of the program alone", () => {
+  const [, , script = ""] = readCompose().services["redis"]?.command ?? [];
+  const [, rules = ""] = /sed "([^"]*)"/.exec(script) ?? [];
+  const made = Bun.spawnSync(
+    ["sed", rules.replace("$$REDISCLI_AUTH", "secret"), "deploy/redis/called-it.conf"],
+    {
+      cwd: TOP,
+    },
+  );
+  const users = made.stdout.toString().match(/^user .*? (?:off|on >\S+)/gm);
+  expect(users).toEqual(["user default off", "user called_it on >secret"]);
+});
+
 test("the files that compose.yaml mounts are there", () => {
   for (const [, file = ""] of read("compose.yaml").matchAll(/- \.\/(deploy\/\S+):\/\S+\.(?:conf|sql)/g))
     expect([file, existsSync(path.join(TOP, file))]).toEqual([file, true]);

@@ -38,6 +38,8 @@ test("the set-up refuses what is no name of a machine before it does anything", 
     ["https://play.example.com"],
     ["Play.example.com"],
     ["a.example", "b"],
+    ["a.example", "--tls"],
+    ["a.example", "--tls", "ana"],
   ]) {
     const { code, output } = run(["bash", "deploy/setup.sh", ...words]);
     expect([words, code, output]).toEqual([words, 1, expect.stringMatching(/^Refused: give the name/)]);

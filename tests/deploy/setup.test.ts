@@ -180,3 +180,44 @@ test("addresses of alerts are kept and applied once they have taken a test messa
   expect(alerts("", 0)).toEqual({ code: 0, output: "alerts.ts 2\n", kept: kept.kept });
   expect(alerts("off", 0).kept).toEndWith("ALERTS_QUIET=23:00-07:00 Europe/Berlin\nALERTS_TO=\n");
 });
+
+/** Goes back in a clone of two commits with stand-ins for the migration and apply. @param applied their numbers. */
+function rollBack(applied: number[], { more = "", migrates = "true" } = {}) {
+  const folder = makeFolder();
+  const commit = (number: number) =>
+    `echo ${number} > file && git add file && git -c user.name=a -c user.email=a@example.test commit -qm ${number}`;
+  const note = applied.map((number) => `git rev-parse HEAD~${2 - number} >> ../releases`);
+  const clone = ["git init -q clone", "cd clone", commit(1), commit(2), ":", ...note, more || ":"].join(
+    " && ",
+  );
+  const functions = `source <(sed -n '/^refuse()/p; /^rollback()/,/^}/p' ${TOP}/deploy/called-it)`;
+  const { code, output } = run(
+    folder,
+    `PROGRAM=$PWD/clone RELEASES=$PWD/releases; : > releases; (${clone}); ${functions}
+    migrate() { ${migrates}; }; apply() { echo applies; }; version() { echo former; }; rollback`,
+  );
+  const { output: left } = run(folder, "git -C clone log -1 --format=%s; wc -l < releases");
+  return { code, output, left };
+}
+
+test("called-it rollback takes the release that was applied before, and is over where there is none", () => {
+  const back = rollBack([1, 2]);
+  expect([back.code, back.left]).toEqual([0, "1\n1\n"]);
+  expect(back.output).toMatch(/^applies\nThis is former again\. Forward: git -C .* checkout \w{40}/);
+  // The newest was never applied: its migration or its settings were refused.
+  expect(rollBack([1])).toMatchObject({ code: 0, left: "1\n1\n" });
+  const none = rollBack([2]);
+  expect([none.code, none.left]).toEqual([1, "2\n1\n"]);
+  expect(none.output).toContain("no release was applied before this one");
+});
+
+test("called-it rollback is refused, and changes nothing, if the database is too new or files were changed by hand", () => {
+  const newer = rollBack([1, 2], { migrates: "echo newer release; exit 1" });
+  expect([newer.code, newer.left]).toEqual([1, "2\n2\n"]);
+  expect(newer.output).toMatch(
+    /^newer release\ncalled-it: the release before cannot work with this database/,
+  );
+  const changed = rollBack([1, 2], { more: "echo 3 > file" });
+  expect([changed.code, changed.left]).toEqual([1, "2\n2\n"]);
+  expect(changed.output).toMatch(/^called-it: files in \S+ were changed by hand/);
+});

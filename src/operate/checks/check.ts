@@ -1,3 +1,4 @@
+import { asTyped } from "#src/base/as-typed.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
 import type { Part } from "./contract.ts";
@@ -128,8 +129,8 @@ async function runAfter<Needs>(
     state,
     severity: isFine ? null : severity,
     what: `${check.part} ${state}`,
-    said,
-    cure: isFine ? "" : cure,
+    said: asTyped(said),
+    cure: isFine ? "" : asTyped(cure),
     tookMs: performance.now() - startMs,
   };
 }
