@@ -80,15 +80,13 @@ const statusOf = (machine: Machine, cookie: string, name = NAME) =>
     `curl -s --insecure -o /dev/null -w '%{http_code}' -H 'accept: application/json' -H 'cookie: ${cookie}' https://${name}/api/v1/users/me`,
   );
 
-/** All roots are made at once: a download waits for another machine most of its time. */
-const roots = Object.fromEntries(
-  [{ name: "bookworm" }, { name: "trixie" }, { name: "noble", like: "gutsy" }].map((release) => {
-    const root = makeRoot(release);
-    root.catch(() => undefined);
-    return [release.name, root];
-  }),
-);
-const rootOf = async (name: string) => (await roots[name]) ?? "";
+const roots = new Map<string, Promise<string>>();
+/** The root of a release, which is made once. */
+function rootOf(name: string, like?: string): Promise<string> {
+  const root = roots.get(name) ?? makeRoot(like === undefined ? { name } : { name, like });
+  roots.set(name, root);
+  return root;
+}
 
 test(
   "trixie: one script and the commands by hand lead to the same machine",
@@ -98,7 +96,7 @@ test(
     await Promise.all([setUp(machine), runBlocks(byHand, MACHINES, "By hand")]);
     const places = String.raw`find /etc/called-it* /etc/nginx /etc/redis /etc/systemd /etc/sysctl.d /usr/local /var/lib/called-it /var/backups /opt/called-it -not -path '*/dist/*' -not -path '*/.bun/*' -not -path '*/storage/*' -printf '%M %u:%g %p\n' | sort -k3; systemctl list-unit-files --state=enabled --no-legend --no-pager; grep -v '^user\|^#' /etc/redis/called-it.conf /etc/nginx/conf.d/*; runuser -u postgres -- psql -Atc "SELECT rolname, rolcreatedb, rolconfig FROM pg_roles UNION ALL SELECT datname, false, NULL FROM pg_database ORDER BY 1"`;
     const [one, other] = await Promise.all([must(machine, places), must(byHand, places)]);
-    expect(without(other, /^$/)).toEqual(without(one, /^$|called-it\.(applied|written.*)$/));
+    expect(without(other, /^$/)).toEqual(without(one, /^$|called-it\.(applied|releases|written.*)$/));
   },
   WITHIN_MS,
 );
@@ -106,7 +104,7 @@ test(
 test(
   "noble: one script leads to https, and the first admin runs a show",
   async () => {
-    const machine = await startMachine(await rootOf("noble"));
+    const machine = await startMachine(await rootOf("noble", "gutsy"));
     await setUp(machine);
     await playFirstShow(machine);
   },
@@ -141,6 +139,151 @@ test(
   },
   WITHIN_MS,
 );
+
+test(
+  "bookworm: a certificate, an administrator's commands, a moment before a mistake, and the release before, as they are typed",
+  async () => {
+    const machine = await startMachine(await rootOf("bookworm"));
+    await must(machine, CLONE);
+    await setUp(machine);
+    await getCertificate(machine);
+    await administer(machine);
+    await refusesCommands(machine);
+    await goBackInTime(machine);
+    await restoreSecretKey(machine);
+    await rollBack(machine);
+  },
+  WITHIN_MS,
+);
+
+/** The program as a clone, a name that leads to this machine, and a server of Let's Encrypt's kind (pebble), which does not run yet. */
+const CLONE = `apt-get -qq update && apt-get -qq install --yes --no-install-recommends git openssl pebble > /dev/null
+git config --global user.name ana && git config --global user.email ana@example.test
+cd /opt/called-it && git init -q && printf 'node_modules\ndist\n' > .git/info/exclude && git add -A && git commit -qm first
+echo "127.0.0.1 localhost ${NAME}" >> /etc/hosts
+mkdir /etc/letsencrypt /root/acme && cd /root/acme
+printf 'server = https://127.0.0.1:14000/dir\nno-verify-ssl = true\n' > /etc/letsencrypt/cli.ini
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout key -out pem 2> /dev/null
+echo '{"pebble":{"listenAddress":"127.0.0.1:14000","certificate":"pem","privateKey":"key","httpPort":80}}' > acme.json`;
+const ISSUER = `openssl s_client -connect ${NAME}:443 < /dev/null 2> /dev/null | openssl x509 -noout -issuer`;
+
+async function getCertificate(machine: Machine): Promise<void> {
+  const script = blocksRunBy(ME, MACHINES, "After the set-up")[2] ?? "";
+  const without = await machine.run(script);
+  expect([without.code, without.output]).toEqual([1, expect.stringContaining("there is no certificate yet")]);
+  expect(await must(machine, ISSUER)).toContain(NAME);
+  await must(
+    machine,
+    "systemd-run --quiet --working-directory=/root/acme --setenv=PEBBLE_VA_NOSLEEP=1 pebble -config acme.json && sleep 2",
+  );
+  await must(machine, script);
+  expect(await must(machine, ISSUER)).toContain("Pebble");
+  const [first, , renewed] = (
+    await must(
+      machine,
+      ["S", "certbot renew --quiet --force-renewal --no-random-sleep-on-renew", "S"]
+        .join("\n")
+        .replaceAll("S", "sha256sum < /etc/nginx/certificates/called-it.pem; echo"),
+    )
+  ).split("\n");
+  expect(renewed).not.toBe(first);
+}
+
+async function administer(machine: Machine): Promise<void> {
+  await runBlocks(machine, "deploy/redis.md", "Memory");
+  await must(machine, "called-it apply && systemctl restart redis-server");
+  expect(await must(machine, "called-it redis-cli CONFIG GET maxmemory")).toContain(String(2 * 1_024 ** 3));
+  expect(await must(machine, "called-it redis-cli ACL WHOAMI")).toBe("admin\n");
+  expect(await must(machine, "called-it psql -Atc 'SELECT current_user, current_database()'")).toBe(
+    "postgres|called_it\n",
+  );
+  await must(machine, "pg_ctlcluster 15 main stop");
+  expect(await must(machine, "called-it apply")).toContain(
+    "starting Postgres, whose cluster 15-main is down",
+  );
+  const logs = await must(machine, "called-it logs --errors");
+  expect(logs).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (web-[12]|worker) ERROR .*database/m);
+  expect(logs).not.toContain(" info ");
+}
+
+async function refusesCommands(machine: Machine): Promise<void> {
+  await must(machine, "touch /root/some.backup; cp /etc/nginx/certificates/called-it.pem /root/own.pem");
+  await must(machine, "openssl genrsa -out /root/other.key 2048; echo SMPT_URL=x >> /etc/called-it.env");
+  const before = await listing(machine);
+  for (const [script, said] of [
+    ["called-it backup /not/there/x", /there is no folder \/not\/there\. Nothing was written/],
+    ["called-it restore /root/some.backup", /the processes run.*Nothing was changed/],
+    [
+      "called-it certificate /root/own.pem /root/other.key",
+      /other\.key is not the key of.*Nothing was changed/,
+    ],
+    ["called-it certificate /root/other.key /root/other.key", /is no certificate.*Nothing was changed/],
+    ["called-it apply", /SMPT_URL is no setting: SMTP_URL is\.[\s\S]*What runs goes on as it was/],
+    ["called-it rollback", /no release was applied before this one/],
+  ] as const) {
+    const { code, output } = await machine.run(script);
+    expect([script, code, output]).toEqual([script, 1, expect.stringMatching(said)]);
+  }
+  expect(without(await listing(machine), DIST)).toEqual(without(before, DIST));
+  await must(machine, "sed -i /SMPT/d /etc/called-it.env");
+}
+/** What apply builds before it tries the settings. */
+const DIST = /\/opt\/called-it/;
+
+const emails = "called-it psql -Atc 'SELECT email FROM users ORDER BY id'";
+
+async function goBackInTime(machine: Machine): Promise<void> {
+  const [archive = "", base = "", back = "", after = ""] = blocksRunBy(
+    ME,
+    "deploy/backup.md",
+    "To a point in time",
+  );
+  await must(machine, `called-it admin before@example.com; set -e\n${archive}\n${base}`);
+  const moment = await must(machine, "sleep 1; called-it psql -Atc 'SELECT clock_timestamp()'; sleep 1");
+  await must(machine, "called-it admin mistake@example.com");
+  const typed = `set -e\n${back.replace(/(recovery_target_time = ').*(')/, `$1${moment.trim()}$2`)}`;
+  expect(typed).toContain(moment.trim());
+  await must(machine, typed);
+  const isHere = "called-it psql -Atc 'SELECT NOT pg_is_in_recovery()'";
+  await waitFor("the moment", async () => (await machine.run(isHere)).output === "t\n");
+  expect(await must(machine, `set -e\n${after}`)).toContain("The books and the scores agree.");
+  expect(await must(machine, emails)).toBe("before@example.com\n");
+  expect(await isWell(machine)).toBe(true);
+  figure("went back to a moment before a mistake");
+}
+
+async function restoreSecretKey(machine: Machine): Promise<void> {
+  const key = await must(machine, "grep ^SECRET_KEY= /etc/called-it.env");
+  await must(machine, "echo BACKUP_PASSPHRASE=correct-horse-battery >> /etc/called-it.env");
+  await must(machine, "called-it backup /root/called-it.backup --secrets && called-it rotate secret-key");
+  const [, restore = ""] = blocksRunBy(ME, "deploy/backup.md", "On a machine that was set up");
+  await must(machine, `set -e\n${restore}`);
+  expect(await must(machine, "grep ^SECRET_KEY= /etc/called-it.env")).toBe(key);
+  expect(await must(machine, "stat -c '%a %U' /etc/called-it.env; ls /var/lib/called-it")).toMatch(
+    /^600 root\n(?!.*secret-key)/s,
+  );
+  expect(await isWell(machine)).toBe(true);
+}
+
+async function rollBack(machine: Machine): Promise<void> {
+  const release = (script: string) =>
+    must(machine, `cd /opt/called-it && ${script} && git commit -qam newer && called-it apply`);
+  const version = async () => (await must(machine, "git -C /opt/called-it log -1 --format=%s")).trim();
+  await release("echo '// Newer.' >> src/main.ts");
+  expect(await must(machine, "called-it rollback")).toContain("Forward: git -C /opt/called-it checkout ");
+  expect([await version(), await isWell(machine)]).toEqual(["first", true]);
+  // One that says that this release cannot work with its database.
+  await must(machine, "cd /opt/called-it && git checkout -q -");
+  await release(
+    `sed -i 's/"version": .*/"version": "9.0.0",/' package.json && sed -i 's/= ".*"/= "9.0.0"/' db/upgrade/compatible-since.ts && for each in db/sql/functions/*.sql; do echo '-- Newer.' >> $each; done`,
+  );
+  const refused = await machine.run("called-it rollback");
+  expect([refused.code, refused.output]).toEqual([1, expect.stringContaining("newer release than this one")]);
+  expect([await version(), await isWell(machine)]).toEqual(["newer", true]);
+  await must(machine, "called-it rollback --replace-newer-sql");
+  expect(await isWell(machine)).toBe(true);
+  figure("back to the release before, also with its functions");
+}
 
 async function refuses(machine: Machine): Promise<void> {
   const before = await listing(machine);

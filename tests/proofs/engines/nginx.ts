@@ -6,7 +6,7 @@ import { giveToServer, serverUser } from "#tests/engines/postgres.ts";
 import { requireProgram } from "#tests/engines/require-program.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 
-const DEPLOYED = path.join(import.meta.dir, "../../../deploy/nginx/called-it.conf");
+const TOP = path.join(import.meta.dir, "../../..");
 
 /** A certificate for localhost that has signed itself, and its key: files. */
 export type Certificate = { certificate: string; key: string };
@@ -22,7 +22,7 @@ export type Nginx = {
   stop: () => Promise<void>;
 };
 
-type NginxOptions = {
+export type NginxOptions = {
   /** Where it listens, on loopback. */
   port: number;
   /** The ports of the web processes. */
@@ -36,10 +36,7 @@ export async function startNginx({ port, upstreams, certificate }: NginxOptions)
   const { dataDir: folder, remove } = makeDataFolder();
   const file = (name: string) => path.join(folder, name);
   const servers = upstreams.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=2s;`).join("\n");
-  const site = fill(readFileSync(DEPLOYED, "utf8"), { port, certificate }).replaceAll(
-    "/var/log/nginx",
-    folder,
-  );
+  const site = fill({ port, certificate }).replaceAll("/var/log/nginx", folder);
   writeFileSync(file("site.conf"), `upstream called_it {\n${servers}\n}\n${site}`);
   writeFileSync(file("nginx.conf"), frame(folder));
   for (const each of ["", "site.conf", "nginx.conf"]) giveToServer(file(each));
@@ -85,23 +82,27 @@ include ${folder}/site.conf;
 }
 
 /** The deployed configuration, with the addresses and files of this one. */
-function fill(
-  deployed: string,
-  { port, certificate: { certificate, key } }: Pick<NginxOptions, "port" | "certificate">,
-): string {
-  const replaced = [
+const fill = ({ port, certificate: { certificate, key } }: Pick<NginxOptions, "port" | "certificate">) =>
+  replaceIn("deploy/nginx/called-it.conf", [
     // Port 80 is for the redirection to https alone.
     [/^server \{\n {4}listen 80;[\s\S]*?^\}$/m, ""],
     [/^ *listen \[::\]:443 .*\n/m, ""],
-    [/listen 443 /, `listen 127.0.0.1:${port} `],
+    ["listen 443 ", `listen 127.0.0.1:${port} `],
     [/server_name \S+;/, "server_name localhost;"],
     [/ssl_certificate \S+;/, `ssl_certificate ${certificate};`],
     [/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`],
-  ] as const;
-  return replaced.reduce((text, [from, to]) => {
-    if (!from.test(text)) throw new Error(`deploy/nginx/called-it.conf has nothing like ${from}.`);
-    return text.replace(from, to);
-  }, deployed);
+  ]);
+
+/** The text of a deployed file, with other parts in the place of some. @throws if it has none of these. */
+export function replaceIn(file: string, replaced: readonly (readonly [RegExp | string, string])[]): string {
+  return replaced.reduce(
+    (text, [from, to]) => {
+      const next = text.replace(from, to);
+      if (next === text) throw new Error(`${file} has nothing like ${from}.`);
+      return next;
+    },
+    readFileSync(path.join(TOP, file), "utf8"),
+  );
 }
 
 /** For two days. */

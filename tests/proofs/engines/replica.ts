@@ -27,7 +27,7 @@ export async function startReplica(
       `SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = '${REPLICA}'`,
     );
     await primary.run(`SELECT pg_create_physical_replication_slot('${REPLICA}', true)`);
-    await copyCluster(primary, cluster, "standby.signal");
+    await copyCluster(primary, cluster);
   };
   return startCluster(copy, {
     primary_conninfo: `host=127.0.0.1 port=${primary.port} user=owner application_name=${REPLICA}`,
@@ -36,15 +36,8 @@ export async function startReplica(
   });
 }
 
-/**
- * Copies the files of an engine to an empty folder of the server's user, while it runs.
- * @param signal what the copy does when it is started: it follows a primary, or recovers from an archive.
- */
-export async function copyCluster(
-  primary: PostgresEngine,
-  cluster: string,
-  signal: "standby.signal" | "recovery.signal",
-): Promise<void> {
+/** Copies the files of an engine to an empty folder of the server's user, while it runs. */
+async function copyCluster(primary: PostgresEngine, cluster: string): Promise<void> {
   // The copy's backup begins and ends on one connection.
   const sql = new SQL({ adapter: "postgres", url: primary.ownerUrl, max: 1 });
   try {
@@ -53,11 +46,11 @@ export async function copyCluster(
     const rows: unknown = await sql`SELECT labelfile FROM pg_backup_stop(false)`;
     const [{ labelfile }] = v.parse(labelRows, Array.isArray(rows) ? [...rows] : rows);
     writeFileSync(path.join(cluster, "backup_label"), labelfile);
-    writeFileSync(path.join(cluster, signal), "");
+    writeFileSync(path.join(cluster, "standby.signal"), "");
   } finally {
     await sql.close();
   }
-  for (const name of ["backup_label", signal]) giveToServer(path.join(cluster, name));
+  for (const name of ["backup_label", "standby.signal"]) giveToServer(path.join(cluster, name));
 }
 
 function copyFiles(from: string, to: string): void {
