@@ -119,7 +119,7 @@ install_packages() {
   ((${#missing[@]})) || return 0
   echo "  installing ${missing[*]}"
   apt-get -qq update
-  apt-get -qq -o Dpkg::Use-Pty=0 install --yes --no-install-recommends "${missing[@]}" > /dev/null
+  apt-get -qq -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confold install --yes --no-install-recommends "${missing[@]}" > /dev/null
 }
 
 install_bun() {
