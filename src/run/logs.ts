@@ -14,14 +14,15 @@ const text = v.union([
   ),
 ]);
 const entry = v.object({
-  MESSAGE: text,
+  MESSAGE: v.nullish(text, ""),
   __REALTIME_TIMESTAMP: v.pipe(v.string(), v.transform(Number)),
   PRIORITY: v.optional(v.string(), "6"),
   /** The unit that has said it, or about which systemd says it. */
   UNIT: v.optional(v.string()),
   _SYSTEMD_UNIT: v.optional(v.string(), ""),
 });
-const own = v.looseObject({ level: v.number() });
+/** A line of a process' log, and not a part of one or of something else that looks like it. */
+const own = v.pipe(v.string(), v.parseJson(), v.looseObject({ level: v.number(), time: v.number() }));
 
 const ERROR_LEVEL = 50;
 /** Of syslog. */
@@ -36,8 +37,9 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 function describe(of: v.InferOutput<typeof entry>): string | null {
   const { MESSAGE: message, __REALTIME_TIMESTAMP: at, UNIT: about } = of;
-  if (message.startsWith("{")) {
-    if (onlyErrors && v.parse(own, JSON.parse(message)).level < ERROR_LEVEL) return null;
+  const line = v.safeParse(own, message);
+  if (line.success) {
+    if (onlyErrors && line.output.level < ERROR_LEVEL) return null;
     // Where in the program it was is in the log itself.
     return readable(message, 0).replaceAll(/\n\s+at .*/g, "");
   }

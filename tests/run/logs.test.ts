@@ -15,6 +15,7 @@ const entries = [
     }),
   },
   { MESSAGE: [...Buffer.from("SECRET_KEY is not set.")], ...web },
+  { MESSAGE: '{"level":30,"time":17', ...web },
   { MESSAGE: "Started called-it-web@1.service.", UNIT: "called-it-web@1.service" },
   { MESSAGE: "Failed with result 'exit-code'.", UNIT: "called-it-backup.service", PRIORITY: "4" },
 ];
@@ -28,7 +29,8 @@ function logs(...words: string[]) {
 }
 
 const failed = `2026-11-29 20:32:42 worker ERROR failed {"requestId":"r-1"}\n  Error: no room\n  Make room.\n`;
-const lastWords = "2026-11-29 20:32:42 web-1 SECRET_KEY is not set.\n";
+const lastWords =
+  '2026-11-29 20:32:42 web-1 SECRET_KEY is not set.\n2026-11-29 20:32:42 web-1 {"level":30,"time":17\n';
 const ofSystemd = "2026-11-29 20:32:42 backup Failed with result 'exit-code'.\n";
 
 test("the log of a machine is printed in words: time, process, message and cure", () => {
