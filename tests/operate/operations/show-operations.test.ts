@@ -7,13 +7,13 @@ import { webhookDeliveries } from "#db/schema/webhooks.ts";
 import { createQueues } from "#jobs/queues.ts";
 import { readVersion } from "#src/base/read-version.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import type { Part } from "#src/operate/checks/contract.ts";
+import { runChecks } from "#src/operate/checks/check.ts";
+import { adminChecks } from "#src/operate/checks/checks.ts";
 import { recordStart } from "#src/operate/operations/process-starts.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
-import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { buildSubscriber } from "#tests/people/push/build-subscriber.ts";
 import { PushService } from "#tests/people/push/push-service.ts";
 import type { Person } from "#tests/people/users/person.ts";
@@ -170,85 +170,63 @@ const { db } = other.pool;
 const staff = await buildStaff(other);
 const failed = { attempts: 1, error: "not today", dueAt: sql`game_now() + interval '1 hour'` };
 
-/** What may wait, by the part that tells it. @returns ends it. */
-const waiting: readonly [Part, () => Promise<() => Promise<unknown>>][] = [
-  [
-    "timers",
-    async () => {
-      const { id: eventId } = await buildDueEvent(other, -5_000);
-      return () => closeEvent(other, { eventId, actor: null });
-    },
-  ],
-  [
-    "settlements",
-    async () => {
-      const { id: eventId } = await buildEvent(other, "open");
-      await buildCall(other, { userId: (await buildPlayer(other)).id, eventId });
-      await closeEvent(other, { eventId, actor: null });
-      await resolveEvent(other, { eventId, actor: null, result: "true" });
-      return () => payNow(other);
-    },
-  ],
-  [
-    "feed",
-    async () => {
-      await db.execute(sql`INSERT INTO outbox (kind, payload, created_at)
+/** What may wait, by the part that tells it. Each is planted, and ended by what it returns. */
+const waiting: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
+  timers: async () => {
+    const { id: eventId } = await buildDueEvent(other, -5_000);
+    return () => closeEvent(other, { eventId, actor: null });
+  },
+  settlements: async () => {
+    const { id: eventId } = await buildEvent(other, "open");
+    await buildCall(other, { userId: (await buildPlayer(other)).id, eventId });
+    await closeEvent(other, { eventId, actor: null });
+    await resolveEvent(other, { eventId, actor: null, result: "true" });
+    return () => payNow(other);
+  },
+  feed: async () => {
+    await db.execute(sql`INSERT INTO outbox (kind, payload, created_at)
       VALUES ('wallet_changed', '{"userId": 1}', game_now() - interval '1 hour')`);
-      return () => db.execute(sql`UPDATE outbox SET sent_at = game_now()`);
-    },
-  ],
-  [
-    "rows",
-    async () => {
-      await db
-        .insert(failingRows)
-        .values({ kind: "fact", rowId: 1, attempts: 2, reason: "broken", nextAt: new Date() });
-      return () => db.delete(failingRows);
-    },
-  ],
-  [
-    "mails",
-    async () => {
-      await db.insert(mails).values({ kind: "password_changed", recipient: "ana@example.test", ...failed });
-      return () => db.delete(mails);
-    },
-  ],
-  [
-    "pushes",
-    async () => {
-      const service = new PushService();
-      afterFile(() => service.stop());
-      const { id: subscriptionId } = await buildSubscriber(other, service);
-      const about = { about: "event", aboutId: 1, service: service.origin } as const;
-      await db.insert(pushMessages).values({ subscriptionId, ...about, ...failed });
-      return () => db.delete(pushMessages);
-    },
-  ],
+    return () => tellAll();
+  },
+  rows: async () => {
+    const row = { kind: "fact", rowId: 1, attempts: 2, reason: "broken", nextAt: new Date() };
+    await db.insert(failingRows).values(row);
+    return () => db.delete(failingRows);
+  },
+  mails: async () => {
+    await db.insert(mails).values({ kind: "password_changed", recipient: "ana@example.test", ...failed });
+    return () => db.delete(mails);
+  },
+  pushes: async () => {
+    const service = new PushService();
+    afterFile(() => service.stop());
+    const { id: subscriptionId } = await buildSubscriber(other, service);
+    const about = { about: "event", aboutId: 1, service: service.origin } as const;
+    await db.insert(pushMessages).values({ subscriptionId, ...about, ...failed });
+    return () => db.delete(pushMessages);
+  },
   // Its receiver has said when to ask again, so it does not fail.
-  [
-    "webhooks",
-    async () => {
-      const { id } = await buildWebhook(other, "http://127.0.0.1:1/");
-      await buildDelivery(other, id);
-      await db.update(webhookDeliveries).set(failed);
-      return () => db.delete(webhookDeliveries);
-    },
-  ],
-];
+  webhooks: async () => {
+    await buildDelivery(other, (await buildWebhook(other, "http://127.0.0.1:1/")).id);
+    await db.update(webhookDeliveries).set(failed);
+    return () => db.delete(webhookDeliveries);
+  },
+};
+const tellAll = () => db.execute(sql`UPDATE outbox SET sent_at = game_now()`);
 
-test.each(waiting)(
+test.each(Object.entries(waiting))(
   "all is well, and nothing waits, only where no check and no list says otherwise: %s",
   async (part, plant) => {
     const says = async () => {
       const html = await (await staff.operator.get("/admin", { accept: "text/html" })).text();
-      const { state } = await runCheck(other, part);
-      return { isWell: html.includes("All is well"), state: state === "ok" };
+      const found = (await runChecks(other, adminChecks)).find(({ check }) => check.part === part);
+      return { home: html.includes("All is well"), check: found?.state === "ok" };
     };
-    await db.execute(sql`UPDATE outbox SET sent_at = game_now()`);
-    await untilPasses(async () => expect(await says()).toEqual({ isWell: true, state: true }));
+    await tellAll();
+    await untilPasses(async () => expect(await says()).toEqual({ home: true, check: true }));
     const end = await plant();
-    if (part !== "feed") await db.execute(sql`UPDATE outbox SET sent_at = game_now()`);
-    await untilPasses(async () => expect(await says()).toEqual({ isWell: false, state: false }));
+    if (part !== "feed") await tellAll();
+    await untilPasses(async () => expect(await says()).toEqual({ home: false, check: false }));
     await end();
   },
 );
