@@ -48,6 +48,8 @@ export const BOARD_STYLE = `<style>
 .called-it a:focus-visible { outline: 3px solid currentColor; outline-offset: 1px; }
 .called-it-brand { font-weight: 800; font-size: 16px; }
 .called-it h1 { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
+/* States that no job of the product is ever in. */
+#root a:is([href$="status=waiting-children"], [href$="status=prioritized"], [href$="status=paused"]) { display: none; }
 #root header { top: var(--bar); }
 #root aside { top: calc(var(--header-offset) + var(--bar)); }
 #root main { padding-top: calc(var(--header-offset) + var(--bar)); }

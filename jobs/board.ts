@@ -1,49 +1,56 @@
 import { createBullBoard } from "@bull-board/api";
 import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
 import { HonoAdapter } from "@bull-board/hono";
+import type { Queue } from "bullmq";
 import { Hono } from "hono";
 import { serveStatic } from "hono/bun";
+import { queueNames } from "#db/lists/queues.ts";
 import { DASHBOARD_PATH } from "#src/http/request-context.ts";
+import { queueTitle } from "#src/operate/operations/contract.ts";
 import { MARK } from "./board-look.ts";
 import type { Queues } from "./queues.ts";
 
-/**
- * The only changes that the dashboard allows. Running a job again is always safe, but a queue that is paused or emptied by
- * mistake would stop the game. So all else is refused, to admins too.
- */
-const changes = new Set([
-  "/api/queues/:queueName/:jobId/retry",
-  "/api/queues/:queueName/retry/:queueStatus",
-  "/api/queues/:queueName/:jobId/promote",
-  "/api/queues/:queueName/promote",
-]);
+// Decision: the dashboard only shows, to admins too. Bull Board has one switch for Retry and for what would empty queues, edit or delete
+// jobs, and a button that is always refused is worse than none. The operators' home runs failed jobs again, and records who did.
 
-/**
- * Creates Bull Board's app over all queues.
- * @param mayChange allows to retry failed jobs and to promote delayed ones; without it every change is a 403.
- */
-export function createBoard(
-  { byName }: Pick<Queues, "byName">,
-  { mayChange }: { mayChange: boolean },
-): (request: Request) => Promise<Response> {
+/** A queue by its title, with the states of jobs that the product has: its jobs have neither children nor priorities. */
+class ShownQueue extends BullMQAdapter {
+  constructor(queue: Queue) {
+    super(queue, {
+      readOnlyMode: true,
+      description: queue.name,
+      externalJobUrl: () => ({ displayText: "Operations", href: `/admin#queue-${queue.name}` }),
+    });
+  }
+  /** The name in lists, headings and addresses. */
+  override getName() {
+    return queueTitle(super.getName());
+  }
+  override getJobStatuses() {
+    return super.getJobStatuses().filter((state) => state !== "waiting-children" && state !== "prioritized");
+  }
+}
+
+/** Creates Bull Board's app over all queues, in the order and by the names of the operators' home. */
+export function createBoard({ byName }: Pick<Queues, "byName">): (request: Request) => Promise<Response> {
   const serverAdapter = new HonoAdapter(serveStatic);
   serverAdapter.setBasePath(DASHBOARD_PATH);
   createBullBoard({
-    queues: Object.values(byName).map((queue) => new BullMQAdapter(queue, { readOnlyMode: !mayChange })),
+    queues: queueNames.map((name) => new ShownQueue(byName[name])),
     serverAdapter,
     options: {
       uiConfig: {
-        boardTitle: "Queues",
+        boardTitle: "Jobs",
+        boardLogo: { path: MARK, width: 0, height: 0 },
         hideDocsLink: true,
         favIcon: { default: MARK, alternative: MARK },
         showMetrics: true,
+        sortQueues: false,
       },
       handlerHooks: {
-        before: ({ method, route }) => ({
-          allow: method === "get" || (mayChange && changes.has(route)),
-          message: mayChange
-            ? "Jobs can be retried and promoted here, and nothing else."
-            : "You may look, not touch.",
+        before: ({ method }) => ({
+          allow: method === "get",
+          message: "Jobs are shown here, and changed at /admin.",
         }),
       },
     },

@@ -14,18 +14,11 @@ const HASHED_CACHING = "private, max-age=31536000, immutable";
  * src/main.ts joins the two.
  */
 export function createDashboard(queues: Pick<Queues, "byName">): Dashboard {
-  const load = async () => {
-    const { createBoard } = await import("./board.ts");
-    return {
-      writable: createBoard(queues, { mayChange: true }),
-      readOnly: createBoard(queues, { mayChange: false }),
-    };
-  };
+  const load = async () => (await import("./board.ts")).createBoard(queues);
   let loaded: ReturnType<typeof load> | undefined;
-  return async (request, { mayChange }) => {
+  return async (request) => {
     loaded ??= load();
-    const { writable, readOnly } = await loaded;
-    return secure(await (mayChange ? writable : readOnly)(request), request);
+    return secure(await (await loaded)(request), request);
   };
 }
 

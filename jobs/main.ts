@@ -8,7 +8,7 @@ import { startRelayThread } from "#src/live/relay/start-relay-thread.ts";
 import { Alerts } from "#src/operate/alerts/tell-operators.ts";
 import { watchChecks } from "#src/operate/checks/watch-checks.ts";
 import { serveMetrics } from "#src/operate/metrics/serve-metrics.ts";
-import { recordStart } from "#src/operate/operations/process-starts.ts";
+import { recordStart } from "#src/operate/operations/what-happened.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { announceReady } from "#src/run/announce-ready.ts";
 import { reportChecks, untilPrepared } from "#src/run/check-start.ts";

@@ -13,7 +13,7 @@ import { startRelayThread } from "./live/relay/start-relay-thread.ts";
 import { Alerts } from "./operate/alerts/tell-operators.ts";
 import { watchChecks } from "./operate/checks/watch-checks.ts";
 import { serveMetrics } from "./operate/metrics/serve-metrics.ts";
-import { recordStart } from "./operate/operations/process-starts.ts";
+import { recordStart } from "./operate/operations/what-happened.ts";
 import { createStore } from "./people/storage/create-store.ts";
 import { announceReady } from "./run/announce-ready.ts";
 import { refuseOtherDatabase, reportChecks } from "./run/check-start.ts";

@@ -192,7 +192,7 @@ function routeOf(
     : { answer: async () => answerUnknown(context, methodsOf(endpoints, path)) };
   if (!isDashboardPath(path)) return route;
   const answer = () => guardDashboard(deps, context, { dashboard, answerNothing: route.answer });
-  return { ...route, answer, pattern: DASHBOARD_PATH, proof: "other" };
+  return { ...route, answer, pattern: DASHBOARD_PATH };
 }
 
 const options = {

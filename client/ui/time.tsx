@@ -7,6 +7,12 @@ export function Moment({ at }: { at: string }) {
   return <time dateTime={at}>{formatMoment(at, zone)}</time>;
 }
 
+/** "21 Nov 8:04:12 AM" in the reader's time zone, where seconds decide. */
+export function ExactMoment({ at }: { at: string }) {
+  const zone = useTimeZone();
+  return <time dateTime={at}>{formatMoment(at, zone, { seconds: true })}</time>;
+}
+
 /** "8:10:41.382 PM" in the reader's time zone. @param day shown nearby; for a time on another day the date is added. */
 export function ClockTime({ at, day }: { at: string; day: string }) {
   const zone = useTimeZone();

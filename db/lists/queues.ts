@@ -1,13 +1,13 @@
-/** The queues of jobs, by their names in Redis and on the dashboard. `jobs/queues.ts` says what each carries. */
+/** The queues of jobs, by their names in Redis, in the order of their titles. `jobs/queues.ts` says what each carries. */
 export const queueNames = [
+  "dry-runs",
   "transitions",
-  "settlements",
   "mails",
+  "settlements",
   "pictures",
   "link-pictures",
-  "dry-runs",
-  "webhooks",
-  "push-fan-outs",
   "pushes",
+  "push-fan-outs",
+  "webhooks",
 ] as const;
 export type QueueName = (typeof queueNames)[number];

@@ -64,28 +64,27 @@ function connectServer(
   more: { autoResubscribe?: boolean } = {},
 ): Redis {
   const options = { ...common, ...placeOf(address), ...nodeOptions(address), ...optionsFor[purpose] };
-  const redis = new ServerConnection({ ...options, ...more });
+  const redis = new Redis({ ...options, ...more });
   // Without a listener every lost connection would be an uncaught error. ioredis reconnects by itself.
   redis.on("error", reportTls);
+  endOnce(redis);
   askForLife(redis);
   if (purpose === "worker") letCopiesWait(redis);
   return redis;
 }
 
 /** Several answers at once may say that its server was demoted. The first of them ends it. */
-class ServerConnection extends Redis {
-  #isEnding = false;
-
-  constructor(options: RedisOptions) {
-    super(options);
-    this.on("connect", () => (this.#isEnding = false));
-  }
-
-  override disconnect(reconnect = false): void {
-    if (reconnect && this.#isEnding) return;
-    this.#isEnding = true;
-    super.disconnect(reconnect);
-  }
+function endOnce(redis: Redis): void {
+  const disconnect = redis.disconnect.bind(redis);
+  let isEnding = false;
+  redis.on("connect", () => (isEnding = false));
+  Object.assign(redis, {
+    disconnect: (reconnect = false) => {
+      if (reconnect && isEnding) return;
+      isEnding = true;
+      disconnect(reconnect);
+    },
+  });
 }
 
 /** A worker waits for jobs on copies of its connection, and asks for everything else on the connection itself. */

@@ -60,9 +60,3 @@ export function isSameOrigin(request: Request, publicUrl: string): boolean {
   const origin = request.headers.get("origin");
   return origin === null || origin === new URL(publicUrl).origin || origin === new URL(request.url).origin;
 }
-
-/** True only if the browser says that one of our own pages sent the request. For requests without an anti-forgery token. */
-export function isProvenSameOrigin(request: Request, publicUrl: string): boolean {
-  const hasProof = request.headers.get("sec-fetch-site") === "same-origin" || request.headers.has("origin");
-  return hasProof && isSameOrigin(request, publicUrl);
-}

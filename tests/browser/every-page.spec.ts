@@ -142,7 +142,7 @@ async function complaintsAt(page: Page, path: string, fonts: readonly Fallback[]
 async function complaintsAtBoard(page: Page): Promise<string[]> {
   const complaints = complaintsOf(page);
   await page.goto(BOARD);
-  await expect(page.getByRole("link", { name: /transitions/ }).first()).toBeVisible();
+  await expect(page.getByRole("link", { name: /Event timers/ }).first()).toBeVisible();
   const found = await violationsOf(page);
   return [
     ...complaints,

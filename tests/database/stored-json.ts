@@ -9,7 +9,7 @@ import { findUnsent, markSent } from "#src/base/outbox/outbox-rows.ts";
 import { findDryRun } from "#src/dry-runs/find-dry-runs.ts";
 import { listStoredLetters } from "#src/mail/stored-letters.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
-import { listStarts } from "#src/operate/operations/process-starts.ts";
+import { listStarts } from "#src/operate/operations/what-happened.ts";
 import { announce } from "#src/people/notifications/announce.ts";
 import { readEntries } from "#src/replays/read-entries.ts";
 import { readActs } from "#src/replays/read-steps.ts";

@@ -3,23 +3,22 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { userRoles } from "#db/schema/users.ts";
 import { createDashboard } from "#jobs/dashboard.ts";
-import { withLock } from "#src/base/lock.ts";
+import { queueTitle } from "#src/operate/operations/contract.ts";
 import { createServer } from "#src/server.ts";
 import { startWorking } from "#tests/operate/operations/fail-job.ts";
 import { buildStaff } from "#tests/operate/operations/staff.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
-import { buildAdmin, readEvent } from "#tests/support/build.ts";
+import { buildAdmin } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { alarmOf, buildDueEvent } from "./due-events.ts";
 
-const ORIGIN = "http://localhost:3000";
 const BOARD = "/admin/queues";
-const QUEUE = `${BOARD}/api/queues/transitions`;
+const QUEUE = `${BOARD}/api/queues/Event%20timers`;
 
 const deps = await testDeps();
 const server = createServer(deps, { dashboard: createDashboard(deps.queues) });
-const { admin, operator, player } = await buildStaff(deps, server);
+const { admin, operator, player, read } = await buildStaff(deps, server);
 const others: [who: string, person: Person][] = [
   ["a player", player],
   ["a signed-out visitor", new Person(server)],
@@ -28,10 +27,19 @@ const others: [who: string, person: Person][] = [
 const metric = v.object({ meta: v.object({ count: v.number() }) });
 const queueMetrics = v.object({ completed: metric, failed: metric });
 
+const boardQueues = v.object({
+  queues: v.array(
+    v.object({
+      name: v.string(),
+      statuses: v.array(v.string()),
+      readOnlyMode: v.boolean(),
+      allowRetries: v.boolean(),
+    }),
+  ),
+});
+
 const page = (person: Person, path = BOARD) => person.get(path, { accept: "text/html" });
-const change = (person: Person, method: string, path: string, headers: Record<string, string> = {}) =>
-  person.send(method, path, { headers: { origin: ORIGIN, ...headers } });
-/** A job for an event that does not exist, so that a promoted or retried one has nothing to do. */
+/** A job for an event that does not exist, so that it has nothing to do. */
 const addJob = async (options: { delay: number }) => {
   const alarm = { eventId: 999_999_999, transition: "close_event", version: 0 };
   const job = await deps.queues.byName.transitions.add("close_event", alarm, options);
@@ -110,7 +118,6 @@ test("for all others it is a 404", async () => {
       expect([who, path, response.status]).toEqual([who, path, 404]);
       expect(await response.json()).toMatchObject({ error: "not found", code: "not_found" });
     }
-    expect((await change(person, "PUT", `${QUEUE}/${job.id}/promote`)).status).toBe(404);
     expect((await person.send("PUT", `${QUEUE}/${job.id}/promote`)).status).toBe(404);
   }
   expect(await job.state()).toBe("delayed");
@@ -126,72 +133,43 @@ test("after the loss of a role it is a 404 at once", async () => {
   expect((await page(person)).status).toBe(404);
 });
 
-test("an admin retries a failed job, and it runs", async () => {
-  const event = await buildDueEvent(deps, -10);
-  const stop = startAlarmWorker();
-  // Holds the lock of the event until the job has failed.
-  const job = await withLock(deps, `event:${event.id}`, async () => {
-    const added = await deps.queues.byName.transitions.add("close_event", alarmOf(event));
-    await waitFor("the job to fail", async () => (await added.getState()) === "failed");
-    return added;
-  });
-
-  const refused = await change(operator, "PUT", `${QUEUE}/${job.id}/retry`);
-  expect(refused.status).toBe(403);
-  expect(await job.getState()).toBe("failed");
-  expect((await readEvent(deps, event.id)).state).toBe("open");
-
-  expect((await change(admin, "PUT", `${QUEUE}/${job.id}/retry`)).status).toBe(204);
-  await waitFor("the close", async () => (await readEvent(deps, event.id)).state === "closed");
-  await stop();
+test("it has the queues of the operators' home, by the same names in the same order, without states that no job is in", async () => {
+  const shown = v.parse(boardQueues, await (await operator.get(`${BOARD}/api/queues`)).json()).queues;
+  const home = (await read(operator)).queues?.counts.map(({ name }) => queueTitle(name)) ?? [];
+  expect(shown.map(({ name }) => name)).toEqual(home);
+  // Bull Board sorts its overview itself.
+  expect(home).toEqual(home.toSorted((one, other) => one.localeCompare(other)));
+  const states = ["latest", "active", "waiting", "completed", "failed", "delayed"];
+  for (const { name, statuses } of shown) expect([name, statuses]).toEqual([name, states]);
 });
 
-test("an admin can promote a delayed job, an operator cannot", async () => {
+test("it changes nothing and offers nothing that would, to admins too", async () => {
   const job = await addJob({ delay: 3_600_000 });
-  expect((await change(operator, "PUT", `${QUEUE}/${job.id}/promote`)).status).toBe(403);
-  expect(await job.state()).toBe("delayed");
-  expect((await change(admin, "PUT", `${QUEUE}/${job.id}/promote`)).status).toBe(204);
-  expect(await job.state()).toBe("waiting");
-});
-
-test("a change without a same-origin header is refused", async () => {
-  const job = await addJob({ delay: 3_600_000 });
-  const path = `${QUEUE}/${job.id}/promote`;
-  const foreign: Record<string, string>[] = [
-    {},
-    { origin: "https://evil.example" },
-    { origin: "null" },
-    { origin: ORIGIN, "sec-fetch-site": "cross-site" },
-    { "sec-fetch-site": "none" },
-  ];
-  for (const headers of foreign) expect((await admin.send("PUT", path, { headers })).status).toBe(422);
-  expect(await job.state()).toBe("delayed");
-  expect((await admin.send("PUT", path, { headers: { "sec-fetch-site": "same-origin" } })).status).toBe(204);
-});
-
-test("all other actions of the dashboard are refused, to admins too", async () => {
-  const job = await addJob({ delay: 3_600_000 });
-  const dangerous: [method: string, path: string][] = [
+  const changes: [method: string, path: string][] = [
     ["PUT", `${BOARD}/api/queues/pause`],
     ["PUT", `${BOARD}/api/queues/resume`],
-    ["PUT", `${QUEUE}/pause`],
-    ["PUT", `${QUEUE}/resume`],
-    ["PUT", `${QUEUE}/empty`],
-    ["PUT", `${QUEUE}/obliterate`],
-    ["PUT", `${QUEUE}/clean/delayed`],
-    ["PUT", `${QUEUE}/clean/retry`],
-    ["PUT", `${QUEUE}/concurrency`],
-    ["PUT", `${QUEUE}/rate-limit`],
-    ["PUT", `${QUEUE}/${job.id}/clean`],
+    ...[
+      "pause",
+      "resume",
+      "empty",
+      "obliterate",
+      "clean/delayed",
+      "clean/retry",
+      "retry/failed",
+      "promote",
+    ].map((what): [string, string] => ["PUT", `${QUEUE}/${what}`]),
+    ...["concurrency", "rate-limit"].map((what): [string, string] => ["PUT", `${QUEUE}/${what}`]),
+    ...["clean", "retry", "promote"].map((what): [string, string] => ["PUT", `${QUEUE}/${job.id}/${what}`]),
     ["PATCH", `${QUEUE}/${job.id}/update-data`],
     ["PATCH", `${QUEUE}/${job.id}/delay`],
     ["POST", `${QUEUE}/add`],
   ];
   const before = await deps.queues.byName.transitions.getJobCounts();
   for (const person of [admin, operator]) {
-    for (const [method, path] of dangerous) {
-      expect([path, (await change(person, method, path)).status]).toEqual([path, 403]);
-    }
+    const { queues } = v.parse(boardQueues, await (await person.get(`${BOARD}/api/queues`)).json());
+    for (const queue of queues) expect(queue).toMatchObject({ readOnlyMode: true, allowRetries: false });
+    for (const [method, path] of changes)
+      expect([path, (await person.send(method, path)).status]).toEqual([path, 403]);
   }
   expect(await deps.queues.byName.transitions.getJobCounts()).toEqual(before);
   expect(await deps.queues.byName.transitions.isPaused()).toBe(false);
@@ -204,5 +182,5 @@ test("without a dashboard it is a 404 for admins too", async () => {
   const person = new Person(createServer(deps));
   await person.signIn(user.email);
   expect((await page(person)).status).toBe(404);
-  expect((await change(person, "PUT", `${QUEUE}/pause`)).status).toBe(404);
+  expect((await person.send("PUT", `${QUEUE}/pause`)).status).toBe(404);
 });

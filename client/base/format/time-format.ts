@@ -14,10 +14,10 @@ export function formatDate(at: string, timeZone: string): string {
 
 // Decision: one clock on all pages, of twelve hours, as the helper for dates has it. Seconds and what is finer are where they decide.
 
-/** "21 Nov 8:04 AM" */
-export function formatMoment(at: string, timeZone: string): string {
+/** "21 Nov 8:04 AM", with seconds "21 Nov 8:04:12 AM" */
+export function formatMoment(at: string, timeZone: string, { seconds = false } = {}): string {
   const parts = partsOf(at, timeZone);
-  return `${Number(parts.day)} ${parts.monthName} ${onTheClock(parts)}`;
+  return `${Number(parts.day)} ${parts.monthName} ${onTheClock(parts, seconds ? `:${parts.second}` : "")}`;
 }
 
 /** "8:14 PM" */

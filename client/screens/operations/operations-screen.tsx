@@ -1,8 +1,9 @@
-import { useCallback, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import {
   Link,
   useActionData,
   useLoaderData,
+  useSearchParams,
   type ActionFunctionArgs,
   data,
   type LoaderFunctionArgs,
@@ -24,36 +25,16 @@ import type { Refused } from "#client/ui/forms/refused.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
-import { Pill } from "#client/ui/pill.tsx";
-import { Moment } from "#client/ui/time.tsx";
-import { useIsAdmin } from "#client/ui/use-is-admin.ts";
+import { ExactMoment } from "#client/ui/time.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
-import { say } from "#src/http/contract.ts";
 import { checkTitles } from "#src/operate/checks/contract.ts";
 import type { OperationsAnswer, OperationsView, TroubleView } from "#src/operate/operations/schemas.ts";
+import { HappenedPanel, readBefore } from "./happened-panel.tsx";
+import { QueuesPanel } from "./queues-panel.tsx";
 import { RoomPanel } from "./room-panel.tsx";
-import {
-  FailingRowsPanel,
-  LateTimers,
-  QueuesPanel,
-  waitingIn,
-  WaitsPanel,
-  lateTime,
-  mailName,
-  queueDashboard,
-} from "./work-panels.tsx";
+import { Cure, WorkPanel, workOf } from "./work-panels.tsx";
 
-const switchTexts: Readonly<Record<string, (name: string) => string>> = {
-  pause_queue: (name) => `The queue ${name} was paused`,
-  resume_queue: (name) => `The queue ${name} was resumed`,
-  create_webhook: (name) => say`The webhook ${name} was created`,
-  change_webhook: (name) => say`The webhook ${name} was changed`,
-  disable_webhook: (name) => say`The webhook ${name} was switched off after a day of failures`,
-  delete_webhook: (name) => say`The webhook ${name} was deleted`,
-  rotate_webhook_secret: (name) => say`The webhook ${name} got a new secret`,
-};
-
-/** What players notice of it, by part. Of the others they notice nothing. */
+/** What players notice of it, by part, or by part and state. Of the others they notice nothing. */
 const noticedText: Readonly<Record<string, string>> = {
   database: "They read that the game catches its breath, and nothing is lost.",
   migrations: "They read that the game catches its breath, and nothing is lost.",
@@ -73,7 +54,7 @@ const noticedText: Readonly<Record<string, string>> = {
   address: "They may not reach the page at all.",
   cable: "Pages and calls work. Pages ask every few seconds instead of being told.",
   proxy: "Guests may be turned away, because all share the limits of one address; or pages come late.",
-  disk: "New pictures are refused.",
+  "disk full": "New pictures are refused.",
   storage: "Pictures are missing or late, and new ones are refused.",
   payments: "They cannot pay in, and refunds wait. The game goes on.",
   smtp: "Mails do not arrive.",
@@ -81,7 +62,8 @@ const noticedText: Readonly<Record<string, string>> = {
   pushes: "Messages do not reach phones whose page is closed.",
 };
 
-const HAPPENED_MAX = 15;
+const noticedOf = ({ what, part }: TroubleView) => noticedText[what] ?? noticedText[part];
+
 const ASK_EVERY_MS = 3_000;
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -89,14 +71,7 @@ const ANSWER_WITHIN_MS = 5_000;
 export function OperationsScreen() {
   const { answer } = useLoaderData<OperationsData>();
   return (
-    <PageLayout
-      title={words.operations}
-      actions={
-        <a className="btn" href="/admin/queues">
-          {queueDashboard}
-        </a>
-      }
-    >
+    <PageLayout title={words.operations}>
       <WhenLoaded data={answer}>{(loaded) => <Operations loaded={loaded} />}</WhenLoaded>
     </PageLayout>
   );
@@ -105,99 +80,46 @@ export function OperationsScreen() {
 function Operations({ loaded }: { loaded: OperationsAnswer }) {
   const refusal = useActionData<Refused>();
   const { operations, oldBecause } = useOperations(loaded);
-  const { queues, lateTimers, failingRows = [], books, seal, mails } = operations;
+  const { queues, books, seal } = operations;
+  const work = workOf(operations);
+  const attention = work.length + (books.differencesCount > 0 || books.overdue ? 1 : 0);
   return (
-    <>
-      <NowPanel operations={operations} oldBecause={oldBecause} attention={attentionOf(operations)} />
-      <div className="split">
-        <div className="stack wide">
-          <WaitsPanel operations={operations} />
-          <LateTimers timers={lateTimers} />
-          <FailingRowsPanel rows={failingRows} />
-          <GivenUpMails mails={mails} />
-          {queues === null ? null : <QueuesPanel counts={queues.counts} refusal={refusal} />}
-        </div>
-        <div className="stack wide">
-          <HistoryPanel operations={operations} />
-          <RoomPanel room={operations.room} />
-          <BooksPanel books={books} seal={seal} />
-        </div>
+    <div className="split operations">
+      <NowPanel operations={operations} oldBecause={oldBecause} attention={attention} />
+      <WorkPanel rows={work} refusal={refusal} />
+      <HappenedPanel operations={operations} />
+      <div className="stack">
+        {queues === null ? null : <QueuesPanel counts={queues.counts} />}
+        <RoomPanel room={operations.room} />
+        <BooksPanel books={books} seal={seal} />
       </div>
-    </>
-  );
-}
-
-/** What wants a look though every part works: all that stands below as waiting, failing or given up, and checks that are due. */
-function attentionOf(operations: OperationsView): number {
-  const { queues, books, mails, failingRows = [] } = operations;
-  const failed = queues?.failed.filter(({ isOpen }) => isOpen !== false).length ?? 0;
-  const waiting = Object.values(waitingIn(operations)).filter((count) => count > 0).length;
-  return (
-    waiting + failed + failingRows.length + mails.failed + books.differencesCount + (books.overdue ? 1 : 0)
-  );
-}
-
-/** The mails that were given up; without one there is no panel. */
-function GivenUpMails({ mails: { failed, rows } }: Pick<OperationsView, "mails">) {
-  const isAdmin = useIsAdmin();
-  if (failed === 0) return null;
-  return (
-    <Panel title="Mails that were given up" aside={failed}>
-      <ul className="list">
-        {rows.map(({ id, kind, failedAt, error, userId }) => (
-          <li key={id} className="operation">
-            <div className="grow">
-              <b className="small">{mailName(kind)}</b>
-              <p className="small ink2 wrap-anywhere">
-                {fill("Given up {at}: {reason}", { at: <Moment at={failedAt} />, reason: error })}
-              </p>
-            </div>
-            {isAdmin && userId !== null ? (
-              <Link className="btn sm" to={`/users/${userId}`}>
-                {words.player}
-              </Link>
-            ) : null}
-          </li>
-        ))}
-      </ul>
-    </Panel>
+    </div>
   );
 }
 
 /** The last check of the books, and the newest seal over them. */
 function BooksPanel({ books, seal }: Pick<OperationsView, "books" | "seal">) {
   const { checkedAt, differencesCount, overdue } = books;
+  const tone = overdue ? "warn" : "ok";
+  const found =
+    differencesCount === 0 ? "In balance." : `${countOf(differencesCount, "check")} found a difference.`;
   return (
     <Panel title="Books" aside={<Link to="/admin/books">Open the books</Link>}>
-      <div className="body stack">
-        {checkedAt === null ? (
-          <p>Not checked yet.</p>
-        ) : (
-          <Note tone={differencesCount === 0 ? "ok" : "bad"}>
-            {differencesCount === 0
-              ? "In balance."
-              : `${countOf(differencesCount, "check")} found a difference.`}{" "}
-            {fill("Checked {at}.", { at: <Moment at={checkedAt} /> })}
-          </Note>
-        )}
-        {overdue ? (
-          <Note tone="warn">The schedule has not checked them for long. Look whether the worker runs.</Note>
-        ) : null}
-        <div>
-          <b className="small">Newest seal</b>
-          {seal === null ? (
-            <p className="small ink2">Nothing is sealed yet.</p>
-          ) : (
-            <>
-              <p className="small mono wrap-anywhere">{seal.hash}</p>
-              <p className="small ink2">
-                {fill("Keep it elsewhere: it proves later that nothing before it was changed. Sealed {at}.", {
-                  at: <Moment at={seal.sealedAt} />,
-                })}
-              </p>
-            </>
-          )}
-        </div>
+      <div className="body stack small">
+        <Note tone={differencesCount > 0 ? "bad" : tone}>
+          {checkedAt === null
+            ? "Not checked yet."
+            : fill(`${found} Checked {at}.`, { at: <ExactMoment at={checkedAt} /> })}
+          {overdue ? " The schedule has not checked them for long. Look whether the worker runs." : null}
+        </Note>
+        <p className="wrap-anywhere">
+          {seal === null
+            ? "Nothing is sealed yet."
+            : fill("Sealed {at}. Keep this elsewhere, it proves later that nothing was changed: {hash}", {
+                at: <ExactMoment at={seal.sealedAt} />,
+                hash: <code>{seal.hash}</code>,
+              })}
+        </p>
       </div>
     </Panel>
   );
@@ -218,8 +140,10 @@ function useOperations(loaded: OperationsAnswer): Known {
   const api = useApi();
   const [asked, setAsked] = useState<Asked | null>(null);
   const known = asked?.since === loaded ? asked : { ...loaded, oldBecause: null };
+  const [search] = useSearchParams();
+  const before = readBefore(search);
   const ask = useCallback(() => {
-    api.get("/api/v1/operations", { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).then(
+    api.get("/api/v1/operations", { query: { before }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).then(
       ({ operations }) => setAsked({ since: loaded, operations, oldBecause: null }),
       (error: unknown) =>
         setAsked((last) => ({
@@ -228,7 +152,7 @@ function useOperations(loaded: OperationsAnswer): Known {
           oldBecause: (error instanceof ApiError ? error.body?.detail : null) ?? "",
         })),
     );
-  }, [api, loaded]);
+  }, [api, before, loaded]);
   usePolling(ask, { everyMs: ASK_EVERY_MS, enabled: true, whenVisible: true });
   return known;
 }
@@ -241,8 +165,10 @@ function NowPanel({ operations, oldBecause, attention }: NowProps) {
   // What was wrong then says nothing about now.
   const troubles = oldBecause === null ? (operations.troubles ?? []) : [];
   const zone = useTimeZone();
-  const at = <time dateTime={serverTime}>{formatClock(serverTime, zone)}</time>;
-  const isNoticed = troubles.some(({ part }) => part in noticedText);
+  const at = (
+    <time dateTime={serverTime}>{`${formatClock(serverTime, zone)} (${zone.replaceAll("_", " ")})`}</time>
+  );
+  const isNoticed = troubles.some((trouble) => noticedOf(trouble) !== undefined);
   return (
     <Panel title="Is anything wrong?" aside={fill("As of {at}", { at })}>
       <div className="body stack">
@@ -256,8 +182,13 @@ function NowPanel({ operations, oldBecause, attention }: NowProps) {
         )}
       </div>
       <ul className="list">
-        {troubles.map((trouble) => (
-          <Trouble key={`${trouble.part} ${trouble.process}`} trouble={trouble} />
+        {troubles.map((trouble, index) => (
+          <Trouble
+            key={`${trouble.part} ${trouble.process}`}
+            trouble={trouble}
+            isFirst={index === 0}
+            cure={<Cure part={trouble.part} operations={operations} />}
+          />
         ))}
       </ul>
     </Panel>
@@ -281,16 +212,21 @@ function Summary({ troubles, isNoticed, attention }: SummaryProps) {
   );
 }
 
-function Trouble({ trouble }: { trouble: TroubleView }) {
-  const { part, process, what, detail, cure, since, follows = [] } = trouble;
-  const noticed = noticedText[part];
+type TroubleProps = { trouble: TroubleView; isFirst: boolean; cure: ReactNode };
+
+/** The first is open: the others are mostly its effects, and what waits is to be seen without scrolling. */
+function Trouble({ trouble, isFirst, cure }: TroubleProps) {
+  const { part, process, what, detail, since, follows = [] } = trouble;
+  const noticed = noticedOf(trouble);
   const effects = follows.map((each) => `${checkTitles[each.what] ?? each.what}. ${each.detail ?? ""}`);
   return (
-    <li className="trouble">
+    <li className="trouble" id={`trouble-${part}`}>
       <Icon name="warning" className={noticed === undefined ? "warn" : "bad"} />
-      <div className="grow">
-        <b>{checkTitles[what] ?? what}</b>
-        <p className="small">{cure}</p>
+      <details className="grow" open={isFirst}>
+        <summary>
+          <b>{checkTitles[what] ?? what}</b>
+        </summary>
+        <p className="small">{trouble.cure}</p>
         {noticed === undefined ? null : (
           <p className="small">
             <b>Players:</b> {noticed}
@@ -303,75 +239,14 @@ function Trouble({ trouble }: { trouble: TroubleView }) {
         )}
         {detail === null ? null : <p className="small ink2 wrap-anywhere detail">{detail}</p>}
         <p className="small ink2">
-          {fill(process === null ? "Since {at}" : `Since {at}, ${process}`, { at: <Moment at={since} /> })}
+          {fill(process === null ? "Since {at}" : `Since {at}, ${process}`, {
+            at: <ExactMoment at={since} />,
+          })}
         </p>
-      </div>
+        {cure}
+      </details>
     </li>
   );
-}
-
-type Happened = { at: string; text: string; isRelease?: boolean };
-
-/** What has happened lately, the newest first: starts and releases, what was switched, what was wrong and is over. */
-function HistoryPanel({ operations }: { operations: OperationsView }) {
-  const all = [...startsOf(operations), ...switchesOf(operations), ...oversOf(operations)]
-    .toSorted((one, other) => other.at.localeCompare(one.at))
-    .slice(0, HAPPENED_MAX);
-  return (
-    <Panel title="What has happened">
-      {all.length === 0 ? <p className="body ink2 small">Nothing is on record yet.</p> : null}
-      <ul className="list">
-        {all.map(({ at, text, isRelease = false }) => (
-          <li key={`${at} ${text}`} className="dense">
-            <span className="grow small">
-              {text}
-              {isRelease ? (
-                <Pill icon="up" tone="outline">
-                  New release
-                </Pill>
-              ) : null}
-            </span>
-            <span className="push small ink2">
-              <Moment at={at} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-/** A process whose release is another one than that of the start before it says so. */
-function startsOf({ starts }: OperationsView): Happened[] {
-  return starts.map(({ process, pid, release = null, startedAt }, index) => {
-    const before = starts[index + 1]?.release ?? null;
-    return {
-      at: startedAt,
-      text:
-        release === null
-          ? `${process} has started (process ${pid})`
-          : `${process} has started with release ${release} (process ${pid})`,
-      isRelease: release !== null && before !== null && release !== before,
-    };
-  });
-}
-
-function switchesOf({ switches = [] }: OperationsView): Happened[] {
-  return switches.map(({ action, name, at }) => ({
-    at,
-    text: switchTexts[action]?.(name) ?? `${action.replaceAll("_", " ")} ${name}`.trim(),
-  }));
-}
-
-function oversOf({ pastTroubles = [] }: OperationsView): Happened[] {
-  return pastTroubles.map(({ what, process, since, endedAt }) => {
-    const title = checkTitles[what] ?? what;
-    const where = process === null ? title : `${title} (${process.split(" ")[0]})`;
-    return {
-      at: endedAt,
-      text: `${where}: over after ${lateTime(Date.parse(endedAt) - Date.parse(since))}`,
-    };
-  });
 }
 
 const NOT_FOUND = 404;
@@ -383,21 +258,24 @@ export async function loadOperations(args: LoaderFunctionArgs): Promise<Operatio
   const { context, request } = args;
   requireStaff(context);
   const api = context.get(apiContext);
-  return { answer: await defer(args, () => api.get("/api/v1/operations", { signal: request.signal })) };
+  const query = { before: readBefore(new URL(request.url).searchParams) };
+  return {
+    answer: await defer(args, () => api.get("/api/v1/operations", { query, signal: request.signal })),
+  };
 }
 
-/** Pauses or resumes a queue, or sends what waits, then shows the page again. Whether the viewer may is decided by the API. */
+/** Does what a button of the page says, then shows the page again. Whether the viewer may is decided by the API. */
 export async function actOnOperations({ context, request }: ActionFunctionArgs) {
   requireStaff(context);
-  const { intent, queue } = readForm(await request.formData(), { intent: "text", queue: "text" } as const);
+  const fields = { intent: "text", queue: "text", job: "text" } as const;
+  const { intent, queue, job } = readForm(await request.formData(), fields);
   const api = context.get(apiContext);
-  if (intent === "send_waiting") {
-    await api.post("/api/v1/operations/waiting/send");
-    return seeOther("/admin");
-  }
-  if (intent !== "pause" && intent !== "resume") throw data(null, { status: 400 });
+  const path = `/api/v1/operations/queues/${encodeURIComponent(queue)}` as const;
   try {
-    await api.post(`/api/v1/operations/queues/${encodeURIComponent(queue)}/${intent}`);
+    if (intent === "send_waiting") await api.post("/api/v1/operations/waiting/send");
+    else if (intent === "retry") await api.post(`${path}/jobs/${encodeURIComponent(job)}/retry`);
+    else if (intent === "pause" || intent === "resume") await api.post(`${path}/${intent}`);
+    else throw data(null, { status: 400 });
   } catch (error) {
     return refuseForm<Refused>(error, {});
   }

@@ -1,44 +1,26 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { Link } from "react-router";
-import { formatCount } from "#client/base/format/count.ts";
+import { countOf, formatCount } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
 import { fill } from "#client/ui/fill.tsx";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
-import { Pill } from "#client/ui/pill.tsx";
 import { Named, PostButton, Refusal } from "#client/ui/post-form.tsx";
-import { Moment } from "#client/ui/time.tsx";
+import { ExactMoment } from "#client/ui/time.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import type { MailKind } from "#db/lists/mails.ts";
-import { type QueueName, queueNames } from "#db/lists/queues.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import { say } from "#src/http/contract.ts";
 import { FEED_BEHIND_MS } from "#src/operate/checks/contract.ts";
-import { mayPause } from "#src/operate/operations/contract.ts";
+import { queueTitle } from "#src/operate/operations/contract.ts";
 import type {
   EventRef,
+  FailedJobView,
   LateTimerView,
   OperationsView,
-  QueueView,
   WaitingView,
 } from "#src/operate/operations/schemas.ts";
-
-const queueWords = (counts: { waiting: number; active: number; delayed: number; completed: number }) =>
-  `${formatCount(counts.waiting)} waiting, ${formatCount(counts.active)} running, ${formatCount(counts.delayed)} planned, ${formatCount(counts.completed)} done lately`;
-
-const queueTitles: Readonly<Record<QueueName, string>> = {
-  transitions: "Event timers",
-  settlements: "Payments of results",
-  mails: "Mails",
-  pictures: "Pictures",
-  "link-pictures": "Pictures of links",
-  "dry-runs": "Dry runs",
-  "push-fan-outs": "Recipients of push messages",
-  pushes: "Push messages",
-  webhooks: "Webhooks",
-};
-
-const failingRows = "Fails again and again";
+import { queuePath, SwitchQueue } from "./queues-panel.tsx";
 
 const timerOf: Readonly<Record<string, (title: string) => string>> = {
   publish_event: (title) => say`Publication of “${title}”`,
@@ -47,40 +29,18 @@ const timerOf: Readonly<Record<string, (title: string) => string>> = {
   resolve: (title) => say`Result of “${title}”`,
 };
 
-/** What is due and not done; without it there is no panel. */
-export function LateTimers({ timers }: { timers: readonly LateTimerView[] }) {
-  if (timers.length === 0) return null;
-  return (
-    <Panel title="Late timers">
-      <ul className="list">
-        {timers.map(({ event, transition, dueAt, lateMs }) => (
-          <li key={event.id} className="operation">
-            <div className="grow">
-              <b>{say`${timerOf[transition]?.(event.title) ?? event.title}, ${lateTime(lateMs)} late`}</b>
-              <p className="small ink2">{fill("Due {at}", { at: <Moment at={dueAt} /> })}</p>
-            </div>
-            <span className="row">
-              <EventLinks event={event} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
 /** The ways to an event: its settlement, and for admins the control room of its session. */
-function EventLinks({ event }: { event: EventRef }) {
+function EventLinks({ event, className = "btn sm" }: { event: EventRef; className?: string }) {
   const isAdmin = useIsAdmin();
   const { id, title, sessionSlug: slug } = event;
   if (slug === null) return null;
   return (
     <>
-      <Link className="btn sm" to={`/sessions/${slug}/events/${id}`}>
+      <Link className={className} to={`/sessions/${slug}/events/${id}`}>
         <Named label="Event" name={title} />
-      </Link>
+      </Link>{" "}
       {isAdmin ? (
-        <Link className="btn sm" to={`/sessions/${slug}/admin`}>
+        <Link className={className} to={`/sessions/${slug}/admin`}>
           <Named label="Control room" name={title} />
         </Link>
       ) : null}
@@ -88,187 +48,226 @@ function EventLinks({ event }: { event: EventRef }) {
   );
 }
 
-type FailingRows = NonNullable<OperationsView["failingRows"]>;
-
-/** The rows whose work fails again and again; without one there is no panel. */
-export function FailingRowsPanel({ rows }: { rows: FailingRows }) {
-  if (rows.length === 0) return null;
-  return (
-    <Panel title={failingRows}>
-      <ul className="list">
-        {rows.map(({ kind, rowId, attempts, reason, nextAt }) => (
-          <li key={`${kind} ${rowId}`} className="operation">
-            <div className="grow">
-              <b>{`${kind.replaceAll("_", " ")} ${rowId}`}</b>
-              <p className="small ink2 wrap-anywhere">
-                {fill(`Failed ${formatCount(attempts)} times, and is tried again {at}. {reason}`, {
-                  at: <Moment at={nextAt} />,
-                  reason,
-                })}
-              </p>
-            </div>
-          </li>
-        ))}
-      </ul>
-      <div className="body stack small">
-        <SendNow what={failingRows} label="Try now" />
-      </div>
-    </Panel>
-  );
+/** The rows of work that is late, waits or has failed; none where all is done. */
+export function workOf(operations: OperationsView): ReactElement[] {
+  const { lateTimers, failingRows = [], mails } = operations;
+  const failed = operations.queues?.failed.filter(({ isOpen }) => isOpen !== false) ?? [];
+  return [
+    ...lateTimers.map((timer) => <LateTimer key={`timer ${timer.event.id}`} timer={timer} />),
+    ...waitingOf(operations),
+    ...failed.map((job) => (
+      <FailedJobs key={`job ${job.queue} ${job.id}`} job={job} troubles={operations.troubles} />
+    )),
+    ...failingRows.map((row) => <FailingRow key={`row ${row.kind} ${row.rowId}`} row={row} />),
+    ...mails.rows.map((mail) => <GivenUpMail key={`mail ${mail.id}`} mail={mail} />),
+  ];
 }
 
-type QueuesProps = { counts: readonly QueueView[]; refusal: Refused | undefined };
+const nothing: WaitingView = { waiting: 0, sending: 0, reason: null, nextAt: null };
 
-/** All queues with their counts in words. Admins pause and resume them. */
-export function QueuesPanel({ counts, refusal }: QueuesProps) {
+/** Without a worker nothing is being sent. */
+const unsentOf = (of: WaitingView, hasNoWorker: boolean): WaitingView =>
+  hasNoWorker ? { ...of, waiting: of.waiting + of.sending } : of;
+
+function waitingOf(operations: OperationsView): ReactElement[] {
+  const { unpaid, feedBehindMs = 0, queues, webhooks } = operations;
+  const hasNoWorker = operations.workers === 0;
+  const mails = unsentOf(operations.mails, hasNoWorker);
+  const pushes = unsentOf(operations.pushes ?? nothing, hasNoWorker);
+  const rows: [waits: boolean, row: ReactElement][] = [
+    [unpaid !== undefined && unpaid.count > 0, <Unpaid key="unpaid" unpaid={unpaid} />],
+    [feedBehindMs >= FEED_BEHIND_MS, <News key="news" behindMs={feedBehindMs} />],
+    [mails.waiting > 0, <Unsent key="mails" what="Mails" noun="mail" of={mails} hasNoWorker={hasNoWorker} />],
+    [
+      Math.max(webhooks.waiting, webhooks.failing) > 0,
+      <Webhooks key="webhooks" webhooks={webhooks} hasNoWorker={hasNoWorker} />,
+    ],
+    [
+      pushes.waiting > 0,
+      <Unsent key="pushes" what="Push messages" noun="message" of={pushes} hasNoWorker={hasNoWorker} />,
+    ],
+    [queues === null, <Unknown key="jobs" />],
+  ];
+  return rows.flatMap(([waits, row]) => (waits ? [row] : []));
+}
+
+type WorkPanelProps = { rows: readonly ReactElement[]; refusal: Refused | undefined };
+
+/** What is late, waits or has failed, how long and why, and what sends it now or tries it again. */
+export function WorkPanel({ rows, refusal }: WorkPanelProps) {
+  if (rows.length === 0 && refusal === undefined) return null;
   return (
-    <Panel title="Queues" aside={<a href="/admin/queues">{queueDashboard}</a>}>
+    <Panel title="What waits, and what has failed">
       <Refusal refused={refusal} inBody />
-      <ul className="list">
-        {counts.map((queue) => (
-          <Queue key={queue.name} queue={queue} />
-        ))}
-      </ul>
-      <p className="body ink2 small">
-        Paused, a queue finishes what runs and keeps the rest until it is resumed, also over a restart. The
-        game's timers and payments cannot be paused here: pause the session. Failed jobs are shown and retried
-        on the queue dashboard.
-      </p>
+      <ul className="list">{rows}</ul>
     </Panel>
   );
 }
 
-function Queue({ queue }: { queue: QueueView }) {
-  const known = queueNames.find((name) => name === queue.name);
-  const title = known === undefined ? queue.name : queueTitles[known];
+type WorkProps = { what: string; actions?: ReactNode; children: ReactNode };
+
+function Work({ what, actions = null, children }: WorkProps) {
   return (
     <li className="operation">
       <div className="grow">
-        <b>{title}</b>
-        <p className="small ink2">{queueWords(queue)}</p>
+        <b>{what}</b>
+        <div className="small ink2">{children}</div>
       </div>
-      <span className="row">
-        {queue.paused === true ? (
-          <Pill icon="pause" tone="warn">
-            {words.paused}
-          </Pill>
-        ) : null}
-        {queue.failed === 0 ? null : (
-          <a href={`/admin/queues/queue/${queue.name}?status=failed`}>
-            <span className="vh">{title}: </span>
-            <Pill icon="warning" tone="bad">
-              {`${formatCount(queue.failed)} failed`}
-            </Pill>
-          </a>
-        )}
-        <SwitchQueue queue={queue} title={title} />
-      </span>
+      {actions === null ? null : <span className="row wrap">{actions}</span>}
     </li>
   );
 }
 
-/** Pauses a queue, or lets it go on. */
-function SwitchQueue({ queue: { name, paused = false }, title }: { queue: QueueView; title: string }) {
-  const isAdmin = useIsAdmin();
-  if (!isAdmin || !(paused || mayPause(name))) return null;
+function LateTimer({ timer: { event, transition, dueAt, lateMs } }: { timer: LateTimerView }) {
   return (
-    <PostButton
-      className={paused ? "btn primary sm" : "btn sm"}
-      intent={paused ? "resume" : "pause"}
-      fields={{ queue: name }}
+    <Work
+      what={say`${timerOf[transition]?.(event.title) ?? event.title}, ${lateTime(lateMs)} late`}
+      actions={<EventLinks event={event} />}
     >
-      <Named label={paused ? "Resume" : "Pause"} name={title} />
-    </PostButton>
+      {fill("Due {at}", { at: <ExactMoment at={dueAt} /> })}
+    </Work>
   );
 }
 
-const waitingWebhooks = "Messages to webhooks";
+function Unpaid({
+  unpaid: { count, oldestAt } = { count: 0, oldestAt: null },
+}: Pick<OperationsView, "unpaid">) {
+  return (
+    <Work what="Payments of results">
+      <Since count={count} noun="result" at={oldestAt} />
+    </Work>
+  );
+}
+
+function Unknown() {
+  return <Work what="Jobs">Not known while Redis is away.</Work>;
+}
+
+function News({ behindMs }: { behindMs: number }) {
+  return <Work what="News for pages">{`The oldest waits for ${lateTime(behindMs)}.`}</Work>;
+}
+
+/** The trouble that makes the jobs of a queue fail, where there is one of its own. */
+const partOf: Readonly<Record<string, string>> = {
+  transitions: "timers",
+  settlements: "settlements",
+  mails: "mails",
+  pictures: "storage",
+  "link-pictures": "storage",
+  pushes: "pushes",
+  "push-fan-outs": "pushes",
+  webhooks: "webhooks",
+};
+
+type FailedJobsProps = { job: FailedJobView; troubles: OperationsView["troubles"] };
+
+/** Failed jobs of one kind: why, the trouble behind it, and what runs all of them again. */
+function FailedJobs({ job, troubles = [] }: FailedJobsProps) {
+  const { queue, id, event, reason, failedAt, attempts, count = 1 } = job;
+  const isAdmin = useIsAdmin();
+  const title = queueTitle(queue);
+  const part = troubles.find((trouble) => trouble.part === partOf[queue])?.part;
+  const what = event === null ? title : say`${title} about “${event.title}”`;
+  return (
+    <Work
+      what={say`${what}: ${countOf(count, "job")} failed`}
+      actions={
+        isAdmin ? (
+          <PostButton intent="retry" fields={{ queue, job: id }}>
+            <Named label={count === 1 ? "Retry" : "Retry all"} name={what} />
+          </PostButton>
+        ) : null
+      }
+    >
+      <p className="wrap-anywhere">{reason}</p>
+      <p>
+        {fill(`Last {at}, after ${countOf(attempts, "attempt")}.`, { at: <ExactMoment at={failedAt} /> })}{" "}
+        <a href={`${queuePath(queue)}/${id}?status=failed`}>
+          <Named label="Details" name={what} />
+        </a>{" "}
+        {part === undefined ? null : <a href={`#trouble-${part}`}>What is wrong</a>}{" "}
+        {event === null ? null : <EventLinks event={event} className="" />}
+      </p>
+    </Work>
+  );
+}
+
+type FailingRow = NonNullable<OperationsView["failingRows"]>[number];
+
+function FailingRow({ row: { kind, rowId, attempts, reason, nextAt } }: { row: FailingRow }) {
+  const what = `${kind.replaceAll("_", " ")} ${rowId}`;
+  return (
+    <Work what={say`${what} fails again and again`} actions={<SendNow what={what} label="Try now" />}>
+      <p className="wrap-anywhere">
+        {fill(`Failed ${formatCount(attempts)} times, and is tried again {at}. {reason}`, {
+          at: <ExactMoment at={nextAt} />,
+          reason,
+        })}
+      </p>
+    </Work>
+  );
+}
+
+function GivenUpMail({
+  mail: { kind, failedAt, error, userId },
+}: {
+  mail: OperationsView["mails"]["rows"][number];
+}) {
+  const isAdmin = useIsAdmin();
+  return (
+    <Work
+      what={`A mail was given up: ${mailName(kind)}`}
+      actions={
+        isAdmin && userId !== null ? (
+          <Link className="btn sm" to={`/users/${userId}`}>
+            {words.player}
+          </Link>
+        ) : null
+      }
+    >
+      <p className="wrap-anywhere">
+        {fill("Given up {at}: {reason}", { at: <ExactMoment at={failedAt} />, reason: error })}
+      </p>
+    </Work>
+  );
+}
+
+type CureProps = { part: string; operations: OperationsView };
+
+/** What the product itself can do about a trouble. */
+export function Cure({ part, operations: { queues } }: CureProps) {
+  if (part === "mails" || part === "webhooks" || part === "pushes") return <SendNow what={part} isFirst />;
+  if (part === "rows") return <SendNow what="all that fails" label="Try now" isFirst />;
+  if (part !== "queues") return null;
+  const paused = queues?.counts.filter((queue) => queue.paused === true) ?? [];
+  return (
+    <div className="row wrap">
+      {paused.map((queue) => (
+        <SwitchQueue key={queue.name} queue={queue} isNamed />
+      ))}
+    </div>
+  );
+}
 
 const workerFirst = "No worker runs: start it first.";
 
-const waitsNow = (count: number) => `${formatCount(count)} ${count === 1 ? "waits" : "wait"}.`;
+type SendNowProps = { what: string; label?: string; isFirst?: boolean };
 
-/** How much waits of each kind. It decides what is listed as waiting, and whether all is well. */
-export function waitingIn(operations: OperationsView) {
-  const { lateTimers, unpaid, feedBehindMs = 0, mails, webhooks, pushes, workers } = operations;
-  const unsent = (of: WaitingView | undefined) =>
-    (of?.waiting ?? 0) + (workers === 0 ? (of?.sending ?? 0) : 0);
-  return {
-    timers: lateTimers.length,
-    payments: unpaid?.count ?? 0,
-    news: feedBehindMs >= FEED_BEHIND_MS ? 1 : 0,
-    mails: unsent(mails),
-    webhooks: Math.max(webhooks.waiting, webhooks.failures?.length ?? 0),
-    pushes: unsent(pushes),
-  };
-}
-
-/** What waits, how long and why, and what sends it now. */
-export function WaitsPanel({ operations }: { operations: OperationsView }) {
-  const { mails, pushes, unpaid, feedBehindMs = 0, workers } = operations;
-  const counts = waitingIn(operations);
-  const hasNoWorker = workers === 0;
-  return (
-    <Panel title="What waits">
-      <ul className="list">
-        <Waiting what="Actions that are due" count={counts.timers}>
-          {waitsNow(counts.timers)}
-        </Waiting>
-        <Waiting what="Payments of results" count={counts.payments}>
-          <Since count={counts.payments} at={unpaid?.oldestAt ?? null} />
-        </Waiting>
-        <Waiting what="News for pages" count={counts.news}>
-          {`The oldest waits for ${lateTime(feedBehindMs)}.`}
-        </Waiting>
-        <Unsent what="Mails" of={mails} count={counts.mails} hasNoWorker={hasNoWorker} />
-        <Webhooks webhooks={operations.webhooks} count={counts.webhooks} hasNoWorker={hasNoWorker} />
-        <Unsent what="Push messages" of={pushes} count={counts.pushes} hasNoWorker={hasNoWorker} />
-      </ul>
-    </Panel>
-  );
-}
-
-/** Sends and tries again now what waits. */
-function SendNow({ what, label = "Send now" }: { what: string; label?: string }) {
+/** Sends and tries again now what waits. @param isFirst it is what to do first. */
+function SendNow({ what, label = "Send now", isFirst = false }: SendNowProps) {
   const isAdmin = useIsAdmin();
-  if (!isAdmin) return <p className="ink2">Only admins send and retry.</p>;
+  if (!isAdmin) return null;
   return (
-    <PostButton intent="send_waiting">
+    <PostButton intent="send_waiting" className={isFirst ? "btn primary sm" : "btn sm"}>
       <Named label={label} name={what} />
     </PostButton>
   );
 }
 
-type WaitingProps = { what: string; count: number; actions?: ReactNode; children: ReactNode };
-
-function Waiting({ what, count, actions, children }: WaitingProps) {
-  return (
-    <li className="operation">
-      <div className="grow">
-        <b>{what}</b>
-        {count === 0 ? null : <div className="small ink2">{children}</div>}
-      </div>
-      {count === 0 ? (
-        <Pill icon="tick" tone="ok">
-          Nothing waits
-        </Pill>
-      ) : (
-        actions
-      )}
-    </li>
-  );
-}
-
-function Since({ count, at }: { count: number; at: string | null }) {
-  return (
-    <p>
-      {at === null
-        ? waitsNow(count)
-        : fill(`${formatCount(count)} ${count === 1 ? "waits" : "wait"} since {at}.`, {
-            at: <Moment at={at} />,
-          })}
-    </p>
-  );
+/** "1 mail waits since 21 Nov 8:04:12 AM." */
+function Since({ count, noun, at }: { count: number; noun: string; at: string | null }) {
+  const waits = `${countOf(count, noun)} ${count === 1 ? "waits" : "wait"}`;
+  return <p>{at === null ? `${waits}.` : fill(`${waits} since {at}.`, { at: <ExactMoment at={at} /> })}</p>;
 }
 
 /** Why the last attempt failed, and when the next one is. */
@@ -280,7 +279,7 @@ function Attempts({ reason, nextAt }: { reason: string | null; nextAt: string | 
       )}
       {nextAt === null ? null : (
         <p>
-          {fill(words.nextAttemptAt, { at: <Moment at={nextAt} /> })} The rest follows as soon as one is
+          {fill(words.nextAttemptAt, { at: <ExactMoment at={nextAt} /> })} The rest follows as soon as one is
           taken.
         </p>
       )}
@@ -288,51 +287,45 @@ function Attempts({ reason, nextAt }: { reason: string | null; nextAt: string | 
   );
 }
 
-type HasNoWorker = { count: number; hasNoWorker: boolean };
+type HasNoWorker = { hasNoWorker: boolean };
+type UnsentProps = { what: string; noun: string; of: WaitingView } & HasNoWorker;
 
 /** Without a worker no other server is to blame. */
-function Unsent({
-  what,
-  of,
-  count,
-  hasNoWorker,
-}: { what: string; of: WaitingView | undefined } & HasNoWorker) {
-  const { oldestAt = null, reason = null, nextAt = null } = of ?? {};
+function Unsent({ what, noun, of: { waiting, oldestAt = null, reason, nextAt }, hasNoWorker }: UnsentProps) {
   return (
-    <Waiting what={what} count={count} actions={hasNoWorker ? null : <SendNow what={what} />}>
-      <Since count={count} at={oldestAt} />
+    <Work what={what} actions={hasNoWorker ? null : <SendNow what={what} />}>
+      <Since count={waiting} noun={noun} at={oldestAt} />
       {hasNoWorker ? <p>{workerFirst}</p> : <Attempts reason={reason} nextAt={nextAt} />}
-    </Waiting>
+    </Work>
   );
 }
 
-function Webhooks({ webhooks, count, hasNoWorker }: Pick<OperationsView, "webhooks"> & HasNoWorker) {
+function Webhooks({ webhooks, hasNoWorker }: Pick<OperationsView, "webhooks"> & HasNoWorker) {
   const isAdmin = useIsAdmin();
   const { waiting, failures = [] } = webhooks;
-  const action = (
-    <span className="row">
-      {isAdmin ? (
-        <Link className="btn sm" to="/admin/webhooks">
-          {words.webhooks}
-        </Link>
-      ) : null}
-      {waiting === 0 || hasNoWorker ? null : <SendNow what={waitingWebhooks} />}
-    </span>
-  );
+  const what = "Messages to webhooks";
+  const actions = isAdmin ? (
+    <>
+      <Link className="btn sm" to="/admin/webhooks">
+        {words.webhooks}
+      </Link>
+      {waiting === 0 || hasNoWorker ? null : <SendNow what={what} />}
+    </>
+  ) : null;
   return (
-    <Waiting what={waitingWebhooks} count={count} actions={action}>
+    <Work what={what} actions={actions}>
       {failures.map(({ id, name, failingSince, ...failure }) => (
         <div key={id}>
           <p className="ink">
-            {fill("{name} takes no messages since {at}.", { name, at: <Moment at={failingSince} /> })}{" "}
-            {waitsNow(failure.waiting)}
+            {fill("{name} takes no messages since {at}.", { name, at: <ExactMoment at={failingSince} /> })}
           </p>
+          <Since count={failure.waiting} noun="message" at={null} />
           {hasNoWorker ? null : <Attempts reason={failure.reason} nextAt={failure.nextAt} />}
         </div>
       ))}
-      {failures.length === 0 ? <p>{waitsNow(waiting)}</p> : null}
+      {failures.length === 0 ? <Since count={waiting} noun="message" at={null} /> : null}
       {hasNoWorker ? <p>{workerFirst}</p> : null}
-    </Waiting>
+    </Work>
   );
 }
 
@@ -352,10 +345,6 @@ export function lateTime(lateMs: number): string {
   return `${formatCount(Math.round(seconds / HOUR_S))} h`;
 }
 
-/** The texts of the operators' home. */
-export const queueDashboard = "Queue dashboard";
-
-// Mails that were given up
 export const mailName = labelsOf<MailKind>({
   confirm_email: "Confirmation of an address",
   reset_password: "New password",

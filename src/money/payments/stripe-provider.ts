@@ -84,8 +84,7 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
   const ask = () => stripe.checkout.sessions.list({ limit: 1 }, { maxNetworkRetries: 0 });
   const checkMessages = async () => {
     const wrong = await endpointTrouble(stripe, publicUrl).catch(() => undefined);
-    if (wrong !== undefined)
-      await watch.observe(SEND, () => Promise.resolve(), { judge: () => wrong });
+    if (wrong !== undefined) await watch.observe(SEND, () => Promise.resolve(), { judge: () => wrong });
   };
   return {
     name: "stripe",

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { Queryable } from "#db/client.ts";
 import { troubles } from "#db/schema/troubles.ts";
@@ -100,12 +100,20 @@ export function listTroubles(db: Queryable): Promise<Row[]> {
     .orderBy(troubles.since, troubles.id);
 }
 
-/** What was wrong and is over, the newest first. One whose process has ended is over since it was seen last. */
-export async function listPastTroubles(db: Queryable, limit: number): Promise<(Row & { endedAt: Date })[]> {
+/**
+ * What was wrong and is over, the newest first. One whose process has ended is over since it was seen last.
+ * @param before those that began before this moment; undefined: all.
+ */
+export async function listPastTroubles(
+  db: Queryable,
+  limit: number,
+  before?: Date,
+): Promise<(Row & { endedAt: Date })[]> {
+  const began = before === undefined ? undefined : lt(troubles.since, before);
   const rows = await db
     .select()
     .from(troubles)
-    .where(or(isNotNull(troubles.endedAt), lte(troubles.seenAt, lately)))
+    .where(and(began, or(isNotNull(troubles.endedAt), lte(troubles.seenAt, lately))))
     .orderBy(desc(troubles.since), desc(troubles.id))
     .limit(limit);
   return rows.map((row) => ({ ...row, endedAt: row.endedAt ?? row.seenAt }));

@@ -177,7 +177,8 @@ export const serverChecks: readonly Check<AtStart>[] = [
     how: "a file is written into DATA_DIR",
     severity: "away",
     find: async ({ env: { dataDir, embedded, storage } }) => {
-      if (!embedded.database && !embedded.redis && storage.kind !== "disk") return well("nothing is stored there");
+      if (!embedded.database && !embedded.redis && storage.kind !== "disk")
+        return well("nothing is stored there");
       const file = path.join(dataDir, `.tried-${randomUUID()}`);
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
       await writeFile(file, "");

@@ -1,5 +1,5 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
-import { operationsAnswer } from "./schemas.ts";
+import { operationsAnswer, operationsQuery } from "./schemas.ts";
 
 /** What runs behind the game, for admins and operators. */
 export const operationsEndpoints = {
@@ -7,8 +7,11 @@ export const operationsEndpoints = {
     method: "GET",
     path: "/api/v1/operations",
     summary:
-      "Shows queues, failed jobs, late timers, mails, webhooks, rows whose work fails, the books and the last starts of processes",
+      "Shows queues, failed jobs, late timers, mails, webhooks, rows whose work fails, the books, and what has happened",
+    notes:
+      "What has happened (faults, starts of processes, switches, shows) is listed 30 at a time, the newest first, for 30 days; `before` continues.",
     who: "staff",
+    query: operationsQuery.entries,
     answer: operationsAnswer,
   },
   sendWaiting: {
@@ -39,8 +42,9 @@ export const operationsEndpoints = {
   retryJob: {
     method: "POST",
     path: "/api/v1/operations/queues/:queue/jobs/:jobId/retry",
-    summary: "Runs a failed job again",
-    notes: "Every job may run again: what is done already is not done twice.",
+    summary: "Runs a failed job again, with all of its queue that do the same and failed for the same reason",
+    notes:
+      "Numbers in the reason do not count. Every job may run again: what is done already is not done twice.",
     who: "admin",
     params: { queue: "text", jobId: "text" },
     refusals: { not_failed: { status: 409, when: "The job has not failed, or was retried already." } },

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { timedTransitions } from "#db/lists/events.ts";
 import { mailKinds } from "#db/lists/mails.ts";
-import { moment, rowId } from "#src/http/schemas.ts";
+import { dateField, moment, rowId } from "#src/http/schemas.ts";
 
 /** An event, as far as a link to it needs it. */
 const eventRef = v.object({
@@ -38,6 +38,8 @@ export const failedJobSchema = v.object({
   failedAt: moment,
   attempts: v.number(),
   reason: v.string(),
+  /** So many of its queue failed for the same reason; this is the newest of them. A process of the release before lists each. */
+  count: v.optional(v.number()),
 });
 export type FailedJobView = v.InferOutput<typeof failedJobSchema>;
 
@@ -50,7 +52,7 @@ const lateTimerSchema = v.object({
 export type LateTimerView = v.InferOutput<typeof lateTimerSchema>;
 
 const waitingSchema = v.object({
-  /** Not sent, and tried before or older than a minute; a push message than five. */
+  /** Not sent, and tried before or older than a minute. */
   waiting: v.number(),
   /** Younger, and not tried before. */
   sending: v.number(),
@@ -116,6 +118,21 @@ const switchSchema = v.object({
 });
 export type SwitchView = v.InferOutput<typeof switchSchema>;
 
+/** When sessions began and ended. */
+export const showsSchema = v.array(
+  v.object({
+    /** Null for a private session, as its slug. */
+    name: v.nullable(v.string()),
+    slug: v.nullable(v.string()),
+    what: v.picklist(["began", "ended"]),
+    at: moment,
+  }),
+);
+export type ShowView = v.InferOutput<typeof showsSchema>[number];
+
+/** `?before=2026-11-21T20:14:30.382Z`: what has happened before that moment. */
+export const operationsQuery = v.object({ before: v.optional(dateField) });
+
 const failingWebhookSchema = v.object({
   id: rowId,
   name: v.string(),
@@ -129,30 +146,19 @@ const failingWebhookSchema = v.object({
 });
 
 const operationsSchema = v.object({
-  /** What is wrong now, causes first. A process of the release before leaves it and the three lists below out. */
+  /** What is wrong now, causes first. A process of the release before leaves it and the five below out. */
   troubles: v.optional(v.array(troubleSchema)),
   /** What was wrong lately and works again, the newest first. */
   pastTroubles: v.optional(v.array(pastTroubleSchema)),
   /** What was switched lately, the newest first. */
   switches: v.optional(v.array(switchSchema)),
+  shows: v.optional(showsSchema),
+  /** The page of what has happened ends here, and the next one begins before it; null: it is the last. */
+  olderBefore: v.optional(v.nullable(moment)),
   /** Results that are late in paying all their players, and when the oldest was decided. */
   unpaid: v.optional(v.object({ count: v.number(), oldestAt: v.nullable(moment) })),
   /** How long ago the oldest fact became true that pages were not told yet. */
   feedBehindMs: v.optional(v.number()),
-  /** What is left of disks, memory, connections and descriptors. A process of the release before leaves it out. */
-  room: v.optional(
-    v.array(
-      v.object({
-        /** "disk", "connections", "memory" ... */
-        what: v.string(),
-        /** The folders of a disk, the machine, or the process. Empty: the product as a whole. */
-        of: v.string(),
-        text: v.string(),
-        /** Null: there is no limit, or it is not known. */
-        usedShare: v.nullable(v.number()),
-      }),
-    ),
-  ),
   /** Null while Redis is away. */
   queues: v.nullable(v.object({ counts: v.array(queueSchema), failed: v.array(failedJobSchema) })),
   /** Worker processes that take jobs; null while Redis is away, and where it lists no clients. */
@@ -183,6 +189,20 @@ const operationsSchema = v.object({
   /** The newest seal over the books; null before the first. */
   seal: v.nullable(v.object({ hash: v.string(), sealedAt: moment })),
   mails: mailsSchema,
+  /** What is left of disks, memory, connections and descriptors. A process of the release before leaves it out. */
+  room: v.optional(
+    v.array(
+      v.object({
+        /** "disk", "connections", "memory" ... */
+        what: v.string(),
+        /** The folders of a disk, the machine, or the process. Empty: the product as a whole. */
+        of: v.string(),
+        text: v.string(),
+        /** Null: there is no limit, or it is not known. */
+        usedShare: v.nullable(v.number()),
+      }),
+    ),
+  ),
   /** Push messages. A process of the release before leaves them out. */
   pushes: v.optional(waitingSchema),
   webhooks: v.object({

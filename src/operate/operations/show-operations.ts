@@ -1,15 +1,6 @@
-import { and, eq, isNull } from "drizzle-orm";
-import * as v from "valibot";
-import { anyOf } from "#db/any-of.ts";
 import type { DatabasePool, Queryable } from "#db/client.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { findNewestSeal } from "#db/ledger/seal-journals.ts";
-import { events } from "#db/schema/events.ts";
-import { mails } from "#db/schema/mails.ts";
-import { sessions } from "#db/schema/sessions.ts";
-import { webhookDeliveries } from "#db/schema/webhooks.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { hideValues } from "#src/base/describe-error.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";
 import { showBooks } from "#src/books/show-books.ts";
 import { runChecks } from "#src/operate/checks/check.ts";
@@ -18,25 +9,30 @@ import { writesCheck } from "#src/operate/checks/database-checks.ts";
 import { type Fault, foldTroubles } from "#src/operate/checks/fold-troubles.ts";
 import { listPastTroubles, listTroubles, type Trouble, troubleOf } from "#src/operate/checks/noted-checks.ts";
 import { findLateSettlements, findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
-import { countQueues, countWorkers, inTime, type Queue } from "#src/operate/work/queues.ts";
-import { pushRows } from "#src/people/push/deliver-push.ts";
+import { countQueues, countWorkers, inTime } from "#src/operate/work/queues.ts";
 import { measureRoom } from "#src/operate/work/room.ts";
-import { ROWS_SHOWN } from "./contract.ts";
+import { pushRows } from "#src/people/push/deliver-push.ts";
+import { HAPPENED_SHOWN, ROWS_SHOWN } from "./contract.ts";
+import { presentFailed, readFailed } from "./failed-jobs.ts";
 import { countWebhooks, findUndeliveredMails, findWaiting } from "./find-undelivered.ts";
-import { listStarts, listSwitches } from "./process-starts.ts";
-import type { FailedJobView, OperationsView } from "./schemas.ts";
+import type { OperationsView } from "./schemas.ts";
+import { listShows, listStarts, listSwitches } from "./what-happened.ts";
 
 const ANSWER_WITHIN_MS = 1_000;
 /** One fault may be a row of each process, and of each part that follows from it. */
 const PAST_READ = 200;
 
-/** What runs behind the game, and what of it needs attention. */
+/**
+ * What runs behind the game, what of it needs attention, and what has happened.
+ * @param before what has happened is listed before this moment; undefined: until now.
+ */
 export async function showOperations(
   deps: Pick<Deps, "env" | "log" | "pool" | "queues" | "redis">,
   now: Date,
+  before?: Date,
 ): Promise<OperationsView> {
   const { db } = deps.pool;
-  const [queues, workers, lateTimers, failing, books, seal, mails, pushes, webhooks, starts, room, more] =
+  const [queues, workers, lateTimers, failing, books, seal, mails, pushes, webhooks, room, happened, more] =
     await Promise.all([
       readQueues(deps, now),
       countWorkers(deps),
@@ -47,9 +43,9 @@ export async function showOperations(
       findUndeliveredMails(db),
       findWaiting(db, pushRows),
       countWebhooks(db),
-      listStarts(db),
       measureRoom(deps),
-      findMore(deps.pool, now),
+      listHappened(deps.pool, now, before),
+      findMore(db),
     ]);
   const failingRows = failing.map(({ since, nextAt, ...row }) => ({
     ...row,
@@ -59,6 +55,7 @@ export async function showOperations(
   const serverTime = now.toISOString();
   return {
     ...more,
+    ...happened,
     room,
     queues,
     workers,
@@ -69,35 +66,49 @@ export async function showOperations(
     mails,
     pushes,
     webhooks,
-    starts,
     serverTime,
   };
 }
 
-/** What is wrong, what was wrong and was switched, and what players wait for. */
-async function findMore(pool: DatabasePool, now: Date) {
+/** What is wrong, what was, which processes have started, what was switched, and which shows have begun and ended. */
+async function listHappened(pool: DatabasePool, now: Date, before: Date | undefined) {
   const { db } = pool;
-  const [refused, noted, past, switches, unpaid, feedBehindMs] = await Promise.all([
+  const [refused, noted, past, starts, switches, shows] = await Promise.all([
     findRefusedWrites(pool, now),
     listTroubles(db),
-    listPastTroubles(db, PAST_READ),
-    listSwitches(db),
-    findLateSettlements(db),
-    readBehindMs(db),
+    listPastTroubles(db, PAST_READ, before),
+    listStarts(db, before),
+    listSwitches(db, before),
+    listShows(db, before),
   ]);
   const unnoted = noted.some(({ part }) => part === "writes") ? [] : refused;
   const faults = foldTroubles([...unnoted, ...noted, ...past], now);
+  const troubles = faults
+    .filter(({ endedAt }) => endedAt === null)
+    .toSorted((one, other) => orderOf(one) - orderOf(other))
+    .map((fault) => ({ ...presentFault(fault), cure: fault.cure }));
+  const pastTroubles = faults.flatMap((fault) =>
+    fault.endedAt === null ? [] : [{ ...presentFault(fault), endedAt: fault.endedAt.toISOString() }],
+  );
+  const times = [
+    ...pastTroubles.map(({ since }) => since),
+    ...starts.map(({ startedAt }) => startedAt),
+    ...[...switches, ...shows].map(({ at }) => at),
+  ];
+  // What is before the last row that was read is not known.
+  const ends = [times.toSorted().at(-HAPPENED_SHOWN), past[PAST_READ - 1]?.since.toISOString()];
+  const olderBefore =
+    ends
+      .filter((end) => end !== undefined)
+      .toSorted()
+      .at(-1) ?? null;
+  return { troubles, pastTroubles, starts, switches, shows, olderBefore };
+}
+
+/** What players wait for. */
+async function findMore(db: Queryable) {
+  const [unpaid, feedBehindMs] = await Promise.all([findLateSettlements(db), readBehindMs(db)]);
   return {
-    troubles: faults
-      .filter(({ endedAt }) => endedAt === null)
-      .toSorted((one, other) => orderOf(one) - orderOf(other))
-      .map((fault) => ({ ...presentFault(fault), cure: fault.cure })),
-    pastTroubles: faults
-      .flatMap((fault) =>
-        fault.endedAt === null ? [] : [{ ...presentFault(fault), endedAt: fault.endedAt.toISOString() }],
-      )
-      .slice(0, ROWS_SHOWN),
-    switches,
     unpaid: { count: unpaid.length, oldestAt: unpaid[0]?.createdAt.toISOString() ?? null },
     feedBehindMs,
   };
@@ -136,127 +147,13 @@ async function findSeal(db: Queryable): Promise<OperationsView["seal"]> {
   return seal === null ? null : { hash: seal.hash, sealedAt: seal.sealedAt.toISOString() };
 }
 
-/** How many failed jobs are listed; the queue dashboard has the others. */
-const LISTED_MAX = 25;
-const REASON_LENGTH_MAX = 300;
-
-type Job = Awaited<ReturnType<Queue["getFailed"]>>[number];
-
-/** What the data of jobs says that is looked up here. Of a job whose data is broken it is nothing. */
-const jobData = v.fallback(
-  v.object({
-    mailId: v.optional(v.number()),
-    deliveryId: v.optional(v.number()),
-    eventId: v.optional(v.number()),
-    /** Of an alarm: as the event was scheduled then. */
-    version: v.optional(v.number()),
-  }),
-  {},
-);
-type JobData = v.InferOutput<typeof jobData>;
-const readData = ({ data }: Job) => v.parse(jobData, data);
-
-/** The queues with their counts, and the newest failed jobs of all of them; null while Redis is away. */
+/** The queues with their counts, and the failed jobs of all of them; null while Redis is away. */
 async function readQueues(
   { queues, pool: { db } }: Pick<Deps, "queues" | "pool">,
   now: Date,
 ): Promise<OperationsView["queues"]> {
-  const failedOf = (queue: Queue) => queue.getFailed(0, LISTED_MAX - 1);
-  const jobsOfAll = Promise.all(Object.values(queues.byName).map(failedOf));
-  const read = await inTime(Promise.all([countQueues({ queues }), jobsOfAll]));
+  const read = await inTime(Promise.all([countQueues({ queues }), readFailed(queues)]));
   if (read === null) return null;
   const [counts, jobs] = read;
-  const failed = jobs
-    .flat()
-    .toSorted((one, other) => failedAtMs(other) - failedAtMs(one))
-    .slice(0, LISTED_MAX);
-  const [byId, isOpen] = await Promise.all([findEvents(db, failed), findOpenWork(db, failed)]);
-  const presented = failed.map((job) =>
-    presentJob(job, { event: byId.get(readData(job).eventId ?? 0), isOpen, now }),
-  );
-  // What something else has done since comes last.
-  const doneLast = presented.toSorted(
-    (one, other) => Number(one.isOpen === false) - Number(other.isOpen === false),
-  );
-  return { counts, failed: doneLast };
-}
-
-type JobEvent = NonNullable<FailedJobView["event"]> & { dueAt: Date | null; scheduleVersion: number };
-
-/** The events that jobs are about, by their ids. */
-async function findEvents(db: Queryable, jobs: readonly Job[]): Promise<ReadonlyMap<number, JobEvent>> {
-  const ids = [...new Set(jobs.flatMap((job) => readData(job).eventId ?? []))].filter(Number.isSafeInteger);
-  if (ids.length === 0) return new Map();
-  const { id, title, dueAt, scheduleVersion } = events;
-  const rows = await db
-    .select({ id, title, sessionSlug: sessions.slug, dueAt, scheduleVersion })
-    .from(events)
-    .leftJoin(sessions, eq(sessions.id, events.sessionId))
-    .where(anyOf(id, ids));
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** The rows of these whose work is still to be done, by queue: sweeps do it too. */
-const openRows: Readonly<
-  Record<string, (db: Queryable, ids: readonly number[]) => Promise<{ id: number }[]>>
-> = {
-  mails: (db, ids) =>
-    db
-      .select({ id: mails.id })
-      .from(mails)
-      .where(and(anyOf(mails.id, ids), isNull(mails.sentAt), isNull(mails.failedAt))),
-  webhooks: (db, ids) => {
-    const { id, deliveredAt, failedAt } = webhookDeliveries;
-    const isOpen = and(anyOf(id, ids), isNull(deliveredAt), isNull(failedAt));
-    return db.select({ id }).from(webhookDeliveries).where(isOpen);
-  },
-  settlements: async (db, ids) =>
-    (await listUnpaidSettlements(db, ids)).map(({ eventId }) => ({ id: eventId })),
-};
-
-/** @returns says whether the work of one of these jobs is still to be done; null where only the job knows. */
-async function findOpenWork(db: Queryable, jobs: readonly Job[]): Promise<(job: Job) => boolean | null> {
-  const rowIdIn = (job: Job) => {
-    const { mailId, deliveryId, eventId } = readData(job);
-    return mailId ?? deliveryId ?? eventId;
-  };
-  const found = Object.entries(openRows).map(async ([queue, listOpen]) => {
-    const ids = jobs.flatMap((job) => (job.queueName === queue ? (rowIdIn(job) ?? []) : []));
-    const rows = ids.length === 0 ? [] : await listOpen(db, ids);
-    return [queue, new Set(rows.map(({ id }) => id))] as const;
-  });
-  const open = new Map(await Promise.all(found));
-  return (job) => {
-    const id = rowIdIn(job);
-    return id === undefined ? null : (open.get(job.queueName)?.has(id) ?? null);
-  };
-}
-
-type About = { event: JobEvent | undefined; isOpen: (job: Job) => boolean | null; now: Date };
-
-function presentJob(job: Job, { event, isOpen, now }: About): FailedJobView {
-  const due = event === undefined ? null : dueIn(event, readData(job));
-  const atMs = failedAtMs(job);
-  return {
-    queue: job.queueName,
-    id: job.id ?? "",
-    name: job.name,
-    event: event === undefined ? null : { id: event.id, title: event.title, sessionSlug: event.sessionSlug },
-    lateMs: Math.max(0, due?.isOpen === true ? now.getTime() - due.dueMs : atMs - job.timestamp - job.delay),
-    isOpen: due?.isOpen ?? isOpen(job),
-    failedAt: new Date(atMs).toISOString(),
-    attempts: job.attemptsMade,
-    reason: hideValues(job.failedReason.split("\nparams:")[0] ?? "").slice(0, REASON_LENGTH_MAX),
-  };
-}
-
-/** Whether the transition of an alarm is still to be done; null for other jobs. The sweep does what no job has done. */
-function dueIn(event: JobEvent, { eventId, version }: JobData): { isOpen: boolean; dueMs: number } | null {
-  if (eventId === undefined || version === undefined) return null;
-  const dueMs = event.dueAt?.getTime() ?? 0;
-  return { isOpen: event.dueAt !== null && event.scheduleVersion === version, dueMs };
-}
-
-function failedAtMs({ finishedOn, timestamp }: Job): number {
-  return finishedOn ?? timestamp;
+  return { counts, failed: await presentFailed(db, jobs, now) };
 }

@@ -1,14 +1,15 @@
 import { addressOf, isPooled } from "#db/address.ts";
 import { findConnectedWorkers } from "#db/idle-transactions.ts";
+import { queueNames } from "#db/lists/queues.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 
 type QueueDeps = Pick<Deps, "queues">;
 export type Queue = Deps["queues"]["byName"][keyof Deps["queues"]["byName"]];
 
-/** The queues with their counts. Rejects while Redis is away. */
+/** The queues with their counts, in the order of their titles. Rejects while Redis is away. */
 export function countQueues({ queues }: QueueDeps) {
-  return Promise.all(Object.values(queues.byName).map(countQueue));
+  return Promise.all(queueNames.map((name) => countQueue(queues.byName[name])));
 }
 
 async function countQueue(queue: Queue) {

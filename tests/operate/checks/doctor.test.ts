@@ -153,7 +153,6 @@ test.each(databases)("a database %s is named as that", async (_, options, says) 
   await admin.sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
 });
 
-
 test("a role that Postgres does not know, and a Postgres that is away, are named, and nothing else of it is tried", async () => {
   const addresses: [string, RegExp][] = [
     [

@@ -126,7 +126,7 @@ test("only the process whose turn it is looks, and outside of production nobody 
     cable: "ok",
   });
   expect(asked).toBe(0);
-  const watch = watchChecks({ ...deps, env });
+  const watch = watchChecks({ ...deps, env }, () => Promise.resolve());
   await waitFor("a look", () => asked > 0);
   await watch.stop();
 });

@@ -1,19 +1,21 @@
 import { expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { failingRows } from "#db/schema/failing-rows.ts";
 import { mails } from "#db/schema/mails.ts";
 import { pushMessages } from "#db/schema/push-subscriptions.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { troubles } from "#db/schema/troubles.ts";
 import { webhookDeliveries } from "#db/schema/webhooks.ts";
 import { createQueues } from "#jobs/queues.ts";
 import { readVersion } from "#src/base/read-version.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { runChecks } from "#src/operate/checks/check.ts";
-import { adminChecks } from "#src/operate/checks/checks.ts";
-import { recordStart } from "#src/operate/operations/process-starts.ts";
+import type { Part } from "#src/operate/checks/contract.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
+import { recordStart } from "#src/operate/operations/what-happened.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
+import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { buildSubscriber } from "#tests/people/push/build-subscriber.ts";
 import { PushService } from "#tests/people/push/push-service.ts";
 import type { Person } from "#tests/people/users/person.ts";
@@ -56,7 +58,7 @@ test("a failed close is listed with its event; an operator cannot retry it, an a
   const html = await (await operator.get("/admin", { accept: "text/html" })).text();
   expect(html).toMatch(/Close of “Goal inside ten minutes\?”, \d+ s late/);
   expect(html).toContain(`href="/sessions/${session.slug}/events/${event.id}"`);
-  expect(html).toContain('href="/admin/queues/queue/transitions?status=failed"');
+  expect(html).toContain('href="/admin/queues/queue/Event%20timers?status=failed"');
 
   expect((await operator.send("POST", retryPath(failed))).status).toBe(403);
   expect((await player.send("POST", retryPath(failed))).status).toBe(403);
@@ -77,6 +79,65 @@ test("only what has failed is retried, and only what exists", async () => {
   expect([again.status, await again.json()]).toMatchObject([409, { code: "not_failed" }]);
   for (const nowhere of ["pictures/jobs/999999", "no-queue/jobs/1"])
     expect((await admin.send("POST", `/api/v1/operations/queues/${nowhere}/retry`)).status).toBe(404);
+});
+
+test("failed jobs of one kind are one row with their number; one act of an admin, on record, runs all of them again, and no others", async () => {
+  const { pictures } = deps.queues.byName;
+  const stop = startWorking(deps, "makeAvatar");
+  const added = ["nobody 1", "nobody 2", "nobody 3"].map((userId) => pictures.add("make_avatar", { userId }));
+  const alike = await Promise.all(added);
+  const other = await pictures.add("make_avatar", { userId: 1, blobId: null });
+  await untilFailed(...alike, other);
+  await stop();
+  const states = () => Promise.all([...alike, other].map((job) => job.getState()));
+  const [newest] = (await failedOf(operator)).filter(({ count }) => count === 3);
+  const fields = { intent: "retry", queue: "pictures", job: newest?.id ?? "" };
+  const html = await (await admin.get("/admin", { accept: "text/html" })).text();
+  expect(html).toMatch(/Pictures: 3 jobs failed/);
+  expect(html).toContain(`href="/admin/queues/queue/Pictures/${newest?.id}?status=failed"`);
+  expect((await postForm(operator, fields)).status).toBe(403);
+  expect((await postForm(player, fields)).status).toBe(404);
+  expect(await states()).toEqual(["failed", "failed", "failed", "failed"]);
+  expect((await postForm(admin, fields)).status).toBe(303);
+  expect(await states()).toEqual(["waiting", "waiting", "waiting", "failed"]);
+  const again = await postForm(admin, fields);
+  expect([again.status, await again.text()]).toEqual([409, expect.stringContaining("was retried already")]);
+  const { switches = [] } = await read(operator);
+  expect(switches.filter(({ action }) => action === "retry_jobs")[0]).toMatchObject({ name: "pictures" });
+});
+
+test("what has happened is read by pages, each line once, also without JavaScript", async () => {
+  const minutes = Array.from({ length: 70 }, (_, index) => index + 1);
+  const ago = (of: number) => sql`clock_timestamp() - ${of} * interval '1 minute'`;
+  const rows = minutes.map((of) => ({ process: `web-${of}`, since: ago(of), endedAt: ago(of - 0.5) }));
+  const disk = { part: "disk", what: "disk full", cure: "Make room." };
+  await deps.pool.db.insert(troubles).values(rows.map((row) => ({ ...disk, ...row })));
+  const told: string[] = [];
+  let pages = 0;
+  for (let path: string | undefined = "/admin"; path !== undefined; pages += 1) {
+    const html = await (await operator.get(path, { accept: "text/html" })).text();
+    told.push(...[...html.matchAll(/The disk is full: (web-\d+), for 30 s/g)].map(([, name = ""]) => name));
+    path = /href="(\/admin\?before=[^"#]+)/.exec(html)?.[1];
+  }
+  expect(told).toEqual(minutes.map((of) => `web-${of}`));
+  expect(pages).toBeGreaterThan(2);
+  const wrong = await operator.get("/admin?before=yesterday", { accept: "text/html" });
+  expect([wrong.status, await wrong.text()]).toEqual([200, expect.stringContaining("web-1,")]);
+});
+
+test("sessions that begin and end are told, a private one without its name", async () => {
+  const session = await buildRunningSession(deps);
+  const own = await buildRunningSession(deps);
+  const ended = { state: "stopped", active: false, stoppedAt: sql`clock_timestamp()` } as const;
+  await deps.pool.db.update(sessions).set(ended).where(eq(sessions.id, session.id));
+  await deps.pool.db
+    .update(sessions)
+    .set({ settings: { private: true } })
+    .where(eq(sessions.id, own.id));
+  const { shows = [] } = await read(operator);
+  const of = shows.filter(({ slug }) => slug === session.slug);
+  expect(of.map(({ what }) => what)).toEqual(["ended", "began"]);
+  expect(shows.filter(({ name }) => name === null)).toMatchObject([{ slug: null, what: "began" }]);
 });
 
 test("what is due and not done is listed with how late it is", async () => {
@@ -170,63 +231,85 @@ const { db } = other.pool;
 const staff = await buildStaff(other);
 const failed = { attempts: 1, error: "not today", dueAt: sql`game_now() + interval '1 hour'` };
 
-/** What may wait, by the part that tells it. Each is planted, and ended by what it returns. */
-const waiting: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
-  timers: async () => {
-    const { id: eventId } = await buildDueEvent(other, -5_000);
-    return () => closeEvent(other, { eventId, actor: null });
-  },
-  settlements: async () => {
-    const { id: eventId } = await buildEvent(other, "open");
-    await buildCall(other, { userId: (await buildPlayer(other)).id, eventId });
-    await closeEvent(other, { eventId, actor: null });
-    await resolveEvent(other, { eventId, actor: null, result: "true" });
-    return () => payNow(other);
-  },
-  feed: async () => {
-    await db.execute(sql`INSERT INTO outbox (kind, payload, created_at)
+/** What may wait, by the part that tells it. @returns ends it. */
+const waiting: readonly [Part, () => Promise<() => Promise<unknown>>][] = [
+  [
+    "timers",
+    async () => {
+      const { id: eventId } = await buildDueEvent(other, -5_000);
+      return () => closeEvent(other, { eventId, actor: null });
+    },
+  ],
+  [
+    "settlements",
+    async () => {
+      const { id: eventId } = await buildEvent(other, "open");
+      await buildCall(other, { userId: (await buildPlayer(other)).id, eventId });
+      await closeEvent(other, { eventId, actor: null });
+      await resolveEvent(other, { eventId, actor: null, result: "true" });
+      return () => payNow(other);
+    },
+  ],
+  [
+    "feed",
+    async () => {
+      await db.execute(sql`INSERT INTO outbox (kind, payload, created_at)
       VALUES ('wallet_changed', '{"userId": 1}', game_now() - interval '1 hour')`);
-    return () => tellAll();
-  },
-  rows: async () => {
-    const row = { kind: "fact", rowId: 1, attempts: 2, reason: "broken", nextAt: new Date() };
-    await db.insert(failingRows).values(row);
-    return () => db.delete(failingRows);
-  },
-  mails: async () => {
-    await db.insert(mails).values({ kind: "password_changed", recipient: "ana@example.test", ...failed });
-    return () => db.delete(mails);
-  },
-  pushes: async () => {
-    const service = new PushService();
-    afterFile(() => service.stop());
-    const { id: subscriptionId } = await buildSubscriber(other, service);
-    const about = { about: "event", aboutId: 1, service: service.origin } as const;
-    await db.insert(pushMessages).values({ subscriptionId, ...about, ...failed });
-    return () => db.delete(pushMessages);
-  },
+      return () => db.execute(sql`UPDATE outbox SET sent_at = game_now()`);
+    },
+  ],
+  [
+    "rows",
+    async () => {
+      await db
+        .insert(failingRows)
+        .values({ kind: "fact", rowId: 1, attempts: 2, reason: "broken", nextAt: new Date() });
+      return () => db.delete(failingRows);
+    },
+  ],
+  [
+    "mails",
+    async () => {
+      await db.insert(mails).values({ kind: "password_changed", recipient: "ana@example.test", ...failed });
+      return () => db.delete(mails);
+    },
+  ],
+  [
+    "pushes",
+    async () => {
+      const service = new PushService();
+      afterFile(() => service.stop());
+      const { id: subscriptionId } = await buildSubscriber(other, service);
+      const about = { about: "event", aboutId: 1, service: service.origin } as const;
+      await db.insert(pushMessages).values({ subscriptionId, ...about, ...failed });
+      return () => db.delete(pushMessages);
+    },
+  ],
   // Its receiver has said when to ask again, so it does not fail.
-  webhooks: async () => {
-    await buildDelivery(other, (await buildWebhook(other, "http://127.0.0.1:1/")).id);
-    await db.update(webhookDeliveries).set(failed);
-    return () => db.delete(webhookDeliveries);
-  },
-};
-const tellAll = () => db.execute(sql`UPDATE outbox SET sent_at = game_now()`);
+  [
+    "webhooks",
+    async () => {
+      const { id } = await buildWebhook(other, "http://127.0.0.1:1/");
+      await buildDelivery(other, id);
+      await db.update(webhookDeliveries).set(failed);
+      return () => db.delete(webhookDeliveries);
+    },
+  ],
+];
 
-test.each(Object.entries(waiting))(
+test.each(waiting)(
   "all is well, and nothing waits, only where no check and no list says otherwise: %s",
   async (part, plant) => {
     const says = async () => {
       const html = await (await staff.operator.get("/admin", { accept: "text/html" })).text();
-      const found = (await runChecks(other, adminChecks)).find(({ check }) => check.part === part);
-      return { home: html.includes("All is well"), check: found?.state === "ok" };
+      const { state } = await runCheck(other, part);
+      return { isWell: html.includes("All is well"), state: state === "ok" };
     };
-    await tellAll();
-    await untilPasses(async () => expect(await says()).toEqual({ home: true, check: true }));
+    await db.execute(sql`UPDATE outbox SET sent_at = game_now()`);
+    await untilPasses(async () => expect(await says()).toEqual({ isWell: true, state: true }));
     const end = await plant();
-    if (part !== "feed") await tellAll();
-    await untilPasses(async () => expect(await says()).toEqual({ home: false, check: false }));
+    if (part !== "feed") await db.execute(sql`UPDATE outbox SET sent_at = game_now()`);
+    await untilPasses(async () => expect(await says()).toEqual({ isWell: false, state: false }));
     await end();
   },
 );
