@@ -9,6 +9,7 @@ import { messages } from "#db/schema/messages.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { pushMessages } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
+import { breaks, keptBreaks } from "#db/schema/spending.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { troubles } from "#db/schema/troubles.ts";
 import { knownBrowsers, signIns } from "#db/schema/users.ts";
@@ -21,6 +22,7 @@ import { pruneDryRuns, resumeDryRuns } from "#src/dry-runs/perform-dry-run.ts";
 import { deliverDueMails } from "#src/mail/deliver-mail.ts";
 import { askAboutPending } from "#src/money/payments/receive-webhook.ts";
 import { finishRefunds } from "#src/money/payments/refund-payment.ts";
+import { tellSpending } from "#src/money/spending/tell-spending.ts";
 import { sweepAvatars } from "#src/people/pictures/make-avatar.ts";
 import { deliverDuePushes } from "#src/people/push/deliver-push.ts";
 import { BROWSER_COOKIE_S } from "#src/people/sign-ins/signed-cookies.ts";
@@ -106,6 +108,15 @@ const retention: readonly Retention[] = [
   },
   // Every sign-in expires. For so long their users can still read of them in the download of their data.
   { what: "sign-ins", table: signIns, old: [olderThan(signIns.expiresAt, 30)] },
+  // Of deleted accounts: of them nothing is left to keep.
+  { what: "hashes of breaks", table: keptBreaks, old: [sql`${keptBreaks.endsAt} < game_now()`] },
+  {
+    what: "breaks of deleted accounts",
+    table: breaks,
+    old: [
+      sql`${breaks.endsAt} < game_now() AND user_id IN (SELECT id FROM users WHERE deleted_at IS NOT NULL)`,
+    ],
+  },
   // Their sessions are over.
   {
     what: "reminders",
@@ -146,6 +157,7 @@ export const schedule: readonly PeriodicTask[] = [
   { name: "delete old changes of leaderboards", everyMs: 60_000, run: pruneChanges },
   { name: "send due reminders", everyMs: 5_000, run: sendDueReminders },
   { name: "remind who has not called", everyMs: 60_000, run: remindUncalled },
+  { name: "tell players of their visit", everyMs: 30_000, run: tellSpending },
   { name: "send due mails", everyMs: 2_000, run: (deps) => deliverDueMails(deps, composeMail) },
   { name: "send due push messages", everyMs: 2_000, run: deliverDuePushes },
   { name: "send due messages to webhooks", everyMs: 2_000, run: deliverDueWebhooks },

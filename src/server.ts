@@ -17,6 +17,7 @@ import { reactionsRoutes } from "./live/reactions/routes.ts";
 import { mailEndpoints } from "./mail/endpoints.ts";
 import { mailHandlers } from "./mail/routes.ts";
 import { paymentsRoutes } from "./money/payments/routes.ts";
+import { spendingRoutes } from "./money/spending/routes.ts";
 import { walletRoutes } from "./money/wallet/routes.ts";
 import { answerLook } from "./operate/checks/look-outside.ts";
 import { sessionHealthRoutes } from "./operate/health/routes.ts";
@@ -91,6 +92,7 @@ const rooms: readonly ((deps: Deps) => ServedEndpoint[])[] = [
   notificationsRoutes,
   pushRoutes,
   walletRoutes,
+  spendingRoutes,
   paymentsRoutes,
   callsRoutes,
   leaderboardRoutes,

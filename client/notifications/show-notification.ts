@@ -17,6 +17,7 @@ export const notificationIcon = entriesOf<NotificationKind, IconName>(
     announcement: "info",
     security: "warning",
     reminder: "clock",
+    spending: "wallet",
   },
   "info",
 );

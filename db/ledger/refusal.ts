@@ -7,6 +7,8 @@ const codes = {
   LK005: "invalid_amount",
   LK006: "reason_required",
   LK009: "stale_lock",
+  LK010: "on_break",
+  LK011: "over_limit",
   LK404: "not_found",
 } as const;
 
@@ -26,7 +28,7 @@ export class LedgerRefusal extends Error {
 /** Drizzle wraps the error of Postgres; the SQLSTATE is the cause's `errno`. */
 const postgresError = v.object({
   cause: v.object({
-    errno: v.picklist(["LK002", "LK003", "LK005", "LK006", "LK009", "LK404"]),
+    errno: v.picklist(["LK002", "LK003", "LK005", "LK006", "LK009", "LK010", "LK011", "LK404"]),
     message: v.string(),
   }),
 });

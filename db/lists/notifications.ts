@@ -7,6 +7,7 @@ export const notificationKinds = [
   "announcement",
   "security",
   "reminder",
+  "spending",
 ] as const;
 /** What a push message is about. */
 export const pushSubjects = ["session", "event", "notification"] as const;

@@ -45,6 +45,8 @@ export const payments = pgTable(
       .references(() => journal.id),
     /** The sum of the taken chargebacks. */
     refundedCents: cents().notNull().default(0),
+    /** The site's limit for a player's deposits of a week when the checkout was made; null: none. A trigger counts. */
+    siteLimitCents: cents(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -99,6 +101,8 @@ export const chargebacks = pgTable(
     unique("chargebacks_provider_ref").on(table.paymentId, table.providerRef),
     unique("chargebacks_key").on(table.paymentId, table.idempotencyKey),
     indexWhere("chargebacks_asked", sql`state = 'asked'`, table.createdAt),
+    // What players have asked back, and the provider has not answered.
+    indexWhere("chargebacks_unsent", sql`state = 'taken' AND provider_ref IS NULL`, table.createdAt),
     check("chargebacks_cause_known", oneOf(table.cause, chargebackCauses)),
     check("chargebacks_state_known", oneOf(table.state, chargebackStates)),
     check("chargebacks_amount", sql`${table.amountCents} > 0`),

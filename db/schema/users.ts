@@ -142,6 +142,8 @@ export const signIns = pgTable(
     lastSeenAt: momentOfNow(),
     expiresAt: moment().notNull(),
     endedAt: moment(),
+    /** When its user was last told how long the visit is (src/money/spending/tell-spending.ts). */
+    toldAt: moment(),
   },
   (table) => [
     index("sign_ins_user").on(table.userId),

@@ -3,6 +3,7 @@ import { dryRunsEndpoints } from "#src/dry-runs/endpoints.ts";
 import type { Endpoint, Endpoints } from "#src/http/endpoint.ts";
 import { reactionsEndpoints } from "#src/live/reactions/endpoints.ts";
 import { paymentsEndpoints } from "#src/money/payments/endpoints.ts";
+import { spendingEndpoints } from "#src/money/spending/endpoints.ts";
 import { walletEndpoints } from "#src/money/wallet/endpoints.ts";
 import { healthEndpoints } from "#src/operate/health/endpoints.ts";
 import { operationsEndpoints } from "#src/operate/operations/endpoints.ts";
@@ -90,6 +91,11 @@ const listed = [
   { title: "Calls", about: "Wagers of players on a side.", endpoints: callsEndpoints },
   { title: "Wallet", about: "Balances and transactions.", endpoints: walletEndpoints },
   { title: "Payments", about: "Deposits and refunds.", endpoints: paymentsEndpoints },
+  {
+    title: "Fair spending",
+    about: "Limits for deposits, breaks, and what was paid in, won and lost. Only where payments are on.",
+    endpoints: spendingEndpoints,
+  },
   { title: "Books", about: "Checks of the ledger.", endpoints: booksEndpoints },
   { title: "Operations", about: "What runs behind the game.", endpoints: operationsEndpoints },
   {

@@ -12,6 +12,7 @@ import { checkOwnPasskey } from "#src/people/passkeys/check-own-passkey.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import { checkOwnPassword } from "#src/people/sign-ins/lock-account.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { keepBreak } from "#src/people/users/kept-break.ts";
 import { hasAdminRole } from "#src/people/users/roles-of-user.ts";
 import { activeCallStates } from "#src/play/calls/contract.ts";
 import { eraseInRedis, erasePerson } from "./erase-person.ts";
@@ -35,6 +36,7 @@ export async function deleteAccount(
   await checkProof(deps, { userId: viewer.id, signInId }, proof);
   const { ended, sessionIds } = await inTransaction(deps.pool.db, async (tx) => {
     await lockWallet(tx, viewer.id);
+    await keepBreak(tx, deps.env, { userId: viewer.id, email: viewer.email });
     await refuseOpenCalls(tx, viewer.id);
     await anonymize(tx, viewer);
     const guestIds = await anonymizeGuests(tx, viewer);

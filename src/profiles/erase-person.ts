@@ -13,6 +13,7 @@ import { reminders } from "#db/schema/reminders.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
+import { depositLimits, statedAges } from "#db/schema/spending.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { knownBrowsers, signIns, userRoles } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -34,6 +35,7 @@ const NO_TEXT = "-";
 const personalTables = [
   accessTokens,
   auditPersonal,
+  depositLimits,
   idempotencyKeys,
   knownBrowsers,
   mutes,
@@ -45,6 +47,7 @@ const personalTables = [
   sessionHosts,
   shares,
   signIns,
+  statedAges,
   tokens,
   userRoles,
 ] as const;

@@ -19,6 +19,7 @@ import { scores } from "#db/schema/scores.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
+import { breaks, depositLimits, statedAges } from "#db/schema/spending.ts";
 import { knownBrowsers, signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
@@ -97,6 +98,11 @@ const exportedLists: Readonly<Record<string, ReadAll>> = {
       const rows = await db.select().from(payments).where(mine).orderBy(asc(payments.id)).limit(BATCH_SIZE);
       return findPaymentViews(db, rows);
     }),
+  depositLimits: ({ pool: { db } }, userId) =>
+    atOnce(db.select().from(depositLimits).where(eq(depositLimits.userId, userId))),
+  breaks: rowsOf(breaks, breaks.userId, ["id", "period", "reason", "beganAt", "endsAt"]),
+  confirmedAge: ({ pool: { db } }, userId) =>
+    atOnce(db.select().from(statedAges).where(eq(statedAges.userId, userId))),
   scores: ({ pool: { db } }, userId) =>
     atOnce(db.select().from(scores).where(eq(scores.userId, userId)).orderBy(asc(scores.sessionId))),
   sessionsJoined: ({ pool: { db } }, userId) =>

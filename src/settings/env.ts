@@ -17,6 +17,7 @@ const DRAIN_MS = 5_000;
 export type Env = ReturnType<typeof readEnv>;
 
 const CURVE = "prime256v1";
+const MIN_AGE_DEFAULT = 18;
 
 /**
  * Reads and checks the settings.
@@ -52,7 +53,7 @@ export function readEnv(
     secretKey,
     publicUrl: (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ""),
     storage: storageOf(read, dataDir),
-    payments: choosePayments(read, { production, secretKey }),
+    ...paymentsOf(read, { production, secretKey }),
     push: pushOf(read, secretKey),
     alertsTo: read.ALERTS_TO ?? [],
     logLevel: read.LOG_LEVEL,
@@ -175,6 +176,31 @@ function loadOrCreateSecret(dataDir: string, production: boolean): string {
       `DATA_DIR ${dataDir} cannot be written to. Start as the user who owns it, or set DATA_DIR to another folder.`,
     );
   }
+}
+
+/** How payments are taken, and what keeps spending fair. */
+function paymentsOf(read: ReadSettings, how: { production: boolean; secretKey: string }) {
+  const payments = choosePayments(read, how);
+  const { MIN_AGE: minAge = payments.provider === "none" ? null : MIN_AGE_DEFAULT } = read;
+  return {
+    payments,
+    spending: {
+      /** Null: no limit. */
+      siteLimitCents: read.DEPOSIT_MAX_WEEK,
+      /** Null: never. */
+      reminderMinutes: read.SPENDING_REMINDER_MINUTES,
+      /** Null: it is not asked. */
+      minAge,
+      /** Null: payments are the same everywhere. */
+      regions:
+        read.REGIONS_WITHOUT_PAYMENTS === undefined
+          ? null
+          : { header: read.REGION_HEADER ?? "", without: read.REGIONS_WITHOUT_PAYMENTS },
+      helpLinks: read.HELP_LINKS,
+      /** Hashes the mail addresses of deleted accounts whose break goes on. */
+      breakKey: deriveKey(how.secretKey, "breaks of deleted accounts"),
+    },
+  };
 }
 
 /** How payments are taken: by Stripe, by the test provider, or not at all. The first secret signs; all of them verify. */

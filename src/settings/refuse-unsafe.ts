@@ -20,6 +20,11 @@ export function refuseUnsafe(read: ReadSettings): void {
       "METRICS_PORT needs METRICS_TOKEN: nobody is signed in at that port. Set the token: openssl rand -base64 48",
     );
   }
+  if (read.REGIONS_WITHOUT_PAYMENTS !== undefined && read.REGION_HEADER === undefined) {
+    throw new SettingsError(
+      "REGIONS_WITHOUT_PAYMENTS needs REGION_HEADER: the header in which your proxy says the region. Set both, or neither.",
+    );
+  }
   if (NODE_ENV === "production") refuseUnsafeProduction(read);
   if (NODE_ENV === undefined) refuseUnsaid(read);
 }

@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import * as v from "valibot";
 import { isNetwork } from "./networks.ts";
 import { parseRedisUrl } from "./redis-address.ts";
+import { spendingSettings } from "./spending-settings.ts";
 import {
   alertAddresses,
   commaList,
@@ -347,6 +348,7 @@ export const settings = {
     about: "required: admins, operators and hosts of a session act as such only after a sign-in by passkey",
   },
   ...gameSettings,
+  ...spendingSettings,
   ...observationSettings,
   BACKUP_PASSPHRASE: {
     schema: v.optional(v.pipe(v.string(), v.minLength(PASSPHRASE_LENGTH_MIN))),

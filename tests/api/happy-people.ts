@@ -224,6 +224,27 @@ export const happyMoney: Record<string, Prepare> = {
     const params = { reference: payment.reference };
     return { browser: player.browser, params, body: { payment: { outcome: "succeeded" } } };
   },
+  returnUnused: async (fixture) => {
+    const { player, payment } = await startPayment(fixture);
+    await postSigned(fixture.server, about(payment), WEBHOOK_SECRET);
+    return { browser: player.browser, params: { reference: payment.reference } };
+  },
+  showSpending: ownRequest,
+  setDepositLimit: async (fixture) => ({
+    ...(await ownRequest(fixture)),
+    params: { days: 7 },
+    body: { limit: { amount: 20 } },
+  }),
+  beginBreak: async (fixture) => ({ ...(await ownRequest(fixture)), body: { break: { period: "day" } } }),
+  lengthenBreak: async (fixture) => {
+    const { id, browser } = await fixture.player();
+    await browser.send("PUT", "/api/v1/spending/break", { break: { period: "day" } });
+    const body = { break: { period: "week", reason: "Asked by mail" } };
+    return { browser: fixture.admin.browser, params: { id }, body };
+  },
+  showStatement: ownRequest,
+  exportStatement: ownRequest,
+  showSiteSpending: ({ admin: { browser } }) => Promise.resolve({ browser }),
   refundPayment: async (fixture) => {
     const { payment } = await startPayment(fixture);
     await postSigned(fixture.server, about(payment), WEBHOOK_SECRET);

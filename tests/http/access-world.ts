@@ -67,6 +67,7 @@ const unknownIds = {
   exclusions: "999999",
   dry_runs: "999999",
   payments: "no-such-payment",
+  limits: "7",
   payment_flags: "1",
   checkout: "no-such-payment",
   sign_ins: crypto.randomUUID(),

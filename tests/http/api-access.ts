@@ -71,6 +71,8 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/payments": 200,
     "GET /api/v1/payments/:reference": 404,
     "POST /api/v1/payments/:reference/test": 400,
+    "POST /api/v1/payments/:reference/return": 404,
+    "PUT /api/v1/spending/limits/:days": 400,
     "GET /api/v1/messages": 422,
     "POST /api/v1/messages": 400,
     "POST /api/v1/sessions/:id/registrations": "401 403 200 201 201 201",
@@ -95,6 +97,10 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
   },
   viewer: {
     "PATCH /users/guest": 400,
+    "GET /api/v1/spending": 200,
+    "GET /api/v1/spending/statement": 200,
+    "GET /api/v1/spending/statement.csv": 200,
+    "PUT /api/v1/spending/break": 400,
     "GET /api/v1/calls": 200,
     "POST /api/v1/calls": 400,
     "POST /api/v1/sessions/:id/reactions": 400,
@@ -133,6 +139,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/books": 200,
     "POST /api/v1/books/checks": 201,
     "GET /api/v1/operations": 200,
+    "GET /api/v1/spending/site": 200,
   },
   // host-access.ts says what the hosts of one session get.
   host: {
@@ -208,6 +215,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "POST /api/v1/announcements": 400,
     "POST /api/v1/users/:id/wallet/adjustments": 400,
     "POST /api/v1/payments/:reference/refunds": 400,
+    "PUT /api/v1/users/:id/break": 400,
     "PUT /api/v1/payment_flags/:id/close": 400,
     "PUT /api/v1/scores/recompute": 200,
     "GET /api/v1/users": 200,

@@ -51,6 +51,9 @@ const closedReads = new Set([
   "GET /api/v1/payments",
   "GET /api/v1/payments/:reference",
   "GET /api/v1/shares",
+  "GET /api/v1/spending",
+  "GET /api/v1/spending/statement",
+  "GET /api/v1/spending/statement.csv",
   "GET /api/v1/webhooks",
   "GET /api/v1/webhooks/:id/deliveries",
   // Who has the link keeps it when the token is revoked.

@@ -29,6 +29,8 @@ export async function buildEnv(
     SECRET_KEY: "a secret that is only ever used in tests",
     LOG_LEVEL: "silent",
     DEMO: "off",
+    DEPOSIT_MAX_WEEK: "off",
+    MIN_AGE: "off",
     ...variables,
   });
 }

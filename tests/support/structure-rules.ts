@@ -12,7 +12,7 @@ export const rooms: readonly [room: string, folders: string][] = [
   ["http", "."],
   ["mail", "."],
   ["people", "avatars sign-ins users storage pictures notifications passkeys access-tokens push"],
-  ["money", "wallet payments"],
+  ["money", "wallet spending payments"],
   ["play", ". spots calls leaderboard seasons teams chat settlements"],
   [
     "show",

@@ -7,6 +7,7 @@
 -- for no limit), v_late the milliseconds after the close, of late calls. A placed call already has the id of its future row.
 -- A private session is unknown to those who have not joined it and do not host it, and every session to those whom a host has removed (not_found).
 -- A locked session takes no call of those who have not joined it and do not run it (wrong_state, which every release knows).
+-- Who is on a break places none (wrong_state too).
 -- Of a placed call that costs more than v_available the house adds the rest, if the call asks for it (p_house): the player has less
 -- than $1.00 available and no active call, the wager is at most $1.00, the session's setting houseDollar is not false, and the house
 -- has added nothing for this player and event before.
@@ -41,6 +42,7 @@ BEGIN
         WHEN r.id IS NULL AND z.settings @> '{"locked": true}'
           AND NOT EXISTS (SELECT 1 FROM user_roles h WHERE h.user_id = i.player AND h.role = 'admin')
           AND NOT EXISTS (SELECT 1 FROM session_hosts h WHERE h.user_id = i.player AND h.session_id = e.session_id) THEN 'wrong_state'
+        WHEN k.id IS NOT NULL THEN 'wrong_state'
         -- The clock comes before the states, so that a call after the close is late also where the timer was faster.
         WHEN e.state IN ('open', 'closed', 'resolved') AND coalesce(z.paused_at, p_at) >= e.closes_at THEN 'late'
         WHEN z.state = 'paused' AND e.state IN ('visible', 'open') THEN 'paused'
@@ -67,6 +69,7 @@ BEGIN
       LEFT JOIN LATERAL (
         SELECT x.id FROM removed_players x WHERE x.session_id = e.session_id AND x.user_id = i.player LIMIT 1
       ) x ON true
+      LEFT JOIN LATERAL (SELECT b.id FROM breaks b WHERE b.user_id = i.player AND b.ends_at > p_at LIMIT 1) k ON true
       LEFT JOIN LATERAL (
         SELECT c.id, c.spot_id, c.wager_cents FROM calls c
         WHERE c.user_id = i.player AND c.idempotency_key = i.key LIMIT 1

@@ -66,6 +66,10 @@ CREATE CONSTRAINT TRIGGER access_tokens_audited AFTER INSERT ON access_tokens DE
 CREATE CONSTRAINT TRIGGER chargebacks_audited AFTER INSERT ON chargebacks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
   WHEN (writes_directly()) EXECUTE FUNCTION require_audit('payment', 'payment_id', '', '{refund_payment}');
 
+-- A break that its player has not begun.
+CREATE CONSTRAINT TRIGGER breaks_audited AFTER INSERT ON breaks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+  WHEN (writes_directly() AND NEW.actor_id IS NOT NULL) EXECUTE FUNCTION require_audit('user', 'user_id', '', '{lengthen_break}');
+
 -- A flag closes without an admin only when its message is accepted: a check of the books compares that.
 CREATE CONSTRAINT TRIGGER payment_flags_audited AFTER UPDATE OF closed_at, closed_by, note ON payment_flags
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW

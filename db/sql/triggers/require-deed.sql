@@ -23,6 +23,7 @@ BEGIN
         WHERE h.user_id = NEW.subject_id AND h.session_id = NEW.session_id AND h.xmin = v_tx)
       OR NEW.action = 'remove_session_host' AND NOT EXISTS (
         SELECT 1 FROM session_hosts h WHERE h.user_id = NEW.subject_id AND h.session_id = NEW.session_id)
+      OR EXISTS (SELECT 1 FROM breaks b WHERE b.user_id = NEW.subject_id AND b.xmin = v_tx)
       OR EXISTS (SELECT 1 FROM notifications n WHERE n.user_id = NEW.subject_id AND n.xmin = v_tx)
       OR (NEW.action = 'readmit') <> EXISTS (
         SELECT 1 FROM exclusions x WHERE x.user_id = NEW.subject_id AND x.session_id IS NOT DISTINCT FROM NEW.session_id

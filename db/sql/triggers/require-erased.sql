@@ -16,3 +16,10 @@ CREATE CONSTRAINT TRIGGER mails_notices_stay AFTER DELETE ON mails DEFERRABLE IN
 
 CREATE CONSTRAINT TRIGGER audit_personal_stays AFTER DELETE ON audit_personal DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
   WHEN (writes_directly()) EXECUTE FUNCTION require_erased();
+
+-- What a player has said about the own spending goes with the account only.
+CREATE CONSTRAINT TRIGGER deposit_limits_stay AFTER DELETE ON deposit_limits DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+  WHEN (writes_directly()) EXECUTE FUNCTION require_erased();
+
+CREATE CONSTRAINT TRIGGER stated_ages_stay AFTER DELETE ON stated_ages DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+  WHEN (writes_directly()) EXECUTE FUNCTION require_erased();

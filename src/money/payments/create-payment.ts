@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
+import { asRefusal, LedgerRefusal } from "#db/ledger/refusal.ts";
 import { payments } from "#db/schema/payments.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { keyReused } from "#src/base/once.ts";
+import { refuseDeposit } from "#src/money/spending/refuse-deposit.ts";
 import { providerOf } from "./provider-of.ts";
 
 export type PaymentRow = typeof payments.$inferSelect;
@@ -22,7 +24,8 @@ type CreatedPayment = { payment: PaymentRow; replayed: boolean };
  *
  * The payment's reference is made from the player and the Idempotency-Key. It travels through the provider and comes back
  * in its messages, so a repeated request or message finds the same payment.
- * @throws Refusal 422 for a key that belongs to another payment, 503 where the provider cannot be reached.
+ * Whether the player may pay so much is judged by the statement that stores it (db/sql/triggers/judge-deposit.sql).
+ * @throws Refusal 422 for a key that belongs to another payment, for more than a limit leaves, and on a break; 503 where the provider cannot be reached.
  */
 export async function createPayment(deps: Deps, order: NewPayment): Promise<CreatedPayment> {
   const provider = providerOf(deps.env);
@@ -36,16 +39,22 @@ export async function createPayment(deps: Deps, order: NewPayment): Promise<Crea
 }
 
 async function findOrInsert(
-  { pool }: Pick<Deps, "pool">,
+  { env, pool }: Pick<Deps, "env" | "pool">,
   { viewer, amountCents, idempotencyKey }: NewPayment,
   provider: string,
 ): Promise<CreatedPayment> {
   const reference = referenceFor(viewer, idempotencyKey);
+  const { siteLimitCents } = env.spending;
   const [inserted] = await pool.db
     .insert(payments)
-    .values({ userId: viewer.id, provider, reference, amountCents, currency: "USD" })
+    .values({ userId: viewer.id, provider, reference, amountCents, currency: "USD", siteLimitCents })
     .onConflictDoNothing()
-    .returning();
+    .returning()
+    .catch(async (thrown: unknown) => {
+      const error = asRefusal(thrown);
+      const isJudged = error instanceof LedgerRefusal && ["on_break", "over_limit"].includes(error.code);
+      throw isJudged ? await refuseDeposit(pool.db, env, { userId: viewer.id }) : error;
+    });
   if (inserted !== undefined) return { payment: inserted, replayed: false };
   const [existing] = await pool.db
     .select()

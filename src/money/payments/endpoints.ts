@@ -37,7 +37,13 @@ export const paymentsEndpoints = {
     answer: paymentAnswer,
     status: 201,
     idempotent: true,
-    refusals: { idempotency_key_reused: "The key belongs to another payment." },
+    refusals: {
+      idempotency_key_reused: "The key belongs to another payment.",
+      deposit_limit: "A limit for deposits leaves less.",
+      on_break: "The player is on a break.",
+      age_not_confirmed: "The first deposit confirms the player's age: `of_age`.",
+      region_without_payments: { status: 403, when: "Payments are off in the player's region." },
+    },
   },
   listPayments: {
     method: "GET",
@@ -85,6 +91,23 @@ export const paymentsEndpoints = {
       idempotency_key_reused: "The key belongs to another refund of this payment.",
       refund_refused: "The provider refused the refund for good.",
       conflict: { status: 409, when: "The payment was not paid, or another provider took it." },
+    },
+  },
+  returnUnused: {
+    method: "POST",
+    path: "/api/v1/payments/:reference/return",
+    summary: "Sends back what of a payment was not used",
+    notes:
+      "Within 14 days, to where it came from. Calls use first what was in the wallet before. While the provider does not answer, the server asks again.",
+    who: "account",
+    params: { reference: "text" },
+    answer: paymentAnswer,
+    status: 201,
+    idempotent: true,
+    refusals: {
+      nothing_unused: "It was used, or its 14 days are over.",
+      refund_refused: "The provider refused the refund for good. The money is in the wallet again.",
+      conflict: { status: 409, when: "Another provider took the payment." },
     },
   },
   closePaymentFlag: {

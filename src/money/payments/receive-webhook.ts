@@ -192,7 +192,8 @@ export async function askAboutPending(deps: Deps): Promise<void> {
 /**
  * Ends a checkout of the test provider with the outcome that the player chose, by receiving a signed message like a real
  * provider's.
- * @throws Refusal 404 where another provider is configured or took the payment.
+ * @throws Refusal 404 where another provider is configured or took the payment, 409 for a checkout that was declined: it counts against no limit
+ *   any more.
  */
 export async function endTestCheckout(
   deps: Deps,
@@ -201,6 +202,8 @@ export async function endTestCheckout(
   const { payments } = deps.env;
   const [secret] = payments.provider === "test" ? payments.webhookSecrets : [];
   if (secret === undefined || payment.provider !== "test") throw notFound();
+  if (payment.state === "failed" && outcome === "succeeded")
+    throw conflict("This checkout has ended. Begin another one.");
   const { reference, amountCents, currency } = payment;
   const message: TestWebhook = {
     id: `evt_${crypto.randomUUID()}`,

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql, sum } from "drizzle-orm";
+import { and, asc, eq, isNull, or, sql, sum } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { applyChargeback } from "#db/ledger/apply-payment.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
@@ -129,19 +129,39 @@ const BATCH_SIZE = 20;
  * Sends a stored refund to the provider and books its answer. Does nothing for a refund that was answered before.
  * @throws Refusal 422 where the provider refuses, 503 where it does not answer, 409 where it refunded more than was left.
  */
-async function sendRefund(deps: Deps, pending: PendingRefund): Promise<void> {
+export async function sendRefund(deps: Deps, pending: PendingRefund): Promise<void> {
   const { payment, chargeback } = pending;
   if (chargeback.state === "refused") throw refused("The provider has refused this refund.");
-  if (chargeback.state !== "asked") return;
+  if (chargeback.state !== "asked" && !isUnsent(chargeback)) return;
   const { reference, providerRef } = payment;
   const { id: chargebackId, amountCents } = chargeback;
   const answer = await providerOf(deps.env).refund({ reference, providerRef, chargebackId, amountCents });
   if ("refused" in answer) {
-    await markRefused(deps, chargeback);
+    if (isUnsent(chargeback)) await bringBack(deps, pending);
+    else await markRefused(deps, chargeback);
     throw refused(`The provider refuses: ${answer.refused}`);
   }
   await book(deps, pending, answer);
   deps.notifyRelay();
+}
+
+/** What a player has asked back has left the wallet, and the provider has not answered yet (return-unused.ts). */
+const isUnsent = ({ state, providerRef }: ChargebackRow) => state === "taken" && providerRef === null;
+const unsent = and(
+  eq(chargebacks.state, "taken"),
+  eq(chargebacks.cause, "refund"),
+  isNull(chargebacks.providerRef),
+);
+
+/** What the provider does not refund is in the wallet again. */
+function bringBack(deps: Deps, { payment: { provider, reference, userId }, chargeback }: PendingRefund) {
+  const { id: chargebackId, amountCents } = chargeback;
+  return withWallet(deps, { userId, lockTimeout: PROCEED_ON_TIMEOUT }, async (tx) => {
+    const terms = { chargebackRef: `refused_${chargebackId}`, chargebackId, amountCents, currency: "USD" };
+    const notice = { provider, reference, cause: "refund", state: "returned", ...terms } as const;
+    const applied = await applyChargeback(tx, notice);
+    await notifyPlayer(tx, { provider, reference }, { applied, cause: "refund", amountCents });
+  });
 }
 
 async function book(
@@ -188,7 +208,7 @@ export async function finishRefunds(deps: Deps): Promise<void> {
     .innerJoin(payments, eq(payments.id, chargebacks.paymentId))
     .where(
       and(
-        eq(chargebacks.state, "asked"),
+        or(eq(chargebacks.state, "asked"), unsent),
         eq(payments.provider, deps.env.payments.provider),
         notPaused("refund", chargebacks.id),
         sql`${chargebacks.createdAt} < clock_timestamp() - interval '1 minute'`,

@@ -2,6 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { REPLAYED_HEADER } from "#src/http/if-match.ts";
 import { wholeCentsOf } from "#src/http/money.ts";
 import { readText, WEBHOOK_BYTES_MAX } from "#src/http/read-body.ts";
+import { requireFitPlayer } from "#src/money/spending/refuse-deposit.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { createPayment } from "./create-payment.ts";
 import { paymentsEndpoints } from "./endpoints.ts";
@@ -9,6 +10,7 @@ import { findOwnPayment, findPaymentView, listPayments } from "./find-payment-vi
 import { closePaymentFlag } from "./flag-message.ts";
 import { endTestCheckout, receiveWebhook } from "./receive-webhook.ts";
 import { refundPayment } from "./refund-payment.ts";
+import { returnUnused } from "./return-unused.ts";
 
 /** Answers the endpoints of payments. */
 export function paymentsRoutes(deps: Deps) {
@@ -18,7 +20,8 @@ export function paymentsRoutes(deps: Deps) {
       await receiveWebhook(deps, await readText(context, WEBHOOK_BYTES_MAX), request.headers);
       return { received: true };
     },
-    createPayment: async ({ viewer, body, idempotencyKey, set }) => {
+    createPayment: async ({ viewer, body, idempotencyKey, request, set }) => {
+      await requireFitPlayer(deps, { userId: viewer.id, isOfAge: body.payment.ofAge, request });
       const amountCents = wholeCentsOf(body.payment.amount);
       const { payment, replayed } = await createPayment(deps, { viewer, amountCents, idempotencyKey });
       set.headers[REPLAYED_HEADER] = String(replayed);
@@ -37,6 +40,11 @@ export function paymentsRoutes(deps: Deps) {
       const terms = { amountCents: wholeCentsOf(body.refund.amount), reason: body.refund.reason };
       const order = { ...terms, actor: viewer, reference, idempotencyKey };
       const { payment, replayed } = await refundPayment(deps, order);
+      set.headers[REPLAYED_HEADER] = String(replayed);
+      return { payment: await findPaymentView(db, payment) };
+    },
+    returnUnused: async ({ viewer, params: { reference }, idempotencyKey, set }) => {
+      const { payment, replayed } = await returnUnused(deps, { viewer, reference, idempotencyKey });
       set.headers[REPLAYED_HEADER] = String(replayed);
       return { payment: await findPaymentView(db, payment) };
     },

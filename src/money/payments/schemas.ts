@@ -17,6 +17,8 @@ import { PAYMENT_MAX, PAYMENT_MIN } from "./contract.ts";
 export const createPaymentBody = v.strictObject({
   amount: v.pipe(v.number("is not a number"), v.minValue(PAYMENT_MIN), v.maxValue(PAYMENT_MAX), inWholeCents),
   currency: v.optional(v.picklist(["USD"], "is invalid"), "USD"),
+  /** True confirms the age that the site asks for, once. */
+  ofAge: v.optional(v.boolean(), false),
 });
 
 /** Money that was taken back from a payment, or will be. */

@@ -1,6 +1,7 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull, not } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
+import { isOnBreak } from "#db/on-break.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -14,7 +15,7 @@ export type Announcement = { title: string; body: string; actor: { id: number } 
 const announcementOutcome = v.object({ recipientsCount: v.number() });
 
 /**
- * Notifies all active users, including guests and the admin who announces it. Robots are left out.
+ * Notifies all active users, including guests and the admin who announces it. Robots, and who is on a break, are left out.
  * @returns the announcement with the number of recipients.
  * @throws Refusal 422 for a key that belongs to another announcement.
  */
@@ -38,7 +39,7 @@ async function notifyEverybody(
   const readers = await tx
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.robot, false), isNull(users.deactivatedAt)))
+    .where(and(eq(users.robot, false), isNull(users.deactivatedAt), not(isOnBreak(users.id))))
     .orderBy(asc(users.id));
   await writeNotifications(
     tx,

@@ -1,7 +1,9 @@
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import type { NotificationKind } from "#db/lists/notifications.ts";
 import type { Role } from "#db/lists/users.ts";
+import { isOnBreak } from "#db/on-break.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
@@ -18,18 +20,32 @@ type NewNotification = {
   url: string | null;
 };
 
+/** The kinds that invite to play. Who is on a break gets none of them. */
+const inviting: readonly NotificationKind[] = ["session_live", "reminder"];
+
 /**
- * Writes any number of notifications in the transaction of the change that they report, in batches. After the commit call
+ * Writes any number of notifications in the transaction of the change that they report, in batches. Invitations to players on a break
+ * are left out. After the commit call
  * `deps.notifyRelay()` to broadcast them at once.
  */
 export async function writeNotifications(tx: Queryable, rows: readonly NewNotification[]): Promise<void> {
   for (let start = 0; start < rows.length; start += BATCH_SIZE) {
-    const written = await tx
-      .insert(notifications)
-      .values(rows.slice(start, start + BATCH_SIZE))
-      .returning({ id: notifications.id });
+    const batch = await withoutInvited(tx, rows.slice(start, start + BATCH_SIZE));
+    if (batch.length === 0) continue;
+    const written = await tx.insert(notifications).values(batch).returning({ id: notifications.id });
     await writeFact(tx, { kind: "notifications_created", notificationIds: written.map(({ id }) => id) });
   }
+}
+
+async function withoutInvited(tx: Queryable, rows: NewNotification[]): Promise<NewNotification[]> {
+  const invited = rows.filter(({ kind }) => inviting.includes(kind)).map(({ userId }) => userId);
+  if (invited.length === 0) return rows;
+  const away = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(anyOf(users.id, invited), isOnBreak(users.id)));
+  const awayIds = new Set(away.map(({ id }) => id));
+  return rows.filter(({ userId, kind }) => !(inviting.includes(kind) && awayIds.has(userId)));
 }
 
 /** Notifies all active admins and operators of something that needs their attention. @param roles who of them. */

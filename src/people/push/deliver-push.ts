@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
+import { isOnBreak } from "#db/on-break.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { pushMessages, pushSubscriptions } from "#db/schema/push-subscriptions.ts";
@@ -114,7 +115,8 @@ function meantBy(source: PushSource): SQL {
   switch (source.about) {
     case "session":
       // All who asked to hear of sessions, registered or not. Who is deactivated has no browser any more.
-      return sql`SELECT id, 'session', ${source.id}::bigint FROM ${pushSubscriptions} WHERE session_live`;
+      return sql`SELECT id, 'session', ${source.id}::bigint FROM ${pushSubscriptions}
+        WHERE session_live AND NOT ${isOnBreak(pushSubscriptions.userId)}`;
     case "event": {
       // The players who won or lost. A refund comes with a notification of its own.
       const { id, fromUserId = 0, toUserId = Number.MAX_SAFE_INTEGER } = source;

@@ -5,6 +5,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import { tokenInvalid } from "#src/people/sign-ins/refusal.ts";
 import { toTakenRefusal } from "./judge-username.ts";
+import { resumeBreak } from "./kept-break.ts";
 import { findToken, revokeTokens, useToken } from "./tokens.ts";
 
 const kinds = ["confirm_email", "change_email"] as const;
@@ -31,7 +32,10 @@ export async function checkConfirmation({ env, pool }: Deps, secret: string): Pr
 export async function confirmEmail(deps: Deps, secret: string): Promise<string> {
   const mailId = await inTransaction(deps.pool.db, async (tx) => {
     const token = await useToken(tx, deps.env, { secret, kinds });
-    if (token?.kind === "change_email") return changeEmail(tx, token);
+    if (token?.kind === "change_email") {
+      await resumeBreak(tx, deps.env, token);
+      return changeEmail(tx, token);
+    }
     if (token !== null) await confirm(tx, token);
     else if ((await findToken(tx, deps.env, { secret, kinds })) === null)
       throw tokenInvalid("confirmationToken");

@@ -23,6 +23,7 @@ import {
   toTakenRefusal,
   usernameColumns,
 } from "./judge-username.ts";
+import { resumeBreak } from "./kept-break.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import type { RegistrationBody } from "./schemas.ts";
 
@@ -90,6 +91,7 @@ async function register(
     await completeAccount(tx, userId, account);
     await once(tx, rekey(keyed, { actor: { id: userId } }), nothingMore, () => Promise.resolve({}));
     await welcomeAccount(tx, userId);
+    await resumeBreak(tx, deps.env, { userId, email });
     // Where guests are not ranked, this one is from now on, with what the guest has won.
     if (viewer !== null && !deps.env.rankGuests) await recordPlayerChange(tx, { userId, sessionId: null });
     const ended = await endSignIns(tx, { userId });

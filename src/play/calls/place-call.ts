@@ -9,6 +9,7 @@ import { calls, measureCallBatch } from "#src/base/instruments.ts";
 import { type FieldErrors, invalid, Refusal, unauthenticated } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { centsOf, dollarsOf } from "#src/http/money.ts";
+import { findBreak, onBreak } from "#src/money/spending/break.ts";
 import { presentWallet } from "#src/money/wallet/find-wallet-view.ts";
 import { touchSignIn } from "#src/people/sign-ins/find-sign-in.ts";
 import { isLockedOut, LOCKED } from "#src/play/access-denied.ts";
@@ -133,10 +134,13 @@ async function refusePlacement(
       );
     case "paused":
       return wrongState("paused", "Paused by the host. Your calls are safe.");
-    case "wrong_state":
+    case "wrong_state": {
+      const going = await findBreak(deps.pool.db, call.userId);
+      if (going !== null) return onBreak({ spot: ["has wrong state"] }, going);
       return (await isOutside(deps, call))
         ? wrongState("locked", LOCKED)
         : wrongState("invalid_spot_state", "This side has wrong state: the event takes no calls now.");
+    }
     case "late":
       return wrongState("late", latenessText(lateMs) ?? "Call was too late");
     case "below_min":

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { sessionStates } from "#db/lists/sessions.ts";
+import { isOnBreak } from "#db/on-break.ts";
 import { events } from "#db/schema/events.ts";
 import { mails } from "#db/schema/mails.ts";
 import { writeAudit } from "#src/base/audit.ts";
@@ -72,7 +73,8 @@ function takeDue(tx: Transaction): Promise<DueReminder[]> {
         CASE WHEN u.confirmed_at IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM push_subscriptions p WHERE p.user_id = u.id) THEN u.email END AS email
       FROM sent JOIN sessions s ON s.id = sent.session_id JOIN users u ON u.id = sent.user_id
-      WHERE u.deactivated_at IS NULL AND NOT ${isAccessDenied({ id: sql`s.id`, settings: sql`s.settings` }, sql`u.id`)}
+      WHERE u.deactivated_at IS NULL AND NOT ${isOnBreak(sql`u.id`)}
+        AND NOT ${isAccessDenied({ id: sql`s.id`, settings: sql`s.settings` }, sql`u.id`)}
       ORDER BY u.id`,
   );
 }

@@ -55,6 +55,27 @@ export const moneyAttacks: Attacks = {
   "charge back more than was paid": refused(
     "SELECT apply_chargeback('test', (SELECT reference FROM payments WHERE state = 'succeeded'), 'x', NULL, 'refund', 'taken', 5001, 'USD')",
   ),
+  "end a break early": refused("DELETE FROM breaks"),
+  "shorten a break": refused("UPDATE breaks SET ends_at = now()"),
+  "begin a break that ends at once in front of a longer one": refused(
+    "INSERT INTO breaks (user_id, period, ends_at) VALUES (@guest, 'day', now() + interval '1 second')",
+  ),
+  "lengthen a break in an admin's name without an audit line": refused(
+    "INSERT INTO breaks (user_id, period, actor_id, reason) VALUES (@guest, 'year', @admin, 'Mine')",
+  ),
+  "begin a checkout on a break": refused(
+    "INSERT INTO payments (user_id, provider, reference, amount_cents, currency) VALUES (@guest, 'test', 'mine', 100, 'USD')",
+  ),
+  "forget the break of a deleted account": refused("DELETE FROM kept_breaks"),
+  "shorten the break of a deleted account": refused("UPDATE kept_breaks SET ends_at = now()"),
+  "take away the limit of a player": refused("DELETE FROM deposit_limits"),
+  "raise the limit of a player by hand": refused("UPDATE deposit_limits SET amount_cents = 1000000"),
+  "raise the limit of a player and pay in more than it": refused(
+    "SELECT set_deposit_limit(@ana, 7, 1000000)",
+    "SELECT set_deposit_limit(@ana, 7, 1000000)",
+    newPayment("@ana", 5_001),
+  ),
+  "forget the age that a player has confirmed": refused("DELETE FROM stated_ages"),
   "ask the provider for a refund in an admin's name":
     refused(`INSERT INTO chargebacks (payment_id, cause, amount_cents, actor_id, reason)
         SELECT id, 'refund', 100, @admin, 'Mine' FROM payments WHERE state = 'succeeded'`),

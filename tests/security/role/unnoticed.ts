@@ -40,6 +40,7 @@ export const freeColumns: Readonly<Record<string, Readonly<Record<string, string
     "chat: its author or an admin removes it, or a host approves it, which the audit says",
     "client_id body deleted_at approved_at",
   ),
+  kept_breaks: { ends_at: "the break of a deleted account lasts longer, and never shorter" },
   notifications: { read_at: own },
   outbox: {
     sent_at: "the relay says what it has broadcast, once; a page proves its state when it is loaded",
@@ -61,7 +62,7 @@ export const freeColumns: Readonly<Record<string, Readonly<Record<string, string
     ...free(asked, "expires_at revoked_at"),
     picture_blob_id: "which picture a link shows: the worker draws and stores it again",
   },
-  sign_ins: free(asked, "by_passkey failed_attempts last_seen_at ended_at"),
+  sign_ins: free(asked, "by_passkey failed_attempts last_seen_at ended_at told_at"),
   tokens: free(asked, "hash email expires_at used_at created_at"),
   users: free(
     asked,
@@ -111,6 +112,7 @@ export const freeInserts: Readonly<Record<string, string>> = {
   book_checks: "it is of now, and the next check stands above it",
   outbox: "a fact is sent twice: it says only what to read again",
   payment_flags: "an admin looks at it and closes it",
+  kept_breaks: "nobody has an address with this hash, or its break is longer",
   payments: "it is pending until a message of its provider ends it",
   users: "a person without money, role or robot",
 };
@@ -121,6 +123,7 @@ export const freeFunctions: Readonly<Record<string, string>> = {
   decide_at_once_max: "a constant",
   draw_lock_tokens: "numbers of a sequence, which no row has yet",
   event_gate: "a lock until the transaction ends, at most 5 s",
+  deposit_room: "reads",
   game_now: "the clock",
   give_teams: "a team for who is in none, as a player could choose it",
   grant_max: "reads",
@@ -144,11 +147,16 @@ export const freeFunctions: Readonly<Record<string, string>> = {
   seal_journals: "seals earlier what is sealed anyway",
   search_grams: "reads",
   settle_part_max: "a constant",
+  set_deposit_limit:
+    "lowers a player's limit, or notes a higher one that holds nowhere before a day; the player sees both",
   settled_seal: "reads",
+  take_unused:
+    "what a player has not used goes back to the player, who sees it; the provider is asked for it by the worker",
   take_message:
     "a message that the provider sends later under this id is not applied twice; the ids are the provider's secret",
   try_event_gate_shared: "a lock",
   update_scores: "computes from the calls",
+  unused_deposits: "reads",
   was_unopposed: "reads",
   writes_directly: "reads",
 };

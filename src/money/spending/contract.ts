@@ -1,0 +1,23 @@
+import type { BreakPeriod } from "#db/lists/spending.ts";
+import { labelsOf } from "#src/base/contract.ts";
+
+/** "for 7 days" */
+export const periodLabel = labelsOf<BreakPeriod>({
+  day: "24 hours",
+  week: "7 days",
+  month: "30 days",
+  half_year: "6 months",
+  year: "1 year",
+  five_years: "5 years",
+});
+
+/** How long a limit counts: "24 hours", "7 days". */
+export const daysLabel = (days: number) => (days === 1 ? "24 hours" : `${days} days`);
+
+/** A time in a sentence that the server writes: "3 Dec 2026 14:05 UTC", a minute late at most, so that it has come by then. */
+export function inUtc(moment: Date): string {
+  const minute = new Date(Math.ceil(moment.getTime() / 60_000) * 60_000);
+  const [date = "", time = ""] = minute.toISOString().split("T");
+  const month = minute.toLocaleString("en-GB", { month: "short", timeZone: "UTC" });
+  return `${Number(date.slice(8))} ${month} ${date.slice(0, 4)} ${time.slice(0, 5)} UTC`;
+}

@@ -1,0 +1,89 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { rates } from "#src/http/rates.ts";
+import {
+  breakAnswer,
+  breakBody,
+  limitBody,
+  longerBreakBody,
+  periodQuery,
+  siteSpendingAnswer,
+  spendingAnswer,
+  statementAnswer,
+} from "./schemas.ts";
+
+const onlyWithPayments = "Not found where payments are off.";
+
+/** What keeps spending fair: limits for deposits, breaks, and sums. */
+export const spendingEndpoints = {
+  showSpending: {
+    method: "GET",
+    path: "/api/v1/spending",
+    summary: "Shows the viewer's limits, break, and sums",
+    notes: onlyWithPayments,
+    who: "viewer",
+    token: "none",
+    answer: spendingAnswer,
+  },
+  setDepositLimit: {
+    method: "PUT",
+    path: "/api/v1/spending/limits/:days",
+    summary: "Sets the viewer's own limit for deposits within 1, 7 or 30 days",
+    notes: `A first or lower limit holds at once. A higher one, or none, holds once it is asked for again after 24 hours. Refunded deposits do not count, open checkouts do. ${onlyWithPayments}`,
+    who: "account",
+    params: { days: "text" },
+    body: { limit: limitBody },
+    answer: spendingAnswer,
+  },
+  beginBreak: {
+    method: "PUT",
+    path: "/api/v1/spending/break",
+    summary: "Begins a break from calls and deposits",
+    notes: `Nobody can end it early. Open calls stay, and are paid. ${onlyWithPayments}`,
+    who: "viewer",
+    rate: rates.pay,
+    body: { break: breakBody },
+    answer: breakAnswer,
+    refusals: { on_break: "A break lasts as long already." },
+  },
+  lengthenBreak: {
+    method: "PUT",
+    path: "/api/v1/users/:id/break",
+    summary: "Lengthens a player's break",
+    notes: `It begins now. Breaks are never shortened. ${onlyWithPayments}`,
+    who: "admin",
+    body: { break: longerBreakBody },
+    answer: breakAnswer,
+    refusals: {
+      on_break: "The break lasts as long already.",
+      conflict: { status: 409, when: "The player is on no break." },
+    },
+  },
+  showStatement: {
+    method: "GET",
+    path: "/api/v1/spending/statement",
+    summary: "Shows what was paid in, won and lost in a period",
+    notes: `Days are those of UTC. By default this month. ${onlyWithPayments}`,
+    who: "viewer",
+    token: "none",
+    query: periodQuery.entries,
+    answer: statementAnswer,
+  },
+  exportStatement: {
+    method: "GET",
+    path: "/api/v1/spending/statement.csv",
+    summary: "Exports the same sums as a CSV file",
+    notes: onlyWithPayments,
+    who: "viewer",
+    token: "none",
+    query: periodQuery.entries,
+    answer: "file",
+  },
+  showSiteSpending: {
+    method: "GET",
+    path: "/api/v1/spending/site",
+    summary: "Shows the sums of all players: deposits and breaks by day, and how many are at their limit",
+    notes: onlyWithPayments,
+    who: "staff",
+    answer: siteSpendingAnswer,
+  },
+} as const satisfies Endpoints;

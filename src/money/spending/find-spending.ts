@@ -1,0 +1,116 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { queryRow, wholeNumber } from "#db/ledger/query.ts";
+import { listUnusedDeposits, readDepositRoom, setDepositLimit } from "#db/ledger/spending.ts";
+import { type LimitDays, limitDays } from "#db/lists/spending.ts";
+import { depositLimits, statedAges } from "#db/schema/spending.ts";
+import { signIns } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import type { Env } from "#src/settings/env.ts";
+import { findBreak, presentBreak } from "./break.ts";
+import type { SpendingView } from "./schemas.ts";
+import { netSince } from "./tell-spending.ts";
+
+/** @throws Refusal 404 where payments are off: nothing of this exists there. */
+export function requirePayments({ payments }: Env): void {
+  if (payments.provider === "none") throw notFound();
+}
+
+/** False where the proxy says a region without payments, or none. */
+export function hasPaymentsAt({ spending: { regions } }: Env, request: Request): boolean {
+  if (regions === null) return true;
+  const region = request.headers.get(regions.header)?.trim().toUpperCase() ?? "";
+  return region !== "" && !regions.without.includes(region);
+}
+
+/** What a player reads of the own spending. @throws Refusal 404 where payments are off. */
+export async function findSpending(
+  { env, pool: { db } }: Deps,
+  { viewer, signInId, request }: { viewer: Viewer; signInId: string | null; request: Request },
+): Promise<SpendingView> {
+  requirePayments(env);
+  const { id: userId } = viewer;
+  const { siteLimitCents: siteCents, reminderMinutes, helpLinks } = env.spending;
+  const [limits, room, going, monthCents, unused, ageToConfirm, visit] = await Promise.all([
+    db.select().from(depositLimits).where(eq(depositLimits.userId, userId)).orderBy(asc(depositLimits.days)),
+    readDepositRoom(db, { userId, siteCents }),
+    findBreak(db, userId),
+    readMonth(db, userId),
+    listUnusedDeposits(db, userId),
+    findAgeToConfirm(db, env, userId),
+    findVisit(db, { userId, signInId }),
+  ]);
+  return {
+    limits: limits.flatMap(({ amountCents, nextCents, nextAt, ...row }) => {
+      const days = limitDays.find((known) => known === row.days);
+      return days === undefined
+        ? []
+        : [{ days, amountCents, nextCents, nextAt: nextAt?.toISOString() ?? null }];
+    }),
+    room: room.map((row) => ({ ...row, freeAt: row.freeAt?.toISOString() ?? null })),
+    break: going === null ? null : presentBreak(going),
+    monthCents,
+    unused: unused.map(({ reference, unusedCents, until }) => ({
+      reference,
+      amountCents: unusedCents,
+      until: until.toISOString(),
+    })),
+    ageToConfirm,
+    paymentsHere: hasPaymentsAt(env, request),
+    visit,
+    tellEveryMinutes: reminderMinutes,
+    helpLinks,
+  };
+}
+
+/** Deposits that were booked in this month, without what was refunded of them. */
+async function readMonth(db: Queryable, userId: number): Promise<number> {
+  const { total } = await queryRow(
+    db,
+    v.object({ total: wholeNumber }),
+    sql`SELECT coalesce(sum(p.amount_cents - p.refunded_cents), 0) AS total
+      FROM payments p JOIN journal j ON j.id = p.journal_id
+      WHERE p.user_id = ${userId} AND j.created_at >= date_trunc('month', game_now(), 'UTC')`,
+  );
+  return total;
+}
+
+/** The age that a player has to confirm; null: none, or it was confirmed. */
+export async function findAgeToConfirm(
+  db: Queryable,
+  { spending: { minAge } }: Env,
+  userId: number,
+): Promise<number | null> {
+  if (minAge === null) return null;
+  const stated = and(eq(statedAges.userId, userId), sql`${statedAges.years} >= ${minAge}`);
+  return (await db.$count(statedAges, stated)) === 0 ? minAge : null;
+}
+
+async function findVisit(
+  db: Queryable,
+  { userId, signInId }: { userId: number; signInId: string | null },
+): Promise<SpendingView["visit"]> {
+  if (signInId === null) return null;
+  const [signIn] = await db
+    .select({
+      since: signIns.createdAt,
+      netCents: sql`${netSince(userId, signIns.createdAt)}`.mapWith(Number),
+    })
+    .from(signIns)
+    .where(eq(signIns.id, signInId));
+  return signIn === undefined ? null : { ...signIn, since: signIn.since.toISOString() };
+}
+
+/** Sets the viewer's own limit for deposits. @throws Refusal 404 for a period that there is not, and where payments are off. */
+export async function changeLimit(
+  { env, pool: { db } }: Pick<Deps, "env" | "pool">,
+  { userId, days, amountCents }: { userId: number; days: string; amountCents: number | null },
+): Promise<void> {
+  requirePayments(env);
+  const period = limitDays.find((known): known is LimitDays => String(known) === days);
+  if (period === undefined) throw notFound();
+  await setDepositLimit(db, { userId, days: period, amountCents });
+}

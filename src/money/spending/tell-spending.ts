@@ -1,0 +1,73 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { queryRows, wholeNumber } from "#db/ledger/query.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { formatChange } from "#src/http/contract.ts";
+import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+
+// Decision: it is a notification. So every page shows it where notices are, never over a side, screen readers hear it once, it is read without
+// JavaScript too, and several processes and devices tell it once.
+
+/** Who was seen in these minutes is here. */
+const HERE_MINUTES = 10;
+const BATCH_SIZE = 500;
+const MINUTES_OF_HOUR = 60;
+
+/** In SQL: what a player has won or lost with the events that were decided since a moment, in cents. */
+export function netSince(userId: SQLWrapper | number, since: SQLWrapper): SQL {
+  return sql`(SELECT coalesce(sum(r.net_cents), 0) FROM results r WHERE r.user_id = ${userId} AND r.resolved_at >= ${since})`;
+}
+
+const dueRow = v.object({ userId: wholeNumber, minutes: wholeNumber, netCents: wholeNumber });
+
+/** Tells who is here for an hour (or what the settings say) since the sign-in, or since it was told, how long, and what was won or lost. */
+export async function tellSpending(deps: Pick<Deps, "env" | "pool" | "notifyRelay">): Promise<void> {
+  const { payments, spending } = deps.env;
+  const { reminderMinutes: every } = spending;
+  if (payments.provider === "none" || every === null) return;
+  while ((await inTransaction(deps.pool.db, (tx) => tellSome(tx, every))) > 0) deps.notifyRelay();
+}
+
+async function tellSome(tx: Transaction, everyMinutes: number): Promise<number> {
+  const due = await queryRows(
+    tx,
+    dueRow,
+    sql`WITH due AS (
+        SELECT id FROM sign_ins
+        WHERE last_seen_at > clock_timestamp() - make_interval(mins => ${HERE_MINUTES}) AND ended_at IS NULL
+          AND coalesce(told_at, created_at) <= clock_timestamp() - make_interval(mins => ${everyMinutes})
+        ORDER BY last_seen_at DESC LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
+      ), told AS (
+        UPDATE sign_ins s SET told_at = clock_timestamp() FROM due WHERE s.id = due.id RETURNING s.user_id, s.created_at
+      )
+      SELECT user_id AS "userId", (extract(epoch FROM clock_timestamp() - min(created_at)) / 60)::int AS minutes,
+        ${netSince(sql`told.user_id`, sql`min(told.created_at)`)} AS "netCents"
+      FROM told GROUP BY user_id ORDER BY user_id`,
+  );
+  await writeNotifications(
+    tx,
+    due.map(({ userId, minutes, netCents }) => ({
+      userId,
+      kind: "spending" as const,
+      title: `Signed in for ${lengthOf(minutes)}: ${formatChange(netCents)}`,
+      body: "",
+      url: "/profile/wallet/statement",
+    })),
+  );
+  return due.length;
+}
+
+/** "1 hour", "2 hours 30 minutes", "3 days" */
+function lengthOf(minutes: number): string {
+  const hours = Math.floor(minutes / MINUTES_OF_HOUR);
+  if (hours >= 48) return `${Math.floor(hours / 24)} days`;
+  const rest = minutes % MINUTES_OF_HOUR;
+  const parts = [count(hours, "hour"), count(rest, "minute")].filter((part) => part !== null);
+  return parts.join(" ");
+}
+
+function count(number: number, unit: string): string | null {
+  if (number === 0) return null;
+  return number === 1 ? `1 ${unit}` : `${number} ${unit}s`;
+}

@@ -1,0 +1,211 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { calls } from "#db/schema/calls.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { payments } from "#db/schema/payments.ts";
+import { breaks, keptBreaks } from "#db/schema/spending.ts";
+import { users } from "#db/schema/users.ts";
+import { pruneTable } from "#jobs/schedule.ts";
+import { announce } from "#src/people/notifications/announce.ts";
+import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
+import { afterTest } from "#tests/support/after-file.ts";
+import { type BuiltUser, readSpots } from "#tests/support/build.ts";
+import { signedOutClient, type TestClient } from "#tests/support/client.ts";
+import { runClock } from "#tests/support/database.ts";
+import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
+import { testWorld } from "#tests/support/world.ts";
+
+const DAY_MS = 86_400_000;
+const world = await testWorld({ RATE_LIMITS: "off" }, { poolSize: 10 });
+const { deps, db, build, by, client, unchanged } = world;
+afterTest(() => runClock(deps.pool));
+
+const session = await build.runningSession();
+const openEvent = () => build.event("open", { sessionId: session.id, durationSeconds: 3_000_000 / 2 });
+const begin = (browser: TestClient, period = "day") =>
+  browser.send("PUT", "/api/v1/spending/break", { break: { period } });
+const call = (browser: TestClient, spotId: number) =>
+  browser.send("POST", "/api/v1/calls", { call: { spot_id: spotId, wager: 1 } });
+const deposit = (browser: TestClient) => browser.send("POST", "/api/v1/payments", { payment: { amount: 5 } });
+const spotOf = async (eventId: number) => (await readSpots(deps, eventId)).true.id;
+
+test("on a break nobody calls or pays in, and open calls stay and are paid", async () => {
+  const event = await openEvent();
+  const spotId = await spotOf(event.id);
+  const [player, rival] = [await build.player(), await build.player()];
+  const browser = await client(player);
+  expect((await call(browser, spotId)).status).toBe(201);
+  await build.call({ userId: rival.id, eventId: event.id, side: "false" });
+  const { status, body } = await begin(browser);
+  expect({ status, body }).toMatchObject({ status: 200, body: { break: { period: "day" } } });
+  for (const refused of [() => call(browser, spotId), () => deposit(browser)]) {
+    expect(await unchanged(refused)).toMatchObject({
+      status: 422,
+      body: { code: "on_break", detail: expect.stringMatching(/^You are on a break until .* UTC\./) },
+    });
+  }
+  await by(null).close(event.id);
+  await by(null).settle(event.id, "true");
+  expect(await db.select({ outcome: calls.outcome }).from(calls).where(eq(calls.userId, player.id))).toEqual([
+    { outcome: "won" },
+  ]);
+  for (const path of [
+    "/api/v1/users/me",
+    "/api/v1/spending",
+    "/api/v1/transactions.csv",
+    "/api/v1/users/me/export.json",
+  ])
+    expect((await browser.get(path)).status).toBe(200);
+});
+
+test("a break ends by itself, and not before", async () => {
+  const event = await openEvent();
+  const spotId = await spotOf(event.id);
+  const browser = await client(await build.player());
+  await begin(browser, "week");
+  await runClock(deps.pool, { aheadMs: 7 * DAY_MS - 60_000 });
+  expect((await call(browser, spotId)).status).toBe(422);
+  await runClock(deps.pool, { aheadMs: 7 * DAY_MS + 1_000 });
+  expect((await call(browser, spotId)).status).toBe(201);
+  expect((await deposit(browser)).status).toBe(201);
+});
+
+test("a guest's break holds too, and goes on when the guest has become a part of an account", async () => {
+  const event = await openEvent();
+  const spotId = await spotOf(event.id);
+  const [guest, player, admin] = [await build.player(), await build.player(), await build.admin()];
+  await db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
+  const browser = await client(guest);
+  expect((await begin(browser, "half_year")).status).toBe(200);
+  expect((await call(browser, spotId)).status).toBe(422);
+  const merge = { user: { account: player.username, reason: "The same person" } };
+  expect((await (await client(admin)).send("PUT", `/api/v1/users/${guest.id}/merge`, merge)).status).toBe(
+    200,
+  );
+  expect((await call(await client(player), spotId)).status).toBe(422);
+});
+
+test("a shorter break is refused, admins only lengthen one, and a host cannot", async () => {
+  const [player, admin] = [await build.player(), await build.admin()];
+  const [browser, support] = [await client(player), await client(admin)];
+  const lengthen = (as: TestClient, period: string) =>
+    as.send("PUT", `/api/v1/users/${player.id}/break`, { break: { period, reason: "Asked by mail" } });
+  expect((await unchanged(() => lengthen(support, "week"))).status).toBe(409);
+  await begin(browser, "month");
+  for (const period of ["day", "week"]) {
+    expect(await unchanged(() => begin(browser, period))).toMatchObject({
+      status: 422,
+      body: { code: "on_break" },
+    });
+    expect((await unchanged(() => lengthen(support, period))).status).toBe(422);
+  }
+  expect((await unchanged(() => lengthen(browser, "year"))).status).toBe(403);
+  expect((await lengthen(support, "year")).status).toBe(200);
+  expect(await db.$count(breaks, eq(breaks.userId, player.id))).toBe(2);
+});
+
+test("no row of a break that has not ended changes or goes, not even by the owner of the tables", async () => {
+  const browser = await client(await build.player());
+  await begin(browser);
+  for (const statement of [
+    "DELETE FROM breaks WHERE ends_at > game_now()",
+    "UPDATE breaks SET ends_at = began_at",
+    "TRUNCATE breaks",
+  ])
+    expect(
+      await unchanged(() =>
+        deps.pool.sql.unsafe(statement).then(
+          () => "done",
+          () => "refused",
+        ),
+      ),
+    ).toBe("refused");
+});
+
+test("who is on a break gets no invitation, reminder or announcement, and hears of results and payments", async () => {
+  const [player, admin] = [await build.player(), await build.admin()];
+  await begin(await client(player), "half_year");
+  const kinds = ["session_live", "reminder", "result", "payment"] as const;
+  await writeNotifications(
+    db,
+    kinds.map((kind) => ({ userId: player.id, kind, title: "It", body: "", url: null })),
+  );
+  await announce(deps, { title: "Tonight", body: "Come and play.", actor: admin });
+  const got = await db
+    .select({ kind: notifications.kind })
+    .from(notifications)
+    .where(eq(notifications.userId, player.id));
+  expect(got.map(({ kind }) => kind).toSorted()).toEqual(["payment", "result"]);
+});
+
+test("a break outlives its account by a hash of the address alone, until it ends", async () => {
+  const player = await build.player();
+  const register = async () => {
+    const visitor = await signedOutClient(world.server);
+    const user = {
+      email: player.email,
+      username: `again_${player.id}`,
+      password: "nine green ladders",
+      terms: true,
+    };
+    await visitor.send("POST", "/users/guest_registration", {
+      user: { ...user, password_confirmation: user.password },
+    });
+    const [again] = await db
+      .select()
+      .from(users)
+      .where(eq(users.email, player.email ?? ""));
+    return again;
+  };
+  await begin(await client(player), "half_year");
+  await leave(player);
+  const kept = await db.select().from(keptBreaks);
+  expect(JSON.stringify(kept)).not.toContain(player.email);
+  expect(kept).toHaveLength(1);
+  const again = await register();
+  if (again === undefined) throw new Error("the address can be registered again");
+  expect(await db.$count(breaks, eq(breaks.userId, again.id))).toBe(1);
+  expect((await deposit(await client(again))).status).toBe(422);
+  await pruneTable(deps, keptBreaks);
+  expect(await db.$count(keptBreaks)).toBe(1);
+  await runClock(deps.pool, { aheadMs: 200 * DAY_MS });
+  await pruneTable(deps, keptBreaks);
+  await pruneTable(deps, breaks);
+  expect(await db.$count(keptBreaks)).toBe(0);
+  expect(await db.$count(breaks, eq(breaks.userId, player.id))).toBe(0);
+});
+
+async function leave(player: BuiltUser) {
+  await givePassword(deps, player.id);
+  const browser = await client(player);
+  const { status } = await browser.send("PUT", "/api/v1/users/me/delete", {
+    user: { current_password: PASSWORD },
+  });
+  expect(status).toBe(204);
+}
+
+const ROUNDS = roundsOf({ daily: 10, many: 1_000 });
+
+test(
+  "no call and no checkout is placed after a break has begun, however many come at once",
+  async () => {
+    const event = await openEvent();
+    const spotId = await spotOf(event.id);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const player = await build.player();
+      const browser = await client(player);
+      const rush = () => Array.from({ length: 5 }, () => [call(browser, spotId), deposit(browser)]).flat();
+      const [begun] = await Promise.all([begin(browser), ...rush()]);
+      expect(begun.status).toBe(200);
+      const count = async () => [
+        await db.$count(calls, eq(calls.userId, player.id)),
+        await db.$count(payments, eq(payments.userId, player.id)),
+      ];
+      const before = await count();
+      for (const { status } of await Promise.all(rush())) expect(status).toBe(422);
+      expect(await count()).toEqual(before);
+    }
+  },
+  ROUNDS_WITHIN_MS,
+);

@@ -1,0 +1,218 @@
+import { expect, test } from "bun:test";
+import { and, eq, ne, sum } from "drizzle-orm";
+import * as v from "valibot";
+import { connect } from "#db/client.ts";
+import { payments } from "#db/schema/payments.ts";
+import { paymentAnswer } from "#src/money/payments/schemas.ts";
+import { spendingAnswer } from "#src/money/spending/schemas.ts";
+import { createServer } from "#src/server.ts";
+import { about, postSigned } from "#tests/money/payments/webhook.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
+import { signedInClient, type TestClient } from "#tests/support/client.ts";
+import { connectDeps } from "#tests/support/connect-deps.ts";
+import { runClock, stopClockAt } from "#tests/support/database.ts";
+import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
+import { testWorld } from "#tests/support/world.ts";
+
+const SECRET = "the secret of the test provider";
+const world = await testWorld({
+  DEPOSIT_MAX_WEEK: "100.00",
+  RATE_LIMITS: "off",
+  PAYMENTS_WEBHOOK_SECRET: SECRET,
+});
+const { deps, db, build, client, unchanged } = world;
+const server = createServer(deps);
+const NOON = new Date("2026-12-01T12:00:00.000Z");
+const after = (hours: number) => stopClockAt(deps.pool, new Date(NOON.getTime() + hours * 3_600_000));
+
+afterTest(() => runClock(deps.pool));
+
+async function newPlayer() {
+  await after(0);
+  return client(await build.player());
+}
+const pay = (browser: TestClient, amount: number) =>
+  browser.send("POST", "/api/v1/payments", { payment: { amount } });
+const limit = async (browser: TestClient, days: number, amount: number | null) =>
+  v.parse(
+    spendingAnswer,
+    (await browser.send("PUT", `/api/v1/spending/limits/${days}`, { limit: { amount } })).body,
+  ).spending;
+const paidIn = async (browser: TestClient, amount: number) => {
+  const { payment } = v.parse(paymentAnswer, (await pay(browser, amount)).body);
+  expect(await postSigned(server, about(payment), SECRET)).toBe(200);
+  return payment;
+};
+
+test("a refusal says which limit it is, what it leaves, and from when more is possible, and nothing changes", async () => {
+  const browser = await newPlayer();
+  await limit(browser, 1, 50);
+  await paidIn(browser, 30);
+  await after(1);
+  expect(await unchanged(() => pay(browser, 20.01))).toMatchObject({
+    status: 422,
+    body: {
+      code: "deposit_limit",
+      errors: { amount: ["must be less than or equal to 20"] },
+      detail:
+        "Your limit of $50.00 within 24 hours leaves $20.00. More is possible from 2 Dec 2026 12:00 UTC.",
+    },
+  });
+  await paidIn(browser, 20);
+  await after(24);
+  await paidIn(browser, 30);
+  expect(await unchanged(() => pay(browser, 20.01))).toMatchObject({
+    body: {
+      detail: "Your limit of $50.00 within 24 hours is reached. More is possible from 2 Dec 2026 13:00 UTC.",
+    },
+  });
+  await after(25);
+  expect(await unchanged(() => pay(browser, 20.01))).toMatchObject({
+    body: {
+      detail:
+        "The site's limit of $100.00 within 7 days leaves $20.00. More is possible from 8 Dec 2026 12:00 UTC.",
+    },
+  });
+});
+
+test("an open checkout counts, a declined one does not, and a refunded deposit does not", async () => {
+  const browser = await newPlayer();
+  const { payment } = v.parse(paymentAnswer, (await pay(browser, 100)).body);
+  expect((await pay(browser, 1)).status).toBe(422);
+  await postSigned(server, about(payment, { type: "payment.failed" }), SECRET);
+  const paid = await paidIn(browser, 100);
+  expect((await pay(browser, 1)).status).toBe(422);
+  await postSigned(server, about(paid, { type: "payment.refunded", amountCents: 4_000 }), SECRET);
+  expect((await pay(browser, 40.01)).status).toBe(422);
+  expect((await pay(browser, 40)).status).toBe(201);
+});
+
+test("the same Idempotency-Key is the same checkout, also when the limit is reached", async () => {
+  const browser = await newPlayer();
+  const send = () =>
+    browser.send("POST", "/api/v1/payments", { payment: { amount: 100 } }, { "idempotency-key": "one" });
+  const first = await send();
+  expect(await send()).toMatchObject({ status: 201, body: first.body });
+});
+
+test("a webhook that comes late is booked, whatever has become of the limit", async () => {
+  const browser = await newPlayer();
+  const { payment } = v.parse(paymentAnswer, (await pay(browser, 80)).body);
+  await limit(browser, 30, 5);
+  await browser.send("PUT", "/api/v1/spending/break", { break: { period: "day" } });
+  expect(await postSigned(server, about(payment), SECRET)).toBe(200);
+  expect((await browser.get(`/api/v1/payments/${payment.reference}`)).body).toMatchObject({
+    payment: { state: "succeeded" },
+  });
+});
+
+test("a declined test checkout cannot be paid later, when nothing counts it", async () => {
+  const browser = await newPlayer();
+  const { payment } = v.parse(paymentAnswer, (await pay(browser, 100)).body);
+  const end = (outcome: string) =>
+    browser.send("POST", `/api/v1/payments/${payment.reference}/test`, { payment: { outcome } });
+  expect((await end("failed")).status).toBe(200);
+  expect((await unchanged(() => end("succeeded"))).status).toBe(409);
+});
+
+test("a first or lower limit holds at once, a higher one after 24 hours and a second yes", async () => {
+  const browser = await newPlayer();
+  const held = async () => (await limitsOf(browser))[0];
+  await limit(browser, 7, 60);
+  await limit(browser, 7, 20);
+  expect((await pay(browser, 20.01)).status).toBe(422);
+  const asked = await limit(browser, 7, 50);
+  expect(asked.limits).toEqual([
+    { days: 7, amountCents: 2_000, nextCents: 5_000, nextAt: "2026-12-02T12:00:00.000Z" },
+  ]);
+  await after(23.9);
+  await limit(browser, 7, 50);
+  expect(await held()).toMatchObject({ amountCents: 2_000, nextAt: "2026-12-02T12:00:00.000Z" });
+  expect((await pay(browser, 20.01)).status).toBe(422);
+  await after(24);
+  expect(await held()).toMatchObject({ amountCents: 2_000 });
+  expect((await pay(browser, 20.01)).status).toBe(422);
+  await limit(browser, 7, 50);
+  expect(await held()).toMatchObject({ amountCents: 5_000, nextAt: null });
+  expect((await pay(browser, 50)).status).toBe(201);
+});
+
+test("another wish begins the 24 hours again, a lower limit takes the wish back, and no limit is a higher one", async () => {
+  const browser = await newPlayer();
+  await limit(browser, 1, 20);
+  await limit(browser, 1, 50);
+  await after(20);
+  await limit(browser, 1, null);
+  await after(25);
+  await limit(browser, 1, null);
+  expect((await limitsOf(browser))[0]).toMatchObject({ amountCents: 2_000, nextCents: null });
+  await limit(browser, 1, 10);
+  expect((await limitsOf(browser))[0]).toMatchObject({ amountCents: 1_000, nextAt: null });
+  await limit(browser, 1, null);
+  await after(50);
+  await limit(browser, 1, null);
+  expect((await limitsOf(browser))[0]).toMatchObject({ amountCents: null, nextAt: null });
+});
+
+test("a period that there is not, and an amount that is none, are refused", async () => {
+  const browser = await newPlayer();
+  const put = (days: string, amount: unknown) =>
+    unchanged(() => browser.send("PUT", `/api/v1/spending/limits/${days}`, { limit: { amount } }));
+  expect((await put("8", 5)).status).toBe(404);
+  for (const amount of [0, -1, 0.001, 10_000.01, "5"]) expect((await put("7", amount)).status).toBe(422);
+});
+
+async function limitsOf(browser: TestClient) {
+  return v.parse(spendingAnswer, (await browser.get("/api/v1/spending")).body).spending.limits;
+}
+
+const ROUNDS = roundsOf({ daily: 6, many: 1_000 });
+
+test(
+  "50 checkouts at once from ten processes never pass a limit by a cent",
+  async () => {
+    const processes = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const pool = connect(deps.env.databaseUrl, { poolSize: 2 });
+        const own = await connectDeps(deps.env, pool);
+        afterFile(async () => {
+          await own.close();
+          await pool.close();
+        });
+        return { own, server: createServer(own) };
+      }),
+    );
+    const { db: owner } = deps.pool;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const player = await build.player();
+      const browsers = await Promise.all(
+        processes.map(({ own, server: each }) => signedInClient(own, each, player)),
+      );
+      const isOwn = round % 2 === 0;
+      const limitCents = isOwn ? 4_321 : 10_000;
+      if (isOwn) await limit(await client(player), 7, limitCents / 100);
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, at) => {
+          const browser = browsers[at % browsers.length];
+          if (browser === undefined) throw new Error("there are ten");
+          return pay(browser, 1 + ((at * 37 + round) % 400) / 100);
+        }),
+      );
+      const counted = and(eq(payments.userId, player.id), ne(payments.state, "failed"));
+      const [row] = await owner
+        .select({ cents: sum(payments.amountCents) })
+        .from(payments)
+        .where(counted);
+      const cents = Number(row?.cents);
+      expect(cents).toBeLessThanOrEqual(limitCents);
+      const least = Math.min(
+        ...answers.map(({ status }, at) => (status === 422 ? 100 + ((at * 37 + round) % 400) : 10_000)),
+      );
+      expect(cents + least).toBeGreaterThan(limitCents);
+      expect(await db.$count(payments, eq(payments.userId, player.id))).toBe(
+        answers.filter(({ status }) => status === 201).length,
+      );
+    }
+  },
+  ROUNDS_WITHIN_MS,
+);

@@ -1,0 +1,181 @@
+import { expect, test } from "bun:test";
+import { asc, eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { notifications } from "#db/schema/notifications.ts";
+import { signIns } from "#db/schema/users.ts";
+import { spendingAnswer, statementAnswer } from "#src/money/spending/schemas.ts";
+import { tellSpending } from "#src/money/spending/tell-spending.ts";
+import { createServer } from "#src/server.ts";
+import { chargeBack, deposit } from "#tests/ledger/move-money.ts";
+import { afterTest } from "#tests/support/after-file.ts";
+import { signedInClient } from "#tests/support/client.ts";
+import { runClock, stopClockAt } from "#tests/support/database.ts";
+import { giveMoney } from "#tests/support/give-money.ts";
+import { testWorld } from "#tests/support/world.ts";
+
+const { deps, db, build, by, client, read, unchanged } = await testWorld();
+const session = await build.runningSession();
+afterTest(() => runClock(deps.pool));
+
+/** The player wins or loses a dollar. */
+async function play(userId: number, result: "true" | "false") {
+  const { id: eventId } = await build.event("open", { sessionId: session.id });
+  const rival = await build.player();
+  await build.call({ userId, eventId });
+  await build.call({ userId: rival.id, eventId, side: "false" });
+  await by(null).close(eventId);
+  await by(null).settle(eventId, result);
+}
+const earlier = (userId: number, minutes: number) =>
+  db.execute(sql`UPDATE sign_ins SET created_at = created_at - make_interval(mins => ${minutes}),
+    told_at = told_at - make_interval(mins => ${minutes}) WHERE user_id = ${userId}`);
+const titles = async (userId: number) =>
+  (
+    await db
+      .select({ title: notifications.title, kind: notifications.kind })
+      .from(notifications)
+      .where(eq(notifications.userId, userId))
+      .orderBy(asc(notifications.id))
+  ).flatMap(({ title, kind }) => (kind === "spending" ? [title] : []));
+
+test("after an hour, and each hour again, a player is told once how long it is and what was won or lost", async () => {
+  const player = await build.player();
+  const browser = await client(player);
+  await play(player.id, "false");
+  await earlier(player.id, 59);
+  await tellSpending(deps);
+  expect(await titles(player.id)).toEqual([]);
+  await earlier(player.id, 1);
+  await Promise.all([tellSpending(deps), tellSpending(deps)]);
+  await tellSpending(deps);
+  expect(await titles(player.id)).toEqual(["Signed in for 1 hour: -$1.00"]);
+  expect((await browser.get("/api/v1/spending")).body).toMatchObject({
+    spending: { visit: { netCents: -100 } },
+  });
+  await earlier(player.id, 90);
+  await tellSpending(deps);
+  expect(await titles(player.id)).toHaveLength(2);
+});
+
+test("nobody is told who is not here, who has signed out, or where payments or the setting are off", async () => {
+  const [away, out, here] = [await build.player(), await build.player(), await build.player()];
+  for (const player of [away, out, here]) {
+    await client(player);
+    await earlier(player.id, 90);
+  }
+  const now = sql`clock_timestamp()`;
+  await db
+    .update(signIns)
+    .set({ lastSeenAt: sql`${now} - interval '11 minutes'` })
+    .where(eq(signIns.userId, away.id));
+  await db.update(signIns).set({ endedAt: now }).where(eq(signIns.userId, out.id));
+  const spending = { ...deps.env.spending, reminderMinutes: null };
+  await tellSpending({ ...deps, env: { ...deps.env, payments: { provider: "none" } } });
+  await tellSpending({ ...deps, env: { ...deps.env, spending } });
+  expect(await titles(here.id)).toEqual([]);
+  await tellSpending(deps);
+  for (const player of [away, out]) expect(await titles(player.id)).toEqual([]);
+  expect(await titles(here.id)).toHaveLength(1);
+});
+
+test("a statement is the sum of the ledger's entries: its parts make the closing balance, also over months", async () => {
+  const player = await build.player({ balanceCents: 0 });
+  const browser = await client(player);
+  const statement = async (from: string, to: string) =>
+    v.parse(statementAnswer, (await browser.get(`/api/v1/spending/statement?from=${from}&to=${to}`)).body)
+      .statement;
+  await stopClockAt(deps.pool, new Date("2026-10-31T23:59:59Z"));
+  await giveMoney(db, player.id, 500);
+  const paid = await deposit(deps.pool, player.id, 2_000);
+  await stopClockAt(deps.pool, new Date("2026-11-01T00:00:00Z"));
+  await deposit(deps.pool, player.id, 1_000);
+  await play(player.id, "true");
+  await play(player.id, "true");
+  await play(player.id, "false");
+  await chargeBack(deps.pool, paid, 700);
+  await stopClockAt(deps.pool, new Date("2026-12-01T00:00:00Z"));
+  await play(player.id, "false");
+  // More than the wallet has: the rest is a debt.
+  const last = await deposit(deps.pool, player.id, 5_000);
+  await chargeBack(deps.pool, paid, 1_300);
+  await chargeBack(deps.pool, last, 5_000);
+
+  const november = await statement("2026-11-01", "2026-11-30");
+  expect(november).toMatchObject({
+    openingCents: 2_500,
+    depositedCents: 1_000,
+    takenBackCents: -700,
+    playMoneyCents: 0,
+    wonCents: 200,
+    lostCents: -100,
+    netCents: 100,
+    otherCents: 0,
+    closingCents: 2_900,
+  });
+  const months = [
+    await statement("2026-10-01", "2026-10-31"),
+    november,
+    await statement("2026-12-01", "2026-12-31"),
+  ];
+  for (const month of months) {
+    const {
+      openingCents,
+      depositedCents,
+      takenBackCents,
+      playMoneyCents,
+      netCents,
+      otherCents,
+      closingCents,
+    } = month;
+    expect(openingCents + depositedCents + takenBackCents + playMoneyCents + netCents + otherCents).toBe(
+      closingCents,
+    );
+  }
+  expect(months.map(({ openingCents }) => openingCents).slice(1)).toEqual(
+    months.map(({ closingCents }) => closingCents).slice(0, -1),
+  );
+  expect(months.at(-1)?.closingCents).toBe(await read.balance(player.id));
+});
+
+test("the file of a statement has a line for each sum", async () => {
+  const player = await build.player({ balanceCents: 0 });
+  const browser = await client(player);
+  await stopClockAt(deps.pool, new Date("2026-11-30T23:59:59Z"));
+  await deposit(deps.pool, player.id, 2_900);
+  const csv = await browser.get("/api/v1/spending/statement.csv?from=2026-11-01&to=2026-11-30");
+  expect(csv.body).toContain("2026-11-01,2026-11-30,deposited,29\r\n");
+  expect(csv.body).toContain("2026-11-01,2026-11-30,closing_balance,29\r\n");
+});
+
+test("a period that ends before it begins, and a date that there is not, are refused", async () => {
+  const browser = await client(await build.player());
+  for (const query of ["from=2026-11-02&to=2026-11-01", "from=2026-13-01", "to=soon"])
+    expect((await unchanged(() => browser.get(`/api/v1/spending/statement?${query}`))).status).toBe(422);
+});
+
+test("this month's deposits are net of what was refunded of them", async () => {
+  const player = await build.player();
+  const paid = await deposit(deps.pool, player.id, 2_000);
+  await chargeBack(deps.pool, paid, 500);
+  const { body } = await (await client(player)).get("/api/v1/spending");
+  expect(v.parse(spendingAnswer, body).spending.monthCents).toBe(1_500);
+});
+
+test("where payments are off nothing of it exists", async () => {
+  const off = { ...deps, env: { ...deps.env, payments: { provider: "none" as const } } };
+  const [player, admin] = [await build.player(), await build.admin()];
+  const [browser, support] = [
+    await signedInClient(off, createServer(off), player),
+    await signedInClient(off, createServer(off), admin),
+  ];
+  for (const [as, method, path, body] of [
+    [browser, "GET", "/api/v1/spending", undefined],
+    [browser, "GET", "/api/v1/spending/statement", undefined],
+    [browser, "GET", "/api/v1/spending/statement.csv", undefined],
+    [browser, "PUT", "/api/v1/spending/limits/7", { limit: { amount: 5 } }],
+    [browser, "PUT", "/api/v1/spending/break", { break: { period: "day" } }],
+    [support, "PUT", `/api/v1/users/${player.id}/break`, { break: { period: "day", reason: "Asked" } }],
+    [support, "GET", "/api/v1/spending/site", undefined],
+  ] as const)
+    expect((await unchanged(() => as.send(method, path, body))).status).toBe(404);
+});
