@@ -19,6 +19,8 @@ import {
 } from "#client/screens/profiles/profile-screen.tsx";
 import { loadShared, SharedScreen } from "#client/screens/shares/shared-screen.tsx";
 import { actOnShares, loadShares, SharesScreen } from "#client/screens/shares/shares-screen.tsx";
+import { actOnSpending, loadSpending, SpendingScreen } from "#client/screens/spending/spending-screen.tsx";
+import { loadStatement, StatementScreen } from "#client/screens/spending/statement-screen.tsx";
 import { loadWallet, WalletScreen } from "#client/screens/wallet/wallet-screen.tsx";
 import { changeAccount } from "#client/sign-ins/change-account.ts";
 import { topUp } from "#client/wallet/send-top-up.ts";
@@ -33,6 +35,8 @@ export const accountScreens = {
   ProfileScreen: { Component: ProfileScreen, loader: loadOwnProfile },
   SharedScreen: { Component: SharedScreen, loader: loadShared },
   SharesScreen: { Component: SharesScreen, loader: loadShares, action: actOnShares },
+  SpendingScreen: { Component: SpendingScreen, loader: loadSpending, action: actOnSpending },
+  StatementScreen: { Component: StatementScreen, loader: loadStatement },
   WalletScreen: { Component: WalletScreen, loader: loadWallet, action: payIn },
 } satisfies Record<string, ScreenInChunk>;
 

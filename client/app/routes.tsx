@@ -179,6 +179,19 @@ const screens: RouteObject[] = [
     { path: "/profile/account", title: words.account, code: "AccountScreen" },
     { path: "/profile/wallet", title: words.wallet, reads: { list: "transactions" }, code: "WalletScreen" },
     { path: "/profile/wallet/payments", title: words.payments, code: "PaymentsScreen" },
+    // Guests take breaks too.
+    {
+      path: "/profile/wallet/spending",
+      title: "Limits and breaks",
+      flags: { guest: true },
+      code: "SpendingScreen",
+    },
+    {
+      path: "/profile/wallet/spending/statement",
+      title: "Statement",
+      flags: { guest: true },
+      code: "StatementScreen",
+    },
   ]),
   ...screensOf(accountScreen, {}, [
     { path: "/shared/:token", title: "Shared", flags: { open: true }, code: "SharedScreen" },

@@ -2,26 +2,29 @@ import type { ActionFunctionArgs } from "react-router";
 import { PAYMENT_MAX, PAYMENT_MIN } from "#src/money/payments/contract.ts";
 import type { PaymentView } from "#src/money/payments/schemas.ts";
 import { apiContext } from "../base/page/context.ts";
+import { setFirstLimit } from "../spending/first-deposit.tsx";
 import { seeOther } from "../ui/forms/answer-form.ts";
 import { readForm } from "../ui/forms/read-form.ts";
 import { refuseForm } from "../ui/forms/refused-in-form.ts";
 import type { Refused } from "../ui/forms/refused.ts";
 import { typedDollars } from "../ui/money/typed-dollars.ts";
 
-export type PayInRefusal = Refused & { amount: string };
+export type PayInRefusal = Refused & { amount: string; limit: string };
 
-/** Starts a payment and goes to its checkout. A refusal is shown in the form. */
+/** Starts a payment and goes to its checkout, after the first one's limit was set. A refusal is shown in the form. */
 export async function payIn({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
-  const { amount: typed, key } = readForm(form, { amount: "text", key: "text" });
+  const fields = { amount: "text", key: "text", limit: "text", ofAge: "checkbox" } as const;
+  const { amount: typed, key, limit, ofAge } = readForm(form, fields);
+  const api = context.get(apiContext);
   try {
     const amount = typedDollars(typed, { min: PAYMENT_MIN, max: PAYMENT_MAX });
-    const { payment } = await context
-      .get(apiContext)
-      .post("/api/v1/payments", { payment: { amount } }, { headers: { "idempotency-key": key } });
+    await setFirstLimit(api, form.has("limit") ? limit : null);
+    const order = { payment: { amount, ...(ofAge ? { ofAge } : {}) } };
+    const { payment } = await api.post("/api/v1/payments", order, { headers: { "idempotency-key": key } });
     return seeOther(checkoutOf(payment));
   } catch (error) {
-    return refuseForm<PayInRefusal>(error, { amount: typed });
+    return refuseForm<PayInRefusal>(error, { amount: typed, limit });
   }
 }
 

@@ -92,7 +92,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   removed_players: ["SELECT", "INSERT", "DELETE"],
   session_hosts: ["SELECT", "INSERT", "DELETE"],
   shares: edit("expires_at, revoked_at, picture_blob_id"),
-  stated_ages: ["SELECT", "INSERT", "DELETE"],
+  stated_ages: edit("years"),
   sign_ins: edit("by_passkey, failed_attempts, last_seen_at, ended_at, told_at"),
   tokens: edit("hash, email, expires_at, used_at, created_at"),
   user_roles: ["SELECT", "INSERT", "DELETE"],

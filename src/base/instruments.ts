@@ -101,6 +101,16 @@ export const paymentMessages = counter(
   ["outcome"],
 );
 
+export const depositsRefused = counter(
+  "called_it_deposits_refused_total",
+  "Deposits that were refused by what keeps spending fair: limit, break, age or region.",
+  ["by"],
+);
+
+export const breaksBegun = counter("called_it_breaks_begun_total", "Breaks that players have begun.", [
+  "period",
+]);
+
 export const wrongJoinCodes = counter(
   "called_it_wrong_join_codes_total",
   "Join codes that were tried and that no session has.",

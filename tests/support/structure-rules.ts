@@ -40,7 +40,7 @@ const srcOrder = [
 /** The layers of client, lowest first; the nouns are between ui and screens. A screen imports no other screen. */
 const clientOrder = (
   "base/browser base/api base/page base/format base/live base/delay base/deferred ui install sign-ins passkeys wallet " +
-  "payments sessions share leaderboard teams calls notifications events join-codes front-door sound-and-vibration results " +
+  "spending payments sessions share leaderboard teams calls notifications events join-codes front-door sound-and-vibration results " +
   "card chat blueprints running-order screens app"
 )
   .split(" ")

@@ -44,6 +44,7 @@ export function GuestScreen() {
         <Link className="btn ghost wide" to="/join">
           {words.haveACode}
         </Link>
+        <BreakLink />
       </section>
       <NameAndFace />
     </Cover>
@@ -57,6 +58,16 @@ export function BackToLive() {
   return (
     <Link className="btn ghost wide" to={`/sessions/${active.slug}`}>
       Back to the live session
+    </Link>
+  );
+}
+
+/** Guests take breaks too, where payments are on. */
+function BreakLink() {
+  if (useLoaderData<GuestData>().hasBreaks !== true) return null;
+  return (
+    <Link className="btn ghost wide" to="/profile/wallet/spending">
+      Take a break
     </Link>
   );
 }
@@ -159,14 +170,23 @@ export function chosenName({ username }: { username: string }): string {
 }
 
 /** The session that a guest can return to; null where none is live. */
-type GuestData = { active: { slug: string; name: string } | null };
+type GuestData = { active: { slug: string; name: string } | null; hasBreaks?: boolean };
 
 /** What the form of a new account shows besides. `name`: what a guest without a name of their own may be called. */
 export type RegistrationData = GuestData & { name: string };
 
 export async function loadGuest(args: LoaderFunctionArgs): Promise<GuestData> {
   requireGuest(args.context);
-  return findWayBack(args);
+  // Not found where payments are off.
+  const spending = args.context.get(apiContext).get("/api/v1/spending", { signal: args.request.signal });
+  const [back, hasBreaks] = await Promise.all([
+    findWayBack(args),
+    spending.then(
+      () => true,
+      () => false,
+    ),
+  ]);
+  return { ...back, hasBreaks };
 }
 
 /** The live session, for the way back to it. */

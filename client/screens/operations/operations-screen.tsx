@@ -27,11 +27,13 @@ import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { ExactMoment } from "#client/ui/time.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import type { SiteSpending } from "#src/money/spending/schemas.ts";
 import { checkTitles } from "#src/operate/checks/contract.ts";
 import type { OperationsAnswer, OperationsView, TroubleView } from "#src/operate/operations/schemas.ts";
 import { HappenedPanel, readBefore } from "./happened-panel.tsx";
 import { QueuesPanel } from "./queues-panel.tsx";
 import { RoomPanel } from "./room-panel.tsx";
+import { fetchSiteSpending, SpendingPanel } from "./spending-panel.tsx";
 import { Cure, WorkPanel, workOf } from "./work-panels.tsx";
 
 /** What players notice of it, by part, or by part and state. Of the others they notice nothing. */
@@ -69,10 +71,11 @@ const ANSWER_WITHIN_MS = 5_000;
 
 /** The operators' home: whether anything is wrong, what waits, what has happened, and what can be done. */
 export function OperationsScreen() {
-  const { answer } = useLoaderData<OperationsData>();
+  const { answer, site } = useLoaderData<OperationsData>();
   return (
     <PageLayout title={words.operations}>
       <WhenLoaded data={answer}>{(loaded) => <Operations loaded={loaded} />}</WhenLoaded>
+      <SpendingPanel site={site} />
     </PageLayout>
   );
 }
@@ -251,7 +254,7 @@ function Trouble({ trouble, isFirst, cure }: TroubleProps) {
 
 const NOT_FOUND = 404;
 
-type OperationsData = { answer: Deferred<OperationsAnswer> };
+type OperationsData = { answer: Deferred<OperationsAnswer>; site: Deferred<SiteSpending | null> };
 
 /** What runs behind the game. For everybody but admins and operators there is no such page. */
 export async function loadOperations(args: LoaderFunctionArgs): Promise<OperationsData> {
@@ -259,9 +262,11 @@ export async function loadOperations(args: LoaderFunctionArgs): Promise<Operatio
   requireStaff(context);
   const api = context.get(apiContext);
   const query = { before: readBefore(new URL(request.url).searchParams) };
-  return {
-    answer: await defer(args, () => api.get("/api/v1/operations", { query, signal: request.signal })),
-  };
+  const [answer, site] = await Promise.all([
+    defer(args, () => api.get("/api/v1/operations", { query, signal: request.signal })),
+    defer(args, () => fetchSiteSpending(api)),
+  ]);
+  return { answer, site };
 }
 
 /** Does what a button of the page says, then shows the page again. Whether the viewer may is decided by the API. */

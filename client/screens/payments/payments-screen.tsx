@@ -7,6 +7,7 @@ import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { PaymentList, PaymentNote } from "#client/payments/payment-list.tsx";
 import { checkoutOf } from "#client/payments/send-pay-in.ts";
+import { fetchSpending, SpendingSummary } from "#client/spending/spending-summary.tsx";
 import { Cover } from "#client/ui/cover.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
@@ -18,12 +19,13 @@ import { Named, PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { PaymentAnswer, PaymentsAnswer, PaymentView } from "#src/money/payments/schemas.ts";
+import type { SpendingView } from "#src/money/spending/schemas.ts";
 
 const pay = (amountCents: number) => `Pay ${formatMoney(amountCents)}`;
 
 /** The player's payments with their states, and the next step of pending and failed ones. */
 export function PaymentsScreen() {
-  const { page } = useLoaderData<PaymentsData>();
+  const { page, spending } = useLoaderData<PaymentsData>();
   return (
     <PageLayout
       title={words.payments}
@@ -33,6 +35,7 @@ export function PaymentsScreen() {
         </Link>
       }
     >
+      <SpendingSummary spending={spending} />
       <WhenLoaded data={page}>{(answer) => <Payments {...answer} />}</WhenLoaded>
     </PageLayout>
   );
@@ -77,7 +80,7 @@ function NextStep({ payment }: { payment: PaymentView }) {
   );
 }
 
-type PaymentsData = { page: Deferred<PaymentsAnswer> };
+type PaymentsData = { page: Deferred<PaymentsAnswer>; spending: SpendingView | null };
 
 /** A page of the viewer's payments, newest first. */
 export async function loadPayments(args: LoaderFunctionArgs): Promise<PaymentsData> {
@@ -85,7 +88,8 @@ export async function loadPayments(args: LoaderFunctionArgs): Promise<PaymentsDa
   const page = pageIn(new URL(request.url).searchParams);
   const { signal } = request;
   const api = context.get(apiContext);
-  return { page: await defer(args, () => api.get("/api/v1/payments", { query: { page }, signal })) };
+  const answer = await defer(args, () => api.get("/api/v1/payments", { query: { page }, signal }));
+  return { page: answer, spending: await fetchSpending(api, signal) };
 }
 
 /** The test provider's checkout. No money is charged. */

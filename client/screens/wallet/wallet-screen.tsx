@@ -19,6 +19,8 @@ import { apiContext } from "#client/base/page/context.ts";
 import { PaymentNote } from "#client/payments/payment-list.tsx";
 import type { PayInRefusal } from "#client/payments/send-pay-in.ts";
 import { useLiveReload } from "#client/results/use-live-reload.ts";
+import { FirstDeposit } from "#client/spending/first-deposit.tsx";
+import { fetchSpending, NoDeposits, SpendingSummary } from "#client/spending/spending-summary.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
@@ -34,6 +36,7 @@ import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";
 import type { ListMeta } from "#src/http/schemas.ts";
 import { PAYMENT_MAX, PAYMENT_MIN } from "#src/money/payments/contract.ts";
 import type { PaymentView } from "#src/money/payments/schemas.ts";
+import type { SpendingView } from "#src/money/spending/schemas.ts";
 import { isBroke } from "#src/money/wallet/contract.ts";
 import type { TransactionView, WalletView } from "#src/money/wallet/schemas.ts";
 import type { Plot, plotOf } from "./plot.ts";
@@ -51,7 +54,7 @@ const AMOUNT_DEFAULT = "20";
 
 /** The player's balance, its plot, and all transactions. */
 export function WalletScreen() {
-  const { history, payment, amount, formKey } = useLoaderData<WalletData>();
+  const { history, payment, amount, formKey, spending } = useLoaderData<WalletData>();
   const refusal = useActionData<PayInRefusal>();
   const { wallet } = useWallet();
   useLiveReload({ balance: true });
@@ -86,7 +89,8 @@ export function WalletScreen() {
           </WhenLoaded>
         </div>
         <div className="stack">
-          <PayIn key={amount} formKey={formKey} amount={amount} refusal={refusal} />
+          <PayIn key={amount} formKey={formKey} amount={amount} refusal={refusal} spending={spending} />
+          <SpendingSummary spending={spending} />
           <Statistics metrics={wallet.metrics} />
         </div>
       </div>
@@ -238,6 +242,8 @@ type WalletData = {
   amount: string | null;
   /** Idempotency-Key of the payment form. */
   formKey: string;
+  /** Null where payments are off. */
+  spending: SpendingView | null;
 };
 
 /** A page of the viewer's transactions, newest first. The wallet itself is loaded with the frame. */
@@ -246,11 +252,12 @@ export async function loadWallet(args: LoaderFunctionArgs): Promise<WalletData> 
   const api = context.get(apiContext);
   const search = new URL(request.url).searchParams;
   const reference = search.get("payment");
-  const [history, payment] = await Promise.all([
+  const [history, payment, spending] = await Promise.all([
     defer(args, () => fetchPage(api, pageIn(search), request.signal)),
     reference === null ? null : defer(args, () => findPayment(api, reference)),
+    fetchSpending(api, request.signal),
   ]);
-  return { history, payment, amount: amountIn(search), formKey: randomId() };
+  return { history, payment, amount: amountIn(search), formKey: randomId(), spending };
 }
 
 async function fetchPage(api: Api, page: number, signal: AbortSignal): Promise<TransactionsPage> {
@@ -320,29 +327,48 @@ type PayInProps = {
   /** The form's first amount, from the address; null: the default. */
   amount: string | null;
   refusal: PayInRefusal | undefined;
+  spending: SpendingView | null;
 };
+
+/** Adding money; or why nothing can be added now. */
+function PayIn(props: PayInProps) {
+  const { spending } = props;
+  const isClosed = spending !== null && (spending.break !== null || !spending.paymentsHere);
+  return (
+    <Panel title={words.addMoney} aside={<Link to="/profile/wallet/payments">Your payments</Link>}>
+      {isClosed ? (
+        <div className="body">
+          <NoDeposits spending={spending} />
+        </div>
+      ) : (
+        <PayInForm {...props} />
+      )}
+    </Panel>
+  );
+}
 
 /**
  * The form that starts a payment. `formKey` is its Idempotency-Key: sent twice, it makes one payment. The first key counts, also
  * after the page's data was loaded again.
  */
-function PayIn({ formKey, amount, refusal }: PayInProps) {
+function PayInForm({ formKey, amount, refusal, spending }: PayInProps) {
   const [key] = useState(formKey);
   const amountErrors = refusal?.errors["amount"];
   return (
-    <Panel title={words.addMoney} aside={<Link to="/profile/wallet/payments">Your payments</Link>}>
-      <PostForm className="stack body" fields={{ key }} refused={refusal}>
-        <Refusal refused={refusal} unless={["amount"]} />
-        <Field
-          label={words.amountInDollars}
-          name="amount"
-          inputMode="decimal"
-          value={refusal?.amount ?? amount ?? AMOUNT_DEFAULT}
-          hint={`From $${PAYMENT_MIN} to $${PAYMENT_MAX}. You pay on the next page.`}
-          errors={amountErrors}
-        />
-        <Submit>Go to the checkout</Submit>
-      </PostForm>
-    </Panel>
+    <PostForm className="stack body" fields={{ key }} refused={refusal}>
+      <Refusal refused={refusal} unless={["amount", "limit"]} />
+      <Field
+        label={words.amountInDollars}
+        name="amount"
+        inputMode="decimal"
+        value={refusal?.amount ?? amount ?? AMOUNT_DEFAULT}
+        hint={`From $${PAYMENT_MIN} to $${PAYMENT_MAX}. You pay on the next page.`}
+        errors={amountErrors}
+      />
+      {spending === null ? null : (
+        <FirstDeposit spending={spending} limit={refusal?.limit ?? ""} errors={refusal?.errors ?? {}} />
+      )}
+      <Submit>Go to the checkout</Submit>
+    </PostForm>
   );
 }

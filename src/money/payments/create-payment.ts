@@ -32,8 +32,9 @@ export async function createPayment(deps: Deps, order: NewPayment): Promise<Crea
   const { payment, replayed } = await findOrInsert(deps, order, provider.name);
   if (payment.amountCents !== order.amountCents) throw keyReused("payment");
   if (payment.checkoutUrl !== null) return { payment, replayed };
-  const { reference, amountCents } = payment;
-  const checkoutUrl = await provider.beginCheckout({ reference, amountCents, email: order.viewer.email });
+  const { reference, amountCents, createdAt } = payment;
+  const { email } = order.viewer;
+  const checkoutUrl = await provider.beginCheckout({ reference, amountCents, email, createdAt });
   await deps.pool.db.update(payments).set({ checkoutUrl }).where(eq(payments.id, payment.id));
   return { payment: { ...payment, checkoutUrl }, replayed };
 }

@@ -3,7 +3,8 @@ import type { ChargebackNotice, PaymentNotice } from "#db/ledger/apply-payment.t
 import { Refusal } from "#src/base/refusal.ts";
 import type { Service } from "#src/base/service-watch.ts";
 
-export type Checkout = { reference: string; amountCents: number; email: string | null };
+/** `createdAt`: of the payment. An open checkout counts against the player's limits, so it ends an hour later. */
+export type Checkout = { reference: string; amountCents: number; email: string | null; createdAt: Date };
 
 /** How a payment ended: paid or failed. */
 export type PaymentOutcome = Omit<PaymentNotice, "provider" | "reference">;

@@ -35,6 +35,7 @@ const TRIED_EVERY_MS = { well: 60_000, wrong: 4_000 };
 /** Stripe's largest page. No payment has more refunds. */
 const REFUNDS_MAX = 100;
 const NOT_FOUND = 404;
+const CHECKOUT_S = 3_600;
 
 /** The fetch of Stripe's SDK, with one deadline for all of it and a bounded answer. */
 function createFetch(watch: ServiceWatch): typeof fetch {
@@ -125,7 +126,7 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
 async function beginCheckout(
   stripe: Stripe,
   publicUrl: string,
-  { reference, amountCents, email }: Checkout,
+  { reference, amountCents, email, createdAt }: Checkout,
 ): Promise<string> {
   const wallet = `${publicUrl}/profile/wallet`;
   const metadata = { reference, ...markOf(publicUrl) };
@@ -133,6 +134,8 @@ async function beginCheckout(
     const session = await stripe.checkout.sessions.create(
       {
         mode: "payment",
+        // Of the payment's row, so that the same order sent again is the same request.
+        expires_at: Math.floor(createdAt.getTime() / 1_000) + CHECKOUT_S,
         client_reference_id: reference,
         ...(email === null ? {} : { customer_email: email }),
         line_items: [

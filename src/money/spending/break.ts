@@ -5,6 +5,7 @@ import type { BreakPeriod } from "#db/lists/spending.ts";
 import { breaks } from "#db/schema/spending.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { breaksBegun } from "#src/base/instruments.ts";
 import { conflict, invalid, type Refusal } from "#src/base/refusal.ts";
 import { requireUser } from "#src/people/users/roles-of-user.ts";
 import { inUtc } from "./contract.ts";
@@ -34,7 +35,9 @@ export async function beginBreak(
   { pool }: Pick<Deps, "pool">,
   { userId, period }: { userId: number; period: BreakPeriod },
 ): Promise<BreakRow> {
-  return insertBreak(pool.db, { userId, period });
+  const row = await insertBreak(pool.db, { userId, period });
+  breaksBegun.inc({ period });
+  return row;
 }
 
 /** Lengthens a player's break. @throws Refusal 404 for an unknown user, 409 on no break, 422 where it lasts as long already. */

@@ -2,9 +2,9 @@ import type { Queryable } from "#db/client.ts";
 import { readDepositRoom } from "#db/ledger/spending.ts";
 import { statedAges } from "#db/schema/spending.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { depositsRefused } from "#src/base/instruments.ts";
 import { invalid, Refusal } from "#src/base/refusal.ts";
 import { formatMoney } from "#src/http/contract.ts";
-import { dollarsOf } from "#src/http/money.ts";
 import type { Env } from "#src/settings/env.ts";
 import { findBreak, onBreak } from "./break.ts";
 import { daysLabel, inUtc } from "./contract.ts";
@@ -19,12 +19,14 @@ export async function requireFitPlayer(
   { userId, isOfAge, request }: { userId: number; isOfAge: boolean; request: Request },
 ): Promise<void> {
   if (!hasPaymentsAt(env, request)) {
+    depositsRefused.inc({ by: "region" });
     const detail = "Nothing can be paid in from where you are. You can go on playing.";
     throw new Refusal(403, "region_without_payments", "Payments are off in your region.", { detail });
   }
   const years = await findAgeToConfirm(db, env, userId);
   if (years === null) return;
   if (!isOfAge) {
+    depositsRefused.inc({ by: "age" });
     const detail = `Deposits are for players of ${years} and older. Confirm your age to go on.`;
     throw invalid({ ofAge: ["must be accepted"] }, { code: "age_not_confirmed", detail });
   }
@@ -43,16 +45,17 @@ export async function refuseDeposit(
   { userId }: { userId: number },
 ): Promise<Refusal> {
   const going = await findBreak(db, userId);
+  depositsRefused.inc({ by: going === null ? "limit" : "break" });
   if (going !== null) return onBreak({ base: ["is on a break"] }, going);
   const room = await readDepositRoom(db, { userId, siteCents });
   const tightest = room.toSorted((a, b) => a.leftCents - b.leftCents || timeOf(b) - timeOf(a))[0];
-  if (tightest === undefined) return invalid({ amount: ["is too high"] }, { code: "deposit_limit" });
+  if (tightest === undefined) return invalid({ deposit: ["is over a limit"] }, { code: "deposit_limit" });
   const { own, days, limitCents, leftCents, freeAt } = tightest;
   const whose = own ? "Your" : "The site's";
   const left = leftCents === 0 ? "is reached" : `leaves ${formatMoney(leftCents)}`;
   const more = freeAt === null ? "" : ` More is possible from ${inUtc(freeAt)}.`;
   return invalid(
-    { amount: [`must be less than or equal to ${dollarsOf(leftCents)}`] },
+    { deposit: ["is over a limit"] },
     {
       code: "deposit_limit",
       detail: `${whose} limit of ${formatMoney(limitCents)} within ${daysLabel(days)} ${left}.${more}`,

@@ -52,7 +52,7 @@ async function tellSome(tx: Transaction, everyMinutes: number): Promise<number> 
       kind: "spending" as const,
       title: `Signed in for ${lengthOf(minutes)}: ${formatChange(netCents)}`,
       body: "",
-      url: "/profile/wallet/statement",
+      url: "/profile/wallet/spending/statement",
     })),
   );
   return due.length;

@@ -23,6 +23,8 @@ import { findAddress, followOutside } from "./look-outside.ts";
 const REDIS_MIN = 7;
 const REDIS_ANSWERS = "Redis: answers";
 const POLL_MS = 20;
+const STRIPE_RULES =
+  "its rules forbid games of chance and paid prizes, so deposits may buy play and never be paid out as winnings (deploy/payments.md)";
 const TRIED_FOR_MS = 2_500;
 /** Below the time that a check has: then the cause can be said. */
 const PING_WITHIN_MS = 900;
@@ -158,7 +160,9 @@ export const serverChecks: readonly Check<AtStart>[] = [
       const { provider } = env.payments;
       if (provider === "stripe") await providerOf(env).check();
       const found = findPayments(env);
-      return found.state === "ok" ? well(provider) : found;
+      return found.state === "ok"
+        ? well(provider === "stripe" ? `stripe; ${STRIPE_RULES}` : provider)
+        : found;
     },
   },
   {

@@ -30,6 +30,8 @@ export const visits = {
     "/profile/details",
     "/profile/wallet",
     "/profile/wallet/payments",
+    "/profile/wallet/spending",
+    "/profile/wallet/spending/statement",
     { route: "/checkout/:reference", at: ["/checkout/PAYMENT"] },
     "/shares",
     { route: "*", at: ["/nowhere"] },

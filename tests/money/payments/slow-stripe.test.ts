@@ -17,7 +17,9 @@ test("a Stripe that drips, is silent or answers without end is a 503 in time, an
   const asked = servers.map(async ({ origin }) => {
     const settings = { secretKey: "sk_test_local", webhookSecrets: ["whsec_x"], apiUrl: origin };
     const provider = createStripeProvider("https://called.example", settings);
-    return refusalOf(provider.beginCheckout({ reference: "pay_1", amountCents: 500, email: null }));
+    return refusalOf(
+      provider.beginCheckout({ reference: "pay_1", amountCents: 500, email: null, createdAt: new Date() }),
+    );
   });
   for (const refusal of await Promise.all(asked))
     expect(refusal).toMatchObject({ status: 503, code: "payments_unavailable" });

@@ -53,7 +53,7 @@ test("a refusal says which limit it is, what it leaves, and from when more is po
     status: 422,
     body: {
       code: "deposit_limit",
-      errors: { amount: ["must be less than or equal to 20"] },
+      errors: { deposit: ["is over a limit"] },
       detail:
         "Your limit of $50.00 within 24 hours leaves $20.00. More is possible from 2 Dec 2026 12:00 UTC.",
     },
@@ -195,7 +195,7 @@ test(
         Array.from({ length: 50 }, (_, at) => {
           const browser = browsers[at % browsers.length];
           if (browser === undefined) throw new Error("there are ten");
-          return pay(browser, 1 + ((at * 37 + round) % 400) / 100);
+          return pay(browser, (100 + ((at * 37 + round) % 400)) / 100);
         }),
       );
       const counted = and(eq(payments.userId, player.id), ne(payments.state, "failed"));

@@ -40,6 +40,7 @@ export const freeColumns: Readonly<Record<string, Readonly<Record<string, string
     "chat: its author or an admin removes it, or a host approves it, which the audit says",
     "client_id body deleted_at approved_at",
   ),
+  stated_ages: { years: "what a player has said, once: another age is asked for again" },
   kept_breaks: { ends_at: "the break of a deleted account lasts longer, and never shorter" },
   notifications: { read_at: own },
   outbox: {

@@ -1,0 +1,80 @@
+import { Link } from "react-router";
+import { daysLabel } from "#src/money/spending/contract.ts";
+import type { SpendingView } from "#src/money/spending/schemas.ts";
+import { type Api, ApiError } from "../base/api/api.ts";
+import { formatMoney } from "../base/format/money.ts";
+import { fill } from "../ui/fill.tsx";
+import { Note } from "../ui/note.tsx";
+import { Panel } from "../ui/page-layout.tsx";
+import { Moment } from "../ui/time.tsx";
+
+/** The page of limits, breaks and sums. */
+export const SPENDING_PATH = "/profile/wallet/spending";
+
+/** The viewer's spending; null where payments are off. */
+export async function fetchSpending(api: Api, signal: AbortSignal): Promise<SpendingView | null> {
+  try {
+    return (await api.get("/api/v1/spending", { signal })).spending;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** What was paid in in this month, what the limits leave, and the way to both; nothing where payments are off. */
+export function SpendingSummary({ spending }: { spending: SpendingView | null }) {
+  if (spending === null) return null;
+  return (
+    <Panel title="Your spending" aside={<Link to={SPENDING_PATH}>Limits and breaks</Link>}>
+      <div className="body stack">
+        <p className="small">
+          {fill("Paid in this month: {amount}", {
+            amount: <b className="num">{formatMoney(spending.monthCents)}</b>,
+          })}
+        </p>
+        <RoomList room={spending.room} />
+      </div>
+    </Panel>
+  );
+}
+
+/** What may still be paid in, by each limit. */
+export function RoomList({ room }: { room: SpendingView["room"] }) {
+  if (room.length === 0) return null;
+  return (
+    <ul className="small ink2 stack">
+      {room.map(({ own, days, limitCents, leftCents, freeAt }) => (
+        <li key={`${own}-${days}`}>
+          {`${own ? "Your" : "The site's"} limit of ${formatMoney(limitCents)} within ${daysLabel(days)} leaves ${formatMoney(leftCents)}.`}
+          {leftCents > 0 || freeAt === null
+            ? null
+            : fill(" More is possible from {at}.", { at: <Moment at={freeAt} /> })}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Why nothing can be paid in now; null: it can. */
+export function NoDeposits({ spending }: { spending: SpendingView | null }) {
+  if (spending === null || (spending.break === null && spending.paymentsHere)) return null;
+  return spending.break === null ? (
+    <Note>Nothing can be paid in from where you are. You can go on playing.</Note>
+  ) : (
+    <OnBreak until={spending.break.endsAt} />
+  );
+}
+
+/** The break that the viewer is on. */
+export function OnBreak({ until }: { until: string }) {
+  return (
+    <Note>
+      {fill(
+        "You are on a break until {at}. Until then you make no calls and no deposits. Open calls stay, and are paid.",
+        {
+          at: <Moment at={until} />,
+        },
+      )}
+    </Note>
+  );
+}

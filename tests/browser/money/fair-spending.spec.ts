@@ -1,0 +1,118 @@
+import { sql, type SQL } from "drizzle-orm";
+import { type Browser, expect, type Page } from "playwright/test";
+import { connect, inTransaction } from "#db/client.ts";
+import { phone } from "../players.ts";
+import { apiOf } from "../show-host.ts";
+import { test } from "../support/journey.ts";
+import { register } from "../support/own-show.ts";
+import { findProduct } from "../support/product.ts";
+
+/** A new player at a phone. */
+async function newPlayer(browser: Browser, origin: string): Promise<{ page: Page; username: string }> {
+  const context = await browser.newContext({ viewport: phone });
+  const { username } = await register(apiOf(context, origin), "payer");
+  return { page: await context.newPage(), username };
+}
+
+/** As if so many hours had passed for a player: nobody else's time moves. */
+async function passHours(username: string, hours: number): Promise<void> {
+  const pool = connect(findProduct()?.ownerDatabaseUrl ?? "", { poolSize: 1 });
+  const change = (set: SQL) => sql`${set} FROM users u WHERE u.username = ${username} AND u.id = user_id`;
+  const ago = sql`make_interval(hours => ${hours})`;
+  await inTransaction(pool.db, async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await tx.execute(change(sql`UPDATE deposit_limits SET next_at = next_at - ${ago}`));
+    await tx.execute(change(sql`UPDATE breaks SET began_at = began_at - ${ago}, ends_at = ends_at - ${ago}`));
+  });
+  await pool.close();
+}
+
+async function fillAmount(page: Page, dollars: string): Promise<void> {
+  await page.goto("/profile/wallet");
+  await page.getByLabel("Amount in dollars").fill(dollars);
+}
+const toCheckout = (page: Page) => page.getByRole("button", { name: "Go to the checkout" }).click();
+
+async function pay(page: Page, dollars: string): Promise<void> {
+  await toCheckout(page);
+  await page.getByRole("button", { name: `Pay $${dollars}.00` }).click();
+  await expect(page.getByText(`$${dollars}.00 is in your wallet.`)).toBeVisible();
+}
+
+test("a player sets a limit with the first deposit, reaches it, raises it, takes a break until it ends, and gets back what was not used", async ({
+  browser,
+  baseURL,
+}) => {
+  const { page, username } = await newPlayer(browser, baseURL ?? "");
+  // The first deposit asks for a limit and the age, and suggests neither.
+  await fillAmount(page, "15");
+  await page.getByLabel("I am 18 or older").check();
+  await toCheckout(page);
+  await expect(page.getByText("must be chosen")).toBeVisible();
+  await page.getByLabel("Your own limit for deposits").selectOption("$20 within 7 days");
+  await pay(page, "15");
+  await expect(page.getByText("Paid in this month: $15.00")).toBeVisible();
+  await expect(page.getByLabel("I am 18 or older")).toHaveCount(0);
+
+  // The limit is reached.
+  await fillAmount(page, "6");
+  await toCheckout(page);
+  await expect(
+    page.getByText(/^Your limit of \$20\.00 within 7 days leaves \$5\.00\. More is possible from .* UTC\.$/),
+  ).toBeVisible();
+
+  // A higher one takes a day and a second yes.
+  await page.getByRole("link", { name: "Limits and breaks" }).click();
+  await page.getByLabel("In dollars, within 7 days").fill("30");
+  await page.getByRole("button", { name: /^Set the limit ?: within 7 days$/ }).click();
+  await expect(page.getByText("You have asked for a higher limit.", { exact: false })).toBeVisible();
+  const yes = page.getByRole("button", { name: "Yes, a limit of $30.00" });
+  await yes.click();
+  await expect(yes).toBeVisible();
+  await passHours(username, 24);
+  await yes.click();
+  await expect(page.getByText("Your limit is $30.00.")).toBeVisible();
+  await fillAmount(page, "6");
+  await pay(page, "6");
+
+  // A break closes deposits until it ends.
+  await page.goto("/profile/wallet/spending");
+  await page.getByRole("button", { name: "Take a break" }).click();
+  await page.getByRole("button", { name: "Begin", exact: true }).click();
+  await expect(page.getByText("Your break has begun.")).toBeVisible();
+  await page.goto("/profile/wallet");
+  await expect(page.getByText(/You are on a break until/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Go to the checkout" })).toHaveCount(0);
+  await passHours(username, 24);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Go to the checkout" })).toBeVisible();
+
+  // What was not used goes back.
+  await page.goto("/profile/wallet/spending");
+  await page.getByRole("button", { name: /^Send back ?: \$15\.00$/ }).click();
+  await expect(page.getByText("It is on its way to you.")).toBeVisible();
+  await page.getByRole("link", { name: "Statements" }).click();
+  await expect(page.getByRole("row", { name: "Paid in +$21.00" })).toBeVisible();
+  await expect(page.getByRole("row", { name: "Refunded or disputed -$15.00" })).toBeVisible();
+});
+
+test("without JavaScript a player sets a limit, pays in, and begins a break", async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ viewport: phone, javaScriptEnabled: false });
+  await register(apiOf(context, baseURL ?? ""), "payer");
+  const page = await context.newPage();
+  await fillAmount(page, "5");
+  await page.getByLabel("I am 18 or older").check();
+  await page.getByLabel("Your own limit for deposits").selectOption("No limit of my own");
+  await pay(page, "5");
+  await page.goto("/profile/wallet/spending");
+  await page.getByLabel("In dollars, within 24 hours").fill("10");
+  await page.getByRole("button", { name: /^Set the limit ?: within 24 hours$/ }).click();
+  await expect(page.getByText("Your limit is set.")).toBeVisible();
+  await page.getByRole("button", { name: "Take a break" }).click();
+  await page.getByLabel("How long").selectOption("7 days");
+  await page.getByRole("button", { name: "Begin", exact: true }).click();
+  await expect(page.getByText(/You are on a break until/)).toBeVisible();
+});
