@@ -2,11 +2,13 @@ import { Link } from "react-router";
 import { daysLabel } from "#src/money/spending/contract.ts";
 import type { SpendingView } from "#src/money/spending/schemas.ts";
 import { type Api, ApiError } from "../base/api/api.ts";
+import type { Deferred } from "../base/deferred/deferred.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { fill } from "../ui/fill.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Moment } from "../ui/time.tsx";
+import { WhenLoaded } from "../ui/when-loaded.tsx";
 
 /** The page of limits, breaks and sums. */
 export const SPENDING_PATH = "/profile/wallet/spending";
@@ -22,17 +24,22 @@ export async function fetchSpending(api: Api, signal: AbortSignal): Promise<Spen
 }
 
 /** What was paid in in this month, what the limits leave, and the way to both; nothing where payments are off. */
-export function SpendingSummary({ spending }: { spending: SpendingView | null }) {
-  if (spending === null) return null;
+export function SpendingSummary({ spending }: { spending: Deferred<SpendingView | null> }) {
+  return (
+    <WhenLoaded data={spending} loading={null} quiet>
+      {(found) => (found === null ? null : <Summary spending={found} />)}
+    </WhenLoaded>
+  );
+}
+
+function Summary({ spending: { monthCents, room } }: { spending: SpendingView }) {
   return (
     <Panel title="Your spending" aside={<Link to={SPENDING_PATH}>Limits and breaks</Link>}>
       <div className="body stack">
         <p className="small">
-          {fill("Paid in this month: {amount}", {
-            amount: <b className="num">{formatMoney(spending.monthCents)}</b>,
-          })}
+          {fill("Paid in this month: {amount}", { amount: <b className="num">{formatMoney(monthCents)}</b> })}
         </p>
-        <RoomList room={spending.room} />
+        <RoomList room={room} />
       </div>
     </Panel>
   );

@@ -44,4 +44,5 @@ ALTER TABLE "stated_ages" ADD CONSTRAINT "stated_ages_user_id_users_id_fk" FOREI
 CREATE INDEX "breaks_user" ON "breaks" USING btree ("user_id","ends_at");--> statement-breakpoint
 CREATE INDEX "breaks_began" ON "breaks" USING btree ("began_at");--> statement-breakpoint
 CREATE INDEX "chargebacks_unsent" ON "chargebacks" USING btree ("created_at") WHERE state = 'taken' AND provider_ref IS NULL;--> statement-breakpoint
+CREATE INDEX "payments_created" ON "payments" USING btree ("created_at");--> statement-breakpoint
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_kind_known" CHECK ("notifications"."kind" IN ('result', 'refund', 'correction', 'session_live', 'payment', 'announcement', 'security', 'reminder', 'spending'));

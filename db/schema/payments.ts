@@ -53,6 +53,8 @@ export const payments = pgTable(
   (table) => [
     unique("payments_reference").on(table.provider, table.reference),
     index("payments_user").on(table.userId),
+    // The sums of the last days.
+    index("payments_created").on(table.createdAt),
     check("payments_amount", within(table.amountCents, { min: 1, max: PAYMENT_MAX_CENTS })),
     check("payments_currency", sql`${table.currency} = 'USD'`),
     check("payments_state_known", oneOf(table.state, paymentStates)),

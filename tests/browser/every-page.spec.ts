@@ -81,7 +81,9 @@ async function placesOf(page: Page): Promise<Places> {
   const { share } = await api<{ share: ShareView }>("POST", "/api/v1/shares", {
     share: { kind: "result", target_id: call.id },
   });
-  const { payment } = await api<PaymentAnswer>("POST", "/api/v1/payments", { payment: { amount: 20 } });
+  const { payment } = await api<PaymentAnswer>("POST", "/api/v1/payments", {
+    payment: { amount: 20, of_age: true },
+  });
   return {
     ...places,
     CALL: call.id,

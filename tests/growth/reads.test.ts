@@ -80,6 +80,8 @@ const bounded: { table: string; statement: RegExp; bound: string }[] = [
     bound: "what is kept of one webhook, by its index",
   },
   ...(isFull ? ofPlayers : []),
+  { table: "payments", statement: /AS (?:day|"playersAtLimit")/, bound: "the deposits of the last 31 days" },
+  { table: "sign_ins", statement: /^WITH due AS \( ?SELECT id FROM sign_ins/, bound: "who is here now" },
   { table: "journal", statement: /range_agg/, bound: "what was booked in the last ten minutes" },
   { table: "audit", statement: /range_agg/, bound: "what was audited in the last ten minutes" },
 ];

@@ -35,8 +35,8 @@ export function PaymentsScreen() {
         </Link>
       }
     >
-      <SpendingSummary spending={spending} />
       <WhenLoaded data={page}>{(answer) => <Payments {...answer} />}</WhenLoaded>
+      <SpendingSummary spending={spending} />
     </PageLayout>
   );
 }
@@ -80,7 +80,7 @@ function NextStep({ payment }: { payment: PaymentView }) {
   );
 }
 
-type PaymentsData = { page: Deferred<PaymentsAnswer>; spending: SpendingView | null };
+type PaymentsData = { page: Deferred<PaymentsAnswer>; spending: Deferred<SpendingView | null> };
 
 /** A page of the viewer's payments, newest first. */
 export async function loadPayments(args: LoaderFunctionArgs): Promise<PaymentsData> {
@@ -88,8 +88,11 @@ export async function loadPayments(args: LoaderFunctionArgs): Promise<PaymentsDa
   const page = pageIn(new URL(request.url).searchParams);
   const { signal } = request;
   const api = context.get(apiContext);
-  const answer = await defer(args, () => api.get("/api/v1/payments", { query: { page }, signal }));
-  return { page: answer, spending: await fetchSpending(api, signal) };
+  const [answer, spending] = await Promise.all([
+    defer(args, () => api.get("/api/v1/payments", { query: { page }, signal })),
+    defer(args, () => fetchSpending(api, signal)),
+  ]);
+  return { page: answer, spending };
 }
 
 /** The test provider's checkout. No money is charged. */

@@ -243,7 +243,7 @@ type WalletData = {
   /** Idempotency-Key of the payment form. */
   formKey: string;
   /** Null where payments are off. */
-  spending: SpendingView | null;
+  spending: Deferred<SpendingView | null>;
 };
 
 /** A page of the viewer's transactions, newest first. The wallet itself is loaded with the frame. */
@@ -255,7 +255,7 @@ export async function loadWallet(args: LoaderFunctionArgs): Promise<WalletData> 
   const [history, payment, spending] = await Promise.all([
     defer(args, () => fetchPage(api, pageIn(search), request.signal)),
     reference === null ? null : defer(args, () => findPayment(api, reference)),
-    fetchSpending(api, request.signal),
+    defer(args, () => fetchSpending(api, request.signal)),
   ]);
   return { history, payment, amount: amountIn(search), formKey: randomId(), spending };
 }
@@ -331,18 +331,20 @@ type PayInProps = {
 };
 
 /** Adding money; or why nothing can be added now. */
-function PayIn(props: PayInProps) {
-  const { spending } = props;
-  const isClosed = spending !== null && (spending.break !== null || !spending.paymentsHere);
+function PayIn({ spending: data, ...props }: Omit<PayInProps, "spending"> & Pick<WalletData, "spending">) {
   return (
     <Panel title={words.addMoney} aside={<Link to="/profile/wallet/payments">Your payments</Link>}>
-      {isClosed ? (
-        <div className="body">
-          <NoDeposits spending={spending} />
-        </div>
-      ) : (
-        <PayInForm {...props} />
-      )}
+      <WhenLoaded data={data}>
+        {(spending) =>
+          spending !== null && (spending.break !== null || !spending.paymentsHere) ? (
+            <div className="body">
+              <NoDeposits spending={spending} />
+            </div>
+          ) : (
+            <PayInForm {...props} spending={spending} />
+          )
+        }
+      </WhenLoaded>
     </Panel>
   );
 }
