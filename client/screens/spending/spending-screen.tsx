@@ -219,12 +219,14 @@ function Unused({ unused, formKey }: { unused: SpendingView["unused"]; formKey: 
       <ul className="list">
         {unused.map(({ reference, amountCents, until }) => (
           <li key={reference} className="row wrap body">
-            <p className="grow small">
-              {fill("{amount}, until {at}", {
-                amount: <b className="num">{formatMoney(amountCents)}</b>,
-                at: <Moment at={until} />,
-              })}
-            </p>
+            <div className="grow">
+              <p className="small">
+                {fill("{amount}, until {at}", {
+                  amount: <b className="num">{formatMoney(amountCents)}</b>,
+                  at: <Moment at={until} />,
+                })}
+              </p>
+            </div>
             <PostButton intent="return" fields={{ reference, key: `${formKey}-${reference}` }}>
               <Named label="Send back" name={formatMoney(amountCents)} />
             </PostButton>

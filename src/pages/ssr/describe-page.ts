@@ -164,6 +164,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   "/profile/tokens": "The access tokens by which your programs read and run shows.",
   "/profile/wallet": "Your play money: balance, what is held by open calls, and every movement.",
   "/profile/wallet/payments": "What you have paid into your wallet, with refunds.",
+  "/profile/wallet/spending": "Your limits for deposits, breaks, and what goes back to you.",
+  "/profile/wallet/spending/statement":
+    "What you have paid in, won and lost in a month, or in any other time.",
   "/checkout/:reference": "Pay for play money.",
   "/admin": "What runs behind the game: queues, timers, mails and the books.",
   "/admin/webhooks": "The programs that are sent what happens in sessions, and each message to them.",

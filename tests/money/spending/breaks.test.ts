@@ -1,13 +1,18 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
+import { mails } from "#db/schema/mails.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { payments } from "#db/schema/payments.ts";
+import { reminders } from "#db/schema/reminders.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import { breaks, keptBreaks } from "#db/schema/spending.ts";
 import { users } from "#db/schema/users.ts";
 import { pruneTable } from "#jobs/schedule.ts";
 import { announce } from "#src/people/notifications/announce.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+import { fanOutPushes } from "#src/people/push/fan-out-pushes.ts";
+import { sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { type BuiltUser, readSpots } from "#tests/support/build.ts";
@@ -137,6 +142,36 @@ test("who is on a break gets no invitation, reminder or announcement, and hears 
     .from(notifications)
     .where(eq(notifications.userId, player.id));
   expect(got.map(({ kind }) => kind).toSorted()).toEqual(["payment", "result"]);
+});
+
+test("a reminder that falls into a break goes out by no mail and to no browser", async () => {
+  const [away, here] = [await build.player(), await build.player()];
+  const planned = await build.session();
+  await db
+    .update(sessions)
+    .set({ startsAt: sql`game_now() + interval '5 minutes'` })
+    .where(eq(sessions.id, planned.id));
+  for (const { id: userId } of [away, here])
+    await db.insert(reminders).values({ sessionId: planned.id, userId });
+  await begin(await client(away));
+  await sendDueReminders(deps);
+  const sent = await db
+    .select({ recipient: mails.recipient })
+    .from(mails)
+    .where(eq(mails.sessionId, planned.id));
+  expect(sent.map(({ recipient }) => recipient)).toEqual([here.email ?? ""]);
+  expect(await db.$count(notifications, eq(notifications.userId, away.id))).toBe(0);
+  const browsers = [away, here].map(({ id }) =>
+    db.execute(sql`WITH made AS (
+        INSERT INTO push_subscriptions (user_id, sign_in_id, endpoint, p256dh, auth, session_live, results)
+        SELECT ${id}, (SELECT id FROM sign_ins WHERE user_id = ${away.id} LIMIT 1), ${`https://push.example.test/${id}`}, 'k', 'a', true, true
+        RETURNING id) SELECT id FROM made`),
+  );
+  await Promise.all(browsers);
+  const orders: object[] = [];
+  const queues = { ...deps.queues, sendPush: (order: object) => Promise.resolve(void orders.push(order)) };
+  await fanOutPushes({ ...deps, queues }, { about: "session", id: planned.id });
+  expect(orders).toHaveLength(1);
 });
 
 test("a break outlives its account by a hash of the address alone, until it ends", async () => {

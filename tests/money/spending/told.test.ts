@@ -3,7 +3,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { notifications } from "#db/schema/notifications.ts";
 import { signIns } from "#db/schema/users.ts";
-import { spendingAnswer, statementAnswer } from "#src/money/spending/schemas.ts";
+import { siteSpendingAnswer, spendingAnswer, statementAnswer } from "#src/money/spending/schemas.ts";
 import { tellSpending } from "#src/money/spending/tell-spending.ts";
 import { createServer } from "#src/server.ts";
 import { chargeBack, deposit } from "#tests/ledger/move-money.ts";
@@ -159,6 +159,32 @@ test("this month's deposits are net of what was refunded of them", async () => {
   await chargeBack(deps.pool, paid, 500);
   const { body } = await (await client(player)).get("/api/v1/spending");
   expect(v.parse(spendingAnswer, body).spending.monthCents).toBe(1_500);
+});
+
+test("operators read the sums of all players by day, and how many are at a limit or on a break, without a name", async () => {
+  const [player, admin] = [await build.player(), await build.admin()];
+  const support = await client(admin);
+  const site = async () =>
+    v.parse(siteSpendingAnswer, (await support.get("/api/v1/spending/site")).body).site;
+  const before = await site();
+  const browser = await client(player);
+  await browser.send("PUT", "/api/v1/spending/limits/1", { limit: { amount: 20 } });
+  const paid = await deposit(deps.pool, player.id, 2_000);
+  await browser.send("PUT", "/api/v1/spending/break", { break: { period: "day" } });
+  const after = await site();
+  const today = ({ days }: typeof after) =>
+    days[0] ?? { depositedCents: 0, depositsCount: 0, breaksBegun: 0 };
+  expect(after.days).toHaveLength(30);
+  expect(today(after).depositedCents - today(before).depositedCents).toBe(2_000);
+  expect(today(after).depositsCount - today(before).depositsCount).toBe(1);
+  expect(today(after).breaksBegun - today(before).breaksBegun).toBe(1);
+  expect([after.playersAtLimit, after.playersOnBreak]).toEqual([
+    before.playersAtLimit + 1,
+    before.playersOnBreak + 1,
+  ]);
+  expect(JSON.stringify(after)).not.toContain(player.username);
+  await chargeBack(deps.pool, paid, 500);
+  expect(today(await site()).depositedCents - today(before).depositedCents).toBe(1_500);
 });
 
 test("where payments are off nothing of it exists", async () => {
