@@ -4,6 +4,7 @@ import { calls } from "#db/schema/calls.ts";
 import { mails } from "#db/schema/mails.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { payments } from "#db/schema/payments.ts";
+import { pushMessages } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { breaks, keptBreaks } from "#db/schema/spending.ts";
@@ -11,7 +12,7 @@ import { users } from "#db/schema/users.ts";
 import { pruneTable } from "#jobs/schedule.ts";
 import { announce } from "#src/people/notifications/announce.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
-import { fanOutPushes } from "#src/people/push/fan-out-pushes.ts";
+import { writePushes } from "#src/people/push/deliver-push.ts";
 import { sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { afterTest } from "#tests/support/after-file.ts";
@@ -168,10 +169,9 @@ test("a reminder that falls into a break goes out by no mail and to no browser",
         RETURNING id) SELECT id FROM made`),
   );
   await Promise.all(browsers);
-  const orders: object[] = [];
-  const queues = { ...deps.queues, sendPush: (order: object) => Promise.resolve(void orders.push(order)) };
-  await fanOutPushes({ ...deps, queues }, { about: "session", id: planned.id });
-  expect(orders).toHaveLength(1);
+  await writePushes(deps, { about: "session", id: planned.id });
+  const written = await db.select().from(pushMessages).where(eq(pushMessages.aboutId, planned.id));
+  expect(written).toHaveLength(1);
 });
 
 test("a break outlives its account by a hash of the address alone, until it ends", async () => {
