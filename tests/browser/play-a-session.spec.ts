@@ -44,10 +44,7 @@ test("ana places a call on her phone, ben sees the pool change, and all screens 
   const call = await callOn(ana, event.id);
   const after = await profileOf(ana);
   const netCents = 500;
-  await expect.poll(async () => (await shown()).at(-1)).toBe(netCents);
-  const counted = await shown();
-  expect(counted.length).toBeGreaterThan(1);
-  expect(counted).toEqual(counted.toSorted((a, b) => a - b));
+  await expectCountedUp(shown, netCents);
   expect(call).toMatchObject({ state: "resolved", wagerCents: 500, netCents });
   expect(after.wallet.balanceCents).toBe(before.wallet.balanceCents + netCents);
   await expect(
@@ -89,4 +86,11 @@ async function watchNet(page: Page): Promise<() => Promise<number[]>> {
     const shown = await page.evaluate<string[]>("shownNet");
     return shown.map((text) => Math.round(Number(text.replace("$", "")) * 100));
   };
+}
+
+async function expectCountedUp(shown: () => Promise<number[]>, toCents: number): Promise<void> {
+  await expect.poll(async () => (await shown()).at(-1)).toBe(toCents);
+  const counted = await shown();
+  expect(counted.length).toBeGreaterThan(1);
+  expect(counted).toEqual(counted.toSorted((a, b) => a - b));
 }

@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { metricsPortOf } from "#src/operate/metrics/serve-metrics.ts";
 import { allocatorVariables } from "#src/run/bring-up.ts";
 import { readEnv, readMigration } from "#src/settings/env.ts";
+import { requireProgram } from "#tests/engines/require-program.ts";
 import { readCompose, variablesIn } from "./read-compose.ts";
 
 const TOP = path.join(import.meta.dir, "../..");
@@ -136,7 +137,7 @@ test("in compose.yaml Redis has the user of the program alone", () => {
   const [, , script = ""] = readCompose().services["redis"]?.command ?? [];
   const [, rules = ""] = /sed "([^"]*)"/.exec(script) ?? [];
   const made = Bun.spawnSync(
-    ["sed", rules.replace("$$REDISCLI_AUTH", "secret"), "deploy/redis/called-it.conf"],
+    [requireProgram("sed"), rules.replace("$$REDISCLI_AUTH", "secret"), "deploy/redis/called-it.conf"],
     {
       cwd: TOP,
     },
