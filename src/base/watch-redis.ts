@@ -150,7 +150,7 @@ const KEEPS_MS = 10_000;
 
 /** What the program, its scripts and BullMQ ask for, on a key that nobody else uses. That its value is of another kind is no refusal. */
 const USED = `set K 1 PX ${KEEPS_MS}, get K, mget K, exists K, type K, incr K, incrby K 1, expire K 10, pexpireat K 1, set K 1, persist K,
-  pexpire K ${KEEPS_MS}, pttl K, rename K K, hset K a 1, hmset K a 1, hget K a, hmget K a, hgetall K, hkeys K, hvals K, hlen K, hexists K a,
+  pexpire K ${KEEPS_MS}, pttl K, rename K K, hset K a 1, hsetnx K a 1, hmset K a 1, hget K a, hmget K a, hgetall K, hkeys K, hvals K, hlen K, hexists K a,
   hincrby K a 1, hdel K a, zadd K 1 a, zcard K, zcount K 0 1, zscore K a, zrange K 0 1, zrevrange K 0 1, zrangebyscore K 0 1,
   zrevrangebyscore K 1 0, zrangebylex K - +, zpopmin K, bzpopmin K 0.01, zrem K a, zremrangebyscore K 0 1, zremrangebyrank K 0 1, sadd K a,
   scard K, sismember K a, smembers K, srem K a, rpush K a, lpush K a, llen K, lindex K 0, lset K 0 a, lpos K a, lrange K 0 1, lrem K 1 a,

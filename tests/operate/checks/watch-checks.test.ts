@@ -104,6 +104,8 @@ test("what began before a cause, lasts longer, or is another process' own, does 
   };
   const folded = (...all: ReturnType<typeof trouble>[]) =>
     foldTroubles(all, now).map(({ what, follows }) => [what, ...follows.map((each) => each.what)]);
+  const atOnce = ["database away", "broadcasts stuck", "feed behind"].map((what) => trouble(what, ago(9)));
+  expect(folded(...atOnce)).toEqual([["database away", "broadcasts stuck", "feed behind"]]);
   const worker = trouble("worker missing", ago(60));
   expect(folded(worker, trouble("mails waiting", ago(65)))).toEqual([["worker missing", "mails waiting"]]);
   expect(folded(worker, trouble("mails waiting", ago(90)))).toEqual([["worker missing"], ["mails waiting"]]);
