@@ -61,7 +61,7 @@ put() {
   fi
   write "$1" "$2" "$3" < "$merged"
   install --directory --mode=700 "$WRITTEN"
-  install --mode=600 "$shipped" "$base"
+  cmp -s "$shipped" "$base" || install --mode=600 "$shipped" "$base"
   rm "$shipped" "$merged"
 }
 

@@ -76,7 +76,7 @@ done < <(printf '%s\\n' "$@")
 [[ $fetched ]] || exec /usr/bin/curl "$@"
 `;
 
-/** Starts a server from a copy of a root. It ends with the test's file. */
+/** Starts a server from a copy of a root, which is in the folder of that one and removed with it. It ends with the test's file. */
 export async function startMachine(base: string): Promise<Machine> {
   const root = mkdtempSync(`${base}-`);
   await run(["cp", "--archive", `${base}/.`, root]);
@@ -106,7 +106,7 @@ export async function startMachine(base: string): Promise<Machine> {
     env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: "1" },
   });
   const children = `$(cat /proc/${container.pid}/task/${container.pid}/children)`;
-  const end = `kill -9 ${children} ${container.pid} ${pasta.pid}; ${ip} netns delete ${network}; rm -rf ${root}`;
+  const end = `kill -9 ${children} ${container.pid} ${pasta.pid}; ${ip} netns delete ${network}`;
   const watchdog = startWatchdog(["/bin/sh", "-c", end]);
   afterFile(async () => {
     watchdog.release();

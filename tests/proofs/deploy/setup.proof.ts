@@ -174,7 +174,7 @@ async function getCertificate(machine: Machine): Promise<void> {
   expect(await must(machine, ISSUER)).toContain(NAME);
   await must(
     machine,
-    "systemd-run --quiet --working-directory=/root/acme --setenv=PEBBLE_VA_NOSLEEP=1 pebble -config acme.json && sleep 2",
+    "systemd-run --quiet --working-directory=/root/acme --setenv=PEBBLE_VA_NOSLEEP=1 --setenv=PEBBLE_WFE_NONCEREJECT=0 pebble -config acme.json && sleep 2",
   );
   await must(machine, script);
   expect(await must(machine, ISSUER)).toContain("Pebble");
