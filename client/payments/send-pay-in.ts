@@ -9,7 +9,7 @@ import { refuseForm } from "../ui/forms/refused-in-form.ts";
 import type { Refused } from "../ui/forms/refused.ts";
 import { typedDollars } from "../ui/money/typed-dollars.ts";
 
-export type PayInRefusal = Refused & { amount: string; limit: string };
+export type PayInRefusal = Refused & { amount: string; limit: string; ofAge: boolean };
 
 /** Starts a payment and goes to its checkout, after the first one's limit was set. A refusal is shown in the form. */
 export async function payIn({ context, request }: ActionFunctionArgs) {
@@ -24,7 +24,7 @@ export async function payIn({ context, request }: ActionFunctionArgs) {
     const { payment } = await api.post("/api/v1/payments", order, { headers: { "idempotency-key": key } });
     return seeOther(checkoutOf(payment));
   } catch (error) {
-    return refuseForm<PayInRefusal>(error, { amount: typed, limit });
+    return refuseForm<PayInRefusal>(error, { amount: typed, limit, ofAge });
   }
 }
 

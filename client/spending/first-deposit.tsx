@@ -25,10 +25,15 @@ const options = [
   { value: NONE, label: "No limit of my own" },
 ];
 
-type FirstDepositProps = { spending: SpendingView; limit: string; errors: FieldErrors };
+type FirstDepositProps = { spending: SpendingView; limit: string; ofAge: boolean; errors: FieldErrors };
 
 /** What the first deposit asks, once: a limit of the player's own, and the age. */
-export function FirstDeposit({ spending: { limits, ageToConfirm }, limit, errors }: FirstDepositProps) {
+export function FirstDeposit({
+  spending: { limits, ageToConfirm },
+  limit,
+  ofAge,
+  errors,
+}: FirstDepositProps) {
   return (
     <>
       {limits.length > 0 ? null : (
@@ -48,6 +53,7 @@ export function FirstDeposit({ spending: { limits, ageToConfirm }, limit, errors
             name="of_age"
             value="1"
             required
+            defaultChecked={ofAge}
             aria-invalid={errors["ofAge"] === undefined ? undefined : true}
           />
           <span>{`I am ${ageToConfirm} or older`}</span>

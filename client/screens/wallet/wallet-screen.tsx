@@ -368,7 +368,12 @@ function PayInForm({ formKey, amount, refusal, spending }: PayInProps) {
         errors={amountErrors}
       />
       {spending === null ? null : (
-        <FirstDeposit spending={spending} limit={refusal?.limit ?? ""} errors={refusal?.errors ?? {}} />
+        <FirstDeposit
+          spending={spending}
+          limit={refusal?.limit ?? ""}
+          ofAge={refusal?.ofAge === true}
+          errors={refusal?.errors ?? {}}
+        />
       )}
       <Submit>Go to the checkout</Submit>
     </PostForm>

@@ -31,6 +31,11 @@ for (const javaScriptEnabled of [true, false]) {
     };
 
     await open(player, "/profile/wallet");
+    // The first deposit asks for both.
+    if ((await player.getByLabel("I am 18 or older").count()) > 0) {
+      await player.getByLabel("I am 18 or older").check();
+      await player.getByLabel("Your own limit for deposits").selectOption("No limit of my own");
+    }
     await refuseAmounts(player, { label: "Amount in dollars", button: "Go to the checkout" });
     await field(player, "Amount in dollars").fill("$12,50");
     await player.getByRole("button", { name: "Go to the checkout" }).click();
