@@ -69,6 +69,9 @@ export const sessions = pgTable(
     ),
     index("sessions_state").on(table.state, table.startsAt),
     index("sessions_blueprint").on(table.blueprintId),
+    // What has happened lately.
+    index("sessions_started").on(table.startedAt),
+    index("sessions_stopped").on(table.stoppedAt),
     // Who has a logo, before its file is deleted.
     indexWhere(
       "sessions_logo",

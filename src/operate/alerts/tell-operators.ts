@@ -20,7 +20,7 @@ import { alertWriter } from "./write-alert.ts";
 
 /** Parts without which players wait or lose: worth waking somebody. */
 const pages = new Set(
-  "writes redis cable address processes worker transactions timers settlements feed books".split(" "),
+  "writes redis cable address processes worker starts transactions timers settlements feed books".split(" "),
 );
 const checkOf = new Map(adminChecks.map((check) => [check.part, check]));
 const severities = ["page", "warn"] as const;

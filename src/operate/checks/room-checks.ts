@@ -49,6 +49,7 @@ export const roomAtStart: readonly Check<AtStart>[] = [
     severity: "degraded",
     how: "free room on the disks of DATA_DIR and WATCHED_FOLDERS",
     silent: "unknown",
+    follows: [],
     cure:
       "Make room on this disk, or make it larger: old backups, logs and packages go first. Once it is full, Postgres takes no writes, and " +
       "pictures and backups are not written.",

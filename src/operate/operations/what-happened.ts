@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { and, type Column, desc, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
+import { and, type Column, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { audit } from "#db/schema/audit.ts";
@@ -97,12 +97,15 @@ export async function listSwitches(db: Queryable, before?: Date): Promise<Switch
 
 /** When sessions began and ended, the newest first. The demo's own, which follow each other day and night, are left out. */
 export async function listShows(db: Queryable, before?: Date): Promise<ShowView[]> {
-  const rows = await db.execute(sql`
-    SELECT CASE WHEN is_private THEN null ELSE name END AS name, CASE WHEN is_private THEN null ELSE slug END AS slug,
-      what, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
-    FROM sessions, LATERAL (VALUES ('began', started_at), ('ended', stopped_at)) AS moments (what, at),
-      LATERAL (SELECT coalesce((settings->>'private')::boolean, false) AS is_private) AS settled
-    WHERE at > ${firstDay} AND at < ${before?.toISOString() ?? "infinity"}::timestamptz AND NOT rehearsal
-    ORDER BY moments.at DESC LIMIT ${HAPPENED_SHOWN}`);
+  const until = sql`${before?.toISOString() ?? "infinity"}::timestamptz`;
+  const moments = (what: string, at: SQL) => sql`
+    (SELECT CASE WHEN is_private THEN null ELSE name END AS name, CASE WHEN is_private THEN null ELSE slug END AS slug,
+      ${what}::text AS what, ${at} AS moment, to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
+    FROM sessions, LATERAL (SELECT coalesce((settings->>'private')::boolean, false) AS is_private) AS settled
+    WHERE ${at} > ${firstDay} AND ${at} < ${until} AND NOT rehearsal
+    ORDER BY ${at} DESC LIMIT ${HAPPENED_SHOWN})`;
+  const rows =
+    await db.execute(sql`${moments("began", sql`started_at`)} UNION ALL ${moments("ended", sql`stopped_at`)}
+    ORDER BY moment DESC LIMIT ${HAPPENED_SHOWN}`);
   return v.parse(showsSchema, [...rows]);
 }

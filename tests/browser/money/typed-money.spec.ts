@@ -31,7 +31,8 @@ for (const javaScriptEnabled of [true, false]) {
     };
 
     await open(player, "/profile/wallet");
-    // The first deposit asks for both.
+    // The first deposit asks for both, in a part that comes after the page.
+    await expect(player.getByText("Your spending")).toBeVisible();
     if ((await player.getByLabel("I am 18 or older").count()) > 0) {
       await player.getByLabel("I am 18 or older").check();
       await player.getByLabel("Your own limit for deposits").selectOption("No limit of my own");

@@ -166,7 +166,7 @@ test("what only warns waits for the end of ALERTS_QUIET, and what pages does not
 test("ten alerts of a kind are sent within an hour, then one that says how many more, and a page comes beside them", async () => {
   const web = startProcess("web-1");
   const many =
-    "rights broadcasts certificate queues rows disk storage replica payments webhooks pushes traces backups";
+    "rights clock disk evictions certificate replica smtp memory descriptors connections redis-memory proxy backups";
   const wrong = Object.fromEntries(many.split(" ").map((part) => [part, "refused"]));
   for (const seconds of [0, 130]) await web.look(wrong, seconds);
   await web.look({ ...wrong, books: "differ" }, 10);

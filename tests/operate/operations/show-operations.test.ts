@@ -116,7 +116,7 @@ test("what has happened is read by pages, each line once, also without JavaScrip
   let pages = 0;
   for (let path: string | undefined = "/admin"; path !== undefined; pages += 1) {
     const html = await (await operator.get(path, { accept: "text/html" })).text();
-    told.push(...[...html.matchAll(/The disk is full: (web-\d+), for 30 s/g)].map(([, name = ""]) => name));
+    told.push(...[...html.matchAll(/A disk is full: (web-\d+), for 30 s/g)].map(([, name = ""]) => name));
     path = /href="(\/admin\?before=[^"#]+)/.exec(html)?.[1];
   }
   expect(told).toEqual(minutes.map((of) => `web-${of}`));

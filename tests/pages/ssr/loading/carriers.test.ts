@@ -46,6 +46,7 @@ const volatile = new Set([
   "feedBehindMs",
   "formKey",
   "requestId",
+  "room",
   "key",
   // Another one each time.
   "guestSuggestion",
