@@ -110,13 +110,10 @@ export async function startContainers(settings: Record<string, string>): Promise
     stdio: ["ignore", "ignore", "ignore"],
   });
   const end = ["/bin/sh", "-c", `kill ${service.pid}; ${remove}`];
-  const watchdog = startWatchdog(end);
+  // Removing takes longer than a clean-up may: it is done once this process has ended.
+  startWatchdog(end);
   const asking = askForHealth(podman, env);
-  afterFile(async () => {
-    asking.stop();
-    await run(end, env);
-    watchdog.release();
-  });
+  afterFile(() => asking.stop());
   const root = await makeServers(folder, must, podman);
   const clone = await makeClone(folder, must, settings);
   const program = [path.join(root, "usr/libexec/docker/cli-plugins/docker-compose")];
@@ -135,7 +132,12 @@ export async function startContainers(settings: Record<string, string>): Promise
   ];
   return {
     compose: (words, more) => must([...program, "--project-directory", clone, ...files, ...words], more),
-    visit: (words) => must([...podman, ...visitor, "localhost/bun", "bun", ...words]),
+    visit: async (words) => {
+      const { code, output } = await run([...podman, ...visitor, "localhost/bun", "bun", ...words], env);
+      if (code === 0) return output;
+      const { output: said } = await run([...podman, "logs", "--tail=10", "called-it-proxy-1"], env);
+      throw new Error(`${words.join(" ")} ended with ${code}:\n${output}\nThe proxy says:\n${said}`);
+    },
   };
 }
 
