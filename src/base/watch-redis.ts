@@ -254,10 +254,7 @@ function nodeOf(cluster: Exclude<RedisClient, Redis>, key: string) {
 }
 
 function lacksRights(user: string, rules: string): string {
-  return (
-    `Redis refuses the user "${user}" what Called It needs. ${ADMINISTRATOR}: ` +
-    `ACL SETUSER ${user} ${rules} (and ACL SAVE, where users are in a file).`
-  );
+  return `Redis refuses the user "${user}" what Called It needs. ${ADMINISTRATOR}: ACL SETUSER ${user} ${rules} (and ACL SAVE, where users are in a file).`;
 }
 
 function takesNoWrites(message: string): string {

@@ -81,10 +81,7 @@ export const writesCheck: Check<Needs> = {
   silent: "unknown",
   seenBy: "all",
   follows: ["database"],
-  cure:
-    "Postgres answers and takes no writes: pages work, and calls, results and payments do not. Its disk is full: make room. Or it is a standby, " +
-    "or set to read-only: name the primary in DATABASE_URL, or promote this one, or take default_transaction_read_only back. Nothing is lost, " +
-    "and all goes on by itself.",
+  cure: "Postgres answers and takes no writes: pages work, and calls, results and payments do not. Its disk is full: make room. Or it is a standby, or set to read-only: name the primary in DATABASE_URL, or promote this one, or take default_transaction_read_only back. Nothing is lost, and all goes on by itself.",
   find: async ({ pool }) => {
     const trouble = await findWriteTrouble(pool, null);
     return trouble === null ? well() : { state: "refused", said: trouble };
@@ -98,9 +95,7 @@ export const databaseChecks: readonly Check<Needs>[] = [
     at: ["ready", "admin"],
     severity: "away",
     silent: "away",
-    cure:
-      "Players read that the game catches its breath, and nothing is lost. Start Postgres, see what slows it, or correct DATABASE_URL. The " +
-      "processes reconnect by themselves.",
+    cure: "Players read that the game catches its breath, and nothing is lost. Start Postgres, see what slows it, or correct DATABASE_URL. The processes reconnect by themselves.",
     follows: [],
     find: async ({ pool }) => {
       await findWriteTrouble(pool, null);
@@ -175,9 +170,7 @@ export const databaseChecks: readonly Check<Needs>[] = [
     after: PREPARED,
     silent: "unknown",
     seenBy: "one",
-    cure:
-      "The role of DATABASE_URL lacks rights that it needs, and what needs them fails. Run `bun run migrate` with the owner's address in " +
-      "MIGRATE_DATABASE_URL: it gives all of them. Or give them by hand, as deploy/postgres.md lists them.",
+    cure: "The role of DATABASE_URL lacks rights that it needs, and what needs them fails. Run `bun run migrate` with the owner's address in MIGRATE_DATABASE_URL: it gives all of them. Or give them by hand, as deploy/postgres.md lists them.",
     follows: ["database", "migrations"],
     find: async ({ pool }) => {
       const missing = await followMissingRights(pool.db);
@@ -209,9 +202,7 @@ export const databaseChecks: readonly Check<Needs>[] = [
     how: "statement_timeout",
     after: ANSWERS,
     silent: "unknown",
-    cure:
-      "As an administrator of the database: ALTER ROLE called_it SET statement_timeout = '30s', for the role of DATABASE_URL. " +
-      "If it may not be altered, see deploy/postgres.md.",
+    cure: "As an administrator of the database: ALTER ROLE called_it SET statement_timeout = '30s', for the role of DATABASE_URL. If it may not be altered, see deploy/postgres.md.",
     find: async ({ pool }) => {
       if (await hasStatementTimeout(pool.db)) return well("a statement ends");
       return {
@@ -229,9 +220,7 @@ export const databaseChecks: readonly Check<Needs>[] = [
     after: ANSWERS,
     silent: "unknown",
     follows: [],
-    cure:
-      "Set the clocks of both machines by NTP (`timedatectl`). Events close by the database's, so the game goes on; certificates, signatures " +
-      "of payments and the times in the log are wrong meanwhile.",
+    cure: "Set the clocks of both machines by NTP (`timedatectl`). Events close by the database's, so the game goes on; certificates, signatures of payments and the times in the log are wrong meanwhile.",
     find: async ({ pool }) => {
       const apart = Math.round((await clockApartMs(pool)) / 1_000);
       if (apart <= CLOCK_SECONDS_MAX) return well(`${apart} s apart`);

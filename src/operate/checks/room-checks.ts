@@ -50,9 +50,7 @@ export const roomAtStart: readonly Check<AtStart>[] = [
     how: "free room on the disks of DATA_DIR and WATCHED_FOLDERS",
     silent: "unknown",
     follows: [],
-    cure:
-      "Make room on this disk, or make it larger: old backups, logs and packages go first. Once it is full, Postgres takes no writes, and " +
-      "pictures and backups are not written.",
+    cure: "Make room on this disk, or make it larger: old backups, logs and packages go first. Once it is full, Postgres takes no writes, and pictures and backups are not written.",
     find: async (needs) => {
       const disks = await measureDisks(needs);
       // A folder that does not exist yet is not full.
@@ -69,9 +67,7 @@ export const roomAtStart: readonly Check<AtStart>[] = [
     silent: "unknown",
     seenBy: "one",
     follows: ["redis"],
-    cure:
-      "When its memory is full, Redis drops alarms, jobs and messages in silence. As an administrator of Redis: CONFIG SET " +
-      "maxmemory-policy noeviction, and the same in its configuration file.",
+    cure: "When its memory is full, Redis drops alarms, jobs and messages in silence. As an administrator of Redis: CONFIG SET maxmemory-policy noeviction, and the same in its configuration file.",
     find: async ({ redis }) => {
       const policy = await readInfo(redis, "memory", "maxmemory_policy");
       if (policy === null || policy === "noeviction") return well(policy ?? "it does not say");
@@ -86,9 +82,7 @@ export const watchedRoom = watched([
     part: "connections",
     seenBy: "one",
     follows: ["database"],
-    cure:
-      "Once none is left, processes cannot start and requests fail. Each web process and each worker uses up to 20. Raise max_connections " +
-      "of Postgres, or the limit of the role or the database, or end what does not need its own.",
+    cure: "Once none is left, processes cannot start and requests fail. Each web process and each worker uses up to 20. Raise max_connections of Postgres, or the limit of the role or the database, or end what does not need its own.",
     find: async (deps) => foundOf(await measureConnections(deps)),
   },
   {
@@ -101,9 +95,7 @@ export const watchedRoom = watched([
   {
     part: "memory",
     follows: [],
-    cure:
-      "Once none is left, the system ends a process. See what uses it (`ps aux --sort -rss | head`), and give the machine or the process " +
-      "(MemoryMax, mem_limit) more.",
+    cure: "Once none is left, the system ends a process. See what uses it (`ps aux --sort -rss | head`), and give the machine or the process (MemoryMax, mem_limit) more.",
     find: async (deps) => foundOf(await measureMemory(deps)),
   },
   {
@@ -116,9 +108,7 @@ export const watchedRoom = watched([
     part: "starts",
     seenBy: "one",
     follows: ["database", "memory", "disk"],
-    cure:
-      "A process ends again and again, and is started again. The end of its log says why: `journalctl -u 'called-it-*' -n 50`, or " +
-      "`docker compose logs`.",
+    cure: "A process ends again and again, and is started again. The end of its log says why: `journalctl -u 'called-it-*' -n 50`, or `docker compose logs`.",
     // Elsewhere than in production each change of a file is a start.
     find: async ({ env, pool }) => {
       const repeated = env.production ? await findRepeatedStarts(pool.db) : [];

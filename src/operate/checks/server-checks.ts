@@ -206,9 +206,7 @@ export const serverChecks: readonly Check<AtStart>[] = [
     at: ["start"],
     how: "a page at PUBLIC_URL, in production",
     severity: "advice",
-    cure:
-      "Correct PUBLIC_URL, the name's address, the proxy before the processes or its certificate. If players reach it, and only this machine " +
-      "does not, all is well.",
+    cure: "Correct PUBLIC_URL, the name's address, the proxy before the processes or its certificate. If players reach it, and only this machine does not, all is well.",
     find: async ({ env }) => (env.production ? findAddress(env) : well("not tried")),
   },
   {
@@ -229,12 +227,9 @@ export const serverChecks: readonly Check<AtStart>[] = [
 ];
 
 const REDIS_REFUSES =
-  "Redis answers, and does not do what is asked of it. Calls and pages work and are not live; mails and push messages wait. What to change " +
-  "stands below.";
+  "Redis answers, and does not do what is asked of it. Calls and pages work and are not live; mails and push messages wait. What to change stands below.";
 const notHeardCure = ({ publicUrl }: Pick<Env, "publicUrl">) =>
-  "What players have paid is booked minutes late, when Stripe is asked, and refunds and disputes that begin at Stripe are not. Look at Stripe " +
-  `under Developers, Webhooks: there must be an endpoint ${publicUrl}${WEBHOOKS_PATH}, whose signing secret is in ` +
-  "STRIPE_WEBHOOK_SECRET; its log there shows what it was answered. A wrong clock of this machine refuses messages too.";
+  `What players have paid is booked minutes late, when Stripe is asked, and refunds and disputes that begin at Stripe are not. Look at Stripe under Developers, Webhooks: there must be an endpoint ${publicUrl}${WEBHOOKS_PATH}, whose signing secret is in STRIPE_WEBHOOK_SECRET; its log there shows what it was answered. A wrong clock of this machine refuses messages too.`;
 
 /** The last known state of an external server. @param wrong the state of one that answers but refuses its work. */
 function serviceOf(trouble: Error | null, wrong: string): Finding {
@@ -252,9 +247,7 @@ function findPayments(env: Env): Finding {
 export const watchedServers = watched([
   {
     part: "redis",
-    cure:
-      "Pages work and are not live, timers are up to a second late, and mails and push messages wait. Start Redis, or correct " +
-      "REDIS_URL.",
+    cure: "Pages work and are not live, timers are up to a second late, and mails and push messages wait. Start Redis, or correct REDIS_URL.",
     silent: "away",
     follows: [],
     find: async ({ redis, redisTrouble }) => {
@@ -274,10 +267,7 @@ export const watchedServers = watched([
   },
   {
     part: "broadcasts",
-    cure:
-      "Pages ask instead of hearing. Stuck: nothing could be broadcast for 3 s; the log says why, mostly Redis takes no writes, because " +
-      "its memory (maxmemory) or its disk is full, or because it is a replica. Deaf: messages do not come back from Redis; it is away " +
-      "or frozen, or the network between loses packets.",
+    cure: "Pages ask instead of hearing. Stuck: nothing could be broadcast for 3 s; the log says why, mostly Redis takes no writes, because its memory (maxmemory) or its disk is full, or because it is a replica. Deaf: messages do not come back from Redis; it is away or frozen, or the network between loses packets.",
     follows: ["redis", ...ofDatabase],
     find: ({ isRelayStuck, isDeaf }) => {
       if (isRelayStuck?.() === true) return "stuck";
@@ -287,77 +277,59 @@ export const watchedServers = watched([
   {
     part: "names",
     seenBy: "one",
-    cure:
-      "What this machine sends by a name fails: mails, payments, push messages, webhooks. Correct the name server in /etc/resolv.conf, or its " +
-      "network. If it answers about other names, see whether the domain of PUBLIC_URL is still registered.",
+    cure: "What this machine sends by a name fails: mails, payments, push messages, webhooks. Correct the name server in /etc/resolv.conf, or its network. If it answers about other names, see whether the domain of PUBLIC_URL is still registered.",
     follows: [],
     find: (deps) => followOutside(deps).names,
   },
   {
     part: "certificate",
     seenBy: "one",
-    cure:
-      'Once it has ended, nobody can open the page. Renew it, put it into its place and reload the proxy (deploy/rotate.md, "The ' +
-      'certificate"). If certbot renews it, see why it did not: `certbot renew`.',
+    cure: 'Once it has ended, nobody can open the page. Renew it, put it into its place and reload the proxy (deploy/rotate.md, "The certificate"). If certbot renews it, see why it did not: `certbot renew`.',
     follows: [],
     find: (deps) => followOutside(deps).certificate,
   },
   {
     part: "address",
     seenBy: "one",
-    cure:
-      "This machine reached PUBLIC_URL before, and does not now: players may not either. See whether the proxy runs, where the name leads, " +
-      "and whether the certificate is good.",
+    cure: "This machine reached PUBLIC_URL before, and does not now: players may not either. See whether the proxy runs, where the name leads, and whether the certificate is good.",
     follows: ["names", "certificate", "processes"],
     find: (deps) => followOutside(deps).address,
   },
   {
     part: "cable",
     seenBy: "one",
-    cure:
-      "Pages are not live, and ask instead. The proxy before the processes must pass `Upgrade`, `Connection`, `Host` and `Origin` on for /cable " +
-      '(deploy/machines.md, "Behind a proxy"); nothing has to be restarted here.',
+    cure: 'Pages are not live, and ask instead. The proxy before the processes must pass `Upgrade`, `Connection`, `Host` and `Origin` on for /cable (deploy/machines.md, "Behind a proxy"); nothing has to be restarted here.',
     follows: [],
     find: (deps) => followOutside(deps).cable,
   },
   {
     part: "proxy",
     seenBy: "one",
-    cure:
-      "All players have one address and share its limits, so guests are soon turned away. The proxy must send X-Forwarded-For, and " +
-      'TRUSTED_PROXIES must name the address that its requests come from (deploy/machines.md, "Behind a proxy").',
+    cure: 'All players have one address and share its limits, so guests are soon turned away. The proxy must send X-Forwarded-For, and TRUSTED_PROXIES must name the address that its requests come from (deploy/machines.md, "Behind a proxy").',
     follows: [],
     find: (deps) => followOutside(deps).proxy,
   },
   {
     part: "storage",
-    cure:
-      "The storage refuses what it is asked, so pictures are answered with 503, or discarded ones stay; or it is slow, and they come late. " +
-      "Correct the storage, or STORAGE.",
+    cure: "The storage refuses what it is asked, so pictures are answered with 503, or discarded ones stay; or it is slow, and they come late. Correct the storage, or STORAGE.",
     follows: ["names", "disk"],
     find: ({ store }) => serviceOf(store.trouble(), "refuses"),
   },
   {
     part: "payments",
-    cure:
-      "Nobody can pay in, and refunds wait; the game and what was paid go on. Correct STRIPE_SECRET_KEY, or see whether Stripe works and this " +
-      "machine reaches it. Refunds are sent again by themselves.",
+    cure: "Nobody can pay in, and refunds wait; the game and what was paid go on. Correct STRIPE_SECRET_KEY, or see whether Stripe works and this machine reaches it. Refunds are sent again by themselves.",
     follows: ["names", "certificate", "address"],
     find: ({ env }) => findPayments(env),
   },
   {
     part: "replica",
-    cure:
-      "The replica of DATABASE_REPLICA_URL is away or more than 2 s behind, so the primary answers its reads too. Check its server and " +
-      "the replication.",
+    cure: "The replica of DATABASE_REPLICA_URL is away or more than 2 s behind, so the primary answers its reads too. Check its server and the replication.",
     follows: ["database"],
     find: ({ replica }) => (replica?.pool() === null ? "late" : "ok"),
   },
   {
     part: "smtp",
-    cure:
-      "No mail is sent, so nobody can confirm an address or get a new password. Set SMTP_URL to the address of a mail server, and start the " +
-      "worker again: it sends what waits.",
+    cure: "No mail is sent, so nobody can confirm an address or get a new password. Set SMTP_URL to the address of a mail server, and start the worker again: it sends what waits.",
     follows: [],
     find: ({ env, sendsMails }) =>
       sendsMails === true && env.production && env.smtpUrl === null

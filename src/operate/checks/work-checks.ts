@@ -49,11 +49,7 @@ export const workChecks = watched([
   {
     part: "processes",
     seenBy: "all",
-    cure:
-      "A process is connected and says nothing: it is stopped, its machine sleeps or has no CPU for it, or its host is lost. The others " +
-      "free what it holds and do its work; pages and calls that a proxy sends to it hang, and a worker's mails, push messages, webhooks and " +
-      "pictures wait. systemd ends one of its units after 10 s. Elsewhere let it go on (`kill -CONT` with its number), or end it " +
-      "(`kill -KILL`), and what started it starts another.",
+    cure: "A process is connected and says nothing: it is stopped, its machine sleeps or has no CPU for it, or its host is lost. The others free what it holds and do its work; pages and calls that a proxy sends to it hang, and a worker's mails, push messages, webhooks and pictures wait. systemd ends one of its units after 10 s. Elsewhere let it go on (`kill -CONT` with its number), or end it (`kill -KILL`), and what started it starts another.",
     follows: ["database"],
     find: async ({ env, pool }) => {
       // The names of connections say nothing there.
@@ -68,9 +64,7 @@ export const workChecks = watched([
   {
     part: "worker",
     seenBy: "all",
-    cure:
-      "No worker takes jobs. Web processes make transitions and payments, up to a second late; mails, push messages, webhooks and " +
-      "pictures wait. Start the worker, and read the end of its log.",
+    cure: "No worker takes jobs. Web processes make transitions and payments, up to a second late; mails, push messages, webhooks and pictures wait. Start the worker, and read the end of its log.",
     follows: ["database", "migrations", "redis", "processes"],
     find: async (deps) => {
       const { count, elsewhere } = await findWorkers(deps, null);
@@ -80,10 +74,7 @@ export const workChecks = watched([
   },
   {
     part: "jobs",
-    cure:
-      "Postgres has a worker that takes no jobs from the Redis of this process: one of the two uses another Redis. What this process does late is " +
-      "done a second later still, its mails and push messages wait, and pages of other processes do not hear of it. Compare REDIS_URL on all " +
-      "machines, and set the same everywhere; if it is the same, restart the worker.",
+    cure: "Postgres has a worker that takes no jobs from the Redis of this process: one of the two uses another Redis. What this process does late is done a second later still, its mails and push messages wait, and pages of other processes do not hear of it. Compare REDIS_URL on all machines, and set the same everywhere; if it is the same, restart the worker.",
     follows: ["database", "redis"],
     find: async (deps) => {
       const { elsewhere } = await findWorkers(deps, null);
@@ -96,9 +87,7 @@ export const workChecks = watched([
   {
     part: "queues",
     seenBy: "one",
-    cure:
-      "Somebody has paused a queue, and its jobs wait until an admin resumes it at /admin. Timers and payments go on by the sweep, up to 2 s " +
-      "late.",
+    cure: "Somebody has paused a queue, and its jobs wait until an admin resumes it at /admin. Timers and payments go on by the sweep, up to 2 s late.",
     follows: [],
     find: async ({ queues }) => {
       const named = Object.values(queues.byName).map(async (queue) =>
@@ -111,9 +100,7 @@ export const workChecks = watched([
   {
     part: "transactions",
     seenBy: "one",
-    cure:
-      "A transaction keeps its locks while its process says nothing: the process is frozen, or its host is lost. What it holds waits. The " +
-      "database, or another process, ends it after 4 s. One that stays is of another program: end it with pg_terminate_backend.",
+    cure: "A transaction keeps its locks while its process says nothing: the process is frozen, or its host is lost. What it holds waits. The database, or another process, ends it after 4 s. One that stays is of another program: end it with pg_terminate_backend.",
     follows: ["database", "processes"],
     find: async ({ pool }) => {
       const idle = await findIdleTransactions(pool.db);
@@ -123,9 +110,7 @@ export const workChecks = watched([
   {
     part: "timers",
     seenBy: "one",
-    cure:
-      "An action does not open, close or get its result on time, and its players wait. Calls after the close are refused however late it " +
-      "is. See what else is wrong here; then the log, for what fails, and for a machine that is too busy.",
+    cure: "An action does not open, close or get its result on time, and its players wait. Calls after the close are refused however late it is. See what else is wrong here; then the log, for what fails, and for a machine that is too busy.",
     follows: ofWork,
     find: async ({ pool }) => {
       const lines = (await findLateTimers(pool.db))
@@ -137,9 +122,7 @@ export const workChecks = watched([
   {
     part: "settlements",
     seenBy: "one",
-    cure:
-      "A result was decided, and its players wait for their money. It is paid in parts, by the worker or by the sweep, and goes on by " +
-      "itself where it stopped. See what else is wrong here; then the log, for what fails.",
+    cure: "A result was decided, and its players wait for their money. It is paid in parts, by the worker or by the sweep, and goes on by itself where it stopped. See what else is wrong here; then the log, for what fails.",
     follows: ofWork,
     find: async ({ pool }) => {
       const lines = (await findLateSettlements(pool.db))
@@ -154,9 +137,7 @@ export const workChecks = watched([
   {
     part: "feed",
     seenBy: "one",
-    cure:
-      "Pages show an old state until they are loaded again, or ask. The relay of a process broadcasts; the log says why it does not. " +
-      "Restarting the process with the lock lets another one go on.",
+    cure: "Pages show an old state until they are loaded again, or ask. The relay of a process broadcasts; the log says why it does not. Restarting the process with the lock lets another one go on.",
     follows: ["redis", "broadcasts", ...ofWork],
     find: async ({ pool }) => {
       const behindMs = await readBehindMs(pool.db);
@@ -168,9 +149,7 @@ export const workChecks = watched([
   {
     part: "rows",
     seenBy: "one",
-    cure:
-      "The work for a row fails again and again, and is tried again with growing pauses, up to 5 minutes; all others go on. /admin says " +
-      "which row and why, and tries again. It is a bug, or a row that somebody changed: report it with the log.",
+    cure: "The work for a row fails again and again, and is tried again with growing pauses, up to 5 minutes; all others go on. /admin says which row and why, and tries again. It is a bug, or a row that somebody changed: report it with the log.",
     follows: ofDatabase,
     find: async ({ pool }) => {
       const failing = await listFailingRows(pool.db, NAMED);
@@ -183,18 +162,14 @@ export const workChecks = watched([
   {
     part: "mails",
     seenBy: "one",
-    cure:
-      "Mails were not sent. Look at the mail server and at SMTP_URL. The first is tried again within a minute, and the rest follows it; " +
-      "an admin sends them now at /admin.",
+    cure: "Mails were not sent. Look at the mail server and at SMTP_URL. The first is tried again within a minute, and the rest follows it; an admin sends them now at /admin.",
     follows: [...ofJobs, "smtp"],
     find: ({ pool }) => waitingOf(pool.db, mailRows),
   },
   {
     part: "webhooks",
     seenBy: "one",
-    cure:
-      "A receiver takes no messages. Tell who runs it, or correct its address at /admin/webhooks. The first message is tried again within a " +
-      "minute, and the rest follows it; an admin sends them now at /admin. After a day the webhook is switched off.",
+    cure: "A receiver takes no messages. Tell who runs it, or correct its address at /admin/webhooks. The first message is tried again within a minute, and the rest follows it; an admin sends them now at /admin. After a day the webhook is switched off.",
     follows: ofJobs,
     find: async ({ pool }) => {
       const failing = await listFailingWebhooks(pool.db);
@@ -210,28 +185,21 @@ export const workChecks = watched([
   {
     part: "pushes",
     seenBy: "one",
-    cure:
-      "A push service does not take messages, or is slow. They are tried again until they are too late to be of use: the first within a minute, " +
-      "and the rest follows it. If all services are away, see whether this machine reaches the internet.",
+    cure: "A push service does not take messages, or is slow. They are tried again until they are too late to be of use: the first within a minute, and the rest follows it. If all services are away, see whether this machine reaches the internet.",
     follows: ofJobs,
     find: ({ pool }) => waitingOf(pool.db, pushRows),
   },
   {
     part: "backups",
     seenBy: "one",
-    cure:
-      "Make room where backups are, or see what it says (`journalctl -u called-it-backup`), and make one now: `systemctl start " +
-      "called-it-backup`, or `bun run backup FILE --nightly`. Without one a lost disk is a lost game. 14 days after the last try nothing is " +
-      "said any more.",
+    cure: "Make room where backups are, or see what it says (`journalctl -u called-it-backup`), and make one now: `systemctl start called-it-backup`, or `bun run backup FILE --nightly`. Without one a lost disk is a lost game. 14 days after the last try nothing is said any more.",
     follows: [],
     find: async ({ pool }) => (await findBackupTrouble(pool.db)) ?? "ok",
   },
   {
     part: "books",
     seenBy: "one",
-    cure:
-      "The check of the books has found money that does not add up, or rows that somebody changed. Pause the live sessions, run " +
-      "`bun run reconcile`, and keep its output. Do not repair by hand.",
+    cure: "The check of the books has found money that does not add up, or rows that somebody changed. Pause the live sessions, run `bun run reconcile`, and keep its output. Do not repair by hand.",
     follows: [],
     find: async ({ pool }) =>
       ((await findLastCheck(pool.db))?.differencesCount ?? 0) === 0 ? "ok" : "differ",

@@ -11,8 +11,7 @@ export const healthEndpoints = {
     path: "/api/v1/sessions/:id/health",
     summary: "Shows what a session runs on, and how the calls of an event arrive",
     notes:
-      "Answers while Redis is away too. `pace` is about the event `event_id`; without it, about the open event, else about the one that closed last. " +
-      "`late` compares the money of the last second before the close with the session's own earlier events.",
+      "Answers while Redis is away too. `pace` is about the event `event_id`; without it, about the open event, else about the one that closed last. `late` compares the money of the last second before the close with the session's own earlier events.",
     who: "host",
     session: "id",
     params: slugOrId,
