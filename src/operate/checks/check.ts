@@ -43,14 +43,17 @@ type Described = {
   after?: string;
   /** What it means, and what an operator does about it. */
   cure?: string;
-  /** The state where it fails or takes too long. Left out: it is not well, and the error is what is wrong. */
+  /**
+   * The state where it fails or takes too long. Left out: nothing is known; at the start alone it is not well, and the error is what is
+   * wrong.
+   */
   silent?: string;
   /**
    * "all": it is about the product, and every process sees the same. "one": and it costs statements, so one process looks at it for
    * all. Left out: it is about this process.
    */
   seenBy?: "all" | "one";
-  /** What is wrong with it follows from what is wrong with one of these, which is to be cured. Where it is watched, that is said of each. */
+  /** What is wrong with it follows from what is wrong with one of these, which is to be cured. */
   follows?: readonly Part[];
 };
 
@@ -59,11 +62,20 @@ export type Found = Finding | string;
 
 export type Check<Needs = Deps> = Described & { find: (needs: Needs) => Found | Promise<Found> };
 
-/** Checks of what processes watch, and requests can do without. Where they fail or take too long, nothing is known. */
-export function watched(
-  checks: readonly (Omit<Check, "at" | "severity"> & { cure: string; follows: readonly Part[] })[],
-): readonly Check[] {
-  return checks.map((check) => ({ at: ["admin"], severity: "degraded", silent: "unknown", ...check }));
+/** A check of a part that others can do without. */
+type Usual<Needs> = Omit<Check<Needs>, "at" | "severity"> & Partial<Pick<Check, "at" | "severity">>;
+
+type Watched = Usual<Deps> & { cure: string; follows: readonly Part[] };
+
+/** Checks of what processes watch, and requests can do without. @param seenBy who sees the same, where a check does not say it. */
+export function watched(seenBy: "own" | "one", checks: readonly Watched[]): readonly Check[] {
+  const usual = { at: ["admin"], severity: "degraded", ...(seenBy !== "own" && { seenBy }) } as const;
+  return checks.map((check) => ({ ...usual, ...check }));
+}
+
+/** Checks that the start makes. */
+export function atStart<Needs>(checks: readonly Usual<Needs>[]): readonly Check<Needs>[] {
+  return checks.map((check) => ({ at: ["start"], severity: "degraded", ...check }));
 }
 
 /** A check that was made. */
@@ -80,6 +92,10 @@ export type Result = {
 };
 
 export const well = (said = ""): Finding => ({ state: "ok", said });
+
+/** @param lines about what is wrong; none: nothing is. */
+export const listed = (state: string, lines: readonly string[]): Finding =>
+  lines.length === 0 ? well() : { state, said: lines.join("\n") };
 
 /** A part without which nothing is served, and that has not answered by then, is away. */
 const NEEDED_WITHIN_MS = 2_000;
@@ -138,16 +154,22 @@ async function runAfter<Needs>(
 /** What could not be tried is not known to be unfit: a slow server is waited for, and no start is refused for it. */
 const withoutRefusal = ({ severity }: Described) => (severity === "refused" ? "away" : severity);
 
+function stateWithoutAnswer({ at, silent: state }: Described): string | undefined {
+  return state ?? (at.some((place) => place !== "start") ? "unknown" : undefined);
+}
+
 /** What is wrong, and the cure where it is known, are two lines. */
 function failed(check: Described, error: unknown): Finding {
   const explained = explainError(error);
-  if (check.silent !== undefined) return { state: check.silent, said: explained };
+  const state = stateWithoutAnswer(check);
+  if (state !== undefined) return { state, said: explained };
   const [said = "", ...cure] = explained.split("\n");
   return { state: "failed", said, cure: cure.join(" "), severity: withoutRefusal(check) };
 }
 
 function silent(check: Described, withinMs: number): Finding {
-  if (check.silent !== undefined) return { state: check.silent };
+  const state = stateWithoutAnswer(check);
+  if (state !== undefined) return { state };
   return {
     state: check.severity === "advice" ? "unknown" : "silent",
     said: `No answer within ${withinMs / 1_000} s.`,

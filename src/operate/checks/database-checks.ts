@@ -9,7 +9,7 @@ import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
 import { clockApartMs } from "#src/base/server-clock.ts";
-import { type Check, well } from "./check.ts";
+import { atStart, type Check, listed, well } from "./check.ts";
 import type { Part } from "./contract.ts";
 
 const ANSWERS = "Postgres: answers";
@@ -78,25 +78,24 @@ export const writesCheck: Check<Needs> = {
   part: "writes",
   at: ["admin"],
   severity: "degraded",
-  silent: "unknown",
   seenBy: "all",
   follows: ["database"],
   cure: "Postgres answers and takes no writes: pages work, and calls, results and payments do not. Its disk is full: make room. Or it is a standby, or set to read-only: name the primary in DATABASE_URL, or promote this one, or take default_transaction_read_only back. Nothing is lost, and all goes on by itself.",
   find: async ({ pool }) => {
     const trouble = await findWriteTrouble(pool, null);
-    return trouble === null ? well() : { state: "refused", said: trouble };
+    return listed("refused", trouble === null ? [] : [trouble]);
   },
 };
 
 /** What the product needs of Postgres. */
-export const databaseChecks: readonly Check<Needs>[] = [
+export const databaseChecks = atStart<Needs>([
   {
     part: "database",
+    follows: [],
     at: ["ready", "admin"],
     severity: "away",
     silent: "away",
     cure: "Players read that the game catches its breath, and nothing is lost. Start Postgres, see what slows it, or correct DATABASE_URL. The processes reconnect by themselves.",
-    follows: [],
     find: async ({ pool }) => {
       await findWriteTrouble(pool, null);
       return well();
@@ -104,14 +103,12 @@ export const databaseChecks: readonly Check<Needs>[] = [
   },
   {
     part: ANSWERS,
-    at: ["start"],
     severity: "away",
     how: "SELECT 1, as the role of DATABASE_URL",
     find: async ({ pool }) => well(`as ${await valueOf(pool.db, "current_user")}`),
   },
   {
     part: VERSION,
-    at: ["start"],
     severity: "refused",
     how: "server_version",
     after: ANSWERS,
@@ -122,7 +119,6 @@ export const databaseChecks: readonly Check<Needs>[] = [
   },
   {
     part: LETTERS,
-    at: ["start"],
     severity: "refused",
     how: "lower('I') and upper('i')",
     after: VERSION,
@@ -135,7 +131,6 @@ export const databaseChecks: readonly Check<Needs>[] = [
   },
   {
     part: PREPARED,
-    at: ["start"],
     severity: "away",
     how: "encoding, isolation, migrations and functions",
     after: LETTERS,
@@ -152,7 +147,6 @@ export const databaseChecks: readonly Check<Needs>[] = [
     at: ["ready", "admin"],
     severity: "away",
     cure: "Nothing can be served before it is. Run the migration: `bun run migrate`.",
-    silent: "unknown",
     follows: ["database"],
     find: async ({ pool }) => {
       const { pendingMigrations, sql: functions } = await followDatabaseState(pool.db);
@@ -165,18 +159,15 @@ export const databaseChecks: readonly Check<Needs>[] = [
     part: "rights",
     title: "Postgres: rights",
     at: ["start", "admin"],
-    severity: "degraded",
     how: "each right that the role needs (deploy/postgres.md)",
     after: PREPARED,
-    silent: "unknown",
     seenBy: "one",
     cure: "The role of DATABASE_URL lacks rights that it needs, and what needs them fails. Run `bun run migrate` with the owner's address in MIGRATE_DATABASE_URL: it gives all of them. Or give them by hand, as deploy/postgres.md lists them.",
     follows: ["database", "migrations"],
     find: async ({ pool }) => {
       const missing = await followMissingRights(pool.db);
-      return missing.length === 0
-        ? well("all")
-        : { state: "missing", said: `It lacks ${nameRights(missing)}.` };
+      if (missing.length === 0) return well("all");
+      return { state: "missing", said: `It lacks ${nameRights(missing)}.` };
     },
   },
   {
@@ -185,7 +176,6 @@ export const databaseChecks: readonly Check<Needs>[] = [
     severity: "advice",
     how: "whether the role owns the tables",
     after: PREPARED,
-    silent: "unknown",
     cure: "Give the application a role of its own, and the owner's address in MIGRATE_DATABASE_URL.",
     find: async ({ pool }) => {
       if (!(await ownsTables(pool.db))) return well("another role");
@@ -201,7 +191,6 @@ export const databaseChecks: readonly Check<Needs>[] = [
     severity: "advice",
     how: "statement_timeout",
     after: ANSWERS,
-    silent: "unknown",
     cure: "As an administrator of the database: ALTER ROLE called_it SET statement_timeout = '30s', for the role of DATABASE_URL. If it may not be altered, see deploy/postgres.md.",
     find: async ({ pool }) => {
       if (await hasStatementTimeout(pool.db)) return well("a statement ends");
@@ -213,13 +202,11 @@ export const databaseChecks: readonly Check<Needs>[] = [
   },
   {
     part: "clock",
+    follows: [],
     title: "Postgres: clock",
     at: ["start", "admin"],
-    severity: "degraded",
     how: "clock_timestamp() beside this machine's",
     after: ANSWERS,
-    silent: "unknown",
-    follows: [],
     cure: "Set the clocks of both machines by NTP (`timedatectl`). Events close by the database's, so the game goes on; certificates, signatures of payments and the times in the log are wrong meanwhile.",
     find: async ({ pool }) => {
       const apart = Math.round((await clockApartMs(pool)) / 1_000);
@@ -227,4 +214,4 @@ export const databaseChecks: readonly Check<Needs>[] = [
       return { state: "apart", said: `The clock of this machine is ${apart} s from the database's.` };
     },
   },
-];
+]);

@@ -32,8 +32,9 @@ const DAY_MS = 86_400_000;
 const ISO_MINUTES = 16;
 const HTTPS_PORT = 443;
 
-const parts = ["names", "certificate", "address", "cable", "proxy"] as const;
-type Part = (typeof parts)[number];
+/** What a look is about. */
+export const outsideParts = ["names", "certificate", "address", "cable", "proxy"] as const;
+type Part = (typeof outsideParts)[number];
 const knownFirst = new Set<Part>(["names", "address"]);
 /** What a look finds about each part. */
 export type Outside = Record<Part, Found>;
@@ -77,9 +78,9 @@ export class OutsideFollower {
   async lookNow(): Promise<void> {
     const [found, worked] = await Promise.all([this.#look(), this.#readWorked()]);
     const counts = (part: Part) => isWrong(found[part]) && (worked.has(part) || !knownFirst.has(part));
-    const wrong = new Set(parts.filter(counts));
+    const wrong = new Set(outsideParts.filter(counts));
     const said = { ...found };
-    for (const part of parts)
+    for (const part of outsideParts)
       if (isWrong(found[part]) && !(wrong.has(part) && this.#wrong.has(part))) said[part] = "unknown";
     const againMs = [...wrong].every((part) => this.#wrong.has(part)) ? AGAIN_MS : CONFIRM_MS;
     this.#said = said;

@@ -10,7 +10,7 @@ import {
   type Room,
 } from "#src/operate/work/room.ts";
 import { findRepeatedStarts } from "#src/operate/work/starts.ts";
-import { type AtStart, type Check, type Found, watched, well } from "./check.ts";
+import { type AtStart, atStart, type Found, listed, watched, well } from "./check.ts";
 
 // Decision: what runs out is told while there is time to act: where less than a tenth is left, and of a disk also where the last days would
 // fill it within a week. A tenth of a large disk is much, so there 2 GB are enough.
@@ -41,15 +41,13 @@ function foundOf(rooms: readonly Room[]): Found {
 }
 
 /** What the start tries too. */
-export const roomAtStart: readonly Check<AtStart>[] = [
+export const roomAtStart = atStart<AtStart>([
   {
     part: "disk",
+    follows: [],
     title: "Disk",
     at: ["start", "admin"],
-    severity: "degraded",
     how: "free room on the disks of DATA_DIR and WATCHED_FOLDERS",
-    silent: "unknown",
-    follows: [],
     cure: "Make room on this disk, or make it larger: old backups, logs and packages go first. Once it is full, Postgres takes no writes, and pictures and backups are not written.",
     find: async (needs) => {
       const disks = await measureDisks(needs);
@@ -61,10 +59,8 @@ export const roomAtStart: readonly Check<AtStart>[] = [
     part: "evictions",
     title: "Redis: eviction",
     at: ["start", "admin"],
-    severity: "degraded",
     how: "INFO memory, maxmemory_policy",
     after: "Redis: answers",
-    silent: "unknown",
     seenBy: "one",
     follows: ["redis"],
     cure: "When its memory is full, Redis drops alarms, jobs and messages in silence. As an administrator of Redis: CONFIG SET maxmemory-policy noeviction, and the same in its configuration file.",
@@ -74,10 +70,10 @@ export const roomAtStart: readonly Check<AtStart>[] = [
       return { state: "allowed", said: `Its maxmemory-policy is ${policy}.` };
     },
   },
-];
+]);
 
 /** What processes watch of what runs out, and whether they stay. */
-export const watchedRoom = watched([
+export const watchedRoom = watched("own", [
   {
     part: "connections",
     seenBy: "one",
@@ -110,9 +106,7 @@ export const watchedRoom = watched([
     follows: ["database", "memory", "disk"],
     cure: "A process ends again and again, and is started again. The end of its log says why: `journalctl -u 'called-it-*' -n 50`, or `docker compose logs`.",
     // Elsewhere than in production each change of a file is a start.
-    find: async ({ env, pool }) => {
-      const repeated = env.production ? await findRepeatedStarts(pool.db) : [];
-      return repeated.length === 0 ? "ok" : { state: "repeating", said: repeated.join(" ") };
-    },
+    find: async ({ env, pool }) =>
+      listed("repeating", env.production ? await findRepeatedStarts(pool.db) : []),
   },
 ]);

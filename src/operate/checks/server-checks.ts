@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { findOtherInstallation, readInstallation, TAKEN_CURE, takenBy } from "#src/base/claim-redis.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
 import { pingRedis, readInfo, type RedisClient } from "#src/base/redis.ts";
 import { SlowService } from "#src/base/service-watch.ts";
@@ -16,9 +17,9 @@ import { type Env, ownVariables } from "#src/settings/env.ts";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
 import { findMisspelled } from "#src/settings/unknown-names.ts";
 import { isWebAddress } from "#src/settings/value-schemas.ts";
-import { type AtStart, type Check, type Finding, watched, well } from "./check.ts";
+import { type AtStart, atStart, type Finding, watched, well } from "./check.ts";
 import { ofDatabase } from "./database-checks.ts";
-import { findAddress, followOutside } from "./look-outside.ts";
+import { findAddress, followOutside, type Outside, outsideParts } from "./look-outside.ts";
 
 const REDIS_MIN = 7;
 const REDIS_ANSWERS = "Redis: answers";
@@ -42,10 +43,9 @@ async function untilAnswered(redis: RedisClient): Promise<boolean> {
 }
 
 /** What the start tries, beside Postgres: Redis, other servers, the machine. */
-export const serverChecks: readonly Check<AtStart>[] = [
+export const serverChecks = atStart<AtStart>([
   {
     part: REDIS_ANSWERS,
-    at: ["start"],
     how: "PING",
     severity: "away",
     find: async ({ env, redis }) => {
@@ -60,9 +60,7 @@ export const serverChecks: readonly Check<AtStart>[] = [
   },
   {
     part: "Redis: rights",
-    at: ["start"],
     how: "each command, script and channel that is used",
-    severity: "degraded",
     after: REDIS_ANSWERS,
     find: async ({ env: { redisUrl: url }, redis }) => {
       await tryRights(redis, { url, user: parseRedisUrl(url)?.username ?? "default" });
@@ -71,7 +69,6 @@ export const serverChecks: readonly Check<AtStart>[] = [
   },
   {
     part: "Redis: owner",
-    at: ["start"],
     how: "which installation it belongs to",
     severity: "refused",
     after: REDIS_ANSWERS,
@@ -84,9 +81,7 @@ export const serverChecks: readonly Check<AtStart>[] = [
   },
   {
     part: "Redis: version",
-    at: ["start"],
     how: "INFO server",
-    severity: "degraded",
     after: REDIS_ANSWERS,
     find: async ({ redis }) => {
       const version = await readInfo(redis, "server", "redis_version");
@@ -101,9 +96,7 @@ export const serverChecks: readonly Check<AtStart>[] = [
   },
   {
     part: "Mail",
-    at: ["start"],
     how: "a sign-in to the server of SMTP_URL",
-    severity: "degraded",
     find: async ({ env }) => {
       if (env.smtpUrl !== null) return well(await tryMailServer(env.smtpUrl));
       if (!env.production) return well("none: mails are shown at /dev/mail");
@@ -116,7 +109,6 @@ export const serverChecks: readonly Check<AtStart>[] = [
   },
   {
     part: "Alerts",
-    at: ["start"],
     how: "the servers of ALERTS_TO",
     severity: "advice",
     cure: "Set them: `called-it alerts you@example.com`, with SMTP_URL for mail addresses.",
@@ -135,9 +127,7 @@ export const serverChecks: readonly Check<AtStart>[] = [
   },
   {
     part: "Storage",
-    at: ["start"],
     how: "a small file is written, read and removed",
-    severity: "degraded",
     find: async ({ store }) => {
       const key = newBlobKey();
       await store.put(key, new TextEncoder().encode("tried"), "text/plain");
@@ -153,9 +143,7 @@ export const serverChecks: readonly Check<AtStart>[] = [
   },
   {
     part: "Payments",
-    at: ["start"],
     how: "a request to Stripe with STRIPE_SECRET_KEY",
-    severity: "degraded",
     find: async ({ env }) => {
       const { provider } = env.payments;
       if (provider === "stripe") await providerOf(env).check();
@@ -167,7 +155,6 @@ export const serverChecks: readonly Check<AtStart>[] = [
   },
   {
     part: "Traces",
-    at: ["start"],
     how: "an empty message to OTEL_EXPORTER_OTLP_ENDPOINT",
     severity: "advice",
     find: async ({ collector }) => {
@@ -177,7 +164,6 @@ export const serverChecks: readonly Check<AtStart>[] = [
   },
   {
     part: "Data folder",
-    at: ["start"],
     how: "a file is written into DATA_DIR",
     severity: "away",
     find: async ({ env: { dataDir, embedded, storage } }) => {
@@ -192,7 +178,6 @@ export const serverChecks: readonly Check<AtStart>[] = [
   },
   {
     part: "Settings",
-    at: ["start"],
     how: "names in the environment",
     severity: "advice",
     cure: "Correct the name.",
@@ -203,7 +188,6 @@ export const serverChecks: readonly Check<AtStart>[] = [
   },
   {
     part: "Address",
-    at: ["start"],
     how: "a page at PUBLIC_URL, in production",
     severity: "advice",
     cure: "Correct PUBLIC_URL, the name's address, the proxy before the processes or its certificate. If players reach it, and only this machine does not, all is well.",
@@ -211,7 +195,6 @@ export const serverChecks: readonly Check<AtStart>[] = [
   },
   {
     part: "Proxies",
-    at: ["start"],
     how: "TRUSTED_PROXIES beside PUBLIC_URL",
     severity: "advice",
     find: ({ env: { production, publicUrl, trustedProxies } }) => {
@@ -224,7 +207,7 @@ export const serverChecks: readonly Check<AtStart>[] = [
       };
     },
   },
-];
+]);
 
 const REDIS_REFUSES =
   "Redis answers, and does not do what is asked of it. Calls and pages work and are not live; mails and push messages wait. What to change stands below.";
@@ -243,13 +226,34 @@ function findPayments(env: Env): Finding {
   return { state: "unheard", said: trouble.message, cure: notHeardCure(env) };
 }
 
+/** What a look from outside finds, by part. */
+const outsideCures: Readonly<Record<keyof Outside, string>> = {
+  names:
+    "What this machine sends by a name fails: mails, payments, push messages, webhooks. Correct the name server in /etc/resolv.conf, or its network. If it answers about other names, see whether the domain of PUBLIC_URL is still registered.",
+  certificate:
+    'Once it has ended, nobody can open the page. Renew it, put it into its place and reload the proxy (deploy/rotate.md, "The certificate"). If certbot renews it, see why it did not: `certbot renew`.',
+  address:
+    "This machine reached PUBLIC_URL before, and does not now: players may not either. See whether the proxy runs, where the name leads, and whether the certificate is good.",
+  cable:
+    'Pages are not live, and ask instead. The proxy before the processes must pass `Upgrade`, `Connection`, `Host` and `Origin` on for /cable (deploy/machines.md, "Behind a proxy"); nothing has to be restarted here.',
+  proxy:
+    'All players have one address and share its limits, so guests are soon turned away. The proxy must send X-Forwarded-For, and TRUSTED_PROXIES must name the address that its requests come from (deploy/machines.md, "Behind a proxy").',
+};
+const lookedFromOutside = outsideParts.map((part) => ({
+  part,
+  seenBy: "one" as const,
+  cure: outsideCures[part],
+  follows: part === "address" ? (["names", "certificate", "processes"] as const) : [],
+  find: (deps: Deps) => followOutside(deps)[part],
+}));
+
 /** What processes watch of Redis, of other servers and of the way to the players. Causes stand before what follows from them. */
-export const watchedServers = watched([
+export const watchedServers = watched("own", [
   {
     part: "redis",
+    follows: [],
     cure: "Pages work and are not live, timers are up to a second late, and mails and push messages wait. Start Redis, or correct REDIS_URL.",
     silent: "away",
-    follows: [],
     find: async ({ redis, redisTrouble }) => {
       const trouble = redisTrouble?.() ?? null;
       // It lacks a right or takes no writes. A replica ends this process' connections meanwhile.
@@ -274,41 +278,7 @@ export const watchedServers = watched([
       return isDeaf?.() === true ? "deaf" : "ok";
     },
   },
-  {
-    part: "names",
-    seenBy: "one",
-    cure: "What this machine sends by a name fails: mails, payments, push messages, webhooks. Correct the name server in /etc/resolv.conf, or its network. If it answers about other names, see whether the domain of PUBLIC_URL is still registered.",
-    follows: [],
-    find: (deps) => followOutside(deps).names,
-  },
-  {
-    part: "certificate",
-    seenBy: "one",
-    cure: 'Once it has ended, nobody can open the page. Renew it, put it into its place and reload the proxy (deploy/rotate.md, "The certificate"). If certbot renews it, see why it did not: `certbot renew`.',
-    follows: [],
-    find: (deps) => followOutside(deps).certificate,
-  },
-  {
-    part: "address",
-    seenBy: "one",
-    cure: "This machine reached PUBLIC_URL before, and does not now: players may not either. See whether the proxy runs, where the name leads, and whether the certificate is good.",
-    follows: ["names", "certificate", "processes"],
-    find: (deps) => followOutside(deps).address,
-  },
-  {
-    part: "cable",
-    seenBy: "one",
-    cure: 'Pages are not live, and ask instead. The proxy before the processes must pass `Upgrade`, `Connection`, `Host` and `Origin` on for /cable (deploy/machines.md, "Behind a proxy"); nothing has to be restarted here.',
-    follows: [],
-    find: (deps) => followOutside(deps).cable,
-  },
-  {
-    part: "proxy",
-    seenBy: "one",
-    cure: 'All players have one address and share its limits, so guests are soon turned away. The proxy must send X-Forwarded-For, and TRUSTED_PROXIES must name the address that its requests come from (deploy/machines.md, "Behind a proxy").',
-    follows: [],
-    find: (deps) => followOutside(deps).proxy,
-  },
+  ...lookedFromOutside,
   {
     part: "storage",
     cure: "The storage refuses what it is asked, so pictures are answered with 503, or discarded ones stay; or it is slow, and they come late. Correct the storage, or STORAGE.",
@@ -329,8 +299,8 @@ export const watchedServers = watched([
   },
   {
     part: "smtp",
-    cure: "No mail is sent, so nobody can confirm an address or get a new password. Set SMTP_URL to the address of a mail server, and start the worker again: it sends what waits.",
     follows: [],
+    cure: "No mail is sent, so nobody can confirm an address or get a new password. Set SMTP_URL to the address of a mail server, and start the worker again: it sends what waits.",
     find: ({ env, sendsMails }) =>
       sendsMails === true && env.production && env.smtpUrl === null
         ? { state: "unset", said: "SMTP_URL is not set." }

@@ -12,7 +12,7 @@ import { findWorkers } from "#src/operate/work/queues.ts";
 import { pushRows } from "#src/people/push/deliver-push.ts";
 import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { listFailingWebhooks } from "#src/webhooks/find-webhook.ts";
-import { type Finding, watched } from "./check.ts";
+import { type Finding, listed, watched } from "./check.ts";
 import { FEED_BEHIND_MS, type Part } from "./contract.ts";
 import { ofDatabase } from "./database-checks.ts";
 
@@ -31,10 +31,6 @@ const ofJobs = [
 const NAMED = 3;
 const SECOND_MS = 1_000;
 
-/** @param lines about what is wrong; none: nothing is. */
-const listed = (state: string, lines: readonly string[]): Finding =>
-  lines.length === 0 ? { state: "ok" } : { state, said: lines.join("\n") };
-
 /** What waits of the rows that are sent to another server. */
 async function waitingOf(db: Queryable, rows: DueRows, state = "waiting"): Promise<Finding> {
   const { waiting, reason } = await findUnsent(db, rows);
@@ -44,8 +40,8 @@ async function waitingOf(db: Queryable, rows: DueRows, state = "waiting"): Promi
 
 const inSeconds = (ms: number) => `${Math.round(ms / SECOND_MS)} s`;
 
-/** The work of the product as a whole, which every process sees in the database and in Redis. */
-export const workChecks = watched([
+/** Whether what does the work is there. */
+const ofProcesses = watched("own", [
   {
     part: "processes",
     seenBy: "all",
@@ -84,22 +80,24 @@ export const workChecks = watched([
       return listed("elsewhere", lines);
     },
   },
+]);
+
+/** The work, which one process sees for all. */
+const ofProduct = watched("one", [
   {
     part: "queues",
-    seenBy: "one",
-    cure: "Somebody has paused a queue, and its jobs wait until an admin resumes it at /admin. Timers and payments go on by the sweep, up to 2 s late.",
     follows: [],
+    cure: "Somebody has paused a queue, and its jobs wait until an admin resumes it at /admin. Timers and payments go on by the sweep, up to 2 s late.",
     find: async ({ queues }) => {
       const named = Object.values(queues.byName).map(async (queue) =>
         (await queue.isPaused()) ? [queue.name] : [],
       );
       const paused = (await Promise.all(named)).flat();
-      return paused.length === 0 ? "ok" : { state: "paused", said: `Paused: ${paused.join(", ")}.` };
+      return listed("paused", paused.length === 0 ? [] : [`Paused: ${paused.join(", ")}.`]);
     },
   },
   {
     part: "transactions",
-    seenBy: "one",
     cure: "A transaction keeps its locks while its process says nothing: the process is frozen, or its host is lost. What it holds waits. The database, or another process, ends it after 4 s. One that stays is of another program: end it with pg_terminate_backend.",
     follows: ["database", "processes"],
     find: async ({ pool }) => {
@@ -109,7 +107,6 @@ export const workChecks = watched([
   },
   {
     part: "timers",
-    seenBy: "one",
     cure: "An action does not open, close or get its result on time, and its players wait. Calls after the close are refused however late it is. See what else is wrong here; then the log, for what fails, and for a machine that is too busy.",
     follows: ofWork,
     find: async ({ pool }) => {
@@ -121,7 +118,6 @@ export const workChecks = watched([
   },
   {
     part: "settlements",
-    seenBy: "one",
     cure: "A result was decided, and its players wait for their money. It is paid in parts, by the worker or by the sweep, and goes on by itself where it stopped. See what else is wrong here; then the log, for what fails.",
     follows: ofWork,
     find: async ({ pool }) => {
@@ -136,7 +132,6 @@ export const workChecks = watched([
   },
   {
     part: "feed",
-    seenBy: "one",
     cure: "Pages show an old state until they are loaded again, or ask. The relay of a process broadcasts; the log says why it does not. Restarting the process with the lock lets another one go on.",
     follows: ["redis", "broadcasts", ...ofWork],
     find: async ({ pool }) => {
@@ -148,7 +143,6 @@ export const workChecks = watched([
   },
   {
     part: "rows",
-    seenBy: "one",
     cure: "The work for a row fails again and again, and is tried again with growing pauses, up to 5 minutes; all others go on. /admin says which row and why, and tries again. It is a bug, or a row that somebody changed: report it with the log.",
     follows: ofDatabase,
     find: async ({ pool }) => {
@@ -161,14 +155,12 @@ export const workChecks = watched([
   },
   {
     part: "mails",
-    seenBy: "one",
     cure: "Mails were not sent. Look at the mail server and at SMTP_URL. The first is tried again within a minute, and the rest follows it; an admin sends them now at /admin.",
     follows: [...ofJobs, "smtp"],
     find: ({ pool }) => waitingOf(pool.db, mailRows),
   },
   {
     part: "webhooks",
-    seenBy: "one",
     cure: "A receiver takes no messages. Tell who runs it, or correct its address at /admin/webhooks. The first message is tried again within a minute, and the rest follows it; an admin sends them now at /admin. After a day the webhook is switched off.",
     follows: ofJobs,
     find: async ({ pool }) => {
@@ -184,24 +176,24 @@ export const workChecks = watched([
   },
   {
     part: "pushes",
-    seenBy: "one",
     cure: "A push service does not take messages, or is slow. They are tried again until they are too late to be of use: the first within a minute, and the rest follows it. If all services are away, see whether this machine reaches the internet.",
     follows: ofJobs,
     find: ({ pool }) => waitingOf(pool.db, pushRows),
   },
   {
     part: "backups",
-    seenBy: "one",
-    cure: "Make room where backups are, or see what it says (`journalctl -u called-it-backup`), and make one now: `systemctl start called-it-backup`, or `bun run backup FILE --nightly`. Without one a lost disk is a lost game. 14 days after the last try nothing is said any more.",
     follows: [],
+    cure: "Make room where backups are, or see what it says (`journalctl -u called-it-backup`), and make one now: `systemctl start called-it-backup`, or `bun run backup FILE --nightly`. Without one a lost disk is a lost game. 14 days after the last try nothing is said any more.",
     find: async ({ pool }) => (await findBackupTrouble(pool.db)) ?? "ok",
   },
   {
     part: "books",
-    seenBy: "one",
-    cure: "The check of the books has found money that does not add up, or rows that somebody changed. Pause the live sessions, run `bun run reconcile`, and keep its output. Do not repair by hand.",
     follows: [],
+    cure: "The check of the books has found money that does not add up, or rows that somebody changed. Pause the live sessions, run `bun run reconcile`, and keep its output. Do not repair by hand.",
     find: async ({ pool }) =>
       ((await findLastCheck(pool.db))?.differencesCount ?? 0) === 0 ? "ok" : "differ",
   },
 ]);
+
+/** The work of the product, and what does it. */
+export const workChecks = [...ofProcesses, ...ofProduct];
