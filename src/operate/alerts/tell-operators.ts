@@ -8,9 +8,10 @@ import {
   type Trouble,
 } from "#src/operate/checks/noted-checks.ts";
 import { type Look, takeTurn } from "#src/operate/checks/watch-checks.ts";
+import { inTime } from "#src/operate/work/queues.ts";
 import { isWebAddress } from "#src/settings/value-schemas.ts";
 import { type Alert, sendToAll } from "./send-alert.ts";
-import { answered, type Fault, ToldFaults } from "./told-faults.ts";
+import { type Fault, ToldFaults } from "./told-faults.ts";
 import { alertWriter } from "./write-alert.ts";
 
 // Decision: the product itself tells operators what is wrong, by ALERTS_TO, so that a machine without Prometheus wakes somebody too. A fault
@@ -75,7 +76,7 @@ export class Alerts {
     if (env.alertsTo.length === 0 || !canSend) return;
     await this.#told.share();
     if (isNoted && !(await takeTurn(this.#deps, ownProcess(log), TURN_KEY))) return;
-    const noted = isNoted ? await answered(listTroubles(pool.db)) : null;
+    const noted = isNoted ? await inTime(listTroubles(pool.db)) : null;
     await this.#tellChanges(noted ?? wrong, { isNoted: noted !== null, at });
     this.#tellWithheld(at);
     if (noted !== null) await this.#tellAlive(noted, at);
@@ -153,7 +154,7 @@ export class Alerts {
     const { redis, pool, env } = this.#deps;
     const [time, alive] = [this.#clock.format(at), env.alertsQuiet?.until ?? ALIVE_AT];
     if (time < alive || time.slice(0, 2) !== alive.slice(0, 2)) return;
-    if ((await answered(redis.set(ALIVE_KEY, time, "EX", ALIVE_KEPT_S, "NX"))) === null) return;
+    if ((await inTime(redis.set(ALIVE_KEY, time, "EX", ALIVE_KEPT_S, "NX"))) === null) return;
     const past = await listPastTroubles(pool.db, PAST_MAX);
     const lately = past.filter(({ endedAt }) => at.getTime() - Number(endedAt) < DAY_MS);
     sendToAll(this.#deps, this.#write.alive(now, lately));

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { troubles } from "#db/schema/troubles.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { lately } from "#src/operate/checks/noted-checks.ts";
+import { inTime } from "#src/operate/work/queues.ts";
 
 // Decision: what operators were told of is remembered in the database and in Redis. The first of them that answers decides which process
 // tells, so one does, whichever is away; where both are, each process tells for itself.
@@ -13,8 +14,6 @@ export type Fault = v.InferOutput<typeof fault>;
 
 /** A hash of Redis: the parts by name, each with its fault. */
 const KEY = "alerts:told";
-/** What does not answer by then is away. */
-const ANSWERS_WITHIN_MS = 1_000;
 const milliseconds = (moment: SQL) => sql<number>`(extract(epoch FROM ${moment}) * 1000)::float8`;
 const isTold = sql`${troubles.toldAt} IS NOT NULL`;
 const isSeen = sql`${troubles.endedAt} IS NULL AND ${troubles.seenAt} > ${lately}`;
@@ -39,8 +38,8 @@ export class ToldFaults {
       seenAtMs: milliseconds(sql`max(coalesce(${troubles.endedAt}, ${troubles.seenAt}))`),
     };
     const [inRedis, inDatabase] = await Promise.all([
-      answered(redis.hgetall(KEY)),
-      isNoted ? answered(pool.db.select(columns).from(troubles).where(isTold).groupBy(troubles.part)) : null,
+      inTime(redis.hgetall(KEY)),
+      isNoted ? inTime(pool.db.select(columns).from(troubles).where(isTold).groupBy(troubles.part)) : null,
     ]);
     const told = new Map(this.#alone);
     for (const { part, ...found } of inDatabase ?? []) told.set(part, found);
@@ -55,7 +54,7 @@ export class ToldFaults {
   /** Tells the others what this process has told alone. */
   async share(): Promise<void> {
     for (const [part, told] of this.#alone) {
-      if ((await answered(this.#deps.redis.hsetnx(KEY, part, JSON.stringify(told)))) !== null)
+      if ((await inTime(this.#deps.redis.hsetnx(KEY, part, JSON.stringify(told)))) !== null)
         this.#alone.delete(part);
     }
   }
@@ -66,7 +65,7 @@ export class ToldFaults {
       isNoted
         ? this.#mark(and(eq(troubles.part, part), isSeen, isNull(troubles.toldAt)), sql`game_now()`)
         : null,
-      answered(this.#deps.redis.hsetnx(KEY, part, JSON.stringify(told))),
+      inTime(this.#deps.redis.hsetnx(KEY, part, JSON.stringify(told))),
     ]);
     if (noted === null && agreed === null) this.#alone.set(part, told);
     return noted ?? agreed !== 0;
@@ -74,14 +73,14 @@ export class ToldFaults {
 
   /** Remembers when it was seen last: a process that does not see it may be about to tell that it is over. */
   async see(part: string, told: Fault): Promise<void> {
-    await answered(this.#deps.redis.hset(KEY, part, JSON.stringify(told)));
+    await inTime(this.#deps.redis.hset(KEY, part, JSON.stringify(told)));
   }
 
   /** @returns true if this process tells. */
   async end(part: string): Promise<boolean> {
     const [noted, agreed] = await Promise.all([
       this.#mark(and(eq(troubles.part, part), isTold), null),
-      answered(this.#deps.redis.hdel(KEY, part)),
+      inTime(this.#deps.redis.hdel(KEY, part)),
     ]);
     return [noted, agreed === 1, this.#alone.delete(part)].includes(true);
   }
@@ -89,13 +88,7 @@ export class ToldFaults {
   /** Null without an answer. */
   async #mark(which: SQL | undefined, toldAt: SQL | null): Promise<boolean | null> {
     const marking = this.#deps.pool.db.update(troubles).set({ toldAt }).where(which);
-    const marked = await answered(marking.returning({ id: troubles.id }));
+    const marked = await inTime(marking.returning({ id: troubles.id }));
     return marked === null ? null : marked.length > 0;
   }
-}
-
-/** Null where there is no answer. */
-export function answered<Answer>(asked: PromiseLike<Answer>): Promise<Answer | null> {
-  const silent = Bun.sleep(ANSWERS_WITHIN_MS).then(() => null);
-  return Promise.race([asked, silent]).catch(() => null);
 }

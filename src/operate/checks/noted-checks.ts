@@ -38,6 +38,10 @@ export function troubleOf(
   return { part, process: seenBy === undefined ? process : "", what, detail, cure, since };
 }
 
+/** What is wrong among these. @param seen by whom, and since when. */
+export const troublesIn = (results: readonly Result[], seen: Parameters<typeof troubleOf>[1]): Trouble[] =>
+  results.filter(({ severity }) => severity !== null).map((result) => troubleOf(result, seen));
+
 /** Notes what is wrong. @returns what no process has noted before. */
 export async function noteTroubles(db: Queryable, seen: readonly Trouble[]): Promise<PartOf[]> {
   if (seen.length === 0) return [];

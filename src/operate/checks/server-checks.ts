@@ -12,6 +12,7 @@ import { tryMailServer } from "#src/mail/send-letter.ts";
 import { WEBHOOKS_PATH } from "#src/money/payments/contract.ts";
 import { providerOf } from "#src/money/payments/provider-of.ts";
 import { NotHeard } from "#src/money/payments/provider.ts";
+import { inTime } from "#src/operate/work/queues.ts";
 import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import { type Env, ownVariables } from "#src/settings/env.ts";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
@@ -258,15 +259,8 @@ export const watchedServers = watched("own", [
       const trouble = redisTrouble?.() ?? null;
       // It lacks a right or takes no writes. A replica ends this process' connections meanwhile.
       if (trouble?.state === "refuses") return { ...trouble, cure: REDIS_REFUSES };
-      try {
-        await Promise.race([
-          pingRedis(redis),
-          Bun.sleep(PING_WITHIN_MS).then(() => Promise.reject(new Error("Silent"))),
-        ]);
-      } catch {
-        return trouble ?? "away";
-      }
-      return "ok";
+      const isAway = (await inTime(pingRedis(redis), PING_WITHIN_MS)) === null;
+      return isAway ? (trouble ?? "away") : "ok";
     },
   },
   {

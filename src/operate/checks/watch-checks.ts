@@ -1,5 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
+import { inTime } from "#src/operate/work/queues.ts";
 import { type Result, runChecks } from "./check.ts";
 import { adminChecks, STARTS_WITHIN_MS } from "./checks.ts";
 import { causeOf } from "./fold-troubles.ts";
@@ -56,9 +57,8 @@ const ANSWERS_WITHIN_MS = 300;
  * Takes or keeps the turn of what one process does for all: by default of looking at the product as a whole.
  * @returns true if this process looks, also where Redis cannot say whose turn it is.
  */
-export function takeTurn({ redis }: Pick<Deps, "redis">, process: string, key = TURN_KEY): Promise<boolean> {
-  const taken = keepTurn(redis, process, key).catch(() => true);
-  return Promise.race([taken, Bun.sleep(ANSWERS_WITHIN_MS).then(() => true)]);
+export async function takeTurn({ redis }: Pick<Deps, "redis">, by: string, key = TURN_KEY): Promise<boolean> {
+  return (await inTime(keepTurn(redis, by, key), ANSWERS_WITHIN_MS)) ?? true;
 }
 
 async function keepTurn(redis: Deps["redis"], process: string, key: string): Promise<boolean> {

@@ -6,15 +6,14 @@ import type { Draining } from "#src/http/draining.ts";
 import { runChecks } from "#src/operate/checks/check.ts";
 import { readyChecks } from "#src/operate/checks/checks.ts";
 import { type Fault, foldTroubles } from "#src/operate/checks/fold-troubles.ts";
-import { listTroubles, ownProcess, type Trouble, troubleOf } from "#src/operate/checks/noted-checks.ts";
+import { listTroubles, ownProcess, type Trouble, troublesIn } from "#src/operate/checks/noted-checks.ts";
+import { inTime } from "#src/operate/work/queues.ts";
 import { isObserver } from "./require-observer.ts";
 
 // Decision: /ready decides about traffic alone. A process is ready while it can answer pages and calls, and proxies may use it. All else
 // that is wrong is degraded.
 
 const RETRY_AFTER_S = 2;
-/** What other processes have noted is left out where it takes longer. */
-const NOTED_WITHIN_MS = 1_000;
 /** A check costs statements, and anybody may ask. */
 const KEPT_MS = 1_000;
 
@@ -50,14 +49,15 @@ export function createReadinessCheck(deps: Deps): () => Promise<Readiness> {
 
 /** It answers within two seconds, whatever is away. */
 async function checkReadiness(deps: Deps): Promise<Readiness> {
-  const [results, noted] = await Promise.all([runChecks(deps, readyChecks), readNoted(deps)]);
+  const listing = inTime(listTroubles(deps.pool.db));
+  const [results, listed] = await Promise.all([runChecks(deps, readyChecks), listing]);
+  // Nothing is known of other processes while the database is away.
+  const noted = listed ?? [];
   const watched = results.filter(({ check }) => check.at.includes("admin"));
   const [now, process] = [serverNow(), ownProcess(deps.log)];
-  const own = watched.flatMap((result) => {
-    if (result.severity === null) return [];
-    const trouble = troubleOf(result, { process, since: now });
+  const own = troublesIn(watched, { process, since: now }).map((trouble) => {
     const isSame = ({ part, process: by }: Trouble) => part === trouble.part && by === trouble.process;
-    return [{ ...trouble, since: noted.find(isSame)?.since ?? now }];
+    return { ...trouble, since: noted.find(isSame)?.since ?? now };
   });
   const parts = Object.fromEntries(watched.map(({ check, state }) => [check.part, state]));
   // What another process looks at for all may not be known here.
@@ -84,12 +84,6 @@ function presentFault({ process, what, detail, cure, follows }: Fault): Wrong {
     ...(detail !== null && { detail }),
     ...(follows.length > 0 && { follows }),
   };
-}
-
-/** What all processes have noted. */
-function readNoted({ pool }: Deps) {
-  const read = listTroubles(pool.db).catch(() => []);
-  return Promise.race([read, Bun.sleep(NOTED_WITHIN_MS).then(() => [])]);
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Hub } from "#src/live/cable/hub.ts";
 import { type Result, runChecks } from "#src/operate/checks/check.ts";
 import { adminChecks } from "#src/operate/checks/checks.ts";
 import { foldTroubles } from "#src/operate/checks/fold-troubles.ts";
-import { ownProcess, troubleOf } from "#src/operate/checks/noted-checks.ts";
+import { ownProcess, troublesIn } from "#src/operate/checks/noted-checks.ts";
 import { countWebhooks, findUndeliveredMails } from "#src/operate/operations/find-undelivered.ts";
 import { findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
 import { countQueues, countWorkers, inTime } from "#src/operate/work/queues.ts";
@@ -260,9 +260,8 @@ function createPartGauges(registry: Registry): (results: readonly Result[], proc
   );
   return (results, process) => {
     const now = serverNow();
-    const wrong = results.filter(({ severity }) => severity !== null);
-    const troubles = wrong.map((result) => troubleOf(result, { process, since: now }));
-    const causes = new Set(foldTroubles(troubles, now).map(({ part }) => part));
+    const faults = foldTroubles(troublesIn(results, { process, since: now }), now);
+    const causes = new Set(faults.map(({ part }) => part));
     for (const { check, state } of results) {
       degraded.set({ part: check.part }, Number(causes.has(check.part)));
       if (["database", "redis"].includes(check.part)) up.set({ part: check.part }, Number(state !== "away"));

@@ -7,7 +7,12 @@ import { runChecks } from "#src/operate/checks/check.ts";
 import { checkTitles } from "#src/operate/checks/contract.ts";
 import { writesCheck } from "#src/operate/checks/database-checks.ts";
 import { type Fault, foldTroubles } from "#src/operate/checks/fold-troubles.ts";
-import { listPastTroubles, listTroubles, type Trouble, troubleOf } from "#src/operate/checks/noted-checks.ts";
+import {
+  listPastTroubles,
+  listTroubles,
+  type Trouble,
+  troublesIn,
+} from "#src/operate/checks/noted-checks.ts";
 import { findLateSettlements, findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
 import { countQueues, countWorkers, inTime } from "#src/operate/work/queues.ts";
 import { measureRoom } from "#src/operate/work/room.ts";
@@ -116,10 +121,7 @@ async function findMore(db: Queryable) {
 
 /** A database that takes no writes does not take a note of that either. */
 async function findRefusedWrites(pool: DatabasePool, since: Date): Promise<Trouble[]> {
-  const results = await runChecks({ pool }, [writesCheck], ANSWER_WITHIN_MS);
-  return results.flatMap((result) =>
-    result.severity === null ? [] : [troubleOf(result, { process: "", since })],
-  );
+  return troublesIn(await runChecks({ pool }, [writesCheck], ANSWER_WITHIN_MS), { process: "", since });
 }
 
 const causesFirst = Object.keys(checkTitles);

@@ -46,10 +46,9 @@ export const findWorkers = batchReads<
   },
 );
 
-const ANSWER_WITHIN_MS = 1_500;
+const WITHIN_MS = 1_500;
 
-/** What is read; null if that fails or takes too long: that part is away. */
-export async function inTime<Answer>(reading: Promise<Answer>): Promise<Answer | null> {
-  const answered = reading.catch(() => null);
-  return Promise.race([answered, Bun.sleep(ANSWER_WITHIN_MS).then(() => null)]);
+/** What is asked; null if that fails or takes too long: that part is away. */
+export function inTime<Answer>(asked: PromiseLike<Answer>, ms = WITHIN_MS): Promise<Answer | null> {
+  return Promise.race([asked, Bun.sleep(ms).then(() => null)]).catch(() => null);
 }

@@ -66,8 +66,8 @@ async function paceOf(redis: RedisClient, name: string, used: number): Promise<n
   const now = Date.now() / DAY_MS;
   const keyOf = (daysAgo: number) => `room:${Math.floor(now) - daysAgo}:${name}`;
   const noted = redis.set(keyOf(0), Math.round(used), "EX", KEPT_SECONDS, "NX");
-  const known = Promise.all([getNumbers(redis, DAYS_AGO.map(keyOf)), noted]).catch(() => null);
-  const [before = []] = (await Promise.race([known, Bun.sleep(REDIS_WITHIN_MS)])) ?? [];
+  const known = Promise.all([getNumbers(redis, DAYS_AGO.map(keyOf)), noted]);
+  const [before = []] = (await inTime(known, REDIS_WITHIN_MS)) ?? [];
   const index = before.findIndex((number) => number > 0);
   const days = DAYS_AGO[index];
   return days === undefined ? null : (used - (before[index] ?? 0)) / (days + (now % 1));
