@@ -2,8 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { Semaphore } from "#db/pool/semaphore.ts";
 import type { Deps } from "./deps.ts";
+import { hideValues } from "./describe-error.ts";
 
 // Decision: what is sent to another server, once (a mail, a push message, a message to a webhook), is a row that says when it is due, and this file is the only
 // one that claims it, makes it wait, tries it again and gives it up. A room describes its table and does the sending. The rows stay in
@@ -289,9 +291,16 @@ export async function sendOverdue(
     SELECT id::text FROM ${rows.table} WHERE ${isOpen(rows)} AND due_at < ${inSeconds(rows, -rows.overdueSeconds)}
     ORDER BY due_at, id LIMIT ${rows.batchSize}`);
   const places = new Semaphore(rows.atOnce);
-  await Promise.all(
-    v.parse(v.array(v.object({ id: rowId })), [...found]).map(({ id }) => places.run(() => send(id))),
-  );
+  await Promise.all(v.parse(idRows, [...found]).map(({ id }) => places.run(() => send(id))));
+}
+
+const idRows = v.array(v.object({ id: rowId }));
+
+/** Those of these rows that are still to be sent. */
+export async function listOpen(db: Queryable, rows: DueRows, ids: readonly number[]): Promise<number[]> {
+  const isOne = sql`id = ANY (${writeIntegerArray(ids)}::bigint[])`;
+  const found = await db.execute(sql`SELECT id::text FROM ${rows.table} WHERE ${isOne} AND ${isOpen(rows)}`);
+  return v.parse(idRows, [...found]).map(({ id }) => id);
 }
 
 const maybeMoment = v.nullable(moment);
@@ -332,7 +341,8 @@ export async function findUnsent(db: Queryable, rows: DueRows): Promise<Unsent> 
       min(due_at) FILTER (WHERE error IS NOT NULL) AS "nextAt",
       max(${lasting}) FILTER (WHERE ${isSlow}) AS "slowSeconds"
     FROM ${table} WHERE ${isOpen(rows)}`);
-  const [{ slowSeconds, ...unsent }] = v.parse(unsentRow, [...found]);
+  const [{ slowSeconds, reason: error, ...counts }] = v.parse(unsentRow, [...found]);
+  const unsent = { ...counts, reason: error === null ? null : hideValues(error) };
   if (slow === null || slowSeconds === null || unsent.reason !== null) return unsent;
   const reason = `One has been under way for ${Math.round(slowSeconds)} s: ${slow.server} is slow, or the worker that was sending it has ended.`;
   return { ...unsent, reason };

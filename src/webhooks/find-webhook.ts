@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
+import { hideValues } from "#src/base/describe-error.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import type { DeliveryState } from "./contract.ts";
@@ -97,9 +98,10 @@ export async function listFailingWebhooks(db: Queryable): Promise<FailingWebhook
     .where(and(isNull(webhooks.disabledAt), isNotNull(webhooks.failingSince)))
     .groupBy(webhooks.id)
     .orderBy(asc(webhooks.failingSince));
-  return rows.flatMap(({ failingSince, ...row }) =>
-    failingSince === null ? [] : [{ ...row, failingSince }],
-  );
+  return rows.flatMap(({ failingSince, reason, ...row }) => {
+    const hidden = reason === null ? null : hideValues(reason);
+    return failingSince === null ? [] : [{ ...row, failingSince, reason: hidden }];
+  });
 }
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;

@@ -1,7 +1,6 @@
 import { addressOf, isPooled } from "#db/address.ts";
 import type { Queryable } from "#db/client.ts";
 import { describeIdle, findIdleTransactions, findSilentProcesses } from "#db/idle-transactions.ts";
-import { hideValues } from "#src/base/describe-error.ts";
 import { type DueRows, findUnsent } from "#src/base/due-rows.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";
 import { findLastCheck } from "#src/books/show-books.ts";
@@ -34,7 +33,7 @@ const SECOND_MS = 1_000;
 /** What waits of the rows that are sent to another server. */
 async function waitingOf(db: Queryable, rows: DueRows, state = "waiting"): Promise<Finding> {
   const { waiting, reason } = await findUnsent(db, rows);
-  const said = hideValues(`${waiting} ${waiting === 1 ? "waits" : "wait"}. ${reason ?? ""}`.trim());
+  const said = `${waiting} ${waiting === 1 ? "waits" : "wait"}. ${reason ?? ""}`.trim();
   return listed(state, waiting === 0 ? [] : [said]);
 }
 
@@ -169,9 +168,7 @@ const ofProduct = watched("one", [
         .slice(0, NAMED)
         .map(({ name, waiting, reason }) => `${name}: ${waiting} wait. ${reason ?? ""}`.trim());
       // A receiver that says when to ask again does not fail, and its messages wait.
-      return lines.length === 0
-        ? waitingOf(pool.db, deliveryRows, "failing")
-        : listed("failing", lines.map(hideValues));
+      return lines.length === 0 ? waitingOf(pool.db, deliveryRows, "failing") : listed("failing", lines);
     },
   },
   {

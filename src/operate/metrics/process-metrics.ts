@@ -24,6 +24,7 @@ import { measureRoom } from "#src/operate/work/room.ts";
 
 /** Scrapes that come closer together get the same state. */
 const STATE_FOR_MS = 1_000;
+const SECOND_MS = 1_000;
 const EVENT_LOOP_EVERY_MS = 20;
 
 /** The sockets of a process; a worker has none. */
@@ -88,25 +89,14 @@ function addLocks(registry: Registry, { redis }: Deps): void {
   });
 }
 
-/** A number of this process. */
-function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
-  new Gauge({
+/** A number of this process. A counter has what was counted elsewhere. */
+function addNumber(registry: Registry, name: string, help: string, read: () => number): void {
+  const Kind: typeof Counter | typeof Gauge = name.endsWith("_total") ? Counter : Gauge;
+  new Kind({
     name: `called_it_${name}`,
     help,
     registers: [registry],
-    collect() {
-      this.set(read());
-    },
-  });
-}
-
-/** What this process has counted elsewhere. */
-function addCounter(registry: Registry, name: string, help: string, read: () => number): void {
-  new Counter({
-    name: `called_it_${name}`,
-    help,
-    registers: [registry],
-    collect() {
+    collect(this: Counter | Gauge) {
       this.reset();
       this.inc(read());
     },
@@ -114,30 +104,35 @@ function addCounter(registry: Registry, name: string, help: string, read: () => 
 }
 
 function addPool(registry: Registry, { pool }: Deps): void {
-  const count = (name: keyof ReturnType<typeof pool.counts>) => () => pool.counts()[name];
-  addGauge(registry, "database_connections_max", "Connections that this process may use.", count("size"));
-  addGauge(registry, "database_connections_used", "Connections that are in use.", count("running"));
-  const waiting = "Statements and transactions that wait for a connection.";
-  addGauge(registry, "database_waiting", waiting, count("waiting"));
-  addCounter(registry, "database_waits_total", "Waits for a connection.", count("waits"));
-  const waitedS = () => pool.counts().waitedMs / 1_000;
-  addCounter(registry, "database_wait_seconds_total", "How long they took together.", waitedS);
+  const add = (name: string, help: string, of: keyof ReturnType<typeof pool.counts>, part = 1) =>
+    addNumber(registry, `database_${name}`, help, () => pool.counts()[of] / part);
+  add("connections_max", "Connections that this process may use.", "size");
+  add("connections_used", "Connections that are in use.", "running");
+  add("waiting", "Statements and transactions that wait for a connection.", "waiting");
+  add("waits_total", "Waits for a connection.", "waits");
+  add("wait_seconds_total", "How long they took together.", "waitedMs", SECOND_MS);
 }
 
 function addSockets(registry: Registry, hub: Sockets): void {
-  addGauge(registry, "cable_sockets", "Open sockets.", () => hub.load.sockets);
+  addNumber(registry, "cable_sockets", "Open sockets.", () => hub.load.sockets);
   const slow = "Clients that read more slowly than messages arrive.";
-  addGauge(registry, "cable_slow_clients", slow, () => hub.load.slow);
+  addNumber(registry, "cable_slow_clients", slow, () => hub.load.slow);
+}
+
+function gaugeIn<Label extends string = never>(
+  registry: Registry,
+  name: string,
+  help: string,
+  labels: Label[] = [],
+) {
+  return new Gauge({ name: `called_it_${name}`, help, labelNames: labels, registers: [registry] });
 }
 
 function addBuild(registry: Registry, { env }: Deps): void {
   const { release, commit, bun } = readVersion(env);
-  new Gauge({
-    name: "called_it_build_info",
-    help: "The release that runs; always 1.",
-    labelNames: ["release", "commit", "bun"],
-    registers: [registry],
-  }).set({ release, commit: commit ?? "", bun }, 1);
+  const help = "The release that runs; always 1.";
+  const gauge = gaugeIn(registry, "build_info", help, ["release", "commit", "bun"]);
+  gauge.set({ release, commit: commit ?? "", bun }, 1);
 }
 
 /** What this process can measure. What has no limit, or none that is known here, has no value. */
@@ -154,8 +149,6 @@ function addRoom(registry: Registry, deps: Deps): void {
     },
   });
 }
-
-const SECOND_MS = 1_000;
 
 type StateDeps = Pick<Deps, "pool" | "redis" | "queues">;
 type ProductState = Awaited<ReturnType<typeof readState>>;
@@ -221,16 +214,12 @@ async function readDatabase({ pool: { db } }: StateDeps) {
 
 /** The gauges of the product's state, in a registry. @returns sets them; what is away has no value. */
 function createStateGauges(registry: Registry): (state: ProductState) => void {
-  const create = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
-    new Gauge({ name: `called_it_${name}`, help, labelNames, registers: [registry] });
-  const numbers = Object.entries(helps).map(([name, help]) => [name, create(name, help)] as const);
-  const mails = create(
-    "mails",
-    "Mails that were tried or are older than a minute and are not sent, and those that were given up.",
-    ["state"],
-  );
-  const jobs = create("jobs", "Jobs by queue and state.", ["queue", "state"]);
-  const workers = create("workers", "Worker processes that take jobs.");
+  const numbers = Object.entries(helps).map(([name, help]) => [name, gaugeIn(registry, name, help)] as const);
+  const waiting =
+    "Mails that were tried or are older than a minute and are not sent, and those that were given up.";
+  const mails = gaugeIn(registry, "mails", waiting, ["state"]);
+  const jobs = gaugeIn(registry, "jobs", "Jobs by queue and state.", ["queue", "state"]);
+  const workers = gaugeIn(registry, "workers", "Worker processes that take jobs.");
   return ({ database, redis }) => {
     for (const [name, gauge] of numbers) setOrRemove(gauge, database?.numbers[name] ?? null);
     mails.reset();
@@ -251,13 +240,10 @@ function setOrRemove(gauge: Gauge<never>, value: number | null): void {
 
 /** The gauges of what the checks find, in a registry. @returns sets them. */
 function createPartGauges(registry: Registry): (results: readonly Result[], process: string) => void {
-  const create = (name: string, help: string) =>
-    new Gauge({ name: `called_it_${name}`, help, labelNames: ["part"], registers: [registry] });
-  const up = create("up", "Whether a part answers: 1, or 0 while it is away.");
-  const degraded = create(
-    "degraded",
-    "Whether a part does not work: 1, or 0 while it works, or only follows from another part that does not. /ready has the cure.",
-  );
+  const up = gaugeIn(registry, "up", "Whether a part answers: 1, or 0 while it is away.", ["part"]);
+  const help =
+    "Whether a part does not work: 1, or 0 while it works, or only follows from another part that does not. /ready has the cure.";
+  const degraded = gaugeIn(registry, "degraded", help, ["part"]);
   return (results, process) => {
     const now = serverNow();
     const faults = foldTroubles(troublesIn(results, { process, since: now }), now);

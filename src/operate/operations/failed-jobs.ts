@@ -1,17 +1,19 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { events } from "#db/schema/events.ts";
-import { mails } from "#db/schema/mails.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { webhookDeliveries } from "#db/schema/webhooks.ts";
-import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { hideValues } from "#src/base/describe-error.ts";
+import { listOpen } from "#src/base/due-rows.ts";
 import { notFound, Refusal, unavailable } from "#src/base/refusal.ts";
+import { mailRows } from "#src/mail/write-mail.ts";
 import type { Queue } from "#src/operate/work/queues.ts";
+import { auditProcess } from "#src/operate/work/starts.ts";
+import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { RETRY_ACTION, ROWS_SHOWN } from "./contract.ts";
 import type { FailedJobView } from "./schemas.ts";
 
@@ -55,8 +57,7 @@ export async function presentFailed(
 }
 
 function joinAlike(alike: readonly FailedJobView[]): FailedJobView[] {
-  const newest = alike.slice(0, 1);
-  return newest.map((job) => ({
+  return alike.slice(0, 1).map((job) => ({
     ...job,
     event: alike.every(({ event }) => event?.id === job.event?.id) ? job.event : null,
     lateMs: Math.max(...alike.map(({ lateMs }) => lateMs)),
@@ -90,14 +91,7 @@ export async function retryJobs(
   const tried = await Promise.allSettled(alike.map((each) => each.retry("failed")));
   const jobs = tried.filter(({ status }) => status === "fulfilled").length;
   if (jobs === 0) throw unavailable();
-  await writeAudit(pool.db, {
-    // The database proves what the lines of an actor say, and queues are in Redis.
-    actor: null,
-    action: RETRY_ACTION,
-    subject: { type: "process", id: process.pid },
-    sessionId: null,
-    after: { queue: name, jobs, by: actor?.id ?? null },
-  });
+  await auditProcess(pool.db, RETRY_ACTION, { after: { queue: name, jobs, by: actor?.id ?? null } });
 }
 
 /** What the data of jobs says that is looked up here. Of a job whose data is broken it is nothing. */
@@ -130,21 +124,10 @@ async function findEvents(db: Queryable, jobs: readonly Job[]): Promise<Readonly
 }
 
 /** The rows of these whose work is still to be done, by queue: sweeps do it too. */
-const openRows: Readonly<
-  Record<string, (db: Queryable, ids: readonly number[]) => Promise<{ id: number }[]>>
-> = {
-  mails: (db, ids) =>
-    db
-      .select({ id: mails.id })
-      .from(mails)
-      .where(and(anyOf(mails.id, ids), isNull(mails.sentAt), isNull(mails.failedAt))),
-  webhooks: (db, ids) => {
-    const { id, deliveredAt, failedAt } = webhookDeliveries;
-    const isOpen = and(anyOf(id, ids), isNull(deliveredAt), isNull(failedAt));
-    return db.select({ id }).from(webhookDeliveries).where(isOpen);
-  },
-  settlements: async (db, ids) =>
-    (await listUnpaidSettlements(db, ids)).map(({ eventId }) => ({ id: eventId })),
+const openRows: Readonly<Record<string, (db: Queryable, ids: readonly number[]) => Promise<number[]>>> = {
+  mails: (db, ids) => listOpen(db, mailRows, ids),
+  webhooks: (db, ids) => listOpen(db, deliveryRows, ids),
+  settlements: async (db, ids) => (await listUnpaidSettlements(db, ids)).map(({ eventId }) => eventId),
 };
 
 /** @returns says whether the work of one of these jobs is still to be done; null where only the job knows. */
@@ -153,10 +136,9 @@ async function findOpenWork(db: Queryable, jobs: readonly Job[]): Promise<(job: 
     const { mailId, deliveryId, eventId } = readData(job);
     return mailId ?? deliveryId ?? eventId;
   };
-  const found = Object.entries(openRows).map(async ([queue, listOpen]) => {
+  const found = Object.entries(openRows).map(async ([queue, listOf]) => {
     const ids = jobs.flatMap((job) => (job.queueName === queue ? (rowIdIn(job) ?? []) : []));
-    const rows = ids.length === 0 ? [] : await listOpen(db, ids);
-    return [queue, new Set(rows.map(({ id }) => id))] as const;
+    return [queue, new Set(ids.length === 0 ? [] : await listOf(db, ids))] as const;
   });
   const open = new Map(await Promise.all(found));
   return (job) => {
@@ -190,6 +172,4 @@ function dueIn(event: JobEvent, { eventId, version }: JobData): { isOpen: boolea
   return { isOpen: event.dueAt !== null && event.scheduleVersion === version, dueMs };
 }
 
-function failedAtMs({ finishedOn, timestamp }: Job): number {
-  return finishedOn ?? timestamp;
-}
+const failedAtMs = ({ finishedOn, timestamp }: Job) => finishedOn ?? timestamp;

@@ -17,7 +17,7 @@ export async function findWaiting(db: Queryable, rows: DueRows): Promise<Waiting
     waiting,
     sending: unsent - waiting,
     oldestAt: oldestAt?.toISOString() ?? null,
-    reason: reason === null ? null : hideValues(reason),
+    reason,
     nextAt: nextAt?.toISOString() ?? null,
   };
 }
@@ -50,10 +50,9 @@ export async function countWebhooks(db: Queryable): Promise<OperationsView["webh
     listFailingWebhooks(db),
     findUnsent(db, deliveryRows),
   ]);
-  const failures = failing.map(({ failingSince, reason, nextAt, ...webhook }) => ({
+  const failures = failing.map(({ failingSince, nextAt, ...webhook }) => ({
     ...webhook,
     failingSince: failingSince.toISOString(),
-    reason: reason === null ? null : hideValues(reason),
     nextAt: nextAt?.toISOString() ?? null,
   }));
   return { count, failing: failing.length, waiting, failures };

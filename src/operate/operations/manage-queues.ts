@@ -1,9 +1,10 @@
-import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { sendWaitingNow } from "#src/base/due-rows.ts";
 import { notFound, Refusal, unavailable } from "#src/base/refusal.ts";
 import { retryFailingRows } from "#src/base/try-rows.ts";
 import { mailRows } from "#src/mail/write-mail.ts";
+import { auditProcess } from "#src/operate/work/starts.ts";
 import { pushRows } from "#src/people/push/deliver-push.ts";
 import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { mayPause, PAUSE_ACTION, RESUME_ACTION } from "./contract.ts";
@@ -33,15 +34,9 @@ export async function switchQueue(
     log.warn({ err: error, queue: name }, "a queue could not be switched");
     throw unavailable();
   }
-  await writeAudit(pool.db, {
-    // The database proves what the lines of an actor say, and queues are in Redis.
-    actor: null,
-    action: isPaused ? PAUSE_ACTION : RESUME_ACTION,
-    subject: { type: "process", id: process.pid },
-    sessionId: null,
-    before: { queue: name, paused: !isPaused },
-    after: { queue: name, paused: isPaused, by: actor?.id ?? null },
-  });
+  const before = { queue: name, paused: !isPaused };
+  const after = { queue: name, paused: isPaused, by: actor?.id ?? null };
+  await auditProcess(pool.db, isPaused ? PAUSE_ACTION : RESUME_ACTION, { before, after });
   log.warn({ queue: name }, isPaused ? "a queue was paused" : "a queue was resumed");
 }
 

@@ -1,13 +1,12 @@
 import { hostname } from "node:os";
-import { and, type Column, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { audit } from "#db/schema/audit.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
-import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { readVersion } from "#src/base/read-version.ts";
-import { START_ACTION } from "#src/operate/work/starts.ts";
+import { auditProcess, START_ACTION } from "#src/operate/work/starts.ts";
 import { HAPPENED_DAYS, HAPPENED_SHOWN, PAUSE_ACTION, RESUME_ACTION, RETRY_ACTION } from "./contract.ts";
 import { type ShowView, showsSchema, type StartView, type SwitchView } from "./schemas.ts";
 
@@ -20,10 +19,6 @@ const text = v.fallback(v.nullable(v.string()), null);
 const switched = v.fallback(v.object({ queue: text, name: text }), { queue: null, name: null });
 
 const firstDay = sql`game_now() - make_interval(days => ${HAPPENED_DAYS})`;
-/** Whether it has happened before this moment; undefined: until now. */
-const isListed = (at: Column, before?: Date) =>
-  and(gt(at, firstDay), before === undefined ? undefined : lt(at, before));
-
 /**
  * Records in the audit log that this process has started: no table of its own, and sealed like all other entries. Without it the
  * process works as well, so a failure is only logged.
@@ -34,34 +29,33 @@ export async function recordStart(
   name: string,
 ): Promise<void> {
   try {
-    await writeAudit(pool.db, {
-      actor: null,
-      action: START_ACTION,
-      subject: { type: "process", id: process.pid },
-      sessionId: null,
-      before: {},
-      after: { process: name, release: readVersion(env).release, host: hostname() },
-    });
+    const after = { process: name, release: readVersion(env).release, host: hostname() };
+    await auditProcess(pool.db, START_ACTION, { after });
   } catch (error) {
     log.warn({ err: error }, "the start of the process could not be recorded");
   }
 }
 
-/** The starts of processes, the newest first. */
-export async function listStarts(db: Queryable, before?: Date): Promise<StartView[]> {
-  const rows = await db
-    .select({ pid: audit.subjectId, after: audit.after, createdAt: audit.createdAt })
+/** What the audit has of these in the last days, the newest first. @param before it was before this moment; undefined: until now. */
+function listAudited(db: Queryable, which: SQL | undefined, before?: Date) {
+  const { action, subjectType, subjectId, before: old, after, createdAt } = audit;
+  const isBefore = before === undefined ? undefined : lt(createdAt, before);
+  return db
+    .select({ action, subjectId, before: old, after, webhook: webhooks.name, createdAt })
     .from(audit)
-    .where(
-      and(
-        eq(audit.subjectType, "process"),
-        eq(audit.action, START_ACTION),
-        isListed(audit.createdAt, before),
-      ),
-    )
+    .leftJoin(webhooks, and(eq(subjectType, "webhook"), eq(webhooks.id, subjectId)))
+    .where(and(which, gt(createdAt, firstDay), isBefore))
     .orderBy(desc(audit.id))
     .limit(HAPPENED_SHOWN);
-  return rows.map(({ pid, after, createdAt }) => {
+}
+
+const isOfProcess = (...actions: string[]) =>
+  and(eq(audit.subjectType, "process"), inArray(audit.action, actions));
+
+/** The starts of processes, the newest first. */
+export async function listStarts(db: Queryable, before?: Date): Promise<StartView[]> {
+  const rows = await listAudited(db, isOfProcess(START_ACTION), before);
+  return rows.map(({ subjectId: pid, after, createdAt }) => {
     const { process: name, release } = v.parse(started, after);
     return { process: name, pid, release, startedAt: createdAt.toISOString() };
   });
@@ -69,28 +63,11 @@ export async function listStarts(db: Queryable, before?: Date): Promise<StartVie
 
 /** What admins, or the product itself, have switched: queues and webhooks. The newest first. */
 export async function listSwitches(db: Queryable, before?: Date): Promise<SwitchView[]> {
-  const ofQueues = inArray(audit.action, [PAUSE_ACTION, RESUME_ACTION, RETRY_ACTION]);
-  const rows = await db
-    .select({
-      action: audit.action,
-      before: audit.before,
-      after: audit.after,
-      name: webhooks.name,
-      createdAt: audit.createdAt,
-    })
-    .from(audit)
-    .leftJoin(webhooks, and(eq(audit.subjectType, "webhook"), eq(webhooks.id, audit.subjectId)))
-    .where(
-      and(
-        or(eq(audit.subjectType, "webhook"), and(eq(audit.subjectType, "process"), ofQueues)),
-        isListed(audit.createdAt, before),
-      ),
-    )
-    .orderBy(desc(audit.id))
-    .limit(HAPPENED_SHOWN);
-  return rows.map(({ action, before: old, after, name, createdAt }) => ({
+  const ofQueues = isOfProcess(PAUSE_ACTION, RESUME_ACTION, RETRY_ACTION);
+  const rows = await listAudited(db, or(eq(audit.subjectType, "webhook"), ofQueues), before);
+  return rows.map(({ action, before: old, after, webhook, createdAt }) => ({
     action,
-    name: v.parse(switched, after).queue ?? name ?? v.parse(switched, old).name ?? "",
+    name: v.parse(switched, after).queue ?? webhook ?? v.parse(switched, old).name ?? "",
     at: createdAt.toISOString(),
   }));
 }

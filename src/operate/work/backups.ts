@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { writeAudit } from "#src/base/audit.ts";
+import { auditProcess } from "./starts.ts";
 
 /** What the audit says of backups of each night: that one was written, or could not be. */
 export const BACKUP_ACTION = "write_backup";
@@ -20,15 +20,8 @@ const REASON_LENGTH_MAX = 500;
  * @param failure null: it was written.
  */
 export async function recordBackup(db: Queryable, failure: string | null): Promise<void> {
-  await writeAudit(db, {
-    actor: null,
-    action: failure === null ? BACKUP_ACTION : BACKUP_FAILED_ACTION,
-    subject: SUBJECT,
-    sessionId: null,
-    before: {},
-    after: {},
-    reason: failure?.slice(0, REASON_LENGTH_MAX) ?? null,
-  });
+  const action = failure === null ? BACKUP_ACTION : BACKUP_FAILED_ACTION;
+  await auditProcess(db, action, { id: SUBJECT.id, reason: failure?.slice(0, REASON_LENGTH_MAX) ?? null });
 }
 
 const lastBackups = v.tuple([

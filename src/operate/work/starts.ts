@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { type AuditEntry, writeAudit } from "#src/base/audit.ts";
 
 /** What the audit says of a process that has started. */
 export const START_ACTION = "start_process";
@@ -8,6 +9,12 @@ export const START_ACTION = "start_process";
 const REPEATED_MIN = 5;
 /** A process that cannot stay starts again within seconds, so it is among the newest entries. */
 const ENTRIES_READ = 1_000;
+
+type Done = Partial<Pick<AuditEntry, "before" | "after" | "reason">> & { id?: number };
+
+/** Writes what a process has done, without an actor: the database proves what an actor's lines say, and queues are in Redis. */
+export const auditProcess = (db: Queryable, action: string, { id = process.pid, ...entry }: Done) =>
+  writeAudit(db, { actor: null, action, subject: { type: "process", id }, sessionId: null, ...entry });
 
 const repeatedStarts = v.array(v.object({ said: v.string() }));
 
