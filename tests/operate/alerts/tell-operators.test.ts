@@ -165,6 +165,7 @@ test("what only warns waits for the end of ALERTS_QUIET, and what pages does not
 
 test("ten alerts of a kind are sent within an hour, then one that says how many more, and a page comes beside them", async () => {
   const web = startProcess("web-1");
+  // Of these none follows from another one.
   const many =
     "rights clock disk evictions certificate replica smtp memory descriptors connections redis-memory proxy backups";
   const wrong = Object.fromEntries(many.split(" ").map((part) => [part, "refused"]));
