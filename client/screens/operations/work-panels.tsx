@@ -50,45 +50,51 @@ function EventLinks({ event, className = "btn sm" }: { event: EventRef; classNam
 
 /** The rows of work that is late, waits or has failed; none where all is done. */
 export function workOf(operations: OperationsView): ReactElement[] {
-  const { lateTimers, failingRows = [], mails } = operations;
-  const failed = operations.queues?.failed.filter(({ isOpen }) => isOpen !== false) ?? [];
+  const { lateTimers, failingRows = [], mails, queues, troubles } = operations;
+  const failed = queues?.failed.filter(({ isOpen }) => isOpen !== false) ?? [];
   return [
-    ...lateTimers.map((timer) => <LateTimer key={`timer ${timer.event.id}`} timer={timer} />),
+    ...lateTimers.map(lateTimer),
     ...waitingOf(operations),
-    ...failed.map((job) => (
-      <FailedJobs key={`job ${job.queue} ${job.id}`} job={job} troubles={operations.troubles} />
-    )),
-    ...failingRows.map((row) => <FailingRow key={`row ${row.kind} ${row.rowId}`} row={row} />),
+    ...failed.map((job) => <FailedJobs key={`job ${job.queue} ${job.id}`} job={job} troubles={troubles} />),
+    ...failingRows.map(failingRow),
     ...mails.rows.map((mail) => <GivenUpMail key={`mail ${mail.id}`} mail={mail} />),
   ];
 }
 
-const nothing: WaitingView = { waiting: 0, sending: 0, reason: null, nextAt: null };
-
-/** Without a worker nothing is being sent. */
-const unsentOf = (of: WaitingView, hasNoWorker: boolean): WaitingView =>
-  hasNoWorker ? { ...of, waiting: of.waiting + of.sending } : of;
-
-function waitingOf(operations: OperationsView): ReactElement[] {
-  const { unpaid, feedBehindMs = 0, queues, webhooks } = operations;
-  const hasNoWorker = operations.workers === 0;
-  const mails = unsentOf(operations.mails, hasNoWorker);
-  const pushes = unsentOf(operations.pushes ?? nothing, hasNoWorker);
-  const rows: [waits: boolean, row: ReactElement][] = [
-    [unpaid !== undefined && unpaid.count > 0, <Unpaid key="unpaid" unpaid={unpaid} />],
-    [feedBehindMs >= FEED_BEHIND_MS, <News key="news" behindMs={feedBehindMs} />],
-    [mails.waiting > 0, <Unsent key="mails" what="Mails" noun="mail" of={mails} hasNoWorker={hasNoWorker} />],
-    [
-      Math.max(webhooks.waiting, webhooks.failing) > 0,
-      <Webhooks key="webhooks" webhooks={webhooks} hasNoWorker={hasNoWorker} />,
-    ],
-    [
-      pushes.waiting > 0,
-      <Unsent key="pushes" what="Push messages" noun="message" of={pushes} hasNoWorker={hasNoWorker} />,
-    ],
-    [queues === null, <Unknown key="jobs" />],
+function waitingOf({ unpaid, feedBehindMs = 0, workers, ...operations }: OperationsView): ReactElement[] {
+  const { queues, webhooks, mails, pushes } = operations;
+  const hasNoWorker = workers === 0;
+  // Without a worker nothing is being sent.
+  const unsentOf = ({ waiting, sending }: WaitingView) => waiting + (hasNoWorker ? sending : 0);
+  const unsent = (what: string, noun: string, of: WaitingView | undefined) =>
+    of !== undefined &&
+    unsentOf(of) > 0 && (
+      <Work key={what} what={what} actions={hasNoWorker ? null : <SendNow what={what} />}>
+        <Since count={unsentOf(of)} noun={noun} at={of.oldestAt} />
+        <Attempts {...of} hasNoWorker={hasNoWorker} />
+      </Work>
+    );
+  const rows = [
+    unpaid !== undefined && unpaid.count > 0 && (
+      <Work key="unpaid" what="Payments of results">
+        <Since count={unpaid.count} noun="result" at={unpaid.oldestAt} />
+      </Work>
+    ),
+    feedBehindMs >= FEED_BEHIND_MS && (
+      <Work key="news" what="News for pages">{`The oldest waits for ${lateTime(feedBehindMs)}.`}</Work>
+    ),
+    unsent("Mails", "mail", mails),
+    Math.max(webhooks.waiting, webhooks.failing) > 0 && (
+      <Webhooks key="webhooks" webhooks={webhooks} hasNoWorker={hasNoWorker} />
+    ),
+    unsent("Push messages", "message", pushes),
+    queues === null && (
+      <Work key="jobs" what="Jobs">
+        Not known while Redis is away.
+      </Work>
+    ),
   ];
-  return rows.flatMap(([waits, row]) => (waits ? [row] : []));
+  return rows.filter((row) => row !== false);
 }
 
 type WorkPanelProps = { rows: readonly ReactElement[]; refusal: Refused | undefined };
@@ -113,39 +119,20 @@ function Work({ what, actions = null, children }: WorkProps) {
         <b>{what}</b>
         <div className="small ink2">{children}</div>
       </div>
-      {actions === null ? null : <span className="row wrap">{actions}</span>}
+      {actions ? <span className="row wrap">{actions}</span> : null}
     </li>
   );
 }
 
-function LateTimer({ timer: { event, transition, dueAt, lateMs } }: { timer: LateTimerView }) {
-  return (
-    <Work
-      what={say`${timerOf[transition]?.(event.title) ?? event.title}, ${lateTime(lateMs)} late`}
-      actions={<EventLinks event={event} />}
-    >
-      {fill("Due {at}", { at: <ExactMoment at={dueAt} /> })}
-    </Work>
-  );
-}
-
-function Unpaid({
-  unpaid: { count, oldestAt } = { count: 0, oldestAt: null },
-}: Pick<OperationsView, "unpaid">) {
-  return (
-    <Work what="Payments of results">
-      <Since count={count} noun="result" at={oldestAt} />
-    </Work>
-  );
-}
-
-function Unknown() {
-  return <Work what="Jobs">Not known while Redis is away.</Work>;
-}
-
-function News({ behindMs }: { behindMs: number }) {
-  return <Work what="News for pages">{`The oldest waits for ${lateTime(behindMs)}.`}</Work>;
-}
+const lateTimer = ({ event, transition, dueAt, lateMs }: LateTimerView) => (
+  <Work
+    key={`timer ${event.id}`}
+    what={say`${timerOf[transition]?.(event.title) ?? event.title}, ${lateTime(lateMs)} late`}
+    actions={<EventLinks event={event} />}
+  >
+    {fill("Due {at}", { at: <ExactMoment at={dueAt} /> })}
+  </Work>
+);
 
 /** The trouble that makes the jobs of a queue fail, where there is one of its own. */
 const partOf: Readonly<Record<string, string>> = {
@@ -172,11 +159,11 @@ function FailedJobs({ job, troubles = [] }: FailedJobsProps) {
     <Work
       what={say`${what}: ${countOf(count, "job")} failed`}
       actions={
-        isAdmin ? (
+        isAdmin && (
           <PostButton intent="retry" fields={{ queue, job: id }}>
             <Named label={count === 1 ? "Retry" : "Retry all"} name={what} />
           </PostButton>
-        ) : null
+        )
       }
     >
       <p className="wrap-anywhere">{reason}</p>
@@ -194,10 +181,14 @@ function FailedJobs({ job, troubles = [] }: FailedJobsProps) {
 
 type FailingRow = NonNullable<OperationsView["failingRows"]>[number];
 
-function FailingRow({ row: { kind, rowId, attempts, reason, nextAt } }: { row: FailingRow }) {
+function failingRow({ kind, rowId, attempts, reason, nextAt }: FailingRow) {
   const what = `${kind.replaceAll("_", " ")} ${rowId}`;
   return (
-    <Work what={say`${what} fails again and again`} actions={<SendNow what={what} label="Try now" />}>
+    <Work
+      key={what}
+      what={say`${what} fails again and again`}
+      actions={<SendNow what={what} label="Try now" />}
+    >
       <p className="wrap-anywhere">
         {fill(`Failed ${formatCount(attempts)} times, and is tried again {at}. {reason}`, {
           at: <ExactMoment at={nextAt} />,
@@ -208,23 +199,17 @@ function FailingRow({ row: { kind, rowId, attempts, reason, nextAt } }: { row: F
   );
 }
 
-function GivenUpMail({
-  mail: { kind, failedAt, error, userId },
-}: {
-  mail: OperationsView["mails"]["rows"][number];
-}) {
+type GivenUpProps = { mail: OperationsView["mails"]["rows"][number] };
+
+function GivenUpMail({ mail: { kind, failedAt, error, userId } }: GivenUpProps) {
   const isAdmin = useIsAdmin();
+  const player = isAdmin && userId !== null && (
+    <Link className="btn sm" to={`/users/${userId}`}>
+      {words.player}
+    </Link>
+  );
   return (
-    <Work
-      what={`A mail was given up: ${mailName(kind)}`}
-      actions={
-        isAdmin && userId !== null ? (
-          <Link className="btn sm" to={`/users/${userId}`}>
-            {words.player}
-          </Link>
-        ) : null
-      }
-    >
+    <Work what={`A mail was given up: ${mailName(kind)}`} actions={player}>
       <p className="wrap-anywhere">
         {fill("Given up {at}: {reason}", { at: <ExactMoment at={failedAt} />, reason: error })}
       </p>
@@ -249,14 +234,11 @@ export function Cure({ part, operations: { queues } }: CureProps) {
   );
 }
 
-const workerFirst = "No worker runs: start it first.";
-
 type SendNowProps = { what: string; label?: string; isFirst?: boolean };
 
 /** Sends and tries again now what waits. @param isFirst it is what to do first. */
 function SendNow({ what, label = "Send now", isFirst = false }: SendNowProps) {
-  const isAdmin = useIsAdmin();
-  if (!isAdmin) return null;
+  if (!useIsAdmin()) return null;
   return (
     <PostButton intent="send_waiting" className={isFirst ? "btn primary sm" : "btn sm"}>
       <Named label={label} name={what} />
@@ -264,14 +246,19 @@ function SendNow({ what, label = "Send now", isFirst = false }: SendNowProps) {
   );
 }
 
+type SinceProps = { count: number; noun: string; at?: string | null | undefined };
+
 /** "1 mail waits since 21 Nov 8:04:12 AM." */
-function Since({ count, noun, at }: { count: number; noun: string; at: string | null }) {
+function Since({ count, noun, at = null }: SinceProps) {
   const waits = `${countOf(count, noun)} ${count === 1 ? "waits" : "wait"}`;
   return <p>{at === null ? `${waits}.` : fill(`${waits} since {at}.`, { at: <ExactMoment at={at} /> })}</p>;
 }
 
-/** Why the last attempt failed, and when the next one is. */
-function Attempts({ reason, nextAt }: { reason: string | null; nextAt: string | null }) {
+type HasNoWorker = { hasNoWorker: boolean };
+
+/** Why the last attempt failed, and when the next one is. Without a worker no other server is to blame. */
+function Attempts({ reason, nextAt, hasNoWorker }: Pick<WaitingView, "reason" | "nextAt"> & HasNoWorker) {
+  if (hasNoWorker) return <p>No worker runs: start it first.</p>;
   return (
     <>
       {reason === null ? null : (
@@ -287,31 +274,18 @@ function Attempts({ reason, nextAt }: { reason: string | null; nextAt: string | 
   );
 }
 
-type HasNoWorker = { hasNoWorker: boolean };
-type UnsentProps = { what: string; noun: string; of: WaitingView } & HasNoWorker;
-
-/** Without a worker no other server is to blame. */
-function Unsent({ what, noun, of: { waiting, oldestAt = null, reason, nextAt }, hasNoWorker }: UnsentProps) {
-  return (
-    <Work what={what} actions={hasNoWorker ? null : <SendNow what={what} />}>
-      <Since count={waiting} noun={noun} at={oldestAt} />
-      {hasNoWorker ? <p>{workerFirst}</p> : <Attempts reason={reason} nextAt={nextAt} />}
-    </Work>
-  );
-}
-
 function Webhooks({ webhooks, hasNoWorker }: Pick<OperationsView, "webhooks"> & HasNoWorker) {
   const isAdmin = useIsAdmin();
   const { waiting, failures = [] } = webhooks;
   const what = "Messages to webhooks";
-  const actions = isAdmin ? (
+  const actions = isAdmin && (
     <>
       <Link className="btn sm" to="/admin/webhooks">
         {words.webhooks}
       </Link>
       {waiting === 0 || hasNoWorker ? null : <SendNow what={what} />}
     </>
-  ) : null;
+  );
   return (
     <Work what={what} actions={actions}>
       {failures.map(({ id, name, failingSince, ...failure }) => (
@@ -319,30 +293,23 @@ function Webhooks({ webhooks, hasNoWorker }: Pick<OperationsView, "webhooks"> & 
           <p className="ink">
             {fill("{name} takes no messages since {at}.", { name, at: <ExactMoment at={failingSince} /> })}
           </p>
-          <Since count={failure.waiting} noun="message" at={null} />
-          {hasNoWorker ? null : <Attempts reason={failure.reason} nextAt={failure.nextAt} />}
+          <Since count={failure.waiting} noun="message" />
+          {hasNoWorker ? null : <Attempts {...failure} hasNoWorker={false} />}
         </div>
       ))}
-      {failures.length === 0 ? <Since count={waiting} noun="message" at={null} /> : null}
-      {hasNoWorker ? <p>{workerFirst}</p> : null}
+      {failures.length === 0 ? <Since count={waiting} noun="message" /> : null}
+      {hasNoWorker ? <Attempts reason={null} nextAt={null} hasNoWorker /> : null}
     </Work>
   );
 }
 
-const SECOND_MS = 1_000;
-const MINUTE_S = 60;
-const HOUR_S = 3_600;
-/** Seconds are said up to here, minutes up to the next. */
-const SECONDS_BELOW = 100;
-const MINUTES_BELOW_S = 2 * HOUR_S;
-
 /** "4 s", "12 min", "3 h" */
 export function lateTime(lateMs: number): string {
-  const seconds = Math.floor(lateMs / SECOND_MS);
+  const seconds = Math.floor(lateMs / 1_000);
   if (seconds < 1) return "less than 1 s";
-  if (seconds < SECONDS_BELOW) return `${formatCount(seconds)} s`;
-  if (seconds < MINUTES_BELOW_S) return `${formatCount(Math.round(seconds / MINUTE_S))} min`;
-  return `${formatCount(Math.round(seconds / HOUR_S))} h`;
+  if (seconds < 100) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${formatCount(Math.round(minutes / 60))} h`;
 }
 
 export const mailName = labelsOf<MailKind>({
