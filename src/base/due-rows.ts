@@ -101,11 +101,7 @@ function lastSentAt(rows: DueRows, id: number, before: SQL): SQL {
     ) newest WHERE at < ${before}), '-infinity')`;
 }
 
-/**
- * Sends a row, if it is due. Of several processes that try at the same time one sends it. Its receiver gets it twice only if this process
- * dies between the answer and the record of it.
- * @returns null if nothing is left to do, else the milliseconds until the next attempt.
- */
+/** Sends a row, if it is due: twice only if this process dies between answer and record. @returns the milliseconds until the next attempt; null: nothing is left. */
 export async function sendDue(
   deps: DueDeps,
   rows: DueRows,
@@ -224,21 +220,13 @@ async function planNext(
 type Due = { id: number; dueAt?: Date };
 const dueRow = v.object({ id: rowId, dueAt: moment });
 
-/**
- * Makes those rows due of which the receiver has taken none since they were written: it works again. So one that it refuses, while it takes
- * others, keeps its own times.
- * @param success what was sent now.
- */
+/** Makes rows due that were written after the receiver took one last: it works again. What it refuses, while it takes others, keeps its times. */
 function makeDueAfterOutage(tx: Transaction, rows: DueRows, { id, at }: Claim): Promise<Due[]> {
   const before = sql`${at.toISOString()}::timestamptz`;
   return makeDue(tx, rows, sql`${hasReceiverOf(rows, id)} AND created_at > ${lastSentAt(rows, id, before)}`);
 }
 
-/**
- * Makes rows due that have failed and wait for their next attempt, one after the other in the order in which they were written, and not all
- * at once. It is no attempt more, so that being asked often does not bring a row nearer to being given up.
- * @returns what the caller enqueues after the commit.
- */
+/** Makes rows due that have failed, one after the other in their order. It is no attempt more, so asking often ends none. @returns what to enqueue. */
 async function makeDue(db: Queryable, rows: DueRows, which: SQL): Promise<Due[]> {
   const { table, now, eachAfterMs } = rows;
   const found = await db.execute(sql`

@@ -21,11 +21,7 @@ export type Service = {
 
 /** How a server has answered a process. */
 export type ServiceWatch = Pick<Service, "trouble"> & {
-  /**
-   * Does some work with the server, and remembers how it went.
-   * @param what it does there: one thing may work, and another one not.
-   * @param how `judge` says of an answer what is wrong with it, by default nothing. `again` asks the same once more, by askAgain.
-   */
+  /** Works with the server and remembers how it went. @param what of it. `judge` says what is wrong with an answer. `again` asks the same once more. */
   observe: <Result>(
     what: string,
     work: () => Promise<Result>,
@@ -94,11 +90,7 @@ export function watchService(slowAfterMs = SLOW_AFTER_MS): ServiceWatch {
   };
 }
 
-/**
- * What a watch knows, tried again while somebody wants to know: else it would say for minutes what was true once. What has failed is asked
- * again itself where that may be done; otherwise, and of a server that works, something else is.
- * @param everyMs how often a server that works is tried, and one that does not.
- */
+/** What a watch knows, tried again while somebody wants to know: what has failed itself, where that may be done, else something else. */
 export function keepTrying(
   watch: ServiceWatch,
   attempt: () => unknown,

@@ -21,10 +21,7 @@ export type RedisWatch = {
   stop: () => void;
 };
 
-/**
- * Watches Redis. All that the product needs is tried with each new connection and every 3 s, and each second whether Redis takes writes. What
- * is wrong is said by the check of Redis (src/operate/checks).
- */
+/** Watches Redis: all that the product needs with each new connection and every 3 s, and each second whether it takes writes. */
 export function watchRedis(redis: RedisClient, { redisUrl }: { redisUrl: string }): RedisWatch {
   const watching = new Watching(redisUrl, redis);
   const usable = Promise.withResolvers<void>();
@@ -175,11 +172,7 @@ class RedisRefuses extends Error {
   override readonly name = "RedisRefuses";
 }
 
-/**
- * Tries what the product needs of Redis: to read, to write, scripts, streams, jobs and channels.
- * @param user whom the address names.
- * @throws RedisRefuses if it may not do all of it, or if Redis takes no writes; another error if Redis goes away meanwhile.
- */
+/** Tries what the product needs. @param user whom the address names. @throws RedisRefuses if it may not do all; another error if Redis goes away. */
 export async function tryRights(
   redis: RedisClient,
   { url, user }: { url: string; user: string },
@@ -191,10 +184,7 @@ export async function tryRights(
     throw new RedisRefuses(lacksRights(user, rules.size > RULES_NAMED ? neededRules : [...rules].join(" ")));
 }
 
-/**
- * Writes a key, on a connection that is known to have all rights: the memory or the disk of Redis may be full since then.
- * @throws RedisRefuses if Redis takes no writes; another error if it goes away meanwhile.
- */
+/** On a connection that is known to have all rights. @throws RedisRefuses if Redis takes no writes: its memory or its disk may be full since then. */
 async function tryWrite(redis: RedisClient): Promise<void> {
   try {
     await redis.set("{trial}:write", "1", "PX", KEEPS_MS);
@@ -210,11 +200,7 @@ function requireWrites(cause: Error): void {
     throw new RedisRefuses(takesNoWrites(cause.message), { cause });
 }
 
-/**
- * On a connection of its own, where nothing waits for it, to the node of a cluster that has the key.
- * @returns what was refused.
- * @throws RedisRefuses if Redis takes no writes.
- */
+/** On a connection of its own, where nothing waits for it, to the node that has the key. @returns what was refused. @throws RedisRefuses as tryWrite. */
 async function tryAll(redis: RedisClient, url: string, key: string): Promise<Error[]> {
   const line = redis instanceof Redis ? connectRedis(url, "commands") : connectNode(url, nodeOf(redis, key));
   if (!(line instanceof Redis)) throw new Error("One server was expected.");

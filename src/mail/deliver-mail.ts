@@ -20,11 +20,7 @@ type ComposeDeps = Pick<Deps, "env" | "pool" | "log">;
 /** Composes the letter of a mail; null if it must not be sent. */
 export type Compose = (deps: ComposeDeps, mail: MailRow) => Promise<Letter | null>;
 
-/**
- * Sends a mail that is due, or stores its letter if there is no mail server. Of several processes that try at the same time
- * one sends it. A mail is sent twice only if the process dies after the server accepts it and before that is recorded.
- * @returns null if nothing is left to do, else the milliseconds until the next attempt.
- */
+/** Sends a mail that is due, or stores its letter if there is no mail server. @returns as sendDue. */
 export function deliverMail(deps: MailDeps, mailId: number, compose: Compose): Promise<number | null> {
   return sendDue(deps, mailRows, mailId, () => attemptMail(deps, mailId, compose));
 }

@@ -17,12 +17,7 @@ const RECIPIENT_IS_WRONG = /^5\.1\.(?!7$|8$)\d+$/;
 
 type SendOptions = { smtpUrl: string; from: string; id: string; timeoutMs?: number };
 
-/**
- * Hands a letter to the mail server. Rejects unless the server accepts it. It carries the id of the request that asked for it, if
- * that is known.
- * @param id becomes the Message-ID, by which a mailbox recognizes a mail that was sent twice.
- * @param timeoutMs after which the connection is closed.
- */
+/** Hands a letter to the mail server. Rejects unless it is accepted. @param id becomes the Message-ID, by which a mailbox recognizes what was sent twice. */
 export async function sendLetter(
   letter: Letter,
   { smtpUrl, from, id, timeoutMs = SEND_TIMEOUT_MS }: SendOptions,
@@ -46,10 +41,7 @@ export async function sendLetter(
   }
 }
 
-/**
- * Connects to the mail server and signs in, without sending anything.
- * @returns where it is. Rejects if it does not answer or refuses.
- */
+/** Connects to the mail server and signs in. @returns where it is. Rejects if it does not answer or refuses. */
 export async function tryMailServer(smtpUrl: string): Promise<string> {
   const transport = transportTo(smtpUrl);
   try {
@@ -72,10 +64,7 @@ function transportTo(url: string) {
   });
 }
 
-/**
- * True if the server would refuse this mail on every attempt: its recipient does not exist. All else passes, also what the server calls
- * permanent: a limit of the sender, a policy, a list of senders.
- */
+/** True if the recipient does not exist. All else passes: a limit of the sender, a policy, a list of senders, whatever the server calls it. */
 export function isPermanentFailure(error: unknown): boolean {
   if (!(error instanceof Error) || !("responseCode" in error) || Number(error.responseCode) < 500)
     return false;

@@ -46,11 +46,7 @@ type NewMail = {
   userId?: number;
 };
 
-/**
- * Records a mail to send, in the transaction that makes it due. After the commit, `enqueueMail` sends it at once; without
- * that, deliverDueMails sends it within seconds.
- * @returns the mail's id, for enqueueMail.
- */
+/** Records a mail to send, in the transaction that makes it due. @returns its id, for enqueueMail after the commit. */
 export async function writeMail(tx: Queryable, mail: NewMail): Promise<number> {
   const [row] = await tx.insert(mails).values(mail).returning({ id: mails.id });
   if (row === undefined) throw new Error("the insert of a mail returned no row");

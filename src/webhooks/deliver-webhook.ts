@@ -73,17 +73,10 @@ export const deliveryRows: DueRows = {
 
 const writtenRow = v.object({ id: v.pipe(v.string(), v.toNumber()) });
 
-/**
- * A fact as it was broadcast: its id in the outbox, the name of its message, and the message's JSON. `wasPrivate`: it is that a private
- * session was deleted.
- */
+/** A fact as it was broadcast: the name of its message, and its JSON. `wasPrivate`: it is that a private session was deleted. */
 export type BroadcastFact = { factId: number; type: string; body: string; wasPrivate: boolean };
 
-/**
- * Writes a delivery of each fact to each webhook that is on and is told about its session, in the transaction that marks the facts as broadcast. So a crash
- * loses none, and a fact that is broadcast twice is still one delivery.
- * @returns the deliveries, for enqueueDue after the commit.
- */
+/** Writes a delivery of each fact to each webhook that is told about its session, where the facts are marked as broadcast: each once. @returns what to enqueue. */
 export async function writeDeliveries(
   tx: Transaction,
   facts: readonly BroadcastFact[],
@@ -108,10 +101,7 @@ function sessionOf(body: SQLWrapper): SQL {
   return sql`coalesce(${at("session,id")}, ${at("event,sessionId")}, ${at("sessionId")})::bigint`;
 }
 
-/**
- * In SQL: the webhook is told this message, as things are now. Of a deleted session only the deletion is told, which has no texts.
- * @param wasPrivate the message is about a private session that is deleted.
- */
+/** In SQL: the webhook is told this message, as things are now. Of a deleted session only the deletion is told, which has no texts. */
 function isTold(
   { type, body }: { type: SQLWrapper; body: SQLWrapper },
   wasPrivate: SQLWrapper = sql`FALSE`,
@@ -130,12 +120,7 @@ const places = createHostPlaces();
 
 const NOT_TOLD = "This webhook is not told about the session.";
 
-/**
- * Sends a message to a webhook, if it is due. A receiver gets it twice only if this process dies between the answer and the record
- * of it; the message has the same id then. While too many others are sent to its host, it waits, and that is no attempt. One whose
- * webhook is not told about the session any more is given up.
- * @returns null if nothing is left to do, else the milliseconds until the next attempt.
- */
+/** Sends a message to a webhook, if it is due. While too many others are sent to its host, it waits, and that is no attempt. @returns as sendDue. */
 export async function deliverWebhook(deps: WebhookDeps, deliveryId: number): Promise<number | null> {
   const seen = { hasFailed: false };
   const waitMs = await sendDue(deps, deliveryRows, deliveryId, async (claim) => {
@@ -220,12 +205,7 @@ async function sendDelivery(
 /** A message for a receiver. */
 type Outgoing = { url: string; headers: Record<string, string>; body: string };
 
-/**
- * Posts a message, follows no redirection, and reads the start of the answer.
- * @param timeoutMs for all of it.
- * @throws NotPublic if the address is not one that messages may be sent to; HostBusy if too many requests to its host are under way;
- *   other errors if there is no answer.
- */
+/** Posts a message, and reads the start of the answer. @throws NotPublic; HostBusy if too many requests to its host are under way; or there is no answer. */
 export async function postDelivery(
   env: Pick<Env, "production">,
   outgoing: Outgoing,
@@ -238,11 +218,7 @@ export async function postDelivery(
   return { status: answer.status, answer: startOf(answer), headers: answer.headers };
 }
 
-/**
- * Notes what came of an attempt, and whether the webhook takes messages. One that has failed for a day is switched off, and the admins are
- * notified. Who says when to ask again is there.
- * @returns whether it has failed until now.
- */
+/** Notes what came of an attempt, and whether the webhook takes messages: one that says when to ask again does. @returns whether it has failed until now. */
 async function noteAttempt(
   tx: Transaction,
   { id, webhookId, isTest, at }: Delivery,

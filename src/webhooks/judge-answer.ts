@@ -64,10 +64,7 @@ const slackCauses: Readonly<Record<string, string>> = {
   posting_to_general_channel_denied: "An admin of the workspace does not let webhooks post to this channel.",
 };
 
-/**
- * Why an answer says that a message has not arrived; null if it has. A chat that refuses a message would refuse it again; another
- * program may be repaired.
- */
+/** Why a message has not arrived; null if it has. A chat that refuses one would refuse it again; another program may be repaired. */
 export function findFailure(format: WebhookFormat, received: Received): Failure | null {
   const { status } = received;
   if (status >= 200 && status < 300) return null;

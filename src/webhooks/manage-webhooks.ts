@@ -14,10 +14,7 @@ import { createSalt, requireWebhookAddress, secretOf } from "./sign-body.ts";
 
 type Change = { id: number; actor: Actor; now: Date; changes: ChangeWebhookBody };
 
-/**
- * Renames a webhook, changes its address, format or sessions, or switches it off or on. Switched off, it gives up what waits for it; switched on, it
- * starts with a clean record. Refuses an unknown one (404), an address that messages may not be sent to and an unknown session (422).
- */
+/** Switched off, a webhook gives up what waits for it; switched on, it starts with a clean record. Refuses an unknown one (404), a wrong address or session (422). */
 export async function changeWebhook(
   { env, pool }: Pick<Deps, "env" | "pool">,
   { id, actor, now, changes: { enabled, sessions: named, ...terms } }: Change,

@@ -22,10 +22,7 @@ export function secretOf({ secretKey }: Pick<Env, "secretKey">, salt: string): s
   return PREFIX + createHmac("sha256", key).update(salt).digest("base64url");
 }
 
-/**
- * The signature of a message: `t=1764000000,v1=<hex>`. While a secret is rotated it has a `v1` by each of the two.
- * @param at the time of the attempt, so that a receiver can refuse a message that was recorded and sent again.
- */
+/** `t=1764000000,v1=<hex>`, with a `v1` by each secret that is valid. @param at of the attempt: a receiver can refuse what was recorded and sent again. */
 export function signBody(
   env: Pick<Env, "secretKey">,
   { secretSalt, previousSalt }: Salts,

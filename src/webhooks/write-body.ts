@@ -147,10 +147,7 @@ type ToldEvent = v.InferOutput<typeof event>;
 
 type Head = [head: string, facts: (event: ToldEvent) => string[]];
 
-/**
- * What a message of the cable tells people.
- * @param message its type, such as "Event/resolve", and its JSON.
- */
+/** What a message of the cable tells people. */
 function describeFact(
   { publicUrl }: { publicUrl: string },
   { type, body }: { type: string; body: string },

@@ -135,10 +135,7 @@ type Known = {
 };
 type Asked = Known & { since: OperationsAnswer };
 
-/**
- * The newest figures: asked for again every 3 s while the page is visible. Without an answer the last ones stay, and are old.
- * @param loaded what the page was loaded with, or loaded again after something was done.
- */
+/** The newest figures, asked for while the page is visible. Without an answer the last ones stay. @param loaded what the page was loaded with. */
 function useOperations(loaded: OperationsAnswer): Known {
   const api = useApi();
   const [asked, setAsked] = useState<Asked | null>(null);

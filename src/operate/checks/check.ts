@@ -43,15 +43,9 @@ type Described = {
   after?: string;
   /** What it means, and what an operator does about it. */
   cure?: string;
-  /**
-   * The state where it fails or takes too long. Left out: nothing is known; at the start alone it is not well, and the error is what is
-   * wrong.
-   */
+  /** The state without an answer. Left out: nothing is known; at the start alone it is not well, and the error is what is wrong. */
   silent?: string;
-  /**
-   * "all": it is about the product, and every process sees the same. "one": and it costs statements, so one process looks at it for
-   * all. Left out: it is about this process.
-   */
+  /** "all": every process sees the same. "one": so it does, and one looks for all, as that costs statements. Left out: it is about this process. */
   seenBy?: "all" | "one";
   /** What is wrong with it follows from what is wrong with one of these, which is to be cured. */
   follows?: readonly Part[];

@@ -40,10 +40,7 @@ function mayCause(cause: Timed, { process, since, endedAt }: Timed, now: Date): 
   return !isEarlier && Number(endedAt ?? now) < Number(cause.endedAt ?? now) + APART_MS;
 }
 
-/**
- * One row for each cause: what several processes see at the same time is joined, and what follows is folded under it.
- * @param now by the clock of the database.
- */
+/** One row for each cause, with what follows from it. What several processes see at the same time is joined. @param now by the clock of the database. */
 export function foldTroubles(troubles: readonly Timed[], now: Date): Fault[] {
   const found = troubles.map((trouble) => ({ trouble, cause: causeOf(trouble, troubles, now) }));
   const causes = found.filter(({ cause }) => cause === null).map(({ trouble }) => trouble);

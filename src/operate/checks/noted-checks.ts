@@ -104,10 +104,7 @@ export function listTroubles(db: Queryable): Promise<Row[]> {
     .orderBy(troubles.since, troubles.id);
 }
 
-/**
- * What was wrong and is over, the newest first. One whose process has ended is over since it was seen last.
- * @param before those that began before this moment; undefined: all.
- */
+/** What is over, the newest first. One whose process has ended is over since it was seen last. @param before those that began before this moment. */
 export async function listPastTroubles(
   db: Queryable,
   limit: number,

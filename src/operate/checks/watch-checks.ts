@@ -53,10 +53,7 @@ const KEPT_MS = 2_500;
 /** A Redis that does not answer keeps nobody from looking. */
 const ANSWERS_WITHIN_MS = 300;
 
-/**
- * Takes or keeps the turn of what one process does for all: by default of looking at the product as a whole.
- * @returns true if this process looks, also where Redis cannot say whose turn it is.
- */
+/** Takes or keeps the turn of what one process does for all. @returns true also where Redis cannot say whose turn it is. */
 export async function takeTurn({ redis }: Pick<Deps, "redis">, by: string, key = TURN_KEY): Promise<boolean> {
   return (await inTime(keepTurn(redis, by, key), ANSWERS_WITHIN_MS)) ?? true;
 }

@@ -17,10 +17,7 @@ const RETRY_AFTER_S = 2;
 /** A check costs statements, and anybody may ask. */
 const KEPT_MS = 1_000;
 
-/**
- * Something that is wrong: "redis away", and what to do about it. `process`: those that see it; left out: it is about the product as a whole.
- * `follows`: what follows from it.
- */
+/** "redis away", and what to do about it. `process`: those that see it; left out: it is about the product as a whole. */
 type Wrong = { process?: string; what: string; detail?: string; cure: string; follows?: Fault["follows"] };
 
 /** Whether a process can serve requests, and what is wrong beside that. */
@@ -86,12 +83,7 @@ function presentFault({ process, what, detail, cure, follows }: Fault): Wrong {
   };
 }
 
-/**
- * GET /up: the process is alive; pages set their clocks by the time in the answer. GET /ready: this process should get requests;
- * otherwise 503 with the reason, or because the process is leaving. What is degraded does not make it 503: it is in the answer.
- * Observers also read the cures and details, what follows from what, the state of each part, the lock counts of this process, and warnings about the settings, which
- * refuse nothing.
- */
+/** GET /up: the process is alive; pages set their clocks by the answer. GET /ready: this process should get requests; otherwise 503. Observers read more. */
 export function healthRoutes(deps: Deps, draining: Draining) {
   const readiness = createReadinessCheck(deps);
   return new Elysia({ name: "health" })

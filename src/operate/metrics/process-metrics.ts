@@ -171,10 +171,7 @@ const helps = {
 } as const;
 const jobStates = ["waiting", "active", "delayed", "failed"] as const;
 
-/**
- * The state of the product as a whole, which every process reads from the same places. Null: that part is away. It answers within two
- * seconds.
- */
+/** The state of the product as a whole, within two seconds. Null: that part is away. */
 export async function readState(deps: StateDeps) {
   const queues = Promise.all([countQueues(deps), countWorkers(deps)]);
   const [database, redis] = await Promise.all([inTime(readDatabase(deps)), inTime(queues)]);

@@ -7,11 +7,7 @@ import { answerMetrics } from "./routes.ts";
 
 // Decision: a process finds its port by its name. So all of a machine have the same settings, however they are started.
 
-/**
- * Serves the metrics of this process, if METRICS_PORT is set, to programs that send METRICS_TOKEN. A port that is taken is
- * only logged: the product works without.
- * @param name web, web-1, web-2, ... or worker. @param hub of a web process.
- */
+/** Serves the metrics of this process at its port. One that is taken is only logged. @param name web, web-1, ... or worker. @param hub of a web process. */
 export function serveMetrics(
   deps: Deps,
   name: string,
@@ -43,10 +39,7 @@ export function serveMetrics(
   }
 }
 
-/**
- * The port of a process' metrics: METRICS_PORT for the first web process, one more for each further one, and the next one for the worker.
- * Null where none is set, and for a web process without a number that is not the only one: another would have the same port.
- */
+/** METRICS_PORT for the first web process, one more for each further one, then the worker. Null: none is set, or another process would have the same. */
 export function metricsPortOf(
   { metricsPort: first, webConcurrency }: Pick<Env, "metricsPort" | "webConcurrency">,
   name: string,

@@ -65,10 +65,7 @@ function joinAlike(alike: readonly FailedJobView[]): FailedJobView[] {
   }));
 }
 
-/**
- * Runs a failed job again, now, with all of its queue that do the same and have failed for the same reason. The audit has it.
- * @throws Refusal 404 for an unknown queue or job, 409 for a job that has not failed, 503 while Redis is away.
- */
+/** Runs a failed job again with all that are alike. @throws Refusal 404 for an unknown one, 409 for one that has not failed, 503 while Redis is away. */
 export async function retryJobs(
   { queues, pool, log }: Pick<Deps, "queues" | "pool" | "log">,
   { queue: name, jobId, actor }: { queue: string; jobId: string; actor: Actor },

@@ -11,10 +11,7 @@ import { mayPause, PAUSE_ACTION, RESUME_ACTION } from "./contract.ts";
 
 type Switch = { queue: string; isPaused: boolean; actor: Actor };
 
-/**
- * Pauses a queue, or lets it go on. The audit has it; nothing is written if nothing changes.
- * @throws Refusal 404 for an unknown queue, 409 for one that may not be paused, 503 while Redis is away.
- */
+/** Pauses a queue, or lets it go on. @throws Refusal 404 for an unknown one, 409 for one that may not be paused, 503 while Redis is away. */
 export async function switchQueue(
   { queues, pool, log }: Pick<Deps, "queues" | "pool" | "log">,
   { queue: name, isPaused, actor }: Switch,

@@ -27,10 +27,7 @@ const ANSWER_WITHIN_MS = 1_000;
 /** One fault may be a row of each process, and of each part that follows from it. */
 const PAST_READ = 200;
 
-/**
- * What runs behind the game, what of it needs attention, and what has happened.
- * @param before what has happened is listed before this moment; undefined: until now.
- */
+/** What runs behind the game, what needs attention, and what has happened. @param before what has happened is listed before this moment. */
 export async function showOperations(
   deps: Pick<Deps, "env" | "log" | "pool" | "queues" | "redis">,
   now: Date,

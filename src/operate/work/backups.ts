@@ -14,11 +14,7 @@ const OLD_AFTER_HOURS = 30;
 const EXPECTED_DAYS = 14;
 const REASON_LENGTH_MAX = 500;
 
-/**
- * Records in the audit log that a backup of each night was written, or why it was not, so that operators read of it where they read of all
- * else that is wrong.
- * @param failure null: it was written.
- */
+/** Records that a backup of each night was written, or why it was not. @param failure null: it was written. */
 export async function recordBackup(db: Queryable, failure: string | null): Promise<void> {
   const action = failure === null ? BACKUP_ACTION : BACKUP_FAILED_ACTION;
   await auditProcess(db, action, { id: SUBJECT.id, reason: failure?.slice(0, REASON_LENGTH_MAX) ?? null });

@@ -21,10 +21,7 @@ async function countQueue(queue: Queue) {
   return { name: queue.name, paused, waiting: waiting + prioritized, active, delayed, failed, completed };
 }
 
-/**
- * The worker processes that take jobs; null where Redis lists no clients, and while it is away. One process has the workers of all queues. A
- * connection that ends is off the list at once, however its process has ended.
- */
+/** The worker processes that take jobs: each has the workers of all queues. Null where Redis lists no clients, and while it is away. */
 export function countWorkers({ queues }: QueueDeps): Promise<number | null> {
   return inTime(queues.byName.transitions.getWorkersCount());
 }

@@ -23,11 +23,7 @@ const freshFor = (seconds: number) => sql`game_now() - make_interval(secs => ${s
 /** Whose browser it is, and what the player wants there. */
 type Reader = Pick<typeof pushSubscriptions.$inferSelect, "userId" | "sessionLive" | "results">;
 
-/**
- * Writes the message to a browser from what the rows say now.
- * @returns null if there is nothing to say any more: it is too late, the session is not running, the player has read it, or has
- *   switched it off. A notification may be a reminder, which every browser shows.
- */
+/** Writes the message to a browser from what the rows say now; null if it is too late, was read, or is not wanted any more. Every browser shows reminders. */
 export async function composePush(
   db: Queryable,
   { about, aboutId }: Pick<typeof pushMessages.$inferSelect, "about" | "aboutId">,
@@ -140,10 +136,7 @@ async function composeNotification(
   };
 }
 
-/**
- * A message, and how the push service treats it: of those with one tag that wait for the browser it keeps the newest. A tag has at most
- * 32 letters.
- */
+/** A message. Of those with one tag, which has at most 32 letters, the push service keeps the newest for the browser. */
 export type OutgoingPush = PushMessage & {
   /** The push service drops the message after this time if the browser has not been there. */
   ttlSeconds: number;

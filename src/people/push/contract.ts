@@ -2,10 +2,7 @@
 export const PUSH_SUBSCRIPTIONS_MAX = 10;
 export const ENDPOINT_LENGTH_MAX = 1_000;
 
-/**
- * What the product sends to a browser's service worker: the whole message, because a worker that had to ask for more could not
- * while its sign-in has expired.
- */
+/** The whole message: a service worker that had to ask for more could not while its sign-in has expired. */
 export type PushMessage = {
   title: string;
   body: string;

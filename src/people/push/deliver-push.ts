@@ -135,10 +135,7 @@ function meantBy(source: PushSource): SQL {
 
 type PushDeps = Pick<Deps, "env" | "pool" | "log" | "queues">;
 
-/**
- * Sends a message to one browser, if it is due. A push service that is away or overloaded is asked again until the message is too late.
- * @returns null if nothing is left to do, else the milliseconds until the next attempt.
- */
+/** Sends a message to one browser, if it is due. @returns as sendDue. */
 export function deliverPush(deps: PushDeps, id: number): Promise<number | null> {
   return sendDue(deps, pushRows, id, () => attemptPush(deps, id));
 }
@@ -241,13 +238,7 @@ async function remove({ pool }: PushDeps, id: number): Promise<Outcome> {
 /** A player chooses the address, so one host must not take the places of all others. */
 const places = createHostPlaces();
 
-/**
- * Encrypts a message for a browser (RFC 8291), signs the request (RFC 8292) and sends it to the browser's push service. No
- * redirection is followed.
- * @returns the push service's status, and the seconds after which it may be asked again, if it says so.
- * @throws NotPublic if the address is not one that messages may be sent to; HostBusy if too many requests to its host are under way;
- *   other errors if there is no answer.
- */
+/** Encrypts a message (RFC 8291), signs the request (RFC 8292) and sends it. @throws NotPublic, HostBusy, or there is no answer. */
 async function postMessage(
   env: Pick<Env, "push" | "mailFrom" | "publicUrl">,
   { endpoint, p256dh, auth }: Pick<SubscriptionRow, "endpoint" | "p256dh" | "auth">,

@@ -65,10 +65,7 @@ function isPoint(key: string): boolean {
   }
 }
 
-/**
- * Keeps the sign-in from ending until the subscription is written: its end removes those that are there. The user's row before
- * it lets one request at a time count the user's subscriptions.
- */
+/** Keeps the sign-in from ending, which removes what is there, until this is written. The user's row lets one request at a time count. */
 async function lockSignIn(tx: Transaction, { userId, signInId }: Subscriber): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
   const [signIn] = await tx
@@ -79,10 +76,7 @@ async function lockSignIn(tx: Transaction, { userId, signInId }: Subscriber): Pr
   if (signIn === undefined || signIn.endedAt !== null) throw unauthenticated();
 }
 
-/**
- * Removes the subscriptions beyond the limit, and older ones of the same sign-in: a browser that subscribes again gets another
- * endpoint.
- */
+/** Removes those beyond the limit, and older ones of the sign-in: a browser that subscribes again gets another endpoint. */
 async function removeSurplus(
   tx: Transaction,
   { id, userId, signInId }: Pick<typeof pushSubscriptions.$inferSelect, "id" | "userId" | "signInId">,
