@@ -15,15 +15,6 @@ const secrets = [
   "authorization",
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-const levelWords = new Map([
-  [10, "trace"],
-  [20, "debug"],
-  [30, "info"],
-  [40, "WARN"],
-  [50, "ERROR"],
-  [60, "FATAL"],
-]);
-
 /**
  * The log of one process: JSON lines in production, short readable lines otherwise.
  * Errors are written without the values that they were about, statements only at the level "debug", and no line has a mail address. What a request has caused carries its
@@ -100,7 +91,8 @@ export function takeWarnings(log: Logger): void {
 export function readable(line: string, from = 11): string {
   const { level, time, name, msg, err, ...rest } = v.parse(v.looseObject({}), JSON.parse(line));
   const clock = new Date(Number(time)).toISOString().slice(from, 19).replace("T", " ");
-  const word = levelWords.get(Number(level)) ?? "info";
+  const label = pino.levels.labels[Number(level)] ?? "info";
+  const word = Number(level) < WARN ? label : label.toUpperCase();
   const details = Object.keys(rest).length === 0 ? "" : ` ${JSON.stringify(rest)}`;
   return `${clock} ${String(name)} ${word} ${typeof msg === "string" ? msg : ""}${details}${trace(err)}\n`;
 }

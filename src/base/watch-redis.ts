@@ -49,9 +49,7 @@ class Watching {
     this.#url = url;
     this.#user = parseRedisUrl(url)?.username ?? "default";
     this.#redis = redis;
-    redis.on("error", (error: Error) => {
-      this.#lastError = error;
-    });
+    redis.on("error", (error: Error) => (this.#lastError = error));
     redis.on("ready", () => (this.#lastError = null));
     redis.on("close", () => (this.#looks = 0));
   }
@@ -180,8 +178,11 @@ export async function tryRights(
   const key = `{trial:${crypto.randomUUID()}}`;
   const errors = await tryAll(redis, url, key);
   const rules = new Set(errors.flatMap(({ message }) => ruleFor(message) ?? []));
-  if (rules.size > 0)
-    throw new RedisRefuses(lacksRights(user, rules.size > RULES_NAMED ? neededRules : [...rules].join(" ")));
+  if (rules.size === 0) return;
+  const lacking = rules.size > RULES_NAMED ? neededRules : [...rules].join(" ");
+  throw new RedisRefuses(
+    `Redis refuses the user "${user}" what Called It needs. ${ADMINISTRATOR}: ACL SETUSER ${user} ${lacking} (and ACL SAVE, where users are in a file).`,
+  );
 }
 
 /** On a connection that is known to have all rights. @throws RedisRefuses if Redis takes no writes: its memory or its disk may be full since then. */
@@ -194,10 +195,18 @@ async function tryWrite(redis: RedisClient): Promise<void> {
   }
 }
 
+/** Why Redis takes no writes, and what to change, by the first word of its error. */
+const writeRefusals: Readonly<Record<string, string>> = {
+  OOM: 'its memory is full. Raise maxmemory (deploy/redis.md, "Memory"), or make room; maxmemory-policy is to be noeviction.',
+  READONLY: "it is a replica. Name the primary in REDIS_URL, or promote this one.",
+  MISCONF: "it could not save its data. Make room on its disk; its log says more.",
+  NOREPLICAS: "it has too few replicas (min-replicas-to-write). Start them.",
+};
+
 /** @throws RedisRefuses if an error says that Redis takes no writes. */
 function requireWrites(cause: Error): void {
-  if (/^(OOM|READONLY|MISCONF|NOREPLICAS)/.test(cause.message))
-    throw new RedisRefuses(takesNoWrites(cause.message), { cause });
+  const reason = writeRefusals[/^[A-Z]+/.exec(cause.message)?.[0] ?? ""];
+  if (reason !== undefined) throw new RedisRefuses(`Redis takes no writes, because ${reason}`, { cause });
 }
 
 /** On a connection of its own, where nothing waits for it, to the node that has the key. @returns what was refused. @throws RedisRefuses as tryWrite. */
@@ -237,18 +246,4 @@ function nodeOf(cluster: Exclude<RedisClient, Redis>, key: string) {
   const owner = ownerOf(cluster, key);
   const portAt = owner.lastIndexOf(":");
   return { host: owner.slice(0, portAt), port: Number(owner.slice(portAt + 1)) };
-}
-
-function lacksRights(user: string, rules: string): string {
-  return `Redis refuses the user "${user}" what Called It needs. ${ADMINISTRATOR}: ACL SETUSER ${user} ${rules} (and ACL SAVE, where users are in a file).`;
-}
-
-function takesNoWrites(message: string): string {
-  if (message.startsWith("OOM"))
-    return 'Redis takes no writes, because its memory is full. Raise maxmemory (deploy/redis.md, "Memory"), or make room; maxmemory-policy is to be noeviction.';
-  if (message.startsWith("READONLY"))
-    return "Redis takes no writes, because it is a replica. Name the primary in REDIS_URL, or promote this one.";
-  if (message.startsWith("MISCONF"))
-    return "Redis takes no writes, because it could not save its data. Make room on its disk; its log says more.";
-  return "Redis takes no writes, because it has too few replicas (min-replicas-to-write). Start them.";
 }
