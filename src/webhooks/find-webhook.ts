@@ -65,32 +65,20 @@ export function rotatingUntil({ previousUntil }: Pick<WebhookRow, "previousUntil
   return previousUntil === null || previousUntil <= now ? null : previousUntil;
 }
 
-/** A webhook that is on and whose last attempts have all failed. */
-export type FailingWebhook = {
-  id: number;
-  name: string;
-  failingSince: Date;
-  /** How many messages wait for it. */
-  waiting: number;
-  /** Why the last attempt failed; null while it is tried. */
-  reason: string | null;
-  /** When the next message is sent. */
-  nextAt: Date | null;
-};
-
-/** Those webhooks, the one that fails for the longest first. */
-export async function listFailingWebhooks(db: Queryable): Promise<FailingWebhook[]> {
+/** The webhooks that are on and whose last attempts have all failed, the one that fails for the longest first. `reason`: null while one is tried. */
+export async function listFailingWebhooks(db: Queryable) {
   const { attemptedAt, deliveredAt, dueAt, error, failedAt, id, webhookId } = webhookDeliveries;
   const isUnsent = and(isNull(deliveredAt), isNull(failedAt));
+  const lastError = sql<
+    string | null
+  >`(array_agg(${error} ORDER BY ${attemptedAt} DESC) FILTER (WHERE ${error} IS NOT NULL))[1]`;
   const rows = await db
     .select({
       id: webhooks.id,
       name: webhooks.name,
       failingSince: webhooks.failingSince,
       waiting: sql<number>`count(${id})::int`,
-      reason: sql<
-        string | null
-      >`(array_agg(${error} ORDER BY ${attemptedAt} DESC) FILTER (WHERE ${error} IS NOT NULL))[1]`,
+      reason: lastError,
       nextAt: sql`min(${dueAt})`.mapWith(dueAt),
     })
     .from(webhooks)

@@ -43,16 +43,10 @@ export async function composePush(
 }
 
 async function composeLive(db: Queryable, sessionId: number): Promise<OutgoingPush | null> {
-  const [session] = await db
-    .select({ name: sessions.name, slug: sessions.slug })
-    .from(sessions)
-    .where(
-      and(
-        eq(sessions.id, sessionId),
-        eq(sessions.state, "running"),
-        gt(sessions.startedAt, freshFor(LIVE_FOR_S)),
-      ),
-    );
+  const { id, name, slug, state, startedAt } = sessions;
+  const hasBegun = and(eq(state, "running"), gt(startedAt, freshFor(LIVE_FOR_S)));
+  const rows = db.select({ name, slug }).from(sessions);
+  const [session] = await rows.where(and(eq(id, sessionId), hasBegun));
   if (session === undefined) return null;
   return {
     title: say`${session.name} is live`,
@@ -107,23 +101,13 @@ async function composeNotification(
   const isReminder = eq(notifications.kind, "reminder");
   const forSeconds = sql`CASE WHEN ${isReminder} THEN ${LIVE_FOR_S}::int ELSE ${RESULT_FOR_S}::int END`;
   const since = sql`clock_timestamp() - make_interval(secs => ${forSeconds})`;
+  const isTheirs = and(eq(notifications.id, id), eq(notifications.userId, userId));
+  const isNew = and(isNull(notifications.readAt), gt(notifications.createdAt, since));
+  const isWanted = results ? undefined : isReminder;
   const [row] = await db
-    .select({
-      kind: notifications.kind,
-      title: notifications.title,
-      body: notifications.body,
-      url: notifications.url,
-    })
+    .select()
     .from(notifications)
-    .where(
-      and(
-        eq(notifications.id, id),
-        eq(notifications.userId, userId),
-        isNull(notifications.readAt),
-        results ? undefined : isReminder,
-        gt(notifications.createdAt, since),
-      ),
-    );
+    .where(and(isTheirs, isNew, isWanted));
   if (row === undefined) return null;
   return {
     title: row.title,
