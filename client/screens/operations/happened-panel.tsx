@@ -29,21 +29,24 @@ export function HappenedPanel({ operations }: { operations: OperationsView }) {
   const zone = useTimeZone();
   const rows = linesOf(operations, readBefore(search));
   const { olderBefore = null } = operations;
-  const dayOf = (row: Happened | undefined) => (row === undefined ? null : formatDate(row.at, zone));
+  const days = rows.map(({ at }) => formatDate(at, zone));
   return (
     <div className="happened" id="happened">
       <Panel title="What has happened" aside={zone.replaceAll("_", " ")}>
         {rows.length === 0 ? <p className="body ink2 small">Nothing is on record.</p> : null}
         <ol className="list">
-          {rows.map((row, index) => {
-            const day = dayOf(row);
-            return (
-              <Fragment key={`${row.at} ${row.text}`}>
-                {day === dayOf(rows[index - 1]) ? null : <li className="day small ink2">{day}</li>}
-                <Line row={row} />
-              </Fragment>
-            );
-          })}
+          {rows.map(({ at, icon, text, path }, index) => (
+            <Fragment key={`${at} ${text}`}>
+              {days[index] === days[index - 1] ? null : <li className="day small ink2">{days[index]}</li>}
+              <li className="dense small">
+                <time className="ink2" dateTime={at}>
+                  {formatClock(at, zone)}
+                </time>
+                <Icon name={icon} size="s" />
+                <span className="grow">{path === undefined ? text : <Link to={path}>{text}</Link>}</span>
+              </li>
+            </Fragment>
+          ))}
         </ol>
         <p className="body row wrap small">
           {search.has("before") ? <Page label="Newest" /> : null}
@@ -55,19 +58,6 @@ export function HappenedPanel({ operations }: { operations: OperationsView }) {
         </p>
       </Panel>
     </div>
-  );
-}
-
-function Line({ row: { at, icon, text, path } }: { row: Happened }) {
-  const zone = useTimeZone();
-  return (
-    <li className="dense small">
-      <time className="ink2" dateTime={at}>
-        {formatClock(at, zone)}
-      </time>
-      <Icon name={icon} size="s" />
-      <span className="grow">{path === undefined ? text : <Link to={path}>{text}</Link>}</span>
-    </li>
   );
 }
 

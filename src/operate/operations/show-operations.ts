@@ -34,12 +34,12 @@ export async function showOperations(
   before?: Date,
 ): Promise<OperationsView> {
   const { db } = deps.pool;
-  const [queues, workers, lateTimers, failing, books, seal, mails, pushes, webhooks, room, happened, more] =
+  const [queues, workers, lateTimers, more, books, seal, mails, pushes, webhooks, room, happened] =
     await Promise.all([
       readQueues(deps, now),
       countWorkers(deps),
       findLateTimers(db),
-      listFailingRows(db, ROWS_SHOWN),
+      findMore(db),
       findBooks(db, now),
       findSeal(db),
       findUndeliveredMails(db),
@@ -47,29 +47,9 @@ export async function showOperations(
       countWebhooks(db),
       measureRoom(deps),
       listHappened(deps.pool, now, before),
-      findMore(db),
     ]);
-  const failingRows = failing.map(({ since, nextAt, ...row }) => ({
-    ...row,
-    since: since.toISOString(),
-    nextAt: nextAt.toISOString(),
-  }));
-  const serverTime = now.toISOString();
-  return {
-    ...more,
-    ...happened,
-    room,
-    queues,
-    workers,
-    lateTimers,
-    failingRows,
-    books,
-    seal,
-    mails,
-    pushes,
-    webhooks,
-    serverTime,
-  };
+  const work = { queues, workers, lateTimers, mails, pushes, webhooks };
+  return { ...more, ...happened, ...work, room, books, seal, serverTime: now.toISOString() };
 }
 
 /** What is wrong, what was, which processes have started, what was switched, and which shows have begun and ended. */
@@ -99,20 +79,26 @@ async function listHappened(pool: DatabasePool, now: Date, before: Date | undefi
   ];
   // What is before the last row that was read is not known.
   const ends = [times.toSorted().at(-HAPPENED_SHOWN), past[PAST_READ - 1]?.since.toISOString()];
-  const olderBefore =
-    ends
-      .filter((end) => end !== undefined)
-      .toSorted()
-      .at(-1) ?? null;
+  const known = ends.filter((end) => end !== undefined).toSorted();
+  const olderBefore = known.at(-1) ?? null;
   return { troubles, pastTroubles, starts, switches, shows, olderBefore };
 }
 
-/** What players wait for. */
+/** What players wait for, and the rows whose work fails. */
 async function findMore(db: Queryable) {
-  const [unpaid, feedBehindMs] = await Promise.all([findLateSettlements(db), readBehindMs(db)]);
+  const [unpaid, feedBehindMs, failing] = await Promise.all([
+    findLateSettlements(db),
+    readBehindMs(db),
+    listFailingRows(db, ROWS_SHOWN),
+  ]);
   return {
     unpaid: { count: unpaid.length, oldestAt: unpaid[0]?.createdAt.toISOString() ?? null },
     feedBehindMs,
+    failingRows: failing.map(({ since, nextAt, ...row }) => ({
+      ...row,
+      since: since.toISOString(),
+      nextAt: nextAt.toISOString(),
+    })),
   };
 }
 

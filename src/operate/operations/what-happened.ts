@@ -19,6 +19,7 @@ const text = v.fallback(v.nullable(v.string()), null);
 const switched = v.fallback(v.object({ queue: text, name: text }), { queue: null, name: null });
 
 const firstDay = sql`game_now() - make_interval(days => ${HAPPENED_DAYS})`;
+
 /** Records in the audit that this process has started: it has no table of its own. A failure is only logged. @param name "web", "web-2", "worker" */
 export async function recordStart(
   { env, pool, log }: Pick<Deps, "env" | "pool" | "log">,
