@@ -14,27 +14,19 @@ export function mailHandlers({ env, pool }: Pick<Deps, "env" | "pool">) {
     },
     showLetter: async ({ request, params }: { request: Request; params: { id: number } }) => {
       requireNoMailServer(env, request);
-      return answerPage(letterIn(await listStoredLetters(pool.db), params.id).html);
+      const letter = (await listStoredLetters(pool.db)).find(({ id }) => id === params.id);
+      if (letter === undefined) throw notFound();
+      return answerPage(letter.html);
     },
   };
 }
 
-/**
- * Only under the product's host name or an address: with another name that resolves to this machine, a page of another site
- * could read the mails of the person who develops here (DNS rebinding).
- */
+/** Only under the product's host name or an address: under a name of its own another site could read these mails (DNS rebinding). */
 function requireNoMailServer({ production, smtpUrl, publicUrl }: Env, request: Request): void {
   const { hostname } = new URL(request.url);
-  const isOwn = hostname === "localhost" || hostname === new URL(publicUrl).hostname || isAddress(hostname);
+  const isAddress = isIP(hostname.replaceAll(/^\[|\]$/g, "")) !== 0;
+  const isOwn = isAddress || ["localhost", new URL(publicUrl).hostname].includes(hostname);
   if (production || smtpUrl !== null || !isOwn) throw notFound();
-}
-
-const isAddress = (hostname: string) => isIP(hostname.replaceAll(/^\[|\]$/g, "")) !== 0;
-
-function letterIn(letters: readonly StoredLetter[], id: number): StoredLetter {
-  const letter = letters.find((stored) => stored.id === id);
-  if (letter === undefined) throw notFound();
-  return letter;
 }
 
 function answerPage(html: string): Response {

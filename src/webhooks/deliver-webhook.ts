@@ -256,13 +256,8 @@ async function countFailure(tx: Transaction, webhookId: number): Promise<void> {
     .update(webhooks)
     .set({ disabledAt: sql`game_now()` })
     .where(eq(webhooks.id, webhookId));
-  await auditWebhook(tx, {
-    actor: null,
-    action: "disable_webhook",
-    webhookId,
-    before: { enabled: true },
-    after: { enabled: false },
-  });
+  const change = { before: { enabled: true }, after: { enabled: false } };
+  await auditWebhook(tx, { actor: null, action: "disable_webhook", webhookId, ...change });
   const title = say`The webhook ${webhook.name} was switched off`;
   const body = "It has taken no message for a day. Repair its receiver, send a test, and switch it on again.";
   await notifyStaff(tx, { title, body, url: "/admin/webhooks" }, ["admin"]);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -69,6 +69,7 @@ export function rotatingUntil({ previousUntil }: Pick<WebhookRow, "previousUntil
 export async function listFailingWebhooks(db: Queryable) {
   const { attemptedAt, deliveredAt, dueAt, error, failedAt, id, webhookId } = webhookDeliveries;
   const isUnsent = and(isNull(deliveredAt), isNull(failedAt));
+  const nextAt: SQL<Date | null> = sql`min(${dueAt})`.mapWith(dueAt);
   const lastError = sql<
     string | null
   >`(array_agg(${error} ORDER BY ${attemptedAt} DESC) FILTER (WHERE ${error} IS NOT NULL))[1]`;
@@ -79,7 +80,7 @@ export async function listFailingWebhooks(db: Queryable) {
       failingSince: webhooks.failingSince,
       waiting: sql<number>`count(${id})::int`,
       reason: lastError,
-      nextAt: sql`min(${dueAt})`.mapWith(dueAt),
+      nextAt,
     })
     .from(webhooks)
     .leftJoin(webhookDeliveries, and(eq(webhookId, webhooks.id), isUnsent))

@@ -49,11 +49,11 @@ export function describeNoAnswer(error: unknown): string {
 }
 
 /** What is wrong at Slack, by the text of its answer: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks. */
+const REMOVED =
+  "Slack has removed this webhook or switched it off. Make another one in Slack and enter its address.";
 const slackCauses: Readonly<Record<string, string>> = {
-  no_service:
-    "Slack has removed this webhook or switched it off. Make another one in Slack and enter its address.",
-  no_active_hooks:
-    "Slack has removed this webhook or switched it off. Make another one in Slack and enter its address.",
+  no_service: REMOVED,
+  no_active_hooks: REMOVED,
   no_service_id: "The address is not complete. Copy it from Slack again.",
   no_team: "Slack does not know this workspace. Copy the address from Slack again.",
   team_disabled: "This workspace of Slack is closed.",
@@ -69,16 +69,13 @@ export function findFailure(format: WebhookFormat, received: Received): Failure 
   const { status } = received;
   if (status >= 200 && status < 300) return null;
   const afterSeconds = putsOff.includes(status) ? readDelay(received) : null;
-  if (afterSeconds !== null)
-    return {
-      error: `It answered ${status}: it takes no more at the moment, and has said when it does.`,
-      retry: { afterSeconds },
-    };
+  if (afterSeconds !== null) {
+    const error = `It answered ${status}: it takes no more at the moment, and has said when it does.`;
+    return { error, retry: { afterSeconds } };
+  }
   const isRefusal = status >= 400 && status < 500 && !passing.includes(status);
-  return {
-    error: describe(format, received),
-    retry: format !== "json" && isRefusal ? "never" : "as planned",
-  };
+  const retry = format !== "json" && isRefusal ? "never" : "as planned";
+  return { error: describe(format, received), retry };
 }
 
 function describe(format: WebhookFormat, { status, answer }: Received): string {

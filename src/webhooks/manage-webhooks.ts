@@ -37,13 +37,8 @@ export async function changeWebhook(
       .where(eq(webhooks.id, id))
       .returning();
     if (isSwitched && enabled === false) await giveUpWaiting(tx, id);
-    await auditWebhook(tx, {
-      actor,
-      action: "change_webhook",
-      webhookId: id,
-      before: auditedValues(before),
-      after: auditedValues(after),
-    });
+    const change = { before: auditedValues(before), after: auditedValues(after) };
+    await auditWebhook(tx, { actor, action: "change_webhook", webhookId: id, ...change });
     return presentWebhook(tx, after, now);
   });
 }
@@ -111,13 +106,9 @@ async function insertWebhook(
     .values({ ...terms, sessionIds: await findNamedIds(tx, named), secretSalt: createSalt() })
     .returning();
   if (made === undefined) throw new Error("the insert of a webhook returned no row");
-  await auditWebhook(tx, {
-    actor,
-    action: "create_webhook",
-    webhookId: made.id,
-    after: auditedValues(made),
-  });
-  return { id: made.id };
+  const { id } = made;
+  await auditWebhook(tx, { actor, action: "create_webhook", webhookId: id, after: auditedValues(made) });
+  return { id };
 }
 
 function tooMany() {

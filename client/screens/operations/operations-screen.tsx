@@ -157,7 +157,7 @@ function useOperations(loaded: OperationsAnswer): Known {
   return known;
 }
 
-type NowProps = { operations: OperationsView; oldBecause: string | null; attention: number };
+type NowProps = Known & { attention: number };
 
 /** Whether anything is wrong, what players notice of it, and what to do: one row for each cause. */
 function NowPanel({ operations, oldBecause, attention }: NowProps) {
@@ -198,18 +198,12 @@ function NowPanel({ operations, oldBecause, attention }: NowProps) {
 type SummaryProps = { troubles: number; isNoticed: boolean; attention: number };
 
 function Summary({ troubles, isNoticed, attention }: SummaryProps) {
-  if (troubles > 0)
-    return (
-      <Note tone={isNoticed ? "bad" : "warn"}>
-        {`${countOf(troubles, "thing")} ${troubles === 1 ? "is" : "are"} wrong.`}{" "}
-        {isNoticed ? "Players notice it." : "Players notice nothing of it."}
-      </Note>
-    );
-  return attention === 0 ? (
-    <Note tone="ok">All is well: every part works, nothing waits, and players notice nothing.</Note>
-  ) : (
-    <Note tone="warn">{`Every part works, and ${countOf(attention, "thing")} below ${attention === 1 ? "wants" : "want"} a look.`}</Note>
-  );
+  const wrong = `${countOf(troubles, "thing")} ${troubles === 1 ? "is" : "are"} wrong.`;
+  const wants = `${countOf(attention, "thing")} below ${attention === 1 ? "wants" : "want"} a look.`;
+  if (troubles > 0 && isNoticed) return <Note tone="bad">{`${wrong} Players notice it.`}</Note>;
+  if (troubles > 0) return <Note tone="warn">{`${wrong} Players notice nothing of it.`}</Note>;
+  if (attention > 0) return <Note tone="warn">{`Every part works, and ${wants}`}</Note>;
+  return <Note tone="ok">All is well: every part works, nothing waits, and players notice nothing.</Note>;
 }
 
 type TroubleProps = { trouble: TroubleView; isFirst: boolean; cure: ReactNode };

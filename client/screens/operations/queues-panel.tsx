@@ -61,14 +61,10 @@ function Queue({ queue }: { queue: QueueView }) {
 /** Where the queue dashboard shows a queue. */
 export const queuePath = (name: string) => `/admin/queues/queue/${encodeURIComponent(queueTitle(name))}`;
 
+type SwitchProps = { queue: QueueView; isNamed?: boolean };
+
 /** Pauses a queue, or lets it go on. @param isNamed says of which queue, where nothing beside it does. */
-export function SwitchQueue({
-  queue: { name, paused = false },
-  isNamed = false,
-}: {
-  queue: QueueView;
-  isNamed?: boolean;
-}) {
+export function SwitchQueue({ queue: { name, paused = false }, isNamed = false }: SwitchProps) {
   const isAdmin = useIsAdmin();
   if (!isAdmin || !(paused || mayPause(name))) return null;
   const label = paused ? "Resume" : "Pause";
