@@ -23,13 +23,7 @@ const CLOCK_SECONDS_MAX = 5;
 type Needs = Pick<Deps, "pool">;
 
 /** What keeps all work from being written. */
-export const ofDatabase = ["database", "migrations", "writes", "rights"] as const satisfies readonly Part[];
-
-/** Rights as a text names them: the first of them, and how many more there are. */
-function nameRights(rights: readonly string[]): string {
-  const more = rights.length > RIGHTS_NAMED ? `, and ${rights.length - RIGHTS_NAMED} more` : "";
-  return `${rights.slice(0, RIGHTS_NAMED).join(", ")}${more}`;
-}
+export const ofDatabase: readonly Part[] = ["database", "migrations", "writes", "rights"];
 
 /** The value of one expression of SQL, as a text. */
 async function valueOf(db: Queryable, expression: string | SQL): Promise<string> {
@@ -167,7 +161,8 @@ export const databaseChecks = atStart<Needs>([
     find: async ({ pool }) => {
       const missing = await followMissingRights(pool.db);
       if (missing.length === 0) return well("all");
-      return { state: "missing", said: `It lacks ${nameRights(missing)}.` };
+      const more = missing.length > RIGHTS_NAMED ? `, and ${missing.length - RIGHTS_NAMED} more` : "";
+      return { state: "missing", said: `It lacks ${missing.slice(0, RIGHTS_NAMED).join(", ")}${more}.` };
     },
   },
   {
@@ -179,10 +174,7 @@ export const databaseChecks = atStart<Needs>([
     cure: "Give the application a role of its own, and the owner's address in MIGRATE_DATABASE_URL.",
     find: async ({ pool }) => {
       if (!(await ownsTables(pool.db))) return well("another role");
-      return {
-        state: "same",
-        said: "The role of DATABASE_URL owns the tables, so it can change the books.",
-      };
+      return { state: "same", said: "The role of DATABASE_URL owns the tables, so it can change the books." };
     },
   },
   {
@@ -194,10 +186,8 @@ export const databaseChecks = atStart<Needs>([
     cure: "As an administrator of the database: ALTER ROLE called_it SET statement_timeout = '30s', for the role of DATABASE_URL. If it may not be altered, see deploy/postgres.md.",
     find: async ({ pool }) => {
       if (await hasStatementTimeout(pool.db)) return well("a statement ends");
-      return {
-        state: "none",
-        said: "Nothing ends a statement that runs for ever: no limit can be sent through a PgBouncer.",
-      };
+      const said = "Nothing ends a statement that runs for ever: no limit can be sent through a PgBouncer.";
+      return { state: "none", said };
     },
   },
   {

@@ -85,11 +85,8 @@ export const serverChecks = atStart<AtStart>([
       const version = await readInfo(redis, "server", "redis_version");
       if (version === null) return well("it does not say");
       if (Number.parseInt(version, 10) >= REDIS_MIN) return well(version);
-      return {
-        state: "old",
-        said: `Redis is ${version}.`,
-        cure: `Called It needs Redis ${REDIS_MIN} or newer: upgrade it.`,
-      };
+      const cure = `Called It needs Redis ${REDIS_MIN} or newer: upgrade it.`;
+      return { state: "old", said: `Redis is ${version}.`, cure };
     },
   },
   {
@@ -98,11 +95,9 @@ export const serverChecks = atStart<AtStart>([
     find: async ({ env }) => {
       if (env.smtpUrl !== null) return well(await tryMailServer(env.smtpUrl));
       if (!env.production) return well("none: mails are shown at /dev/mail");
-      return {
-        state: "none",
-        said: "SMTP_URL is not set: no mail is sent, so nobody can confirm an address or get a new password.",
-        cure: "Set it to the address of a mail server.",
-      };
+      const said =
+        "SMTP_URL is not set: no mail is sent, so nobody can confirm an address or get a new password.";
+      return { state: "none", said, cure: "Set it to the address of a mail server." };
     },
   },
   {
@@ -132,11 +127,8 @@ export const serverChecks = atStart<AtStart>([
       const read = await store.get(key);
       await store.remove(key);
       if (read !== null) return well("yes");
-      return {
-        state: "lost",
-        said: "What was stored could not be read.",
-        cure: "Look at the storage behind STORAGE.",
-      };
+      const cure = "Look at the storage behind STORAGE.";
+      return { state: "lost", said: "What was stored could not be read.", cure };
     },
   },
   {
@@ -198,11 +190,9 @@ export const serverChecks = atStart<AtStart>([
     find: ({ env: { production, publicUrl, trustedProxies } }) => {
       if (!production || !publicUrl.startsWith("https:") || trustedProxies.length > 0)
         return well(trustedProxies.join(", ") || "none");
-      return {
-        state: "none",
-        said: "No proxy is trusted, and https comes from one: all players behind it count as one address.",
-        cure: "Name its address in TRUSTED_PROXIES.",
-      };
+      const said =
+        "No proxy is trusted, and https comes from one: all players behind it count as one address.";
+      return { state: "none", said, cure: "Name its address in TRUSTED_PROXIES." };
     },
   },
 ]);

@@ -16,15 +16,8 @@ import { FEED_BEHIND_MS, type Part } from "./contract.ts";
 import { ofDatabase } from "./database-checks.ts";
 
 /** What keeps the work of the game from being done, and that of jobs, which wait for a worker too. */
-const ofWork = [...ofDatabase, "processes", "transactions", "rows"] as const satisfies readonly Part[];
-const ofJobs = [
-  ...ofDatabase,
-  "redis",
-  "processes",
-  "worker",
-  "queues",
-  "names",
-] as const satisfies readonly Part[];
+const ofWork: readonly Part[] = [...ofDatabase, "processes", "transactions", "rows"];
+const ofJobs: readonly Part[] = [...ofDatabase, "redis", "processes", "worker", "queues", "names"];
 
 /** How many rows are named; /admin lists more. */
 const NAMED = 3;

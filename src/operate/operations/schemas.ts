@@ -3,6 +3,8 @@ import { timedTransitions } from "#db/lists/events.ts";
 import { mailKinds } from "#db/lists/mails.ts";
 import { dateField, moment, rowId } from "#src/http/schemas.ts";
 
+// In answers, what is optional is left out by a process of the release before.
+
 /** An event, as far as a link to it needs it. */
 const eventRef = v.object({
   id: rowId,
@@ -14,7 +16,7 @@ export type EventRef = v.InferOutput<typeof eventRef>;
 
 const queueSchema = v.object({
   name: v.string(),
-  /** Somebody has paused it. A process of the release before leaves it out. */
+  /** Somebody has paused it. */
   paused: v.optional(v.boolean()),
   waiting: v.number(),
   active: v.number(),
@@ -38,7 +40,7 @@ export const failedJobSchema = v.object({
   failedAt: moment,
   attempts: v.number(),
   reason: v.string(),
-  /** So many of its queue failed for the same reason; this is the newest of them. A process of the release before lists each. */
+  /** So many of its queue failed for the same reason; this is the newest of them. */
   count: v.optional(v.number()),
 });
 export type FailedJobView = v.InferOutput<typeof failedJobSchema>;
@@ -56,7 +58,7 @@ const waitingSchema = v.object({
   waiting: v.number(),
   /** Younger, and not tried before. */
   sending: v.number(),
-  /** When the oldest of those that wait was written. A process of the release before leaves it out. */
+  /** When the oldest of those that wait was written. */
   oldestAt: v.optional(v.nullable(moment)),
   /** Why the last attempt for one that waits failed, or that its server is slow; null: neither. */
   reason: v.nullable(v.string()),
@@ -99,7 +101,7 @@ const troubleSchema = v.object({
   /** The part with its state: "redis away". */
   what: v.string(),
   detail: v.nullable(v.string()),
-  /** What follows from it, and is over with it. A process of the release before leaves it out. */
+  /** What follows from it, and is over with it. */
   follows: v.optional(v.array(v.object({ what: v.string(), detail: v.nullable(v.string()) }))),
   /** What it means, and what to do. */
   cure: v.string(),
@@ -146,7 +148,7 @@ const failingWebhookSchema = v.object({
 });
 
 const operationsSchema = v.object({
-  /** What is wrong now, causes first. A process of the release before leaves it and the five below out. */
+  /** What is wrong now, causes first. */
   troubles: v.optional(v.array(troubleSchema)),
   /** What was wrong lately and works again, the newest first. */
   pastTroubles: v.optional(v.array(pastTroubleSchema)),
@@ -164,7 +166,7 @@ const operationsSchema = v.object({
   /** Worker processes that take jobs; null while Redis is away, and where it lists no clients. */
   workers: v.nullable(v.number()),
   lateTimers: v.array(lateTimerSchema),
-  /** Rows whose work fails again and again, the longest first. A process of the release before leaves it out. */
+  /** Rows whose work fails again and again, the longest first. */
   failingRows: v.optional(
     v.array(
       v.object({
@@ -189,7 +191,7 @@ const operationsSchema = v.object({
   /** The newest seal over the books; null before the first. */
   seal: v.nullable(v.object({ hash: v.string(), sealedAt: moment })),
   mails: mailsSchema,
-  /** What is left of disks, memory, connections and descriptors. A process of the release before leaves it out. */
+  /** What is left of disks, memory, connections and descriptors. */
   room: v.optional(
     v.array(
       v.object({
@@ -203,14 +205,13 @@ const operationsSchema = v.object({
       }),
     ),
   ),
-  /** Push messages. A process of the release before leaves them out. */
   pushes: v.optional(waitingSchema),
   webhooks: v.object({
     count: v.number(),
     failing: v.number(),
     /** Messages that were not sent, and tried before or older than a minute. */
     waiting: v.number(),
-    /** Those that fail, the longest first. A process of the release before leaves it out. */
+    /** Those that fail, the longest first. */
     failures: v.optional(v.array(failingWebhookSchema)),
   }),
   /** Newest first. */

@@ -60,6 +60,7 @@ async function composeLive(db: Queryable, sessionId: number): Promise<OutgoingPu
 
 /** The player's result of an event, of all calls on it together. */
 async function composeResult(db: Queryable, eventId: number, userId: number): Promise<OutgoingPush | null> {
+  const hasResult = and(inArray(calls.outcome, ["won", "lost"]), gt(calls.endedAt, freshFor(RESULT_FOR_S)));
   const [result] = await db
     .select({
       title: events.title,
@@ -70,14 +71,7 @@ async function composeResult(db: Queryable, eventId: number, userId: number): Pr
     .from(calls)
     .innerJoin(events, and(eq(events.id, calls.eventId), eq(events.round, calls.round)))
     .leftJoin(sessions, eq(sessions.id, events.sessionId))
-    .where(
-      and(
-        eq(calls.eventId, eventId),
-        eq(calls.userId, userId),
-        inArray(calls.outcome, ["won", "lost"]),
-        gt(calls.endedAt, freshFor(RESULT_FOR_S)),
-      ),
-    )
+    .where(and(eq(calls.eventId, eventId), eq(calls.userId, userId), hasResult))
     .groupBy(events.id, sessions.id);
   if (result === undefined) return null;
   const { title, sessionId, slug, netCents } = result;
