@@ -13,7 +13,6 @@ import { makeDataFolder, startProduct } from "#tests/support/product-process.ts"
 import { createTestRedis } from "#tests/support/redis.ts";
 import { readApplied, readCatalog } from "./catalog.ts";
 
-const WITHIN_MS = 180_000;
 const own = readRelease();
 const newerSql: Release = {
   ...own,
@@ -150,40 +149,36 @@ test("a database is pending while it lacks a migration or the newest SQL", async
   });
 });
 
-test(
-  "web, worker and migrate refuse a database of a newer release with one sentence, and change nothing",
-  async () => {
-    const [database, redis] = [await openDatabase(), await createTestRedis()];
-    await migrate(database.url, { release: newerSql });
-    const before = await readCatalog(database.pool);
-    const { dataDir, remove } = makeDataFolder();
-    const refusalOf = async (file: string) => {
-      const child = Bun.spawn([process.execPath, file], {
-        env: {
-          ...ownVariables(),
-          DATA_DIR: dataDir,
-          DATABASE_URL: database.url,
-          REDIS_URL: redis.url,
-          DEMO: "off",
-          PORT: "0",
-        },
-        stdout: "pipe",
-        stderr: "pipe",
-      });
-      const [message, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
-      return { file, code, message: message.trim() };
-    };
-    const sentence = /^The functions and triggers of the database ".+" are those of a newer release/;
-    const files = ["src/main.ts", "jobs/main.ts", "src/run/migrate.ts"];
-    expect(await Promise.all(files.map(refusalOf))).toEqual(
-      files.map((file) => ({ file, code: 1, message: expect.stringMatching(sentence) })),
-    );
-    expect(await readCatalog(database.pool)).toEqual(before);
-    await redis.stop();
-    remove();
-  },
-  WITHIN_MS,
-);
+test("web, worker and migrate refuse a database of a newer release with one sentence, and change nothing", async () => {
+  const [database, redis] = [await openDatabase(), await createTestRedis()];
+  await migrate(database.url, { release: newerSql });
+  const before = await readCatalog(database.pool);
+  const { dataDir, remove } = makeDataFolder();
+  const refusalOf = async (file: string) => {
+    const child = Bun.spawn([process.execPath, file], {
+      env: {
+        ...ownVariables(),
+        DATA_DIR: dataDir,
+        DATABASE_URL: database.url,
+        REDIS_URL: redis.url,
+        DEMO: "off",
+        PORT: "0",
+      },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [message, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+    return { file, code, message: message.trim() };
+  };
+  const sentence = /^The functions and triggers of the database ".+" are those of a newer release/;
+  const files = ["src/main.ts", "jobs/main.ts", "src/run/migrate.ts"];
+  expect(await Promise.all(files.map(refusalOf))).toEqual(
+    files.map((file) => ({ file, code: 1, message: expect.stringMatching(sentence) })),
+  );
+  expect(await readCatalog(database.pool)).toEqual(before);
+  await redis.stop();
+  remove();
+});
 
 /** Every file of a folder with its size and the time of its last change. */
 function listFolder(folder: string): string[] {
@@ -195,36 +190,32 @@ function listFolder(folder: string): string[] {
     .toSorted();
 }
 
-test(
-  "a data folder from before the baseline or of a newer release is refused before anything in it changes",
-  async () => {
-    const { dataDir, remove } = makeDataFolder();
-    const dataFolder = dataFolderOf(path.join(dataDir, "data"));
-    makeDataDir(dataFolder.dataDir);
-    const server = await startPostgres(dataFolder, { durable: false });
-    await server.stop();
-    const formatFile = path.join(dataFolder.dataDir, "postgres", "called-it-format");
-    expect(readFileSync(formatFile, "utf8")).toBe("1\n");
-    for (const [format, maker] of [
-      ["2\n", "a newer release"],
-      [null, "a release from before the baseline"],
-    ] as const) {
-      if (format === null) rmSync(formatFile);
-      else writeFileSync(formatFile, format);
-      const before = listFolder(dataFolder.dataDir);
-      const product = startProduct(dataFolder.dataDir, {
-        DEMO: "off",
-        SECRET_KEY: "a secret that only this test has, and nobody else",
-      });
-      expect(await product.exited).toBe(1);
-      await product.url.catch(() => undefined);
-      expect(product.printed()).toContain(`postgres was made by ${maker}, and this release cannot use it.`);
-      expect(product.printed()).toContain(`Move ${dataFolder.dataDir} away or remove it`);
-      expect(listFolder(dataFolder.dataDir)).toEqual(before);
-      const message = await startPostgres(dataFolder, { durable: false }).then(() => "started", String);
-      expect(message).toContain("this release cannot use it");
-    }
-    remove();
-  },
-  WITHIN_MS,
-);
+test("a data folder from before the baseline or of a newer release is refused before anything in it changes", async () => {
+  const { dataDir, remove } = makeDataFolder();
+  const dataFolder = dataFolderOf(path.join(dataDir, "data"));
+  makeDataDir(dataFolder.dataDir);
+  const server = await startPostgres(dataFolder, { durable: false });
+  await server.stop();
+  const formatFile = path.join(dataFolder.dataDir, "postgres", "called-it-format");
+  expect(readFileSync(formatFile, "utf8")).toBe("1\n");
+  for (const [format, maker] of [
+    ["2\n", "a newer release"],
+    [null, "a release from before the baseline"],
+  ] as const) {
+    if (format === null) rmSync(formatFile);
+    else writeFileSync(formatFile, format);
+    const before = listFolder(dataFolder.dataDir);
+    const product = startProduct(dataFolder.dataDir, {
+      DEMO: "off",
+      SECRET_KEY: "a secret that only this test has, and nobody else",
+    });
+    expect(await product.exited).toBe(1);
+    await product.url.catch(() => undefined);
+    expect(product.printed()).toContain(`postgres was made by ${maker}, and this release cannot use it.`);
+    expect(product.printed()).toContain(`Move ${dataFolder.dataDir} away or remove it`);
+    expect(listFolder(dataFolder.dataDir)).toEqual(before);
+    const message = await startPostgres(dataFolder, { durable: false }).then(() => "started", String);
+    expect(message).toContain("this release cannot use it");
+  }
+  remove();
+});

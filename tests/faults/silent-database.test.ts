@@ -14,7 +14,6 @@ import { testServers } from "#tests/support/servers.ts";
 import { createSilentProxy } from "#tests/support/silent-proxy.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
-const TEST_WITHIN_MS = 180_000;
 const POOL_SIZE = 4;
 
 const deps = await testDeps();
@@ -55,98 +54,82 @@ beforeEach(async () => {
   changes.length = 0;
 });
 
-test(
-  "a statement on a connection that has died without an error fails, and the next one has a new connection",
-  async () => {
-    proxy.dropPresent();
-    const all = await Promise.all(Array.from({ length: POOL_SIZE + 3 }, () => outcomeOf(select())));
-    // What waited for a connection gets one of the new ones.
-    expect(all.toSorted()).toEqual(["away", "away", "away", "away", "done", "done", "done"]);
-    expect(changes).toEqual(["replaced"]);
-    expect(await outcomeOf(select())).toBe("done");
-  },
-  TEST_WITHIN_MS,
-);
+test("a statement on a connection that has died without an error fails, and the next one has a new connection", async () => {
+  proxy.dropPresent();
+  const all = await Promise.all(Array.from({ length: POOL_SIZE + 3 }, () => outcomeOf(select())));
+  // What waited for a connection gets one of the new ones.
+  expect(all.toSorted()).toEqual(["away", "away", "away", "away", "done", "done", "done"]);
+  expect(changes).toEqual(["replaced"]);
+  expect(await outcomeOf(select())).toBe("done");
+});
 
-test(
-  "a transaction that loses its connection between two statements fails and is rolled back",
-  async () => {
-    const outcome = await outcomeOf(
-      inTransaction(pool.db, async (tx) => {
-        await tx.execute(sql`INSERT INTO marks VALUES (1)`);
-        proxy.dropPresent();
-        await tx.execute(sql`INSERT INTO marks VALUES (2)`);
-      }),
-    );
-    expect(outcome).toBe("away");
-    expect(await marks()).toBe(0);
-    expect(await outcomeOf(inTransaction(pool.db, (tx) => tx.execute(sql`SELECT 1`)))).toBe("done");
-  },
-  TEST_WITHIN_MS,
-);
+test("a transaction that loses its connection between two statements fails and is rolled back", async () => {
+  const outcome = await outcomeOf(
+    inTransaction(pool.db, async (tx) => {
+      await tx.execute(sql`INSERT INTO marks VALUES (1)`);
+      proxy.dropPresent();
+      await tx.execute(sql`INSERT INTO marks VALUES (2)`);
+    }),
+  );
+  expect(outcome).toBe("away");
+  expect(await marks()).toBe(0);
+  expect(await outcomeOf(inTransaction(pool.db, (tx) => tx.execute(sql`SELECT 1`)))).toBe("done");
+});
 
-test(
-  "while the server is silent all statements fail, and pages with 503; they work again when it answers",
-  async () => {
-    expect((await get("/sessions/unknown")).status).toBe(302);
-    proxy.freeze();
-    const all = await Promise.all(Array.from({ length: POOL_SIZE + 3 }, () => outcomeOf(select())));
-    expect(new Set(all)).toEqual(new Set(["away"]));
-    expect(changes).toEqual(["silent"]);
-    expect(await outcomeOf(select())).toBe("away");
-    expect(await outcomeOf(inTransaction(pool.db, (tx) => tx.execute(sql`SELECT 1`)))).toBe("away");
-    for (let request = 0; request < 3; request += 1) {
-      const refused = await get("/sessions/unknown");
-      expect(refused.status).toBe(503);
-      expect(refused.headers.get("retry-after")).toBe("2");
-    }
-    expect(await (await get("/ready")).json()).toMatchObject({
-      ready: false,
-      reason: "database away",
-    });
-    proxy.thaw();
-    await waitFor("the return", () => changes.includes("back"));
-    expect(await outcomeOf(select())).toBe("done");
-    await waitFor("a page", async () => (await get("/sessions/unknown")).status === 302);
-  },
-  TEST_WITHIN_MS,
-);
+test("while the server is silent all statements fail, and pages with 503; they work again when it answers", async () => {
+  expect((await get("/sessions/unknown")).status).toBe(302);
+  proxy.freeze();
+  const all = await Promise.all(Array.from({ length: POOL_SIZE + 3 }, () => outcomeOf(select())));
+  expect(new Set(all)).toEqual(new Set(["away"]));
+  expect(changes).toEqual(["silent"]);
+  expect(await outcomeOf(select())).toBe("away");
+  expect(await outcomeOf(inTransaction(pool.db, (tx) => tx.execute(sql`SELECT 1`)))).toBe("away");
+  for (let request = 0; request < 3; request += 1) {
+    const refused = await get("/sessions/unknown");
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("retry-after")).toBe("2");
+  }
+  expect(await (await get("/ready")).json()).toMatchObject({
+    ready: false,
+    reason: "database away",
+  });
+  proxy.thaw();
+  await waitFor("the return", () => changes.includes("back"));
+  expect(await outcomeOf(select())).toBe("done");
+  await waitFor("a page", async () => (await get("/sessions/unknown")).status === 302);
+});
 
-test(
-  "while the server is silent, who was staff before reads the cause and the cure on every page and from the API, and nobody else does",
-  async () => {
-    const admin = await signInDirectly(direct, await buildAdmin(direct));
-    const player = await signInDirectly(direct, await buildPlayer(direct));
-    const late = await signInDirectly(direct, await buildAdmin(direct));
-    const ask = (path: string, headers: Record<string, string>) =>
-      server.handle(new Request(`${deps.env.publicUrl}${path}`, { headers }));
-    for (const headers of [admin, player])
-      expect((await ask("/api/v1/users/me", headers)).status).toBeLessThan(500);
-    const cure = "Start it, see what slows it";
-    proxy.freeze();
-    await waitFor("the silence", async () => (await outcomeOf(select())) === "away");
-    for (const path of ["/admin", "/admin/queues", "/sessions"]) {
-      const page = await ask(path, { ...admin, accept: "text/html" });
-      expect([page.status, page.headers.get("refresh"), await page.text()]).toEqual([
-        503,
-        "2",
-        expect.stringContaining(cure),
-      ]);
-    }
-    expect(await (await ask("/api/v1/operations", admin)).json()).toMatchObject({
-      code: "unavailable",
-      detail: expect.stringContaining(cure),
-    });
-    for (const headers of [player, late, { cookie: `${admin["cookie"]}x` }, {}]) {
-      const page = await ask("/admin", { ...headers, accept: "text/html" });
-      expect(page.status).toBeGreaterThan(400);
-      expect(await page.text()).not.toContain(cure);
-      expect(await (await ask("/api/v1/operations", headers)).json()).not.toHaveProperty("detail");
-    }
-    proxy.thaw();
-  },
-  TEST_WITHIN_MS,
-);
+test("while the server is silent, who was staff before reads the cause and the cure on every page and from the API, and nobody else does", async () => {
+  const admin = await signInDirectly(direct, await buildAdmin(direct));
+  const player = await signInDirectly(direct, await buildPlayer(direct));
+  const late = await signInDirectly(direct, await buildAdmin(direct));
+  const ask = (path: string, headers: Record<string, string>) =>
+    server.handle(new Request(`${deps.env.publicUrl}${path}`, { headers }));
+  for (const headers of [admin, player])
+    expect((await ask("/api/v1/users/me", headers)).status).toBeLessThan(500);
+  const cure = "Start it, see what slows it";
+  proxy.freeze();
+  await waitFor("the silence", async () => (await outcomeOf(select())) === "away");
+  for (const path of ["/admin", "/admin/queues", "/sessions"]) {
+    const page = await ask(path, { ...admin, accept: "text/html" });
+    expect([page.status, page.headers.get("refresh"), await page.text()]).toEqual([
+      503,
+      "2",
+      expect.stringContaining(cure),
+    ]);
+  }
+  expect(await (await ask("/api/v1/operations", admin)).json()).toMatchObject({
+    code: "unavailable",
+    detail: expect.stringContaining(cure),
+  });
+  for (const headers of [player, late, { cookie: `${admin["cookie"]}x` }, {}]) {
+    const page = await ask("/admin", { ...headers, accept: "text/html" });
+    expect(page.status).toBeGreaterThan(400);
+    expect(await page.text()).not.toContain(cure);
+    expect(await (await ask("/api/v1/operations", headers)).json()).not.toHaveProperty("detail");
+  }
+  proxy.thaw();
+});
 
 /** A server that refuses every connection as Postgres does. */
 function refusingServer(code: string) {
@@ -178,21 +161,17 @@ test.each([
   refusing.stop();
 });
 
-test(
-  "a statement that the server works on is left alone, however long it takes, and a transaction may wait between two statements",
-  async () => {
-    const slow = Array.from({ length: POOL_SIZE - 1 }, () => outcomeOf(pool.sql`SELECT pg_sleep(4)`));
-    const paused = outcomeOf(
-      inTransaction(pool.db, async (tx) => {
-        await tx.execute(sql`SELECT 1`);
-        await direct.pool.sql`SELECT pg_sleep(3.3)`;
-        await tx.execute(sql`SELECT 1`);
-      }),
-    );
-    const waiting = outcomeOf(select());
-    const all = await Promise.all([...slow, paused, waiting]);
-    expect(all).toEqual(["done", "done", "done", "done", "done"]);
-    expect(changes).toEqual([]);
-  },
-  TEST_WITHIN_MS,
-);
+test("a statement that the server works on is left alone, however long it takes, and a transaction may wait between two statements", async () => {
+  const slow = Array.from({ length: POOL_SIZE - 1 }, () => outcomeOf(pool.sql`SELECT pg_sleep(4)`));
+  const paused = outcomeOf(
+    inTransaction(pool.db, async (tx) => {
+      await tx.execute(sql`SELECT 1`);
+      await direct.pool.sql`SELECT pg_sleep(3.3)`;
+      await tx.execute(sql`SELECT 1`);
+    }),
+  );
+  const waiting = outcomeOf(select());
+  const all = await Promise.all([...slow, paused, waiting]);
+  expect(all).toEqual(["done", "done", "done", "done", "done"]);
+  expect(changes).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { type Fixture, openFixture } from "#tests/api/fixture.ts";
 import { sendRequest } from "#tests/api/send-request.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
+import { roundsOf } from "#tests/support/rounds.ts";
 import { pageAccess } from "./page-access.ts";
 
 const BUSY = 503;
@@ -95,70 +95,58 @@ async function failuresOf(addresses: [method: string, address: string][], accept
   return failures;
 }
 
-test(
-  "no odd letter in the path of an endpoint causes a 5xx, and none changes anything",
-  async () => {
-    const addresses = allEndpoints
-      .filter(({ endpoint }) => !endpoint.path.includes("sign_out"))
-      .flatMap(({ endpoint: { method, path } }, index) =>
-        partsFor(index).flatMap((odd) =>
-          withPart(path, odd).map((address): [string, string] => [method, address]),
-        ),
-      );
-    expect(addresses.length).toBeGreaterThan(allEndpoints.length);
-    const before = await digestTables(fixture.deps.pool.db);
-    expect(await failuresOf(addresses, "application/json")).toEqual([]);
-    expect(await digestTables(fixture.deps.pool.db)).toEqual(before);
-  },
-  ROUNDS_WITHIN_MS,
-);
+test("no odd letter in the path of an endpoint causes a 5xx, and none changes anything", async () => {
+  const addresses = allEndpoints
+    .filter(({ endpoint }) => !endpoint.path.includes("sign_out"))
+    .flatMap(({ endpoint: { method, path } }, index) =>
+      partsFor(index).flatMap((odd) =>
+        withPart(path, odd).map((address): [string, string] => [method, address]),
+      ),
+    );
+  expect(addresses.length).toBeGreaterThan(allEndpoints.length);
+  const before = await digestTables(fixture.deps.pool.db);
+  expect(await failuresOf(addresses, "application/json")).toEqual([]);
+  expect(await digestTables(fixture.deps.pool.db)).toEqual(before);
+});
 
-test(
-  "no odd letter in a query causes a 5xx",
-  async () => {
-    const addresses = allEndpoints
-      .filter(({ endpoint }) => endpoint.method === "GET")
-      .flatMap(({ endpoint: { path, query = {} } }, index) =>
-        partsFor(index).map((odd): [string, string] => {
-          const names = new Set([...QUERY_NAMES, ...Object.keys(query)].map(camelCase));
-          return [
-            "GET",
-            `${withoutParts(path)}?${Array.from(names, (name) => `${name}=${odd}`).join("&")}&${odd}=1`,
-          ];
-        }),
-      );
-    expect(await failuresOf(addresses, "application/json")).toEqual([]);
-  },
-  ROUNDS_WITHIN_MS,
-);
-
-test(
-  "no odd letter in the address of a page causes a 5xx",
-  async () => {
-    const pages = Object.keys(pageAccess).flatMap((line) => {
-      const [method = "", path = ""] = line.split(" ");
-      return method === "GET" ? [path] : [];
-    });
-    const addresses = pages.flatMap((path, index) =>
-      partsFor(index).flatMap((odd) => {
-        const query = [...QUERY_NAMES, ...TOKEN_NAMES].map((name) => `${name}=${odd}`).join("&");
+test("no odd letter in a query causes a 5xx", async () => {
+  const addresses = allEndpoints
+    .filter(({ endpoint }) => endpoint.method === "GET")
+    .flatMap(({ endpoint: { path, query = {} } }, index) =>
+      partsFor(index).map((odd): [string, string] => {
+        const names = new Set([...QUERY_NAMES, ...Object.keys(query)].map(camelCase));
         return [
-          ...withPart(path, odd),
-          `${withoutParts(path)}?${query}`,
-          `${path.replaceAll(/:\w+/g, "1")}/${odd}`,
+          "GET",
+          `${withoutParts(path)}?${Array.from(names, (name) => `${name}=${odd}`).join("&")}&${odd}=1`,
         ];
       }),
     );
-    expect(addresses.length).toBeGreaterThan(pages.length * PER_ADDRESS);
-    expect(
-      await failuresOf(
-        addresses.map((address) => ["GET", address]),
-        "text/html",
-      ),
-    ).toEqual([]);
-  },
-  ROUNDS_WITHIN_MS,
-);
+  expect(await failuresOf(addresses, "application/json")).toEqual([]);
+});
+
+test("no odd letter in the address of a page causes a 5xx", async () => {
+  const pages = Object.keys(pageAccess).flatMap((line) => {
+    const [method = "", path = ""] = line.split(" ");
+    return method === "GET" ? [path] : [];
+  });
+  const addresses = pages.flatMap((path, index) =>
+    partsFor(index).flatMap((odd) => {
+      const query = [...QUERY_NAMES, ...TOKEN_NAMES].map((name) => `${name}=${odd}`).join("&");
+      return [
+        ...withPart(path, odd),
+        `${withoutParts(path)}?${query}`,
+        `${path.replaceAll(/:\w+/g, "1")}/${odd}`,
+      ];
+    }),
+  );
+  expect(addresses.length).toBeGreaterThan(pages.length * PER_ADDRESS);
+  expect(
+    await failuresOf(
+      addresses.map((address) => ["GET", address]),
+      "text/html",
+    ),
+  ).toEqual([]);
+});
 
 test("a text that the database cannot store is the name of nothing", async () => {
   const unknown = [

@@ -1,5 +1,7 @@
 import { setDefaultTimeout } from "bun:test";
-import { PROOF_WITHIN_MS } from "./test-within.ts";
+import { roundsOf } from "./rounds.ts";
+import { PROOF_WITHIN_MS, TEST_WITHIN_MS } from "./test-within.ts";
 
-// For a file that is run by hand. Bun uses this for the first file only, and --timeout for the others.
-setDefaultTimeout(PROOF_WITHIN_MS);
+// Bun uses this for the first file only, and --timeout for the others.
+const daily = Bun.main.endsWith(".proof.ts") ? PROOF_WITHIN_MS : TEST_WITHIN_MS;
+setDefaultTimeout(roundsOf({ daily, many: PROOF_WITHIN_MS }));

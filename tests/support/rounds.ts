@@ -7,6 +7,3 @@ import { ownVariables } from "#src/settings/env.ts";
 export function roundsOf({ daily, many }: { daily: number; many: number }): number {
   return ownVariables()["ROUNDS"] === "many" ? many : daily;
 }
-
-/** A test with rounds may take so long. */
-export const ROUNDS_WITHIN_MS = roundsOf({ daily: 180_000, many: 3_600_000 });

@@ -32,7 +32,7 @@ import { testDeps } from "#tests/support/deps.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { dice } from "#tests/support/random.ts";
-import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
+import { roundsOf } from "#tests/support/rounds.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { place } from "../relay/relays.ts";
 import { browserSocket } from "./browser-socket.ts";
@@ -212,43 +212,38 @@ async function callOrCancel({ id: eventId }: Event, roll: (sides: number) => num
   if (roll(3) === 0) await cancelCall(web, { viewer: user, callId });
 }
 
-test(
-  `a page cut ${CUTS} times ends like one never cut, without reading its data again (SEED=${SEED})`,
-  async () => {
-    const roll = dice(SEED);
-    const session = await buildRunningSession(web);
-    let event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
-    const streams = [sessionStream(session.id), userStream(ana.user.id)];
-    const [sessionOffset, userOffset] = await findStreamOffsets(deps.redis, streams);
-    if (sessionOffset === undefined || userOffset === undefined)
-      throw new Error("the streams have no offsets");
-    const snapshot = await readSnapshot(session.id);
+test(`a page cut ${CUTS} times ends like one never cut, without reading its data again (SEED=${SEED})`, async () => {
+  const roll = dice(SEED);
+  const session = await buildRunningSession(web);
+  let event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
+  const streams = [sessionStream(session.id), userStream(ana.user.id)];
+  const [sessionOffset, userOffset] = await findStreamOffsets(deps.redis, streams);
+  if (sessionOffset === undefined || userOffset === undefined) throw new Error("the streams have no offsets");
+  const snapshot = await readSnapshot(session.id);
 
-    const { uncut, observer } = await openObserver(snapshot, session.id, [sessionOffset, userOffset]);
-    const { screen, stop } = buildPageContext(snapshot, session.id, [sessionOffset, userOffset]);
-    await waitFor("the page", () => screen.connects > 0);
-    for (let cut = 1; cut <= CUTS; cut += 1) {
-      event = cut % 10 === 0 ? await nextEvent(session.id, event, roll) : event;
-      // The page's own player has at least one call.
-      if (cut === 1) await place(web, { user: ana.user, eventId: event.id, side: "true" });
-      else if (roll(2) === 0) await callOrCancel(event, roll);
-      await cutOnce(roll);
-    }
-    await waitFor("the page to be back", () => readSync() === "live");
-    await relay.stop();
-    const stateOf = ({ table, walletVersion, received }: Screen) => ({
-      table,
-      walletVersion,
-      received: received.length,
-    });
-    await waitFor("the same screen", () => Bun.deepEquals(stateOf(screen), stateOf(uncut)) || null).catch(
-      () => expect(stateOf(screen)).toEqual(stateOf(uncut)),
-    );
-    expect(screen.rereads).toBe(0);
-    expect(uncut.received.length).toBeGreaterThan(CUTS / 4);
-    expect(screen.table.ownCalls).not.toEqual([]);
-    stop();
-    observer.close();
-  },
-  ROUNDS_WITHIN_MS,
-);
+  const { uncut, observer } = await openObserver(snapshot, session.id, [sessionOffset, userOffset]);
+  const { screen, stop } = buildPageContext(snapshot, session.id, [sessionOffset, userOffset]);
+  await waitFor("the page", () => screen.connects > 0);
+  for (let cut = 1; cut <= CUTS; cut += 1) {
+    event = cut % 10 === 0 ? await nextEvent(session.id, event, roll) : event;
+    // The page's own player has at least one call.
+    if (cut === 1) await place(web, { user: ana.user, eventId: event.id, side: "true" });
+    else if (roll(2) === 0) await callOrCancel(event, roll);
+    await cutOnce(roll);
+  }
+  await waitFor("the page to be back", () => readSync() === "live");
+  await relay.stop();
+  const stateOf = ({ table, walletVersion, received }: Screen) => ({
+    table,
+    walletVersion,
+    received: received.length,
+  });
+  await waitFor("the same screen", () => Bun.deepEquals(stateOf(screen), stateOf(uncut)) || null).catch(() =>
+    expect(stateOf(screen)).toEqual(stateOf(uncut)),
+  );
+  expect(screen.rereads).toBe(0);
+  expect(uncut.received.length).toBeGreaterThan(CUTS / 4);
+  expect(screen.table.ownCalls).not.toEqual([]);
+  stop();
+  observer.close();
+});

@@ -13,9 +13,6 @@ import { waitFor } from "#tests/support/wait-for.ts";
 import { buildSignedIn, startCableServer } from "./cable-server.ts";
 import { Client, userChannel } from "./client.ts";
 
-/** Processes start, on a machine that may be busy. */
-const SLOW_MS = 180_000;
-
 const port = freePort();
 const server = await startNode(port, []);
 afterFile(() => server.stop());
@@ -75,31 +72,27 @@ async function run(file: string, number: number) {
   return { output: (await Promise.all(texts)).join(""), code: await child.exited };
 }
 
-test(
-  "a process is refused on the number of another installation until that is emptied, and has changed nothing there",
-  async () => {
-    const first = { id: await readInstallation(one.pool.db), publicUrl: "https://one.example" };
-    const redis = await readyConnection(urlOf(2));
-    expect(await claimRedis(redis, first)).toBeNull();
-    const keysBefore = await redis.keys("*");
-    const files = ["src/run/doctor.ts", "src/main.ts", "jobs/main.ts", "jobs/demo/seed.ts"];
-    const [doctor, ...refused] = await Promise.all(files.map((file) => run(file, 2)));
-    for (const { output, code } of refused) {
-      expect(output).toMatch(/Redis of another installation \(https:\/\/one\.example\).*bun run empty-redis/);
-      expect(code).toBe(1);
-    }
-    expect(doctor?.output).toMatch(/^refused +Redis: owner .*https:\/\/one\.example/m);
-    expect(await redis.keys("*")).toEqual(keysBefore);
-    expect(await claimRedis(redis, first)).toBeNull();
+test("a process is refused on the number of another installation until that is emptied, and has changed nothing there", async () => {
+  const first = { id: await readInstallation(one.pool.db), publicUrl: "https://one.example" };
+  const redis = await readyConnection(urlOf(2));
+  expect(await claimRedis(redis, first)).toBeNull();
+  const keysBefore = await redis.keys("*");
+  const files = ["src/run/doctor.ts", "src/main.ts", "jobs/main.ts", "jobs/demo/seed.ts"];
+  const [doctor, ...refused] = await Promise.all(files.map((file) => run(file, 2)));
+  for (const { output, code } of refused) {
+    expect(output).toMatch(/Redis of another installation \(https:\/\/one\.example\).*bun run empty-redis/);
+    expect(code).toBe(1);
+  }
+  expect(doctor?.output).toMatch(/^refused +Redis: owner .*https:\/\/one\.example/m);
+  expect(await redis.keys("*")).toEqual(keysBefore);
+  expect(await claimRedis(redis, first)).toBeNull();
 
-    await two.redis.set("a key", "of another number");
-    expect(await run("src/run/empty-redis.ts", 2)).toMatchObject({ code: 0 });
-    expect(await redis.dbsize()).toBe(0);
-    expect(await two.redis.get("a key")).toBe("of another number");
-    const second = { id: await readInstallation(two.pool.db), publicUrl: "https://two.example" };
-    expect(await claimRedis(redis, second)).toBeNull();
-    expect(await claimRedis(redis, first)).toBe("https://two.example");
-    redis.disconnect();
-  },
-  SLOW_MS,
-);
+  await two.redis.set("a key", "of another number");
+  expect(await run("src/run/empty-redis.ts", 2)).toMatchObject({ code: 0 });
+  expect(await redis.dbsize()).toBe(0);
+  expect(await two.redis.get("a key")).toBe("of another number");
+  const second = { id: await readInstallation(two.pool.db), publicUrl: "https://two.example" };
+  expect(await claimRedis(redis, second)).toBeNull();
+  expect(await claimRedis(redis, first)).toBe("https://two.example");
+  redis.disconnect();
+});

@@ -16,7 +16,6 @@ import { waitFor } from "#tests/support/wait-for.ts";
 // evening: after a network that was gone for ten minutes, and after each process of the product was killed. Beside it is a big screen
 // that is signed in, which follows the cable.
 
-const WITHIN_MS = 900_000;
 const BACK_WITHIN_MS = 120_000;
 const TEN_MINUTES_MS = 600_000;
 const OPEN_S = 1_200;
@@ -142,36 +141,28 @@ test.each([
     "a network that says nothing",
     (page: Page): Promise<() => unknown> => intercept(page.context(), "**/*", (route) => route.abort()),
   ],
-] as const)(
-  "ten minutes without %s",
-  async (what, loseNetwork) => {
-    const before = await titleOn(screens.obs);
-    const lost: { page: Page; giveBack: () => unknown }[] = [];
-    for (const page of Object.values(screens)) lost.push({ page, giveBack: await loseNetwork(page) });
-    for (const { page } of lost) {
-      await page.clock.runFor(TEN_MINUTES_MS);
-      await waitFor("the note", async () => (await noteOn(page)).startsWith("No connection"));
-      expect(await titleOn(page)).toBe(before);
-    }
-    for (const { page, giveBack } of lost) {
-      await giveBack();
-      // The minutes have passed in the page alone: its clock is that of the server again, as it is after real minutes.
-      await page.clock.setSystemTime(Date.now());
-    }
-    await expectFollows(what);
-  },
-  WITHIN_MS,
-);
+] as const)("ten minutes without %s", async (what, loseNetwork) => {
+  const before = await titleOn(screens.obs);
+  const lost: { page: Page; giveBack: () => unknown }[] = [];
+  for (const page of Object.values(screens)) lost.push({ page, giveBack: await loseNetwork(page) });
+  for (const { page } of lost) {
+    await page.clock.runFor(TEN_MINUTES_MS);
+    await waitFor("the note", async () => (await noteOn(page)).startsWith("No connection"));
+    expect(await titleOn(page)).toBe(before);
+  }
+  for (const { page, giveBack } of lost) {
+    await giveBack();
+    // The minutes have passed in the page alone: its clock is that of the server again, as it is after real minutes.
+    await page.clock.setSystemTime(Date.now());
+  }
+  await expectFollows(what);
+});
 
 test.each([
   ["the worker", "jobs/main.ts"],
   ["the web process", "src/main.ts"],
   ["Redis", "redis-server"],
-])(
-  "a restart of %s",
-  async (what, program) => {
-    kill(program);
-    await expectFollows(`a restart of ${what}`);
-  },
-  WITHIN_MS,
-);
+])("a restart of %s", async (what, program) => {
+  kill(program);
+  await expectFollows(`a restart of ${what}`);
+});

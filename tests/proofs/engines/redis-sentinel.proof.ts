@@ -7,7 +7,6 @@ import { listDifferences } from "#tests/support/books.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { openEvent, playDuring, startShow } from "./redis-show.ts";
 
-const TEST_WITHIN_MS = 180_000;
 /** A master that a sentinel has not heard of for so long is replaced. */
 const DOWN_AFTER_MS = 1_000;
 const UP_WITHIN_MS = 30_000;
@@ -30,34 +29,26 @@ async function expectUse(): Promise<void> {
   );
 }
 
-test(
-  "a master is demoted while it runs: its clients go to the new one, and every call arrives",
-  async () => {
-    const { spotId } = await openEvent(show, 120_000);
-    const { placed } = await playDuring(show, spotId, () => sentinels.switchMaster());
-    expect(placed).toBeGreaterThan(0);
-    await expectUse();
-  },
-  TEST_WITHIN_MS,
-);
+test("a master is demoted while it runs: its clients go to the new one, and every call arrives", async () => {
+  const { spotId } = await openEvent(show, 120_000);
+  const { placed } = await playDuring(show, spotId, () => sentinels.switchMaster());
+  expect(placed).toBeGreaterThan(0);
+  await expectUse();
+});
 
-test(
-  "the master is killed: the replica is promoted, and every call arrives",
-  async () => {
-    const { spotId } = await openEvent(show, 120_000);
-    const before = await sentinels.masterPort();
-    const { placed, backMs } = await playDuring(show, spotId, async () => {
-      await sentinels.killMaster();
-      // A message that was on its way may arrive after the kill, so players go on until the other one is the master.
-      const isPromoted = async () => (await sentinels.masterPort()) !== before;
-      await waitFor("the replica to be promoted", isPromoted, { withinMs: 60_000 });
-    });
-    expect(placed).toBeGreaterThan(0);
-    expect(backMs).toBeLessThan(30_000);
-    await expectUse();
-  },
-  TEST_WITHIN_MS,
-);
+test("the master is killed: the replica is promoted, and every call arrives", async () => {
+  const { spotId } = await openEvent(show, 120_000);
+  const before = await sentinels.masterPort();
+  const { placed, backMs } = await playDuring(show, spotId, async () => {
+    await sentinels.killMaster();
+    // A message that was on its way may arrive after the kill, so players go on until the other one is the master.
+    const isPromoted = async () => (await sentinels.masterPort()) !== before;
+    await waitFor("the replica to be promoted", isPromoted, { withinMs: 60_000 });
+  });
+  expect(placed).toBeGreaterThan(0);
+  expect(backMs).toBeLessThan(30_000);
+  await expectUse();
+});
 
 test("a process that stops while all of Redis is away ends without an error", async () => {
   expect(await listDifferences(deps.pool.db)).toEqual([]);

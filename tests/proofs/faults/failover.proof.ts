@@ -9,7 +9,6 @@ import { waitFor } from "#tests/support/wait-for.ts";
 import { expectNothingLost, expectRefusedMeanwhile, Load, openShow } from "../load.ts";
 
 // The whole product on a primary and its synchronous replica. The primary is killed under load, and the replica promoted.
-const TEST_WITHIN_MS = 180_000;
 const BACK_WITHIN_MS = 30_000;
 
 const primary = await startPostgresEngine();
@@ -31,45 +30,37 @@ const origin = await product.url;
 const show = await openShow(deps);
 const startLoad = () => Load.start(deps, { origin, show, paths: [`/sessions/${show.slug}`] });
 
-test(
-  "when the primary is killed and its synchronous replica promoted, calls are refused with 503 and none is lost",
-  async () => {
-    await expectRefusedMeanwhile(await startLoad(), {
-      takeAway: () => primary.kill(),
-      giveBack: () => replica.run("SELECT pg_promote()"),
-    });
-    await waitFor("all facts to be broadcast", async () => {
-      return (await deps.pool.db.$count(outbox, isNull(outbox.sentAt))) === 0;
-    });
-    expect(product.printed()).toContain("another server of the database takes the writes");
-  },
-  TEST_WITHIN_MS,
-);
+test("when the primary is killed and its synchronous replica promoted, calls are refused with 503 and none is lost", async () => {
+  await expectRefusedMeanwhile(await startLoad(), {
+    takeAway: () => primary.kill(),
+    giveBack: () => replica.run("SELECT pg_promote()"),
+  });
+  await waitFor("all facts to be broadcast", async () => {
+    return (await deps.pool.db.$count(outbox, isNull(outbox.sentAt))) === 0;
+  });
+  expect(product.printed()).toContain("another server of the database takes the writes");
+});
 
 const REFUSALS = 20;
 
-test(
-  "a former primary that comes back unfenced is not used, also while the new one is away",
-  async () => {
-    await primary.start();
-    await primary.run("ALTER SYSTEM RESET synchronous_standby_names");
-    await primary.run("SELECT pg_reload_conf()");
-    const countFormer = () => primary.run("SELECT count(*) FROM called_it.public.calls");
-    const before = await countFormer();
-    const load = await startLoad();
-    await waitFor("a call on the new primary", () => load.count("call", 201) > 0);
-    await replica.kill();
-    const killedAtMs = performance.now();
-    const refusals = () => load.count("call", 503, killedAtMs) >= REFUSALS;
-    await waitFor("refusals", refusals, { withinMs: BACK_WITHIN_MS });
-    expect(load.count("call", 201, killedAtMs)).toBe(0);
-    expect(await countFormer()).toEqual(before);
-    await replica.start();
-    const startedAtMs = performance.now();
-    const isBack = () => load.count("call", 201, startedAtMs) > 0;
-    await waitFor("a call afterwards", isBack, { withinMs: BACK_WITHIN_MS });
-    await expectNothingLost(load);
-    expect(await countFormer()).toEqual(before);
-  },
-  TEST_WITHIN_MS,
-);
+test("a former primary that comes back unfenced is not used, also while the new one is away", async () => {
+  await primary.start();
+  await primary.run("ALTER SYSTEM RESET synchronous_standby_names");
+  await primary.run("SELECT pg_reload_conf()");
+  const countFormer = () => primary.run("SELECT count(*) FROM called_it.public.calls");
+  const before = await countFormer();
+  const load = await startLoad();
+  await waitFor("a call on the new primary", () => load.count("call", 201) > 0);
+  await replica.kill();
+  const killedAtMs = performance.now();
+  const refusals = () => load.count("call", 503, killedAtMs) >= REFUSALS;
+  await waitFor("refusals", refusals, { withinMs: BACK_WITHIN_MS });
+  expect(load.count("call", 201, killedAtMs)).toBe(0);
+  expect(await countFormer()).toEqual(before);
+  await replica.start();
+  const startedAtMs = performance.now();
+  const isBack = () => load.count("call", 201, startedAtMs) > 0;
+  await waitFor("a call afterwards", isBack, { withinMs: BACK_WITHIN_MS });
+  await expectNothingLost(load);
+  expect(await countFormer()).toEqual(before);
+});

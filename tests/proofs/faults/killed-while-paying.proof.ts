@@ -13,7 +13,6 @@ import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
-import { ROUNDS_WITHIN_MS } from "#tests/support/rounds.ts";
 import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
 
 const KILLS = 8;
@@ -56,71 +55,63 @@ async function isHeld(): Promise<boolean> {
   return (await deps.pool.db.execute(waiting)).length > 0;
 }
 
-test(
-  `a settlement whose worker is killed (${KILLS}x) continues after the last whole part and pays once`,
-  async () => {
-    const { id: eventId } = await buildEvent(deps, "open");
-    const userIds: number[] = [];
-    for (let n = 0; n < PLAYERS; n += 1) {
-      const { id: userId } = await buildPlayer(deps);
-      userIds.push(userId);
-      await buildCall(deps, { userId, eventId, side: n % 3 === 0 ? "false" : "true", wagerCents: 50 + n });
-    }
-    await resolveEvent(deps, { eventId, actor: null, result: "void" });
-    for (let kill = 1; kill <= KILLS; kill += 1) {
-      await holdPaymentAfter(kill * PAID_BY_EACH);
-      await inLongTransaction(deps.pool.db, async (tx) => {
-        await tx.execute(sql`SELECT pg_advisory_xact_lock(${HELD})`);
-        const worker = await startWorkerProcess(deps);
-        await waitFor("a payment to be held", isHeld);
-        await worker.kill();
-      });
-      expect(await paidCount(eventId)).toBe(kill * PAID_BY_EACH);
-      await expectBooksToAgree();
-    }
-    const worker = await startWorkerProcess(deps);
-    await waitFor("all to be paid", async () => (await paidCount(eventId)) === PLAYERS, {
-      withinMs: PROCESS_STARTS_WITHIN_MS,
-    });
-    await worker.stop();
-    await expectBooksToAgree();
-    for (const wallet of await readWallets(deps.pool.db, userIds)) {
-      expect(wallet).toMatchObject({ postedCents: 10_000, heldCents: 0, owedCents: 0 });
-    }
-    expect(await deps.pool.db.$count(calls, eq(calls.outcome, "refunded"))).toBe(PLAYERS);
-    // One notification each: the interrupted parts have left none.
-    expect(await deps.pool.db.$count(notifications, eq(notifications.kind, "refund"))).toBe(PLAYERS);
-  },
-  ROUNDS_WITHIN_MS,
-);
-
-test(
-  "a small settlement whose worker is killed while it pays is paid by the next worker, once",
-  async () => {
-    await payInParts(deps.pool, usualParts);
-    const { id: eventId } = await buildEvent(deps, "open");
-    const players = [await buildPlayer(deps), await buildPlayer(deps)].map(({ id }) => id);
-    for (const [n, userId] of players.entries()) {
-      await buildCall(deps, { userId, eventId, side: n === 0 ? "true" : "false", wagerCents: 50 });
-    }
-    await closeEvent(deps, { eventId, actor: null });
-    await resolveEvent(deps, { eventId, actor: null, result: "true" });
-    // The payment waits for a wallet until its worker is dead.
+test(`a settlement whose worker is killed (${KILLS}x) continues after the last whole part and pays once`, async () => {
+  const { id: eventId } = await buildEvent(deps, "open");
+  const userIds: number[] = [];
+  for (let n = 0; n < PLAYERS; n += 1) {
+    const { id: userId } = await buildPlayer(deps);
+    userIds.push(userId);
+    await buildCall(deps, { userId, eventId, side: n % 3 === 0 ? "false" : "true", wagerCents: 50 + n });
+  }
+  await resolveEvent(deps, { eventId, actor: null, result: "void" });
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    await holdPaymentAfter(kill * PAID_BY_EACH);
     await inLongTransaction(deps.pool.db, async (tx) => {
-      await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${players[0]} FOR NO KEY UPDATE`);
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(${HELD})`);
       const worker = await startWorkerProcess(deps);
-      const lock = `lock:{event:${eventId}}`;
-      await waitFor("the worker to pay", async () => (await deps.redis.exists(lock)) === 1);
+      await waitFor("a payment to be held", isHeld);
       await worker.kill();
     });
-    const worker = await startWorkerProcess(deps);
-    await waitFor("all to be paid", async () => (await unpaidCount()) === 0, {
-      withinMs: PROCESS_STARTS_WITHIN_MS,
-    });
-    await worker.stop();
+    expect(await paidCount(eventId)).toBe(kill * PAID_BY_EACH);
     await expectBooksToAgree();
-    const balances = (await readWallets(deps.pool.db, players)).map(({ postedCents }) => postedCents);
-    expect(balances).toEqual([10_050, 9_950]);
-  },
-  ROUNDS_WITHIN_MS,
-);
+  }
+  const worker = await startWorkerProcess(deps);
+  await waitFor("all to be paid", async () => (await paidCount(eventId)) === PLAYERS, {
+    withinMs: PROCESS_STARTS_WITHIN_MS,
+  });
+  await worker.stop();
+  await expectBooksToAgree();
+  for (const wallet of await readWallets(deps.pool.db, userIds)) {
+    expect(wallet).toMatchObject({ postedCents: 10_000, heldCents: 0, owedCents: 0 });
+  }
+  expect(await deps.pool.db.$count(calls, eq(calls.outcome, "refunded"))).toBe(PLAYERS);
+  // One notification each: the interrupted parts have left none.
+  expect(await deps.pool.db.$count(notifications, eq(notifications.kind, "refund"))).toBe(PLAYERS);
+});
+
+test("a small settlement whose worker is killed while it pays is paid by the next worker, once", async () => {
+  await payInParts(deps.pool, usualParts);
+  const { id: eventId } = await buildEvent(deps, "open");
+  const players = [await buildPlayer(deps), await buildPlayer(deps)].map(({ id }) => id);
+  for (const [n, userId] of players.entries()) {
+    await buildCall(deps, { userId, eventId, side: n === 0 ? "true" : "false", wagerCents: 50 });
+  }
+  await closeEvent(deps, { eventId, actor: null });
+  await resolveEvent(deps, { eventId, actor: null, result: "true" });
+  // The payment waits for a wallet until its worker is dead.
+  await inLongTransaction(deps.pool.db, async (tx) => {
+    await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${players[0]} FOR NO KEY UPDATE`);
+    const worker = await startWorkerProcess(deps);
+    const lock = `lock:{event:${eventId}}`;
+    await waitFor("the worker to pay", async () => (await deps.redis.exists(lock)) === 1);
+    await worker.kill();
+  });
+  const worker = await startWorkerProcess(deps);
+  await waitFor("all to be paid", async () => (await unpaidCount()) === 0, {
+    withinMs: PROCESS_STARTS_WITHIN_MS,
+  });
+  await worker.stop();
+  await expectBooksToAgree();
+  const balances = (await readWallets(deps.pool.db, players)).map(({ postedCents }) => postedCents);
+  expect(balances).toEqual([10_050, 9_950]);
+});

@@ -126,7 +126,6 @@ test.each(rounds.map((together) => [together.map(({ name }) => name).join(", "),
     for (const [index, { name }] of together.entries())
       figure(`${name}: told by ${told[index]}; after its end ${shown(well)}`);
   },
-  TEST_WITHIN_MS,
 );
 
 /** Waits until the log, /ready and the home tell a fault with its cure. @returns how soon. */

@@ -65,7 +65,7 @@ test("a backup comes back whatever client programs the machine has; a restore th
     code: 1,
     output: expect.stringMatching(/is not empty.*Nothing was written/),
   });
-}, 120_000);
+});
 
 test("an external database is restored into an empty one only, and with an empty Redis", async () => {
   const [target, redis] = await Promise.all([testDatabase({ empty: true }), createTestRedis()]);
@@ -97,7 +97,7 @@ test("an external database is restored into an empty one only, and with an empty
   expect(twice).toMatchObject({ code: 1, output: expect.stringContaining("already has tables") });
   expect(existsSync(path.join(folder, "another"))).toBe(false);
   await redis.stop();
-}, 120_000);
+});
 
 test("a passphrase is never taken from the command line, and without a terminal none is asked for", async () => {
   const other = path.join(folder, "never");

@@ -53,7 +53,7 @@ test("every process that crashes is restarted", async () => {
     const isBack = async () => isOther(pidOf()) && (await isReady(url)) && (await databaseAnswers(dataDir));
     expect(await waitUntil(isBack, WITHIN_MS)).toBe(true);
   }
-}, 180_000);
+});
 
 test("after kill -9 all child processes end, and the next start finds its data", async () => {
   const first = await running();
@@ -85,7 +85,7 @@ test("processes that a killed start left behind are ended by the next one", asyn
   await running();
   expect(orphans()).toEqual([]);
   expect(await readMark(dataDir)).toBe(mark);
-}, 180_000);
+});
 
 function childPid(name: string): number | null {
   const record: unknown = JSON.parse(readFileSync(path.join(dataDir, `${name}.json`), "utf8"));

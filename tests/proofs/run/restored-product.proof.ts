@@ -73,7 +73,7 @@ test("a restored product goes on: events close, sign-ins count, and its own back
     output: expect.stringMatching(/is not empty.*Nothing was written/),
   });
   expect((await fetch(`${url}/ready`)).status).toBe(200);
-}, 120_000);
+});
 
 test("a copy of a running data folder starts beside the original, and neither touches the other's servers", async () => {
   const copy = path.join(folder, "copy");
@@ -85,4 +85,4 @@ test("a copy of a running data folder starts beside the original, and neither to
   expect(pidsOf(dataDir)).toEqual(before);
   expect(pidsOf(copy)).not.toContain(before[0]);
   for (const each of [url, copyUrl]) expect((await fetch(`${each}/ready`)).status).toBe(200);
-}, 120_000);
+});

@@ -19,4 +19,4 @@ test("in a random show nobody reads what is not theirs, at any address with any 
   const addresses = addressesOf(world, { queries: true });
   expect(addresses.length).toBeGreaterThan(500);
   await expectNoLeaks(world, addresses, { turns: false });
-}, 1_800_000);
+});

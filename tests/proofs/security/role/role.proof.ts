@@ -23,7 +23,6 @@ rows.tried = 6;
 await import("#tests/security/role/role.test.ts");
 
 const SEQUENCES = 500;
-const WITHIN_MS = 900_000;
 
 /**
  * What nobody but the ledger and the verbs changes: money, calls and what they mean, results, roles, who signs in, and the checks of the
@@ -47,57 +46,53 @@ const whatMatters = sql`SELECT md5(concat(
 const digestOf = async (db: Queryable) =>
   (await queryRow(db, v.object({ digest: v.string() }), whatMatters)).digest;
 
-test(
-  "no sequence of changes that the role has a right to changes what matters unnoticed",
-  async () => {
-    const { owner, application, ids } = await buildWorld();
-    const columns = await listColumns(owner);
-    const changes = Array.from({ length: rows.tried }, (_, place) => [
-      ...updatesOf(columns, place),
-      ...deletesOf(columns, place),
-      ...insertsOf(columns, place),
-    ]).flat();
-    const allowed = changes.filter(({ table, column, statement }) =>
-      (tableGrants[table] ?? []).some(
-        (right) =>
-          (statement.startsWith(right.slice(0, 6)) && right.length === 6) ||
-          (column !== "" &&
-            right
-              .replaceAll(/[(),\n]/g, " ")
-              .split(" ")
-              .includes(column)),
-      ),
-    );
-    const tell = [
-      "UPDATE sessions SET updated_at = now() WHERE id = @session",
-      line("@admin", { action: "update_session", type: "session", subject: "@session", session: "@session" }),
-      ...["@ana", "@bob", "@admin"].flatMap((id) => [
-        `UPDATE users SET updated_at = now() WHERE id = ${id}`,
-        line("@admin", { action: "change_profile", type: "user", subject: id }),
-      ]),
-    ].map((statement) => withIds(statement, ids));
-    const before = await digestOf(owner.db);
-    const outcomes = new Map<string, number>();
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.constantFrom(...allowed), { minLength: 1, maxLength: 4 }),
-        fc.boolean(),
-        async (chosen, told) => {
-          const statements = [...(told ? tell : []), ...chosen.map(({ statement }) => statement)];
-          let after = before;
-          const { outcome } = await attempt(application, statements, {
-            watch: async (tx) => {
-              after = await digestOf(tx);
-            },
-          });
-          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-          if (outcome === "unnoticed") expect([statements, after]).toEqual([statements, before]);
-        },
-      ),
-      { numRuns: SEQUENCES, endOnFailure: true },
-    );
-    figure([...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(", "));
-    expect(outcomes.get("unnoticed")).toBeGreaterThan(0);
-  },
-  WITHIN_MS,
-);
+test("no sequence of changes that the role has a right to changes what matters unnoticed", async () => {
+  const { owner, application, ids } = await buildWorld();
+  const columns = await listColumns(owner);
+  const changes = Array.from({ length: rows.tried }, (_, place) => [
+    ...updatesOf(columns, place),
+    ...deletesOf(columns, place),
+    ...insertsOf(columns, place),
+  ]).flat();
+  const allowed = changes.filter(({ table, column, statement }) =>
+    (tableGrants[table] ?? []).some(
+      (right) =>
+        (statement.startsWith(right.slice(0, 6)) && right.length === 6) ||
+        (column !== "" &&
+          right
+            .replaceAll(/[(),\n]/g, " ")
+            .split(" ")
+            .includes(column)),
+    ),
+  );
+  const tell = [
+    "UPDATE sessions SET updated_at = now() WHERE id = @session",
+    line("@admin", { action: "update_session", type: "session", subject: "@session", session: "@session" }),
+    ...["@ana", "@bob", "@admin"].flatMap((id) => [
+      `UPDATE users SET updated_at = now() WHERE id = ${id}`,
+      line("@admin", { action: "change_profile", type: "user", subject: id }),
+    ]),
+  ].map((statement) => withIds(statement, ids));
+  const before = await digestOf(owner.db);
+  const outcomes = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...allowed), { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+      async (chosen, told) => {
+        const statements = [...(told ? tell : []), ...chosen.map(({ statement }) => statement)];
+        let after = before;
+        const { outcome } = await attempt(application, statements, {
+          watch: async (tx) => {
+            after = await digestOf(tx);
+          },
+        });
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        if (outcome === "unnoticed") expect([statements, after]).toEqual([statements, before]);
+      },
+    ),
+    { numRuns: SEQUENCES, endOnFailure: true },
+  );
+  figure([...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(", "));
+  expect(outcomes.get("unnoticed")).toBeGreaterThan(0);
+});
