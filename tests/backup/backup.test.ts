@@ -16,10 +16,9 @@ import { createStore } from "#src/people/storage/create-store.ts";
 import { md5Of } from "#src/people/storage/store-upload.ts";
 import { readCatalog } from "#tests/database/catalog.ts";
 import { makeFileFolder } from "#tests/support/after-file.ts";
-import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { createTestDatabase, type TestDatabase, testDatabase } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { craftBackup, withDump } from "./crafted.ts";
 import { messageOf, readEverything } from "./restored.ts";
 
@@ -29,18 +28,18 @@ const PASSPHRASE = "a passphrase of the tests";
 const PICTURE = new TextEncoder().encode("the bytes of an upload");
 
 const folder = makeFileFolder();
-const deps = await testDeps();
-const player = await buildPlayer(deps);
-const resolved = await buildEvent(deps, "open");
-await buildCall(deps, { userId: player.id, eventId: resolved.id });
-await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: resolved.id });
+const { deps, db, build } = await testWorld();
+const player = await build.player();
+const resolved = await build.event("open");
+await build.call({ userId: player.id, eventId: resolved.id });
+await build.call({ userId: (await build.player()).id, eventId: resolved.id });
 await resolveAndPay(deps, { eventId: resolved.id, actor: null, result: "true" });
 // Letters that COPY has to escape.
-const open = await buildEvent(deps, "open", { description: 'tab\tbackslash\\N"é🎲' });
-await buildCall(deps, { userId: player.id, eventId: open.id });
+const open = await build.event("open", { description: 'tab\tbackslash\\N"é🎲' });
+await build.call({ userId: player.id, eventId: open.id });
 const KEY = "0123456789abcdef0123456789abcdef01234567";
 await deps.store.put(KEY, PICTURE, "image/png");
-await deps.pool.db.insert(blobs).values({
+await db.insert(blobs).values({
   key: KEY,
   filename: "picture.png",
   contentType: "image/png",
@@ -90,7 +89,7 @@ test("a restored database has the same rows, sequences, functions and triggers, 
   const target = await emptyDatabase();
   await sealNewJournals(deps);
   await restore(await backUp(), target.url);
-  expect(await readEverything(target.pool.db)).toEqual(await readEverything(deps.pool.db));
+  expect(await readEverything(target.pool.db)).toEqual(await readEverything(db));
   expect(await readCatalog(target.pool)).toEqual(await readCatalog(deps.pool));
   expect((await runChecks(target.pool.db)).filter(({ bad }) => bad !== 0)).toEqual([]);
   // No later transaction can be taken for the one that booked a restored journal.
@@ -98,15 +97,14 @@ test("a restored database has the same rows, sequences, functions and triggers, 
     .sql`SELECT count(*)::int AS open FROM journal WHERE tx >= pg_current_xact_id()`;
   expect(row).toEqual({ open: 0 });
   await migrate(target.url);
-  expect(await readEverything(target.pool.db)).toEqual(await readEverything(deps.pool.db));
+  expect(await readEverything(target.pool.db)).toEqual(await readEverything(db));
 });
 
 test("a backup is of one moment, also while players go on", async () => {
-  const players = await Promise.all(Array.from({ length: 5 }, () => buildPlayer(deps)));
+  const players = await Promise.all(Array.from({ length: 5 }, () => build.player()));
   let playing = true;
   const calls = players.map(async ({ id }) => {
-    while (playing)
-      await buildCall(deps, { userId: id, eventId: open.id, wagerCents: 1 }).catch(() => undefined);
+    while (playing) await build.call({ userId: id, eventId: open.id, wagerCents: 1 }).catch(() => undefined);
   });
   const target = await emptyDatabase();
   const backup = await backUp();

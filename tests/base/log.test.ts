@@ -2,11 +2,10 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import { createLog } from "#src/base/log.ts";
-import { buildPlayer } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { untilPasses } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 const SECRETS = ["ana@example.test", "argon2-hash", "a-token-of-a-link"];
 
 /** What a log writes about a failed statement, in production and outside of it. */
@@ -29,8 +28,7 @@ async function logged(work: () => Promise<unknown>): Promise<string[]> {
 test("a statement that fails is logged without its parameters", async () => {
   const [address = "", hash = "", token = ""] = SECRETS;
   const lines = await logged(() =>
-    deps.pool.db
-      .execute(sql`SELECT 1 / 0 FROM users WHERE email = ${address} OR password_hash = ${hash} OR ${token} = ''
+    db.execute(sql`SELECT 1 / 0 FROM users WHERE email = ${address} OR password_hash = ${hash} OR ${token} = ''
       OR 1 / (length(${token}) - length(${token})) = 1`),
   );
   for (const line of lines) {
@@ -41,7 +39,7 @@ test("a statement that fails is logged without its parameters", async () => {
 });
 
 test("a statement that fails is logged by what the database says and the cure; the statement itself only for debugging", async () => {
-  const work = () => deps.pool.db.execute(sql`SELECT secret_of_a_table FROM no_such_table WHERE 1 = ${1}`);
+  const work = () => db.execute(sql`SELECT secret_of_a_table FROM no_such_table WHERE 1 = ${1}`);
   for (const line of await logged(work)) {
     expect(line).toContain("does not exist");
     expect(line).toContain("bun run migrate");
@@ -57,10 +55,10 @@ test("a statement that fails is logged by what the database says and the cure; t
 });
 
 test("a value that Postgres cannot read or store is not logged", async () => {
-  const { email } = await buildPlayer(deps);
+  const { email } = await build.player();
   const unreadable = await logged(() => deps.pool.sql.unsafe("SELECT 'a-token-of-a-link'::int"));
   const taken = await logged(() =>
-    deps.pool.db.insert(users).values({ email, username: `u${Date.now()}`, passwordHash: "argon2-hash" }),
+    db.insert(users).values({ email, username: `u${Date.now()}`, passwordHash: "argon2-hash" }),
   );
   for (const line of [...unreadable, ...taken]) {
     for (const secret of [...SECRETS, String(email)]) expect(line).not.toContain(secret);

@@ -12,16 +12,15 @@ import { createBlueprint, updateBlueprint } from "#src/show/blueprints/write-blu
 import { createSession } from "#src/show/sessions/create-session.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
-import { buildAdmin, buildBlueprint, buildPlayer, buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const [admin, player, session, blueprint] = [
-  await buildAdmin(deps),
-  await buildPlayer(deps),
-  await buildSession(deps),
-  await buildBlueprint(deps),
+  await build.admin(),
+  await build.player(),
+  await build.session(),
+  await build.blueprint(),
 ];
 const actor = { id: admin.id };
 

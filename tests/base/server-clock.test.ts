@@ -1,19 +1,16 @@
 import { expect, setSystemTime, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { followDatabaseClock, serverNow } from "#src/base/server-clock.ts";
-import { createServer } from "#src/server.ts";
 import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { buildPlayer } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const WRONG_BY_MS = 45_000;
 const CLOSE_MS = 2_000;
 
-const deps = await testDeps();
-const server = createServer(deps);
-const credentials = await signInDirectly(deps, await buildPlayer(deps));
+const { deps, db, build, server } = await testWorld();
+const credentials = await signInDirectly(deps, await build.player());
 
 let stop = () => {};
 afterTest(() => {
@@ -28,9 +25,7 @@ async function serverTimeOf(path: string): Promise<number> {
 }
 
 async function databaseTime(): Promise<number> {
-  const [row] = await deps.pool.db.execute(
-    sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`,
-  );
+  const [row] = await db.execute(sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`);
   return Number(row?.["ms"]);
 }
 

@@ -9,16 +9,15 @@ import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { sweepOnce } from "#src/show/timers/sweep.ts";
 import { buildDueEvent } from "#tests/jobs/due-events.ts";
 import { runCheck } from "#tests/operate/checks/run-check.ts";
-import { readEvent } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, db, read } = await testWorld();
 const SECOND_MS = 1_000;
 
 test("a due event that always fails is tried after growing pauses, stops no other, and is forgotten once it is done", async () => {
   const [broken, other] = [await buildDueEvent(deps, 0), await buildDueEvent(deps, 0)];
-  await deps.pool.db.execute(
+  await db.execute(
     sql.raw(`CREATE FUNCTION refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF NEW.id = ${broken.id} THEN RAISE EXCEPTION 'a row that always fails'; END IF; RETURN NEW; END $$;
       CREATE TRIGGER refuse_one BEFORE UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_one()`),
@@ -31,14 +30,14 @@ test("a due event that always fails is tried after growing pauses, stops no othe
     await sweepOnce(deps, (error) => errors.push(error));
     if (errors.length > before) tries.push(second);
     // What happens between two tries is the same in each second.
-    const [row] = await deps.pool.db.execute(
+    const [row] = await db.execute(
       sql`SELECT floor(extract(epoch FROM next_at - game_now()))::int AS left FROM failing_rows`,
     );
     second += Math.max(0, Number(row?.["left"] ?? 0) - 1);
   }
   expect(tries.length).toBeLessThanOrEqual(11);
-  expect((await readEvent(deps, other.id)).state).toBe("closed");
-  expect(await listFailingRows(deps.pool.db, 10)).toMatchObject([
+  expect((await read.event(other.id)).state).toBe("closed");
+  expect(await listFailingRows(db, 10)).toMatchObject([
     {
       kind: "due_event",
       rowId: broken.id,
@@ -54,26 +53,26 @@ test("a due event that always fails is tried after growing pauses, stops no othe
   });
   expect((await readState(deps)).database?.numbers["failing_rows"]).toBe(1);
 
-  await deps.pool.db.execute(sql.raw("DROP TRIGGER refuse_one ON events; DROP FUNCTION refuse_one()"));
+  await db.execute(sql.raw("DROP TRIGGER refuse_one ON events; DROP FUNCTION refuse_one()"));
   await runClock(deps.pool, { aheadMs: 1_200 * SECOND_MS });
   await sweepOnce(deps);
-  expect((await readEvent(deps, broken.id)).state).toBe("closed");
-  expect(await listFailingRows(deps.pool.db, 10)).toEqual([]);
+  expect((await read.event(broken.id)).state).toBe("closed");
+  expect(await listFailingRows(db, 10)).toEqual([]);
   await runClock(deps.pool);
 });
 
 test("a failure that several processes meet at once counts once; a row that nobody tries is forgotten after a day", async () => {
   const note = (id: number) => noteFailure(deps, { kind: "picture", id, error: new Error("no picture") });
   await Promise.all([note(7), note(7), note(7)]);
-  expect(await listFailingRows(deps.pool.db, 10)).toEqual([]);
+  expect(await listFailingRows(db, 10)).toEqual([]);
   await runClock(deps.pool, { aheadMs: 5 * SECOND_MS });
   await Promise.all([note(7), note(7), note(7)]);
-  expect(await listFailingRows(deps.pool.db, 10)).toMatchObject([{ kind: "picture", rowId: 7, attempts: 2 }]);
+  expect(await listFailingRows(db, 10)).toMatchObject([{ kind: "picture", rowId: 7, attempts: 2 }]);
   await pruneTable(deps, failingRows);
-  expect(await listFailingRows(deps.pool.db, 10)).toHaveLength(1);
+  expect(await listFailingRows(db, 10)).toHaveLength(1);
   await runClock(deps.pool, { aheadMs: 25 * 3_600 * SECOND_MS });
   await pruneTable(deps, failingRows);
-  expect(await listFailingRows(deps.pool.db, 10)).toEqual([]);
-  expect(await deps.pool.db.$count(events)).toBeGreaterThan(0);
+  expect(await listFailingRows(db, 10)).toEqual([]);
+  expect(await db.$count(events)).toBeGreaterThan(0);
   await runClock(deps.pool);
 });

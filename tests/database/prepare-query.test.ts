@@ -4,10 +4,9 @@ import { inTransaction } from "#db/client.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { totalOf } from "#src/http/list-meta.ts";
-import { buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const { db } = deps.pool;
 
 test("a query is prepared once for a database and a variant", () => {
@@ -21,7 +20,7 @@ test("a query is prepared once for a database and a variant", () => {
 });
 
 test("in a transaction a prepared query sees what the transaction has changed, and others do not", async () => {
-  const session = await buildSession(deps, { slug: "prepared" });
+  const session = await build.session({ slug: "prepared" });
   const nameOf = prepareQuery((of) =>
     of
       .select({ name: sessions.name })

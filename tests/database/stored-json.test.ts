@@ -12,8 +12,7 @@ import { presentPicture } from "#src/show/events/question-picture.ts";
 import { readSettings } from "#src/show/events/schedule.ts";
 import { presentSession } from "#src/show/sessions/find-session-views.ts";
 import { beforeStop } from "#src/show/sessions/schemas.ts";
-import { buildBlueprint, buildPlayer, buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import * as older from "./older-rows.ts";
 import {
   readAudit,
@@ -26,10 +25,10 @@ import {
   repeatRequest,
 } from "./stored-json.ts";
 
-const deps = await testDeps();
-const session = await buildSession(deps);
-const blueprint = await buildBlueprint(deps);
-const player = await buildPlayer(deps);
+const { deps, db, build } = await testWorld();
+const session = await build.session();
+const blueprint = await build.blueprint();
+const player = await build.player();
 const counts = { eventsCount: 0, registrationsCount: 0, registered: false, playersOnline: 0 };
 
 type Stored = {
@@ -59,7 +58,7 @@ const columns: Record<string, Stored | "nothing reads it back"> = {
   },
   "users.preferences": {
     rows: [{}],
-    read: () => findExportedProfile(deps.pool.db, player.id),
+    read: () => findExportedProfile(db, player.id),
     shows: expect.anything(),
   },
   "sessions.settings": {

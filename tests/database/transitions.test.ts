@@ -5,16 +5,15 @@ import { sessionStates } from "#db/lists/sessions.ts";
 import { callTransitions } from "#src/play/calls/contract.ts";
 import { eventActions, eventTransitions } from "#src/show/events/contract.ts";
 import { sessionTransitions } from "#src/show/sessions/contract.ts";
-import { buildCall, buildDraft, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const { sql } = deps.pool;
-const { id: sessionId } = await buildRunningSession(deps);
-const { id: eventId } = await buildEvent(deps, "open", { sessionId, durationSeconds: 600 });
-await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId });
+const { id: sessionId } = await build.runningSession();
+const { id: eventId } = await build.event("open", { sessionId, durationSeconds: 600 });
+await build.call({ userId: (await build.player()).id, eventId });
 // The last one has no calls, which would keep it in the show.
-await buildDraft(deps, { sessionId });
+await build.draft({ sessionId });
 // A stop is undone where it is known what it has ended.
 await sql.unsafe("UPDATE sessions SET before_stop = '{}'");
 

@@ -6,23 +6,19 @@ import { seedBlueprints } from "#jobs/demo/seed-blueprints.ts";
 import { chooseMove, type Rehearsal, stepRehearsal } from "#jobs/demo/start-demo.ts";
 import { activateSession } from "#src/show/sessions/activate-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
-import { buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 await seedBlueprints(deps);
 
 const findRehearsals = () =>
-  deps.pool.db.select().from(sessions).where(eq(sessions.rehearsal, true)).orderBy(asc(sessions.id));
+  db.select().from(sessions).where(eq(sessions.rehearsal, true)).orderBy(asc(sessions.id));
 
 /** Removes all events of a session, as if all had been played. */
 async function endEvents(sessionId: number): Promise<void> {
   const ofSession = eq(events.sessionId, sessionId);
-  await deps.pool.db.update(events).set({ state: "visible" }).where(ofSession);
-  await deps.pool.db
-    .update(events)
-    .set({ state: "hidden", nextTransition: null, dueAt: null })
-    .where(ofSession);
+  await db.update(events).set({ state: "visible" }).where(ofSession);
+  await db.update(events).set({ state: "hidden", nextTransition: null, dueAt: null }).where(ofSession);
 }
 
 test("a rehearsal begins, runs and is the active session; further steps change nothing", async () => {
@@ -32,7 +28,7 @@ test("a rehearsal begins, runs and is the active session; further steps change n
   const [rehearsal, ...others] = await findRehearsals();
   expect(others).toEqual([]);
   expect(rehearsal).toMatchObject({ name: "House games", state: "running", active: true });
-  const planned = await deps.pool.db
+  const planned = await db
     .select()
     .from(events)
     .where(eq(events.sessionId, rehearsal?.id ?? 0))
@@ -68,7 +64,7 @@ test("after its last event it stops and the next begins, also with several worke
 });
 
 test("another active session stays active; afterwards the rehearsal becomes active again", async () => {
-  const hosted = await buildRunningSession(deps);
+  const hosted = await build.runningSession();
   await activateSession(deps, { sessionId: hosted.id, actor: null });
   await stepRehearsal(deps);
   expect((await findRehearsals()).at(-1)).toMatchObject({ state: "running", active: false });

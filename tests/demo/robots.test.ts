@@ -14,13 +14,12 @@ import { openEvent, publishEvent } from "#src/show/events/open-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import { buildCall, buildDraft, buildEvent, buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const running: { stop: () => Promise<void> }[] = [];
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 const pool = connect(deps.env.ownerDatabaseUrl, { poolSize: 1 });
 await seedPlayers(inPast(deps, pool), new Date());
 await pool.close();
@@ -33,9 +32,9 @@ const DURATION_S = 20;
 
 /** An open event in a rehearsal for which robots plan three early calls, and more moves on a busy machine. */
 async function buildRehearsedEvent(): Promise<EventRow> {
-  const session = await buildRunningSession(deps, { rehearsal: true });
+  const session = await build.runningSession({ rehearsal: true });
   for (;;) {
-    const { id } = await buildDraft(deps, { sessionId: session.id, durationSeconds: DURATION_S });
+    const { id } = await build.draft({ sessionId: session.id, durationSeconds: DURATION_S });
     if ((movesOn(id)[2] ?? Infinity) > 4_000) continue;
     await publishEvent(deps, { eventId: id, actor: null });
     return openEvent(deps, { eventId: id, actor: null });
@@ -52,15 +51,15 @@ function movesOn(eventId: number): number[] {
 }
 
 const findCalls = (eventId: number) =>
-  deps.pool.db
+  db
     .select({ userId: calls.userId, key: calls.idempotencyKey, robot: users.robot })
     .from(calls)
     .innerJoin(users, eq(users.id, calls.userId))
     .where(eq(calls.eventId, eventId));
 
 test("robots place each planned call once, also with several workers, and none in another session", async () => {
-  const { id: sessionId } = await buildRunningSession(deps);
-  const other = await buildEvent(deps, "open", { sessionId, durationSeconds: DURATION_S });
+  const { id: sessionId } = await build.runningSession();
+  const other = await build.event("open", { sessionId, durationSeconds: DURATION_S });
   const event = await buildRehearsedEvent();
   const workers = [new Robots(deps), new Robots(deps)];
   running.push(...workers);
@@ -83,15 +82,15 @@ test("robots place each planned call once, also with several workers, and none i
 });
 
 test("a robot sends a planned chat message once, also with several workers", async () => {
-  const session = await buildRunningSession(deps, { rehearsal: true });
+  const session = await build.runningSession({ rehearsal: true });
   const line = await buildTalkedOfEvent(session.id);
   const workers = [new Robots(deps), new Robots(deps)];
   running.push(...workers);
   for (const worker of workers) await worker.planNewEvents();
-  const said = () => deps.pool.db.select().from(messages).where(eq(messages.sessionId, session.id));
+  const said = () => db.select().from(messages).where(eq(messages.sessionId, session.id));
   await waitFor("the line", async () => (await said()).length > 0);
   for (const worker of workers) await worker.stop();
-  const [robotId] = [...(await findRobotIds(deps.pool.db))].flatMap(([username, id]) =>
+  const [robotId] = [...(await findRobotIds(db))].flatMap(([username, id]) =>
     username === line.username ? [id] : [],
   );
   expect(await said()).toMatchObject([{ userId: robotId, body: line.body }]);
@@ -100,7 +99,7 @@ test("a robot sends a planned chat message once, also with several workers", asy
 /** Opens an event of 5 seconds for which a robot plans an early chat message. */
 async function buildTalkedOfEvent(sessionId: number): Promise<RobotMessage> {
   for (;;) {
-    const { id } = await buildDraft(deps, { sessionId, durationSeconds: 5 });
+    const { id } = await build.draft({ sessionId, durationSeconds: 5 });
     const line = planMessage({ key: `${id}-1`, durationMs: 5_000 });
     if (line === null || line.afterMs > 3_000 || line.afterMs < 1_000) continue;
     await publishEvent(deps, { eventId: id, actor: null });
@@ -110,10 +109,10 @@ async function buildTalkedOfEvent(sessionId: number): Promise<RobotMessage> {
 }
 
 test("a robot without money gets an allowance through the ledger", async () => {
-  const ids = [...(await findRobotIds(deps.pool.db)).values()];
-  const sink = await buildEvent(deps, "open");
-  for (const { userId, availableCents } of await readWallets(deps.pool.db, ids)) {
-    await buildCall(deps, { userId, eventId: sink.id, wagerCents: availableCents });
+  const ids = [...(await findRobotIds(db)).values()];
+  const sink = await build.event("open");
+  for (const { userId, availableCents } of await readWallets(db, ids)) {
+    await build.call({ userId, eventId: sink.id, wagerCents: availableCents });
   }
   await buildRehearsedEvent();
   const robots = new Robots(deps);
@@ -121,11 +120,11 @@ test("a robot without money gets an allowance through the ledger", async () => {
   await robots.planNewEvents();
 
   const supported = await waitFor("an allowance", async () => {
-    const rich = (await readWallets(deps.pool.db, ids)).filter((wallet) => wallet.postedCents > 10_000);
+    const rich = (await readWallets(db, ids)).filter((wallet) => wallet.postedCents > 10_000);
     return rich.length > 0 && rich;
   });
   for (const wallet of supported) expect(wallet.postedCents).toBe(15_000);
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  expect(await listDifferences(db)).toEqual([]);
 });
 
 test("after the demo has stopped, robots do nothing", async () => {
@@ -145,7 +144,7 @@ test("after the demo has stopped, robots do nothing", async () => {
 const MOVING_TAKES_MS = 250;
 
 async function elapsedOf(event: EventRow): Promise<number> {
-  const [row] = await deps.pool.db
+  const [row] = await db
     .select({ ms: sql<number>`(extract(epoch FROM game_now() - ${events.openedAt}) * 1000)::float8` })
     .from(events)
     .where(eq(events.id, event.id));

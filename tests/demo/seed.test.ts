@@ -18,13 +18,13 @@ import { createServer } from "#src/server.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { Person } from "#tests/people/users/person.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, db } = await testWorld();
 await seedDemo(deps);
 
 async function findPlayer(username: string) {
-  const [user] = await deps.pool.db.select().from(users).where(eq(users.username, username));
+  const [user] = await db.select().from(users).where(eq(users.username, username));
   if (user === undefined) throw new Error(`no ${username}`);
   return user;
 }
@@ -63,18 +63,18 @@ test("the users of the demo can sign in, and their wallets agree with the ledger
   const ana = await findPlayer("ana");
   expect(ana.email).toBe("ana@example.test");
   expect(await verifyPassword(DEMO_PASSWORD, ana.passwordHash)).toBe(true);
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  expect(await listDifferences(db)).toEqual([]);
 });
 
 test("production refuses the password that everybody knows, also in a database that was seeded before", async () => {
   const email = "admin@example.test";
   const inProduction = createServer({ ...deps, env: { ...deps.env, production: true } });
   expect((await new Person(createServer(deps)).signIn(email, DEMO_PASSWORD)).status).toBe(200);
-  const before = await deps.pool.db.$count(signIns);
+  const before = await db.$count(signIns);
   const refused = await new Person(inProduction).signIn(email, DEMO_PASSWORD);
   expect(refused.status).toBe(401);
   expect(await refused.json()).toMatchObject({ error: "Invalid credentials or password." });
-  expect(await deps.pool.db.$count(signIns)).toBe(before);
+  expect(await db.$count(signIns)).toBe(before);
 });
 
 test("production is not seeded", async () => {
@@ -97,7 +97,7 @@ test("production is not seeded", async () => {
 
 test("every past session has chat messages of its players, from the time when it was played", async () => {
   for (const { slug } of demoHistory) {
-    const said = await deps.pool.db
+    const said = await db
       .select({ at: messages.createdAt, from: sessions.startedAt, to: sessions.stoppedAt })
       .from(messages)
       .innerJoin(sessions, eq(sessions.id, messages.sessionId))
@@ -113,7 +113,7 @@ test("ana, ben and cleo have results, a balance and a rank", async () => {
   const { leaders } = await findLeaders(deps, { sessionId: null, limit: 100, viewerId: null });
   for (const username of ["ana", "ben", "cleo"]) {
     const { id } = await findPlayer(username);
-    const wallet = await findWalletView(deps.pool.db, id);
+    const wallet = await findWalletView(db, id);
     expect(wallet.metrics.won).toBeGreaterThan(0);
     expect(wallet.metrics.lost).toBeGreaterThan(0);
     expect(wallet.heldCents).toBe(0);
@@ -127,7 +127,7 @@ test("ana, ben and cleo have results, a balance and a rank", async () => {
 });
 
 test("past sessions have times in the past, and one session is planned for tomorrow, and a private one", async () => {
-  const rows = await deps.pool.db.select().from(sessions);
+  const rows = await db.select().from(sessions);
   const now = Date.now();
   const stopped = rows.filter((row) => row.state === "stopped");
   expect(stopped).toHaveLength(3);
@@ -143,19 +143,17 @@ test("past sessions have times in the past, and one session is planned for tomor
     expect.objectContaining({ accent: "#2f7d4f", logo: expect.any(String) }),
   ]);
   for (const { startsAt } of pending) expect(startsAt?.getTime()).toBeGreaterThan(now);
-  const [late] = await deps.pool.db.execute(
+  const [late] = await db.execute(
     sql`SELECT count(*)::int AS n FROM calls WHERE placed_at > now() - interval '3 hours'
       OR NOT EXISTS (SELECT 1 FROM events e WHERE e.id = event_id AND placed_at < e.closes_at)`,
   );
   expect(late).toEqual({ n: 0 });
-  const [due] = await deps.pool.db.execute(
-    sql`SELECT count(*)::int AS n FROM events WHERE due_at IS NOT NULL`,
-  );
+  const [due] = await db.execute(sql`SELECT count(*)::int AS n FROM events WHERE due_at IS NOT NULL`);
   expect(due).toEqual({ n: 0 });
 });
 
 test("ana, ben and cleo have records: a season that has ended with its podium, and one that runs", async () => {
-  const known = await selectSeasons(deps.pool.db);
+  const known = await selectSeasons(db);
   expect(known.map(({ state }) => state)).toEqual(["ended", "running"]);
   for (const username of ["ana", "ben", "cleo"]) {
     const records = await findRecords(deps, { userId: (await findPlayer(username)).id });

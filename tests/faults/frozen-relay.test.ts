@@ -8,15 +8,14 @@ import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { readFresh, RelayLease } from "#src/live/relay/relay-lease.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { startWebProcess } from "./worker-process.ts";
 
 // The relay of a web process is stopped (SIGSTOP) while it holds the relay's lock and has just read what it is about to broadcast.
 
-const deps = await testDeps();
-const session = await buildRunningSession(deps);
+const { deps, db, build } = await testWorld();
+const session = await build.runningSession();
 const relays = await Relays.open(deps);
 await relays.sendAndClear(relays.start());
 await relays.stop();
@@ -31,8 +30,8 @@ afterFile(async () => {
 /** Changes the session and writes the fact. @returns its version. */
 async function change(): Promise<number> {
   session.version += 1;
-  await deps.pool.db.update(sessions).set({ version: session.version }).where(eq(sessions.id, session.id));
-  await writeFact(deps.pool.db, { kind: "session_changed", sessionId: session.id, change: "update" });
+  await db.update(sessions).set({ version: session.version }).where(eq(sessions.id, session.id));
+  await writeFact(db, { kind: "session_changed", sessionId: session.id, change: "update" });
   return session.version;
 }
 const versions = () =>
@@ -42,20 +41,20 @@ const versions = () =>
 
 /** The server process of the relay that has the lock and waits for the table of sessions, or null. */
 async function findRelay(): Promise<number | null> {
-  const [row] = await deps.pool.db
-    .execute(sql`SELECT pid FROM pg_locks WHERE relation = 'sessions'::regclass AND NOT granted
+  const [row] =
+    await db.execute(sql`SELECT pid FROM pg_locks WHERE relation = 'sessions'::regclass AND NOT granted
     AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 7702 AND granted)`);
   return row === undefined ? null : Number(row["pid"]);
 }
 const runs = async (pid: number) =>
-  (await deps.pool.db.execute(sql`SELECT 1 FROM pg_stat_activity WHERE pid = ${pid}`)).length > 0;
+  (await db.execute(sql`SELECT 1 FROM pg_stat_activity WHERE pid = ${pid}`)).length > 0;
 
 test("a relay that was frozen with the lock is replaced, and broadcasts nothing old when it wakes", async () => {
   const old = await change();
   await waitFor("the first change", () => versions().includes(old));
-  const backend = await inTransaction(deps.pool.db, async (tx) => {
+  const backend = await inTransaction(db, async (tx) => {
     await tx.execute(sql`LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE`);
-    await writeFact(deps.pool.db, { kind: "session_changed", sessionId: session.id, change: "update" });
+    await writeFact(db, { kind: "session_changed", sessionId: session.id, change: "update" });
     const pid = await waitFor("the relay to read", findRelay);
     process.kill(frozen.pid, "SIGSTOP");
     return pid;
@@ -76,7 +75,7 @@ test("a relay that was frozen with the lock is replaced, and broadcasts nothing 
 });
 
 test("a relay may do nothing with its lock for 3 s, so another one takes over before pages count as late", async () => {
-  const limit = await inTransaction(deps.pool.db, async (tx) => {
+  const limit = await inTransaction(db, async (tx) => {
     await takeRelayLock(tx);
     const [row] = await tx.execute(
       sql`SELECT current_setting('idle_in_transaction_session_timeout') AS value`,
@@ -87,7 +86,7 @@ test("a relay may do nothing with its lock for 3 s, so another one takes over be
 });
 
 test("what a relay has read while it held the lock is broadcast only if it still holds it", async () => {
-  const work = inTransaction(deps.pool.db, async (tx) => {
+  const work = inTransaction(db, async (tx) => {
     await takeRelayLock(tx);
     const [row] = await tx.execute(sql`SELECT pg_backend_pid() AS pid`);
     const lease = new RelayLease(tx);

@@ -6,13 +6,12 @@ import { mails } from "#db/schema/mails.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { operationsAnswer } from "#src/operate/operations/schemas.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, buildSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
 import { testServers } from "#tests/support/servers.ts";
 import { createSilentProxy } from "#tests/support/silent-proxy.ts";
 import { untilPasses } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { startWebProcess, startWorkerProcess } from "./worker-process.ts";
 
 // Database, Redis and worker are taken from a product that runs, one after the other. Exactly one cause is told each time, in one row for all
@@ -25,7 +24,7 @@ const METRICS_TOKEN = "a token that only tests of causes use";
 const { dataFolder } = await testServers();
 const database = await createSilentProxy(path.join(dataFolder.socketFolder, ".s.PGSQL.5432"));
 const redis = await createTestRedis();
-const deps = await testDeps({ REDIS_URL: redis.url, METRICS_TOKEN }, { checkBooks: false });
+const { deps, db, build } = await testWorld({ REDIS_URL: redis.url, METRICS_TOKEN }, { checkBooks: false });
 const address = new URL(deps.env.databaseUrl);
 address.searchParams.set("host", path.dirname(database.socket));
 const variables = { DATABASE_URL: address.toString(), DATABASE_SILENT_SECONDS: "3", METRICS_TOKEN };
@@ -33,8 +32,8 @@ const [web, other] = [await startWebProcess(deps, { variables }), await startWeb
 let worker = await startWorkerProcess(deps, { variables });
 afterFile(() => Promise.all([web.kill(), other.kill(), worker.kill(), redis.stop()]));
 
-const session = await buildSession(deps);
-const admin = await signInDirectly(deps, await buildAdmin(deps));
+const session = await build.session();
+const admin = await signInDirectly(deps, await build.admin());
 const get = (target: string, headers: Record<string, string>) => fetch(`${web.origin}${target}`, { headers });
 const observer = { authorization: `Bearer ${METRICS_TOKEN}` };
 const told = v.object({
@@ -75,7 +74,7 @@ const untilWell = () =>
 
 /** Mails wait that nobody sends meanwhile. */
 const writeMail = () =>
-  deps.pool.db.insert(mails).values({
+  db.insert(mails).values({
     kind: "password_changed",
     recipient: "ana@example.test",
     attempts: 1,
@@ -105,7 +104,7 @@ const causes: Cause[] = [
     what: "redis away",
     begin: async () => {
       process.kill(redis.pid, "SIGSTOP");
-      await writeFact(deps.pool.db, { kind: "session_changed", sessionId: session.id, change: "update" });
+      await writeFact(db, { kind: "session_changed", sessionId: session.id, change: "update" });
     },
     end: () => process.kill(redis.pid, "SIGCONT"),
     follows: "feed behind",
@@ -120,7 +119,7 @@ const causes: Cause[] = [
     },
     end: async () => {
       worker = await startWorkerProcess(deps, { variables });
-      await deps.pool.db.delete(mails);
+      await db.delete(mails);
     },
     follows: "mails waiting",
     hasHome: true,

@@ -11,15 +11,14 @@ import { alarmOf } from "#tests/jobs/due-events.ts";
 import { buildSignedIn, startCableServer } from "#tests/live/cable/cable-server.ts";
 import { Client, sessionChannel } from "#tests/live/cable/client.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildEvent, buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
 import { createSilentProxy } from "#tests/support/silent-proxy.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const PING_MS = 50;
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 const proxy = await createSilentProxy(deps.env.redisUrl.slice("unix:".length));
 const redisUrl = `unix:${proxy.socket}`;
 // The relay has a connection of its own: what is tested is the process that listens.
@@ -27,7 +26,7 @@ const relay = createRelay(deps);
 const web = { ...deps, env: { ...deps.env, redisUrl }, redis: await readyConnection(redisUrl) };
 const server = startCableServer(web, { pingMs: PING_MS });
 const ana = await buildSignedIn(deps);
-const session = await buildSession(deps);
+const session = await build.session();
 const client = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
 await client.follow(sessionChannel(session.id));
 afterFile(async () => {
@@ -40,8 +39,8 @@ afterFile(async () => {
 async function change(): Promise<number> {
   const { version } = session;
   session.version = version + 1;
-  await deps.pool.db.update(sessions).set({ version: session.version }).where(eq(sessions.id, session.id));
-  await writeFact(deps.pool.db, { kind: "session_changed", sessionId: session.id, change: "update" });
+  await db.update(sessions).set({ version: session.version }).where(eq(sessions.id, session.id));
+  await writeFact(db, { kind: "session_changed", sessionId: session.id, change: "update" });
   relay.notify();
   return session.version;
 }
@@ -117,7 +116,7 @@ test("a worker whose connections have all died without an error does its next jo
   const worker = startWorker("setAlarm", deps, connection);
   worker.on("error", () => undefined);
   // It then waits for the time of a job that is due later.
-  const event = await buildEvent(deps, "open");
+  const event = await build.event("open");
   await deps.queues.setAlarm(alarmOf(event), 3_600_000);
   await worker.waitUntilReady();
   const commands = async () => String(await deps.redis.client("LIST"));

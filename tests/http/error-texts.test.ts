@@ -4,48 +4,37 @@ import * as v from "valibot";
 import { signIns, users } from "#db/schema/users.ts";
 import { checkInput, type Schema } from "#src/http/check-input.ts";
 import { errorBody, textLine } from "#src/http/schemas.ts";
-import { createServer } from "#src/server.ts";
-import {
-  buildAdmin,
-  buildBlueprint,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildSession,
-  readSpots,
-} from "#tests/support/build.ts";
 import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 // The texts of refusals that read more than one field: those of a single field are in read-resource.test.ts. Each refusal changes nothing.
 
-const deps = await testDeps();
+const { deps, build, read, server } = await testWorld();
 const { db } = deps.pool;
-const server = createServer(deps);
-const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
-const player = await buildPlayer(deps, { balanceCents: 500 });
-const rival = await buildPlayer(deps);
+const asAdmin = await signedInClient(deps, server, await build.admin());
+const player = await build.player({ balanceCents: 500 });
+const rival = await build.player();
 const asPlayer = await signedInClient(deps, server, player);
 const signedOut = await signedOutClient(server);
-const guest = await buildPlayer(deps);
+const guest = await build.player();
 const asGuest = await signedInClient(deps, server, guest);
 await db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
-const gone = await buildPlayer(deps);
+const gone = await build.player();
 const asGone = await signedInClient(deps, server, gone);
 await db
   .update(signIns)
   .set({ expiresAt: new Date(0) })
   .where(eq(signIns.userId, gone.id));
-const blueprint = await buildBlueprint(deps, []);
-const pending = await buildSession(deps);
-const resolved = await buildEvent(deps, "resolved");
-const called = await buildEvent(deps, "open", { maxWagerCents: 400 });
-const callsOn = (await readSpots(deps, called.id)).true.id;
-await buildCall(deps, { userId: rival.id, eventId: called.id });
-const free = (await readSpots(deps, (await buildEvent(deps, "open")).id)).true.id;
-const closed = (await readSpots(deps, (await buildEvent(deps, "closed")).id)).true.id;
+const blueprint = await build.blueprint([]);
+const pending = await build.session();
+const resolved = await build.event("resolved");
+const called = await build.event("open", { maxWagerCents: 400 });
+const callsOn = (await read.spots(called.id)).true.id;
+await build.call({ userId: rival.id, eventId: called.id });
+const free = (await read.spots((await build.event("open")).id)).true.id;
+const closed = (await read.spots((await build.event("closed")).id)).true.id;
 
 /** What to send: the client, the method, the path and the body. */
 type Sent = [client: TestClient, method: string, path: string, body?: object];

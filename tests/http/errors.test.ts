@@ -10,15 +10,13 @@ import { errorBody } from "#src/http/schemas.ts";
 import type { AnyHandler } from "#src/people/sign-ins/serve-endpoints.ts";
 import { createServer } from "#src/server.ts";
 import { buildSignedIn } from "#tests/people/users/person.ts";
-import { buildEvent, readSpots } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import type { Server } from "#tests/support/server.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, build, read, server } = await testWorld();
 const { person: player } = await buildSignedIn(deps, server);
-const event = await buildEvent(deps, "open");
-const spotId = (await readSpots(deps, event.id)).true.id;
+const event = await build.event("open");
+const spotId = (await read.spots(event.id)).true.id;
 
 async function expectError(response: Response, status: number, body: object) {
   const error = v.parse(errorBody, await response.json());
@@ -48,7 +46,7 @@ test("a known path with another method is refused, with its methods in Allow", a
 });
 
 test("a body that is not JSON, or lacks its root key, is refused and nothing is placed", async () => {
-  const before = await deps.pool.db.$count(calls);
+  const before = await db.$count(calls);
   const post = (body: string, headers = {}) => player.send("POST", "/api/v1/calls", { body, headers });
   const malformed = { error: "malformed request", code: "malformed" };
   const bodies = [
@@ -77,11 +75,11 @@ test("a body that is not JSON, or lacks its root key, is refused and nothing is 
   ]) {
     await expectError(await post(whole, { "content-type": type }), 415, { code: "unsupported_media_type" });
   }
-  expect(await deps.pool.db.$count(calls)).toBe(before);
+  expect(await db.$count(calls)).toBe(before);
 });
 
 test("deep nesting, keys in two spellings and keys that are special in JavaScript are refused", async () => {
-  const before = await deps.pool.db.$count(calls);
+  const before = await db.$count(calls);
   const deep = `{"call":{"wager":${"[".repeat(5_000)}${"]".repeat(5_000)}}}`;
   const cases = [
     deep,
@@ -91,7 +89,7 @@ test("deep nesting, keys in two spellings and keys that are special in JavaScrip
   ];
   for (const body of cases)
     await expectError(await player.send("POST", "/api/v1/calls", { body }), 400, { code: "malformed" });
-  expect(await deps.pool.db.$count(calls)).toBe(before);
+  expect(await db.$count(calls)).toBe(before);
   expect(Object.hasOwn(Object.prototype, "wager")).toBe(false);
 });
 

@@ -4,11 +4,9 @@ import { pino } from "pino";
 import * as v from "valibot";
 import { createServer } from "#src/server.ts";
 import { givePassword, PASSWORD, Person } from "#tests/people/users/person.ts";
-import { buildPlayer } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, build, server } = await testWorld();
 
 const ask = (path: string, init: RequestInit = {}) =>
   server.handle(new Request(`http://localhost:3000${path}`, init));
@@ -101,7 +99,7 @@ test("each request is logged in one line, with its id and without secrets", asyn
     new Writable({ write: (line: Buffer, _, done) => (lines.push(String(line)), done()) }),
   );
   const logged = new Person(createServer({ ...deps, log }));
-  const user = await buildPlayer(deps);
+  const user = await build.player();
   await givePassword(deps, user.id);
   await logged.signIn(user.email);
   const response = await logged.get("/api/v1/users/me?reset_password_token=hush");

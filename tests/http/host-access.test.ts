@@ -6,20 +6,12 @@ import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { allEndpoints } from "#src/api/all-endpoints.ts";
 import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
-import { createServer } from "#src/server.ts";
 import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  only,
-} from "#tests/support/build.ts";
+import { only } from "#tests/support/build.ts";
 import { signedInClient, signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildWorld, pathIn, type World } from "./access-world.ts";
 import { ask } from "./ask.ts";
 import { hostApiAccess, hostPageAccess } from "./host-access.ts";
@@ -30,25 +22,24 @@ import { pageAccess } from "./page-access.ts";
 
 const ORIGIN = "http://localhost:3000";
 
-const deps = await testDeps();
+const { deps, build, server } = await testWorld();
 const { db } = deps.pool;
-const server = createServer(deps);
 const world = await buildWorld(deps);
-const admin = await buildAdmin(deps);
-const host = await buildPlayer(deps);
-const player = await buildPlayer(deps);
+const admin = await build.admin();
+const host = await build.player();
+const player = await build.player();
 const places = [await buildPlace({}), await buildPlace({}), await buildPlace({ private: true })] as const;
 await db.insert(sessionHosts).values({ sessionId: places[0].id, userId: host.id, madeById: admin.id });
 
 /** A running session with a record of every kind that a path can name. @returns its id, and the values of paths. */
 async function buildPlace(settings: { private?: true }): Promise<{ id: number; world: World }> {
-  const session = await buildRunningSession(deps, { settings });
+  const session = await build.runningSession({ settings });
   await deactivateSession(deps, { sessionId: session.id, actor: null });
-  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 900 });
-  const spare = await buildPlayer(deps);
+  const event = await build.event("open", { sessionId: session.id, durationSeconds: 900 });
+  const spare = await build.player();
   const joined = { sessionId: session.id, userId: spare.id, displayName: "Spare" };
   const registration = only(await db.insert(registrations).values(joined).returning());
-  const callId = await buildCall(deps, { userId: spare.id, eventId: event.id });
+  const callId = await build.call({ userId: spare.id, eventId: event.id });
   await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
   const messageId = await buildMessage(deps, { sessionId: session.id, userId: spare.id });
   const [exclusion] = await db

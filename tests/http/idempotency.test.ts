@@ -7,17 +7,16 @@ import { users } from "#db/schema/users.ts";
 import { pruneTable } from "#jobs/schedule.ts";
 import { viewerAnswer } from "#src/people/sign-ins/schemas.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, buildEvent, buildPlayer, buildSession, readSpots } from "#tests/support/build.ts";
+import { buildAdmin, buildEvent, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { type Answer, signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { holdTable } from "#tests/support/hold-table.ts";
 import { untilFree } from "#tests/support/until-free.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const RACERS = 8;
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, read, server } = await testWorld();
 const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
 
 /** A request, and what is one more once it is done. */
@@ -41,7 +40,7 @@ const asPlayer = async (balanceCents = 10_000) => {
  */
 const keyed: Record<string, () => Promise<Keyed>> = {
   "a call": async () => {
-    const spots = await readSpots(deps, (await buildEvent(deps, "open")).id);
+    const spots = await read.spots((await buildEvent(deps, "open")).id);
     const call = { spot_id: spots.true.id, wager: 2 };
     return keyedBy((await asPlayer()).client, "/calls", { call }, ["/calls"]);
   },

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { snakeCase } from "#src/http/contract.ts";
-import { createServer } from "#src/server.ts";
 import { findBlueprintView } from "#src/show/blueprints/find-blueprint-views.ts";
 import { blueprintEventAnswer } from "#src/show/blueprints/schemas.ts";
 import {
@@ -14,10 +13,9 @@ import {
   buildSession,
 } from "#tests/support/build.ts";
 import { signedInClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, server } = await testWorld();
 const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
 const asOther = await signedInClient(deps, server, await buildAdmin(deps));
 
@@ -66,7 +64,7 @@ const buildBlueprintPath = async () => `/api/v1/blueprints/${(await buildBluepri
 
 async function buildBlueprintEvent(): Promise<string> {
   const { id } = await buildBlueprint(deps, [{}]);
-  const { blueprintEvents } = await findBlueprintView(deps.pool.db, id);
+  const { blueprintEvents } = await findBlueprintView(db, id);
   return `/api/v1/blueprint_events/${blueprintEvents[0]?.id ?? 0}`;
 }
 

@@ -4,20 +4,19 @@ import { JSON_LIMIT } from "#src/http/read-body.ts";
 import { createServer } from "#src/server.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const MB = 1_048_576;
 
-const deps = await testDeps();
+const { deps, db, build, read } = await testWorld();
 const server = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
 const origin = `http://127.0.0.1:${server.server?.port}`;
-const user = await buildPlayer(deps);
+const user = await build.player();
 await givePassword(deps, user.id);
 const player = new Person({ handle: (request) => fetch(request) }, origin);
 await player.signIn(user.email);
-const event = await buildEvent(deps, "open");
-const spotId = (await readSpots(deps, event.id)).true.id;
+const event = await build.event("open");
+const spotId = (await read.spots(event.id)).true.id;
 afterFile(() => server.stop(true));
 
 const padded = (bytes: number) =>
@@ -52,7 +51,7 @@ test("a body of up to 16 KB is accepted, whole or in chunks", async () => {
 });
 
 test("a larger body is refused, and no call is placed", async () => {
-  const before = await deps.pool.db.$count(calls);
+  const before = await db.$count(calls);
   for (const response of [
     await player.send("POST", "/api/v1/calls", { body: padded(JSON_LIMIT.bytes) }),
     await sendInChunks(padded(JSON_LIMIT.bytes)),
@@ -61,7 +60,7 @@ test("a larger body is refused, and no call is placed", async () => {
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({ code: "too_large" });
   }
-  expect(await deps.pool.db.$count(calls)).toBe(before);
+  expect(await db.$count(calls)).toBe(before);
 });
 
 test("a body of 100 MB is not read into memory", async () => {

@@ -3,20 +3,18 @@ import type { RouteObject } from "react-router";
 import { routes } from "#client/app/routes.tsx";
 import { isHandle } from "#client/base/page/handle.ts";
 import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
-import { createServer } from "#src/server.ts";
 import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { findSession } from "#src/show/sessions/find-session.ts";
 import { notVisited, type Visit, visits } from "#tests/browser/support/visits.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { signInDirectly, signedOutClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { signInDirectly } from "#tests/support/client.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildWorld, pathIn, type CallerName, callers } from "./access-world.ts";
 import { guestPages, pageAccess } from "./page-access.ts";
 
 const ORIGIN = "http://localhost:3000";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, server, client } = await testWorld();
 const world = await buildWorld(deps);
 
 type Row = { path: string; takesForms: boolean; redirectsActive: boolean };
@@ -57,7 +55,7 @@ function credentialsOf(name: CallerName): Promise<Record<string, string>> {
 }
 
 async function signedOut(): Promise<Record<string, string>> {
-  return (await signedOutClient(server)).credentials();
+  return (await client()).credentials();
 }
 
 /** The pages that lead a player to the show that is on. */
@@ -114,7 +112,7 @@ test("only the pages of the list are for guests, and every other one leads a gue
 });
 
 test("while a session is active, these pages lead players to it and not admins, and no other page does", async () => {
-  const session = await findSession(deps.pool.db, "the-show");
+  const session = await findSession(db, "the-show");
   const order = { sessionId: session?.id ?? 0, actor: null };
   await activateSession(deps, order);
   afterTest(() => deactivateSession(deps, order));

@@ -1,19 +1,15 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
-import { createServer } from "#src/server.ts";
-import { buildAdmin, buildBlueprint, buildPlayer, buildSession } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const admin = await buildAdmin(deps);
-const server = createServer(deps);
-const asAdmin = await signedInClient(deps, server, admin);
-for (let number = 1; number <= 5; number += 1) await buildSession(deps, { slug: `night-${number}` });
-await buildBlueprint(deps, [{}]);
+const { db, build, client } = await testWorld();
+const admin = await build.admin();
+const asAdmin = await client(admin);
+for (let number = 1; number <= 5; number += 1) await build.session({ slug: `night-${number}` });
+await build.blueprint([{}]);
 const hello = { userId: admin.id, kind: "announcement" as const, title: "Hello", body: "", url: null };
-await writeNotifications(deps.pool.db, [hello]);
+await writeNotifications(db, [hello]);
 
 /** All lists with pages, with the key of their rows. */
 const lists: [path: string, name: string][] = [
@@ -83,8 +79,8 @@ test("a single record has no links to pages", async () => {
 });
 
 test("a row that comes between two pages is on neither of the next ones, and the links lead to each row once", async () => {
-  const player = await buildPlayer(deps);
-  const asPlayer = await signedInClient(deps, server, player);
+  const player = await build.player();
+  const asPlayer = await client(player);
   const pay = (amount: number) => asPlayer.send("POST", "/api/v1/payments", { payment: { amount } });
   for (const amount of [1, 2, 3, 4, 5]) await pay(amount);
   const seen: number[] = [];

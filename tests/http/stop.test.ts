@@ -3,16 +3,15 @@ import { sql } from "drizzle-orm";
 import { startWebProcess } from "#tests/faults/worker-process.ts";
 import { Client } from "#tests/live/cable/client.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
-import { buildPlayer } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 
 async function startWithPlayer(variables: Record<string, string> = {}) {
   const web = await startWebProcess(deps, { variables });
-  const user = await buildPlayer(deps);
+  const user = await build.player();
   await givePassword(deps, user.id);
   const person = new Person({ handle: (request) => fetch(request) }, web.origin);
   await person.signIn(user.email);
@@ -21,7 +20,7 @@ async function startWithPlayer(variables: Record<string, string> = {}) {
 
 /** The number of statements in this test's database that wait for a lock. */
 async function countWaiting(): Promise<number> {
-  const [row] = await deps.pool.db.execute(
+  const [row] = await db.execute(
     sql`SELECT count(*)::int AS waiting FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
@@ -34,7 +33,7 @@ test("on SIGTERM it finishes running requests, disconnects sockets, refuses new 
   const socket = new Client(`${web.origin.replace("http", "ws")}/cable`, { origin: web.origin, cookie });
   await socket.welcomed();
 
-  const { slow, stopped, refused } = await inLongTransaction(deps.pool.db, async (tx) => {
+  const { slow, stopped, refused } = await inLongTransaction(db, async (tx) => {
     await tx.execute(sql`LOCK TABLE sign_ins IN ACCESS EXCLUSIVE MODE`);
     const answer = person.get("/api/v1/users/me");
     await waitFor("the request to wait for the lock", async () => (await countWaiting()) > 0);

@@ -1,18 +1,15 @@
 import { expect, test } from "bun:test";
-import { createServer } from "#src/server.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { signedInClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type TestClient } from "#tests/support/client.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const SHOW = "/api/v1/sessions/the-show";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const player = await buildPlayer(deps);
-const asPlayer = await signedInClient(deps, server, player);
-const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
-const session = await buildRunningSession(deps, { slug: "the-show" });
-const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id });
+const { build, client } = await testWorld();
+const player = await build.player();
+const asPlayer = await client(player);
+const asAdmin = await client(await build.admin());
+const session = await build.runningSession({ slug: "the-show" });
+const { id: eventId } = await build.event("open", { sessionId: session.id });
 
 const tagOf = async (visitor: TestClient, path: string) =>
   String((await visitor.get(path)).headers.get("etag"));
@@ -42,14 +39,14 @@ test("the server time does not change the ETag, everything else does", async () 
   const tag = String(second.headers.get("etag"));
   expect(first.headers.get("etag")).toBe(tag);
   expect((await getIfChanged(asPlayer, path, tag)).status).toBe(304);
-  await buildCall(deps, { userId: player.id, eventId });
+  await build.call({ userId: player.id, eventId });
   expect((await getIfChanged(asPlayer, path, tag)).status).toBe(200);
 });
 
 test("the ETags of different players differ", async () => {
   const path = `/api/v1/events/${eventId}`;
-  await buildCall(deps, { userId: player.id, eventId });
-  const other = await signedInClient(deps, server, await buildPlayer(deps));
+  await build.call({ userId: player.id, eventId });
+  const other = await client(await build.player());
   expect((await getIfChanged(other, path, await tagOf(asPlayer, path))).status).toBe(200);
 });
 

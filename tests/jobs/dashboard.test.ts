@@ -8,15 +8,14 @@ import { createServer } from "#src/server.ts";
 import { startWorking } from "#tests/operate/operations/fail-job.ts";
 import { buildStaff } from "#tests/operate/operations/staff.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
-import { buildAdmin } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { alarmOf, buildDueEvent } from "./due-events.ts";
 
 const BOARD = "/admin/queues";
 const QUEUE = `${BOARD}/api/queues/Event%20timers`;
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 const server = createServer(deps, { dashboard: createDashboard(deps.queues) });
 const { admin, operator, player, read } = await buildStaff(deps, server);
 const others: [who: string, person: Person][] = [
@@ -124,12 +123,12 @@ test("for all others it is a 404", async () => {
 });
 
 test("after the loss of a role it is a 404 at once", async () => {
-  const user = await buildAdmin(deps);
+  const user = await build.admin();
   await givePassword(deps, user.id);
   const person = new Person(createServer(deps, { dashboard: createDashboard(deps.queues) }));
   await person.signIn(user.email);
   expect((await page(person)).status).toBe(200);
-  await deps.pool.db.delete(userRoles).where(eq(userRoles.userId, user.id));
+  await db.delete(userRoles).where(eq(userRoles.userId, user.id));
   expect((await page(person)).status).toBe(404);
 });
 
@@ -177,7 +176,7 @@ test("it changes nothing and offers nothing that would, to admins too", async ()
 });
 
 test("without a dashboard it is a 404 for admins too", async () => {
-  const user = await buildAdmin(deps);
+  const user = await build.admin();
   await givePassword(deps, user.id);
   const person = new Person(createServer(deps));
   await person.signIn(user.email);

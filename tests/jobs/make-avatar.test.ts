@@ -6,17 +6,15 @@ import { connectRedis } from "#src/base/redis.ts";
 import { userStream } from "#src/base/streams/broadcast.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { sweepBlobs } from "#src/people/storage/discard-blobs.ts";
-import { createServer } from "#src/server.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { openAvatarOwner } from "#tests/people/pictures/avatar-owner.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
 import { upload } from "#tests/people/storage/uploads.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, server } = await testWorld();
 const relays = await Relays.open(deps);
 const connection = connectRedis(deps.env.redisUrl, "worker");
 const worker = startWorker("makeAvatar", relays.start(), connection);
@@ -47,5 +45,5 @@ test("the worker makes the sizes of an uploaded picture, and only its player get
   expect(second).toMatchObject({ detail: { version: 2, avatar: presentAvatar(avatar) } });
   expect(relays.listener.names(userStream(otherPlayer.player.id))).not.toContain("User/avatar");
   await sweepBlobs(deps);
-  expect(await deps.pool.db.$count(blobs, eq(blobs.uploadedById, player.id))).toBe(5);
+  expect(await db.$count(blobs, eq(blobs.uploadedById, player.id))).toBe(5);
 });

@@ -4,16 +4,15 @@ import { deliverMail } from "#src/mail/deliver-mail.ts";
 import { writeLetter } from "#src/mail/letter.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { createServer } from "#src/server.ts";
-import { buildPlayer } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const ORIGIN = "http://localhost:3000";
 
-const deps = await testDeps();
-const { id: userId } = await buildPlayer(deps);
+const { deps, db, build } = await testWorld();
+const { id: userId } = await build.player();
 
 async function store(subject: string): Promise<number> {
-  const mailId = await writeMail(deps.pool.db, { kind: "unlock", recipient: "<ana>@example.test", userId });
+  const mailId = await writeMail(db, { kind: "unlock", recipient: "<ana>@example.test", userId });
   const link = { label: "Open <it>", url: `${ORIGIN}/users/unlock?a=1&b=2` };
   await deliverMail(deps, mailId, async () =>
     writeLetter({ to: "<ana>@example.test", subject, paragraphs: ["Hello <b>Ana</b>."], link }),
@@ -71,7 +70,7 @@ test("an unknown mail is not found", async () => {
 
 test("only the newest hundred letters are stored", async () => {
   for (let count = 0; count < 102; count += 1) await store(`Number ${count}`);
-  const rows = await deps.pool.db.select({ kept: mails.kept }).from(mails);
+  const rows = await db.select({ kept: mails.kept }).from(mails);
   expect(rows.filter(({ kept }) => kept !== null)).toHaveLength(100);
   const { html } = await open("/dev/mail");
   expect(html).toContain("Number 101");

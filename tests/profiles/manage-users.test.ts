@@ -2,34 +2,33 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { and, desc, eq } from "drizzle-orm";
 import { audit, auditPersonal } from "#db/schema/audit.ts";
 import { users } from "#db/schema/users.ts";
-import { buildAdmin, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
+import { type BuiltUser } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 let player: BuiltUser;
 
-const { deps, server } = await testWorld();
-const host = await buildAdmin(deps);
-const admin = await signedInClient(deps, server, host);
+const { db, build, client } = await testWorld();
+const host = await build.admin();
+const admin = await client(host);
 
 beforeEach(async () => {
-  player = await buildPlayer(deps);
+  player = await build.player();
 });
 
 const put = (verb: string, user?: object, of: { id: number } = player) =>
   admin.send("PUT", `/api/v1/users/${of.id}/${verb}`, user === undefined ? undefined : { user });
 const linesOf = ({ id }: { id: number }) =>
-  deps.pool.db
+  db
     .select()
     .from(audit)
     .where(and(eq(audit.subjectType, "user"), eq(audit.subjectId, id)))
     .orderBy(audit.id);
 const rowOf = async ({ id }: { id: number }) => {
-  const [row] = await deps.pool.db.select().from(users).where(eq(users.id, id));
+  const [row] = await db.select().from(users).where(eq(users.id, id));
   return row;
 };
 
 test("a deactivated user is signed out at once, and can sign in again after reactivation", async () => {
-  const browser = await signedInClient(deps, server, player);
+  const browser = await client(player);
   expect((await browser.get("/api/v1/users/me")).status).toBe(200);
   const { status, body } = await put("deactivate", { reason: "Two accounts" });
   expect(status).toBe(200);
@@ -45,21 +44,18 @@ test("a deactivated user is signed out at once, and can sign in again after reac
 });
 
 test("unlocking an account resets its count of wrong passwords", async () => {
-  await deps.pool.db
-    .update(users)
-    .set({ failedAttempts: 20, lockedAt: new Date() })
-    .where(eq(users.id, player.id));
+  await db.update(users).set({ failedAttempts: 20, lockedAt: new Date() }).where(eq(users.id, player.id));
   expect((await put("unlock")).body).toMatchObject({ user: { lockedAt: null } });
   expect(await rowOf(player)).toMatchObject({ failedAttempts: 0, lockedAt: null });
   expect(await linesOf(player)).toMatchObject([{ action: "unlock", before: { locked: true } }]);
 });
 
 test("a change of roles ends the user's sign-ins", async () => {
-  const browser = await signedInClient(deps, server, player);
+  const browser = await client(player);
   const { body } = await put("roles", { roles: ["operator", "admin", "admin"] });
   expect(body).toMatchObject({ user: { roles: ["admin", "operator"] } });
   expect((await browser.get("/api/v1/users/me")).status).toBe(401);
-  const again = await signedInClient(deps, server, player);
+  const again = await client(player);
   expect((await again.get("/api/v1/users")).status).toBe(200);
   expect((await put("roles", { roles: [] })).body).toMatchObject({ user: { roles: [] } });
   expect(await linesOf(player)).toMatchObject([
@@ -83,8 +79,8 @@ describe("refused, and nothing changes", () => {
   });
 
   test("a role for a guest, and an unknown role", async () => {
-    const guest = await buildPlayer(deps);
-    await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, guest.id));
+    const guest = await build.player();
+    await db.update(users).set({ guest: true }).where(eq(users.id, guest.id));
     expect(await put("roles", { roles: ["admin"] }, guest)).toMatchObject({ status: 422 });
     expect(await put("roles", { roles: ["owner"] })).toMatchObject({ status: 422 });
     expect(await put("roles", {})).toMatchObject({ status: 422 });
@@ -96,7 +92,7 @@ describe("refused, and nothing changes", () => {
 const changeProfile = (user: object, browser = admin) =>
   browser.send("PATCH", `/api/v1/users/${player.id}`, { user }, { "if-match": "*" });
 const profileLines = () =>
-  deps.pool.db
+  db
     .select({
       actorId: audit.actorId,
       action: audit.action,

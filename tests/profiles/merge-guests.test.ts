@@ -11,15 +11,13 @@ import { findTeams } from "#src/play/teams/find-teams.ts";
 import { sweepMergedGuests } from "#src/profiles/merge-user.ts";
 import { Reader, readerFor } from "#tests/pages/ssr/browser.ts";
 import { givePassword, PASSWORD, Person, userIn } from "#tests/people/users/person.ts";
-import { readWallet } from "#tests/support/books.ts";
-import { buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
+import { only } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { merging } from "./merging.ts";
 
-const { deps, db, server } = await testWorld();
+const { deps, db, server, build, read, client } = await testWorld();
 const { session, host, comeIn, buildAccount, playEvent, correct, merge, balanceOf, expectRight } =
   await merging(deps, server);
 
@@ -37,13 +35,13 @@ async function expectRefused(answer: () => Promise<Response>, status: number, bo
 }
 
 test("who signs in as a guest who asks for it has the guest's history, results, rank and winnings", async () => {
-  const [ana, ben] = [await buildAccount(), await buildPlayer(deps)];
+  const [ana, ben] = [await buildAccount(), await build.player()];
   const { person, id } = await comeIn("Lucky_Luz");
   const own = await playEvent(ana.id, ben.id);
   await playEvent(id, ben.id);
-  const shared = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: ana.id, eventId: shared.id, side: "false", wagerCents: 300 });
-  const callId = await buildCall(deps, { userId: id, eventId: shared.id, side: "true", wagerCents: 300 });
+  const shared = await build.event("open", { sessionId: session.id });
+  await build.call({ userId: ana.id, eventId: shared.id, side: "false", wagerCents: 300 });
+  const callId = await build.call({ userId: id, eventId: shared.id, side: "true", wagerCents: 300 });
   await resolveAndPay(deps, { eventId: shared.id, actor: null, result: "true" });
   const share = await person.send("POST", "/api/v1/shares", {
     body: { share: { kind: "result", targetId: callId } },
@@ -133,7 +131,7 @@ test("results stay with the team in which they were made: the account takes it o
     db.insert(registrations).values({ sessionId: session.id, userId, displayName: "Player", team });
   const sums = async () =>
     (await findTeams(deps, session.id)).map(({ number, netCents }) => `${number}: ${netCents}`).toSorted();
-  const ben = await buildPlayer(deps);
+  const ben = await build.player();
   await join(ben.id, 1);
   /** A guest of the second team who has won. */
   const comeAndWin = async () => {
@@ -180,7 +178,7 @@ test("results stay with the team in which they were made: the account takes it o
 });
 
 test("a guest that has lost brings its results and no money, and ten guests no play money", async () => {
-  const [ana, ben] = [await buildAccount(), await buildPlayer(deps)];
+  const [ana, ben] = [await buildAccount(), await build.player()];
   const [poor, idle] = [await comeIn(), await comeIn()];
   await playEvent(ben.id, poor.id);
   for (const { person } of [poor, idle]) expect((await merge(person, ana.email)).status).toBe(200);
@@ -193,7 +191,7 @@ test("a guest that has lost brings its results and no money, and ten guests no p
 });
 
 test("a correction after the merge reaches the account: its result at once, its money with the next sweep", async () => {
-  const [ana, ben] = [await buildAccount(), await buildPlayer(deps)];
+  const [ana, ben] = [await buildAccount(), await build.player()];
   const { person, id } = await comeIn();
   const won = await playEvent(id, ben.id);
   const lost = await playEvent(ben.id, id);
@@ -222,21 +220,21 @@ test("a correction after the merge reaches the account: its result at once, its 
 });
 
 test("what the account has spent of it meanwhile becomes its debt when a correction takes it back", async () => {
-  const [ana, ben] = [await buildAccount(), await buildPlayer(deps)];
+  const [ana, ben] = [await buildAccount(), await build.player()];
   const { person, id } = await comeIn();
   const won = await playEvent(id, ben.id);
   expect((await merge(person, ana.email)).status).toBe(200);
-  const spent = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: ana.id, eventId: spent.id, wagerCents: 10_500 });
+  const spent = await build.event("open", { sessionId: session.id });
+  await build.call({ userId: ana.id, eventId: spent.id, wagerCents: 10_500 });
   await correct(won.id, "false");
   await sweepMergedGuests(deps);
-  expect(await readWallet(db, ana.id)).toMatchObject({
+  expect(await read.wallet(ana.id)).toMatchObject({
     availableCents: 0,
     heldCents: 10_500,
     owedCents: 500,
   });
   await resolveAndPay(deps, { eventId: spent.id, actor: null, result: "void" });
-  expect(await readWallet(db, ana.id)).toMatchObject({ availableCents: 10_000, owedCents: 0 });
+  expect(await read.wallet(ana.id)).toMatchObject({ availableCents: 10_000, owedCents: 0 });
   await expectRight();
 });
 
@@ -247,8 +245,8 @@ test("a sign-in that cannot merge the guest says why and what to do, and changes
   await expectRefused(() => merge(visitor, ana.email), 409, { code: "no_guest" });
 
   const { person, id } = await comeIn();
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: id, eventId: event.id });
+  const event = await build.event("open", { sessionId: session.id });
+  await build.call({ userId: id, eventId: event.id });
   await expectRefused(() => merge(person, ana.email), 409, {
     code: "open_calls",
     detail: "Wait for the result or take the call back. Then try again.",
@@ -275,11 +273,11 @@ const personal = Object.entries(getTableColumns(users))
 
 /** A signed-in player of whom each of these columns holds a text of its own, by column. */
 async function buildKnown() {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const texts = Object.fromEntries(personal.map((name) => [name, `own-${name.toLowerCase()}-${player.id}`]));
   await db.update(users).set(texts).where(eq(users.id, player.id));
   await givePassword(deps, player.id);
-  return { id: player.id, texts, browser: await signedInClient(deps, server, player) };
+  return { id: player.id, texts, browser: await client(player) };
 }
 
 test("the export has every text of the user's row", async () => {
@@ -302,10 +300,10 @@ test("the deletion of the account leaves no text of the user's row", async () =>
   expect({ kept, howTo }).toEqual({ kept: [], howTo });
 });
 
-const asHost = await signedInClient(deps, server, host);
+const asHost = await client(host);
 
 test("an admin merges a guest into a player's account on request, audited; the player is told", async () => {
-  const [ana, ben] = [await buildAccount(), await buildPlayer(deps)];
+  const [ana, ben] = [await buildAccount(), await build.player()];
   const { person, id } = await comeIn();
   await playEvent(id, ben.id);
   const send = (account: string, guestId = id) =>
@@ -333,7 +331,7 @@ test("an admin merges a guest into a player's account on request, audited; the p
   await expectNothing(send(ana.username), 409, { code: "no_guest" });
   expect((await person.get("/api/v1/users/me")).status).toBe(401);
   expect(await balanceOf(ana.id)).toBe(11_000);
-  const asAna = await signedInClient(deps, server, ana);
+  const asAna = await client(ana);
   expect(await asAna.get("/api/v1/users/me")).toMatchObject({
     body: { user: { notifications: [{ kind: "security", body: "Asked at the desk" }] } },
   });
@@ -355,7 +353,7 @@ test("an admin merges a guest into a player's account on request, audited; the p
 });
 
 test("a new name and the end of an account are also those of the guests that are a part of it", async () => {
-  const [ana, ben] = [await buildAccount(), await buildPlayer(deps)];
+  const [ana, ben] = [await buildAccount(), await build.player()];
   const { person, id } = await comeIn();
   await playEvent(id, ben.id);
   expect((await merge(person, ana.email)).status).toBe(200);
@@ -373,7 +371,7 @@ test("a new name and the end of an account are also those of the guests that are
 });
 
 test("without JavaScript: a guest ticks the box of the sign-in page; who is signed out has none", async () => {
-  const [ana, ben] = [await buildAccount(), await buildPlayer(deps)];
+  const [ana, ben] = [await buildAccount(), await build.player()];
   const reader = new Reader(server);
   expect((await reader.open("/users/sign_in")).html).not.toContain("merge_guest");
   const { id } = await userIn(
@@ -382,8 +380,8 @@ test("without JavaScript: a guest ticks the box of the sign-in page; who is sign
   await playEvent(id, ben.id);
   expect((await reader.open("/users/sign_in")).html).toContain("Make Boxed a part of my account.");
   const form = { "user[email]": String(ana.email), "user[password]": PASSWORD, "user[merge_guest]": "1" };
-  const open = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: id, eventId: open.id });
+  const open = await build.event("open", { sessionId: session.id });
+  await build.call({ userId: id, eventId: open.id });
   const refused = await reader.sendForm("/users/sign_in", form);
   expect([refused.status, refused.html]).toMatchObject([409, expect.stringContaining("Wait for the result")]);
   await resolveAndPay(deps, { eventId: open.id, actor: null, result: "void" });

@@ -12,23 +12,15 @@ import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import { buildPrivateShow, buildSeason, play } from "#tests/play/seasons/build-season.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  only,
-} from "#tests/support/build.ts";
-import { signedInClient, signedOutClient } from "#tests/support/client.ts";
+import { only } from "#tests/support/build.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { givePassword } from "../people/users/person.ts";
 
-const { deps, db, server } = await testWorld();
-const [ana, ben, admin] = [await buildPlayer(deps), await buildPlayer(deps), await buildAdmin(deps)];
-const browser = await signedInClient(deps, server, ana);
-const friday = await buildRunningSession(deps, { name: "Friday derby" });
+const { deps, db, server, build, client } = await testWorld();
+const [ana, ben, admin] = [await build.player(), await build.player(), await build.admin()];
+const browser = await client(ana);
+const friday = await build.runningSession({ name: "Friday derby" });
 const party = await buildPrivateShow(deps, [ana, ben]);
 
 const read = async () =>
@@ -38,7 +30,7 @@ const share = () => browser.send("POST", "/api/v1/shares", { share: { kind: "rec
 test("a player without a result has no record, and nothing to share", async () => {
   expect(await read()).toEqual({ longestStreak: null, bestNight: null, seasons: [] });
   expect(await share()).toMatchObject({ status: 422, body: { code: "no_records" } });
-  expect(await deps.pool.db.$count(shares)).toBe(0);
+  expect(await db.$count(shares)).toBe(0);
   const reader = await readerFor(deps, server, ana);
   expect((await reader.open("/profile")).html).toContain("No record yet");
 });
@@ -47,8 +39,8 @@ test("the longest streak goes over all shows and counts being right, a correctio
   const from = new Date();
   await play(deps, { sessionId: friday.id, winner: ana, loser: ben });
   // Nobody takes the other side: right without a win.
-  const { id: alone } = await buildEvent(deps, "open", { sessionId: friday.id });
-  await buildCall(deps, { userId: ana.id, eventId: alone, side: "true" });
+  const { id: alone } = await build.event("open", { sessionId: friday.id });
+  await build.call({ userId: ana.id, eventId: alone, side: "true" });
   await resolveAndPay(deps, { eventId: alone, actor: null, result: "true" });
   const { eventId: last, after: edge } = await play(deps, { winner: ana, loser: ben });
   const one = await buildSeason(deps, from, edge);
@@ -68,12 +60,12 @@ test("the longest streak goes over all shows and counts being right, a correctio
 
   await resolveAndPay(deps, { eventId: last, actor: admin, result: "false", reason: "Looked again" });
   expect((await read()).longestStreak?.length).toBe(3);
-  await deps.pool.db
+  await db
     .update(sessions)
     .set({ settings: sql`${sessions.settings} || '{"private": false}'` })
     .where(eq(sessions.id, party.id));
   expect((await read()).bestNight?.session).toEqual({ slug: party.slug, name: "The party" });
-  await deps.pool.db
+  await db
     .update(sessions)
     .set({ settings: sql`${sessions.settings} || '{"private": true}'` })
     .where(eq(sessions.id, party.id));
@@ -90,7 +82,7 @@ test("the profile shows the records, and their link shows them to everybody, wit
   expect(made).toMatchObject({ kind: "records", targetId: ana.id, title: "Records" });
   expect((await share()).status).toBe(200);
   const path = new URL(made.url).pathname;
-  const stranger = await signedOutClient(server);
+  const stranger = await client();
   const { shared } = v.parse(sharedAnswer, (await stranger.get(`/api/v1${path}`)).body);
   expect(shared).toMatchObject({ title: `${ana.username}'s records`, call: null, summary: null });
   expect(shared.records?.bestNight).toMatchObject({ net: 1, session: { name: "Friday derby" } });
@@ -108,12 +100,12 @@ test("the profile shows the records, and their link shows them to everybody, wit
 });
 
 test("a link to records shows nothing when a correction has taken the only one away", async () => {
-  const [cleo, dora] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const [cleo, dora] = [await build.player(), await build.player()];
   const { eventId } = await play(deps, { winner: cleo, loser: dora });
-  const own = await signedInClient(deps, server, cleo);
+  const own = await client(cleo);
   const wish = { share: { kind: "records", target_id: cleo.id } };
   const { url } = v.parse(shareAnswer, (await own.send("POST", "/api/v1/shares", wish)).body).share;
-  const stranger = await signedOutClient(server);
+  const stranger = await client();
   const path = `/api/v1${new URL(url).pathname}`;
   expect((await stranger.get(path)).status).toBe(200);
   await resolveAndPay(deps, { eventId, actor: admin, result: "false", reason: "Looked again" });
@@ -121,13 +113,13 @@ test("a link to records shows nothing when a correction has taken the only one a
 });
 
 test("the own profile has the wallet, the calls newest first, and the joined sessions", async () => {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
-  const first = await buildCall(deps, { userId: player.id, eventId: event.id });
-  await buildCall(deps, { userId: rival.id, eventId: event.id });
-  const second = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 250 });
-  const browser = await signedInClient(deps, server, player);
+  const session = await build.runningSession();
+  const event = await build.event("open", { sessionId: session.id });
+  const [player, rival] = [await build.player(), await build.player()];
+  const first = await build.call({ userId: player.id, eventId: event.id });
+  await build.call({ userId: rival.id, eventId: event.id });
+  const second = await build.call({ userId: player.id, eventId: event.id, wagerCents: 250 });
+  const browser = await client(player);
 
   const { status, body } = await browser.get("/api/v1/users/me");
 
@@ -149,23 +141,23 @@ test("the own profile has the wallet, the calls newest first, and the joined ses
 });
 
 test("the own profile counts unread notifications and has the newest", async () => {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const news = { userId: player.id, kind: "refund" as const, body: "", url: null };
-  await writeNotifications(deps.pool.db, [
+  await writeNotifications(db, [
     { ...news, title: "Older" },
     { ...news, title: "Newer" },
   ]);
-  const { body } = await (await signedInClient(deps, server, player)).get("/api/v1/users/me");
+  const { body } = await (await client(player)).get("/api/v1/users/me");
   expect(body).toMatchObject({
     user: { notificationCount: 2, notifications: [{ title: "Newer" }, { title: "Older" }] },
   });
 });
 
 test("an admin who reads another user's profile reads no notifications", async () => {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const news = { userId: player.id, kind: "refund" as const, title: "Secret", body: "", url: null };
-  await writeNotifications(deps.pool.db, [news]);
-  const admin = await signedInClient(deps, server, await buildAdmin(deps));
+  await writeNotifications(db, [news]);
+  const admin = await client(await build.admin());
   const read = await admin.get(`/api/v1/users/${player.id}`);
   const changed = await admin.send("PATCH", `/api/v1/users/${player.id}`, { user: {} });
   for (const { status, body } of [read, changed]) {
@@ -186,17 +178,17 @@ const exported = v.looseObject({
 });
 
 test("the export has everything of the player, and nothing of others", async () => {
-  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const [ana, ben] = [await build.player(), await build.player()];
   await givePassword(deps, ana.id);
   await db.update(users).set({ phone: "+14155550188" }).where(eq(users.id, ana.id));
-  const session = await buildRunningSession(deps, { settings: { teams: ["Foxes", "Owls"] } });
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: ana.id, eventId: event.id, wagerCents: 300 });
-  await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false", wagerCents: 500 });
+  const session = await build.runningSession({ settings: { teams: ["Foxes", "Owls"] } });
+  const event = await build.event("open", { sessionId: session.id });
+  await build.call({ userId: ana.id, eventId: event.id, wagerCents: 300 });
+  await build.call({ userId: ben.id, eventId: event.id, side: "false", wagerCents: 500 });
   await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
   await buildMessage(deps, { sessionId: session.id, userId: ana.id, body: "That was mine" });
   await buildMessage(deps, { sessionId: session.id, userId: ben.id, body: "That was his" });
-  const browser = await signedInClient(deps, server, ana);
+  const browser = await client(ana);
   const answer = await browser.get(PATH);
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -221,19 +213,19 @@ test("the export has everything of the player, and nothing of others", async () 
 });
 
 test("a long list is complete and in order", async () => {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const titles = Array.from({ length: 1_203 }, (_, index) => `Notice ${index}`);
   await db
     .insert(notifications)
     .values(titles.map((title) => ({ userId: player.id, kind: "announcement" as const, title })));
-  const browser = await signedInClient(deps, server, player);
+  const browser = await client(player);
   const { body } = await browser.get(PATH);
   expect(v.parse(exported, body).notifications.map(({ title }) => title)).toEqual(titles);
 });
 
 test("nobody gets an export without a sign-in, and none too often", async () => {
-  expect((await (await signedOutClient(server)).get(PATH)).status).toBe(401);
-  const browser = await signedInClient(deps, server, await buildPlayer(deps));
+  expect((await (await client()).get(PATH)).status).toBe(401);
+  const browser = await client(await build.player());
   const statuses = [];
   for (let time = 0; time < 21; time += 1) statuses.push((await browser.get(PATH)).status);
   expect(statuses).toEqual([...Array<number>(20).fill(200), 429]);

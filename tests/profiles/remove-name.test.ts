@@ -9,36 +9,29 @@ import { place, Relays } from "#tests/live/relay/relays.ts";
 import { Person, userIn } from "#tests/people/users/person.ts";
 import { auditOf, buildMessage } from "#tests/play/chat/fixtures.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import {
-  type BuiltUser,
-  buildAdmin,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-} from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
+import { type BuiltUser, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, server } = await testWorld();
+const { deps, server, db, build, client } = await testWorld();
 const relays = await Relays.open(deps);
 afterFile(() => relays.listener.stop());
 afterTest(() => relays.stop());
-const host = await buildAdmin(deps);
-const asHost = await signedInClient(deps, server, host);
+const host = await build.admin();
+const asHost = await client(host);
 
 const remove = (id: number, user?: object) =>
   asHost.send("PUT", `/api/v1/users/${id}/remove_name`, user === undefined ? undefined : { user });
 const rowOf = async (id: number) => {
-  const [row] = await deps.pool.db.select().from(users).where(eq(users.id, id));
+  const [row] = await db.select().from(users).where(eq(users.id, id));
   return row;
 };
 
 async function buildNamed(username: string): Promise<BuiltUser> {
-  const player = await buildPlayer(deps);
-  await deps.pool.db.update(users).set({ username }).where(eq(users.id, player.id));
+  const player = await build.player();
+  await db.update(users).set({ username }).where(eq(users.id, player.id));
   return { ...player, username };
 }
 
@@ -67,7 +60,7 @@ test("a host takes a guest's name and face with one request: everywhere, told, a
       after: { username: `guest_${id}` },
     },
   ]);
-  const told = await deps.pool.db.select().from(notifications).where(eq(notifications.userId, id));
+  const told = await db.select().from(notifications).where(eq(notifications.userId, id));
   expect(told).toMatchObject([
     {
       kind: "security",
@@ -78,14 +71,14 @@ test("a host takes a guest's name and face with one request: everywhere, told, a
 
   // Neither this guest nor another one gets it again; another name is fine.
   for (const username of ["Awful_Name", "awful_name", "AwfulName"]) {
-    const before = await digestTables(deps.pool.db);
+    const before = await digestTables(db);
     const again = await person.send("PATCH", "/users/guest", { body: { user: { username } } });
     expect([again.status, await again.json()]).toMatchObject([
       422,
       { errors: { username: ["was taken away by a host"] } },
     ]);
     expect((await comeIn(username)).answer.status).toBe(422);
-    expect(await digestTables(deps.pool.db)).toBe(before);
+    expect(await digestTables(db)).toBe(before);
   }
   expect(
     (await person.send("PATCH", "/users/guest", { body: { user: { username: "Ada_1815" } } })).status,
@@ -96,9 +89,7 @@ test("a host takes a guest's name and face with one request: everywhere, told, a
 test("a name that was taken away makes no account, until an admin gives it to somebody", async () => {
   const { id } = await buildNamed("Mistaken");
   await remove(id);
-  expect(
-    (await deps.pool.db.select().from(notifications).where(eq(notifications.userId, id)))[0],
-  ).toMatchObject({
+  expect((await db.select().from(notifications).where(eq(notifications.userId, id)))[0]).toMatchObject({
     url: "/profile/details",
   });
   const person = new Person(server);
@@ -106,7 +97,7 @@ test("a name that was taken away makes no account, until an admin gives it to so
   const password = "nine lives and a day";
   const user = { email: "m@example.test", username: "mistaken", password, password_confirmation: password };
   expect((await person.send("POST", "/users/guest_registration", { body: { user } })).status).toBe(422);
-  expect(await deps.pool.db.$count(users, eq(users.email, user.email))).toBe(0);
+  expect(await db.$count(users, eq(users.email, user.email))).toBe(0);
   expect((await asHost.send("PATCH", `/api/v1/users/${id}`, { user: { username: "Mistaken" } })).status).toBe(
     200,
   );
@@ -117,17 +108,17 @@ test("only a picture is taken away where the name is neutral; a second time chan
   const person = new Person(server);
   await person.get("/api/v1/users/me");
   const { id } = await userIn(await person.send("POST", "/users/guest", { body: { user: { face: 3 } } }));
-  const names = await deps.pool.db.$count(removedNames);
+  const names = await db.$count(removedNames);
   expect((await remove(id)).body).toMatchObject({
     user: { username: `guest_${id}`, avatar: { default: null } },
   });
-  expect(await deps.pool.db.$count(removedNames)).toBe(names);
-  expect(
-    (await deps.pool.db.select().from(notifications).where(eq(notifications.userId, id)))[0]?.title,
-  ).toBe("A host has taken your picture away. You may choose another one.");
-  const before = await digestTables(deps.pool.db);
+  expect(await db.$count(removedNames)).toBe(names);
+  expect((await db.select().from(notifications).where(eq(notifications.userId, id)))[0]?.title).toBe(
+    "A host has taken your picture away. You may choose another one.",
+  );
+  const before = await digestTables(db);
   expect((await remove(id)).status).toBe(200);
-  expect(await digestTables(deps.pool.db)).toBe(before);
+  expect(await digestTables(db)).toBe(before);
 });
 
 test("open pages of leaderboards, chats, big screens and the last calls hear of it", async () => {
@@ -172,14 +163,14 @@ test("open pages of leaderboards, chats, big screens and the last calls hear of 
 });
 
 test("is refused for the own name, an unknown and a deleted user, and an old version, and changes nothing", async () => {
-  const { id, version } = await buildPlayer(deps);
-  await deps.pool.db.update(users).set({ username: "seen_otherwise" }).where(eq(users.id, id));
-  const gone = await buildPlayer(deps);
-  await deps.pool.db
+  const { id, version } = await build.player();
+  await db.update(users).set({ username: "seen_otherwise" }).where(eq(users.id, id));
+  const gone = await build.player();
+  await db
     .update(users)
     .set({ email: null, deactivatedAt: new Date(), deletedAt: new Date() })
     .where(eq(users.id, gone.id));
-  const before = await digestTables(deps.pool.db);
+  const before = await digestTables(db);
   expect((await remove(host.id)).status).toBe(422);
   expect((await remove(987_654)).status).toBe(404);
   expect((await remove(gone.id)).status).toBe(422);
@@ -187,5 +178,5 @@ test("is refused for the own name, an unknown and a deleted user, and an old ver
     "if-match": `"${version}"`,
   });
   expect(stale.status).toBe(409);
-  expect(await digestTables(deps.pool.db)).toBe(before);
+  expect(await digestTables(db)).toBe(before);
 });

@@ -14,34 +14,26 @@ import { resetEvent } from "#src/show/events/reset-event.ts";
 import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildDraft,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-} from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, server } = await testWorld();
-const admin = await buildAdmin(deps);
-const asPlayer = ({ id }: { id: number }) => findViewer(deps.pool.db, id);
+const { deps, server, db, build } = await testWorld();
+const admin = await build.admin();
+const asPlayer = ({ id }: { id: number }) => findViewer(db, id);
 const host = await asPlayer(admin);
-const ana = await buildPlayer(deps);
-const ben = await buildPlayer(deps);
-const stranger = await buildPlayer(deps);
+const ana = await build.player();
+const ben = await build.player();
+const stranger = await build.player();
 
 /** A session with a hidden draft, and an event that was resolved and corrected; its question would be a formula. */
 async function playSession() {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id, title: "=1+1, who wins?" });
-  await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true", wagerCents: 300 });
-  await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false", wagerCents: 200 });
+  const session = await build.runningSession();
+  const event = await build.event("open", { sessionId: session.id, title: "=1+1, who wins?" });
+  await build.call({ userId: ana.id, eventId: event.id, side: "true", wagerCents: 300 });
+  await build.call({ userId: ben.id, eventId: event.id, side: "false", wagerCents: 200 });
   await pauseSession(deps, { sessionId: session.id, actor: admin });
   const paused = { sessionId: session.id, actor: null };
   await closeEvent(deps, { eventId: event.id, actor: null });
@@ -108,10 +100,10 @@ test("a replay that players have read before shows a later correction", async ()
 });
 
 test("at each moment a replay has the leaders of then: after a result, an exclusion and its end, and a reset", async () => {
-  const { id: sessionId, slug } = await buildRunningSession(deps);
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId });
-  await buildCall(deps, { userId: ana.id, eventId, side: "true", wagerCents: 200 });
-  await buildCall(deps, { userId: ben.id, eventId, side: "false", wagerCents: 200 });
+  const { id: sessionId, slug } = await build.runningSession();
+  const { id: eventId } = await build.event("open", { sessionId });
+  await build.call({ userId: ana.id, eventId, side: "true", wagerCents: 200 });
+  await build.call({ userId: ben.id, eventId, side: "false", wagerCents: 200 });
   await resolveAndPay(deps, { eventId, actor: null, result: "true" });
   const excluded = { actor: admin, userId: ana.id, sessionId: String(sessionId), reason: "Test" };
   const { exclusion } = await excludePlayer(deps, excluded);
@@ -130,10 +122,10 @@ test("at each moment a replay has the leaders of then: after a result, an exclus
 });
 
 test("strangers, and players before the end, get 404", async () => {
-  const live = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: live.id });
-  await buildCall(deps, { userId: ana.id, eventId: event.id });
-  const before = await digestTables(deps.pool.db);
+  const live = await build.runningSession();
+  const event = await build.event("open", { sessionId: live.id });
+  await build.call({ userId: ana.id, eventId: event.id });
+  const before = await digestTables(db);
   const refused = [
     { slugOrId, viewer: await asPlayer(stranger) },
     { slugOrId: live.slug, viewer: await asPlayer(ana) },
@@ -145,7 +137,7 @@ test("strangers, and players before the end, get 404", async () => {
     expect(await refusalOf(csv)).toMatchObject({ status: 404 });
   }
   expect(await refusalOf(recomputeDecision(deps, 999_999_999))).toMatchObject({ status: 404 });
-  expect(await digestTables(deps.pool.db)).toEqual(before);
+  expect(await digestTables(db)).toEqual(before);
   expect(await showReplay(deps, { slugOrId: live.slug, viewer: host, query: {} })).toMatchObject({
     full: true,
   });
@@ -168,10 +160,10 @@ test("a long replay comes in parts, which together are the whole", async () => {
 });
 
 test("the exports have the same changes, and a CSV file runs no formula", async () => {
-  await deps.pool.db.execute(
+  await db.execute(
     sql`UPDATE sessions SET settings = settings || '{"teams":["Red","Blue"]}' WHERE id = ${played.sessionId}`,
   );
-  await deps.pool.db.execute(sql`UPDATE registrations SET team = 2 WHERE user_id = ${ben.id}`);
+  await db.execute(sql`UPDATE registrations SET team = 2 WHERE user_id = ${ben.id}`);
   const request = { slugOrId, viewer: await asPlayer(ana) };
   const bytes = await (await exportReplay(deps, { ...request, query: { format: "csv" } })).arrayBuffer();
   // The byte order mark, by which a spreadsheet reads the letters right.
@@ -191,7 +183,7 @@ test("the exports have the same changes, and a CSV file runs no formula", async 
 });
 
 test("every decision of a session is recomputed, also the replaced one, and a difference is found", async () => {
-  const decisions = await showDecisions(deps.pool.db, slugOrId);
+  const decisions = await showDecisions(db, slugOrId);
   expect(decisions).toMatchObject([
     { eventId: played.event.id, version: 1, result: "true", superseded: true, callsCount: 2 },
     { eventId: played.event.id, version: 2, result: "false", superseded: false, callsCount: 2 },
@@ -206,7 +198,7 @@ test("every decision of a session is recomputed, also the replaced one, and a di
 });
 
 test("nobody changes the log, not even the owner of the tables", async () => {
-  const before = await digestTables(deps.pool.db);
+  const before = await digestTables(db);
   const violations = [
     "UPDATE session_log SET at = now()",
     "DELETE FROM session_log",
@@ -214,25 +206,25 @@ test("nobody changes the log, not even the owner of the tables", async () => {
     "INSERT INTO session_log (step, kind, subject_id, detail) VALUES (1, 'guest', 1, '{}')",
   ];
   for (const statement of violations) {
-    const error = await deps.pool.db.execute(sql.raw(statement)).then(
+    const error = await db.execute(sql.raw(statement)).then(
       () => null,
       (thrown: unknown) => thrown,
     );
     expect(error, statement).toMatchObject({ cause: { errno: "23514" } });
   }
-  expect(await digestTables(deps.pool.db)).toEqual(before);
+  expect(await digestTables(db)).toEqual(before);
 });
 
 test("a step cannot be added to that of another transaction", async () => {
-  const session = await buildRunningSession(deps);
-  const [row] = await deps.pool.db.execute(
+  const session = await build.runningSession();
+  const [row] = await db.execute(
     sql`SELECT max(step) AS step FROM session_log WHERE session_id = ${session.id}`,
   );
-  await deps.pool.db.transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     await tx.execute(sql`SELECT set_config('called_it.log_step', ${String(row?.["step"])}, true)`);
     await tx.execute(sql`UPDATE sessions SET name = 'Renamed' WHERE id = ${session.id}`);
   });
-  const [after] = await deps.pool.db.execute(
+  const [after] = await db.execute(
     sql`SELECT count(*)::int AS count FROM session_log WHERE step = ${row?.["step"]} AND detail ->> 'name' = 'Renamed'`,
   );
   expect(after).toEqual({ count: 0 });
@@ -244,10 +236,10 @@ const SECRET = "Zebra question";
 
 /** A running session in which a player has called. */
 async function buildPlayed() {
-  const session = await buildRunningSession(deps);
-  const player = await buildPlayer(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Will it rain?" });
-  await buildCall(deps, { userId: player.id, eventId: event.id });
+  const session = await build.runningSession();
+  const player = await build.player();
+  const event = await build.event("open", { sessionId: session.id, title: "Will it rain?" });
+  await build.call({ userId: player.id, eventId: event.id });
   return { session, player };
 }
 type Played = Awaited<ReturnType<typeof buildPlayed>>;
@@ -282,7 +274,7 @@ async function expectShown(played: Played, { toPlayers }: { toPlayers: boolean }
 test("the questions that a stop has hidden unplayed are shown to no player", async () => {
   const played = await buildPlayed();
   const { id: sessionId } = played.session;
-  await buildDraft(deps, { sessionId, title: SECRET, trueLabel: `${SECRET}: yes` });
+  await build.draft({ sessionId, title: SECRET, trueLabel: `${SECRET}: yes` });
   await stopSession(deps, { sessionId, actor: admin });
   await expectShown(played, { toPlayers: false });
 });
@@ -321,8 +313,8 @@ test.each<[string, boolean, (tx: Transaction, eventId: number) => Promise<unknow
 ])("a draft that is %s in one transaction is what it is at its end", async (_name, toPlayers, change) => {
   const played = await buildPlayed();
   const { id: sessionId } = played.session;
-  const { id } = await buildDraft(deps, { sessionId, title: SECRET });
-  await inTransaction(deps.pool.db, (tx) => change(tx, id));
+  const { id } = await build.draft({ sessionId, title: SECRET });
+  await inTransaction(db, (tx) => change(tx, id));
   await stopSession(deps, { sessionId, actor: admin });
   await expectShown(played, { toPlayers });
 });

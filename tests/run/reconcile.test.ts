@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { runCommand } from "./command.ts";
 
-const deps = await testDeps();
-const event = await buildEvent(deps, "open");
-await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
+const { deps, db, build } = await testWorld();
+const event = await build.event("open");
+await build.call({ userId: (await build.player()).id, eventId: event.id });
 await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
 
 const settings = { DATABASE_URL: deps.env.databaseUrl, DATA_DIR: deps.env.dataDir };
@@ -19,12 +18,12 @@ test("bun run reconcile exits with 0 if everything agrees, else with 1 and the d
   const first = await reconcile();
   expect(first).toEqual({ code: 0, output: expect.stringMatching(agree) });
   const head = agree.exec(first.output)?.[1] ?? "";
-  await deps.pool.db.execute(sql`UPDATE scores SET wins = wins + 1`);
+  await db.execute(sql`UPDATE scores SET wins = wins + 1`);
   expect(await reconcile("--head", head)).toEqual({
     code: 1,
     output: expect.stringMatching(/^scores that the calls do not say: 2\nhead /),
   });
-  await buildPlayer(deps);
+  await build.player();
   const later = await reconcile("--repair-scores", "--head", head);
   expect(later).toEqual({ code: 0, output: expect.stringMatching(agree) });
   expect(agree.exec(later.output)?.[1]).not.toBe(head);

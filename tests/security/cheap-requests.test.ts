@@ -7,7 +7,7 @@ import { cleanLine } from "#src/http/texts/contract.ts";
 import { createServer } from "#src/server.ts";
 import { buildMember, openBrowser, PASSWORD, Person } from "#tests/people/users/person.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 // What a stranger may send without end costs the server little: it is refused before it is parsed, changes nothing, and leaves
 // nothing in Redis.
@@ -25,13 +25,12 @@ import { testDeps } from "#tests/support/deps.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, server } = await testWorld();
 const player = await buildMember(deps);
 
 const state = async () => ({
-  users: await deps.pool.db.$count(users),
-  signIns: await deps.pool.db.$count(signIns),
+  users: await db.$count(users),
+  signIns: await db.$count(signIns),
   // Without the streams: the relay may broadcast what has made the guest meanwhile.
   redis: (await deps.redis.keys("*")).filter((key) => !key.startsWith("cable:")).toSorted(),
 });

@@ -15,7 +15,6 @@ import { pruneShares, revokeShare } from "#src/shares/update-share.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { only } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { problem, startS3Server } from "#tests/support/s3-server.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -23,7 +22,7 @@ import { testWorld } from "#tests/support/world.ts";
 import { buildCalled, buildWon, readShares } from "./shows.ts";
 
 const s3 = startS3Server();
-const { deps, db, server } = await testWorld({ STORAGE: s3.address });
+const { deps, db, server, client } = await testWorld({ STORAGE: s3.address });
 afterFile(() => s3.stop());
 beforeEach(() => s3.refuse(null));
 
@@ -50,7 +49,7 @@ test("a worker draws and stores the picture when the link is made, once", async 
   const connection = connectRedis(deps.env.redisUrl, "worker");
   const worker = startWorker("drawPicture", deps, connection);
   const { player, callId } = await buildCalled(deps);
-  const browser = await signedInClient(deps, server, player);
+  const browser = await client(player);
   const wish = { share: { kind: "call", target_id: callId, time_zone: "UTC" } };
   expect((await browser.send("POST", "/api/v1/shares", wish)).status).toBe(201);
   const kept = await waitFor("the picture", () => keptOf(player.id));
@@ -127,7 +126,7 @@ test("the picture of a link that is over leaves the storage, and so does that of
   expect(await keptOf(revoked.player.id)).toBeNull();
 
   await givePassword(deps, erased.player.id);
-  const browser = await signedInClient(deps, server, erased.player);
+  const browser = await client(erased.player);
   const proof = { user: { current_password: PASSWORD } };
   expect((await browser.send("PUT", "/api/v1/users/me/delete", proof)).status).toBe(204);
   await sweepBlobs(deps);

@@ -1,14 +1,13 @@
 import { expect, test } from "bun:test";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { startWebProcess, startWorkerProcess } from "../faults/worker-process.ts";
 import { pathTo, startCollector } from "./collector.ts";
 
 const collector = startCollector();
-const deps = await testDeps();
+const { deps, build, read } = await testWorld();
 const variables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   OTEL_SERVICE_NAME: "called-it-test",
@@ -24,11 +23,11 @@ afterFile(async () => {
   await collector.stop();
 });
 
-const player = await buildPlayer(deps);
-const admin = await buildAdmin(deps);
-const session = await buildRunningSession(deps, { settings: { settlementDelaySeconds: 0 } });
-const event = await buildEvent(deps, "open", { sessionId: session.id });
-const spots = await readSpots(deps, event.id);
+const player = await build.player();
+const admin = await build.admin();
+const session = await build.runningSession({ settings: { settlementDelaySeconds: 0 } });
+const event = await build.event("open", { sessionId: session.id });
+const spots = await read.spots(event.id);
 
 /** Sends a request as a proxy does that traces: the trace has this id. */
 async function send(traceId: string, user: { id: number }, target: string, init: RequestInit = {}) {

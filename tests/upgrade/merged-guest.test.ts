@@ -1,16 +1,12 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import { createServer } from "#src/server.ts";
 import { merging } from "#tests/profiles/merging.ts";
-import { buildPlayer } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { readLastContract } from "./contract.ts";
 
-const deps = await testDeps();
+const { deps, build, server, client } = await testWorld();
 const { db } = deps.pool;
-const server = createServer(deps);
 const { host, comeIn, buildAccount, playEvent, merge, balanceOf, expectRight } = await merging(deps, server);
 
 /** What a merge reads or changes. */
@@ -40,14 +36,14 @@ async function writeAsLastRelease(): Promise<void> {
 }
 
 test("a guest and an account of the last release are merged as those of today, by themselves and by an admin", async () => {
-  const [ana, eve, ben] = [await buildAccount(), await buildAccount(), await buildPlayer(deps)];
+  const [ana, eve, ben] = [await buildAccount(), await buildAccount(), await build.player()];
   const [own, asked] = [await comeIn("Old_Guest"), await comeIn()];
   for (const id of [own.id, asked.id]) await playEvent(id, ben.id);
   await playEvent(ana.id, ben.id);
   await writeAsLastRelease();
 
   expect((await merge(own.person, ana.email)).status).toBe(200);
-  const asHost = await signedInClient(deps, server, host);
+  const asHost = await client(host);
   const byAdmin = { user: { account: eve.username, reason: "Asked at the desk" } };
   expect((await asHost.send("PUT", `/api/v1/users/${asked.id}/merge`, byAdmin)).status).toBe(200);
   expect([await balanceOf(ana.id), await balanceOf(eve.id)]).toEqual([12_000, 11_000]);

@@ -14,14 +14,13 @@ import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { deliverDueWebhooks } from "#src/webhooks/deliver-webhook.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import { buildDraft, buildSession } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildDecider, buildWebhook, deliveriesOf } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
 
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const { db } = deps.pool;
 const relays = await Relays.open(deps);
 const receiver = new Receiver();
@@ -139,8 +138,8 @@ test("a fact that is broadcast again, as after a crash, is still one delivery", 
 
 test("drafts are told to no webhook", async () => {
   const web = relays.start();
-  const session = await buildSession(deps);
-  const draft = await buildDraft(deps, { sessionId: session.id });
+  const session = await build.session();
+  const draft = await build.draft({ sessionId: session.id });
   const { id } = await buildWebhook(deps, receiver.url);
   await db.insert(outbox).values({ kind: "event_changed", payload: { eventId: draft.id, change: "update" } });
   web.notifyRelay();

@@ -7,16 +7,15 @@ import { updateSession } from "#src/show/sessions/update-session.ts";
 import { deliverWebhook, resendDelivery } from "#src/webhooks/deliver-webhook.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import { buildAdmin, buildEvent, buildRunningSession, buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildDecider, buildWebhook, deliveriesOf, webhookRow } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
 
 // No worker runs here: what is written waits until a test sends it.
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const { db } = deps.pool;
 const relays = await Relays.open(deps);
-const admin = await buildAdmin(deps);
+const admin = await build.admin();
 const receiver = new Receiver();
 afterFile(async () => {
   relays.listener.stop();
@@ -32,19 +31,19 @@ const { buildClosed, resolve } = await buildDecider(deps);
 
 /** All that the relay broadcasts about a show: its settings, a question of it, and that it is deleted. */
 async function runThrough(web: ReturnType<Relays["start"]>, settings: object) {
-  const show = await buildRunningSession(deps, { name: "Layoffs quiz", settings });
-  const event = await buildEvent(deps, "closed", { sessionId: show.id });
+  const show = await build.runningSession({ name: "Layoffs quiz", settings });
+  const event = await build.event("closed", { sessionId: show.id });
   await resolve(web, event.id);
   const changes = { name: "Layoffs quiz 2" };
   await updateSession(web, { sessionId: show.id, actor: admin, changes, ifVersion: null });
-  const planned = await buildSession(deps, { settings });
+  const planned = await build.session({ settings });
   await destroySession(web, { sessionId: planned.id, actor: admin });
 }
 
 test("a private session is told only to the webhooks that name it, and one that names sessions gets no other", async () => {
   const web = relays.start();
-  const named = await buildRunningSession(deps, { settings: { private: true } });
-  const event = await buildEvent(deps, "closed", { sessionId: named.id });
+  const named = await build.runningSession({ settings: { private: true } });
+  const event = await build.event("closed", { sessionId: named.id });
   await relays.sendAndClear(web);
   const all = await buildWebhook(deps, receiver.url, "All");
   const one = await buildWebhook(deps, receiver.url, "One", [named.slug, String(named.id)]);

@@ -3,19 +3,18 @@ import { type Cable, type Channel, createCable, type Message } from "@anycable/c
 import * as v from "valibot";
 import { broadcast, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import { buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { browserSocket } from "./browser-socket.ts";
 import { buildSignedIn, type SignedIn, startCableServer } from "./cable-server.ts";
 const cables: Cable[] = [];
 const sockets: WebSocket[] = [];
 
 // AnyCable's client package, unchanged, with its extended protocol.
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const server = startCableServer(deps, { pingMs: 100 });
 const ana = await buildSignedIn(deps);
-const session = await buildSession(deps);
+const session = await build.session();
 afterFile(() => server.stop());
 
 afterTest(() => {
@@ -132,7 +131,7 @@ describe("a connection that is lost", () => {
 
 describe("presence", () => {
   test("names who joins, leaves and is present, by the sign-in and not by what a client sends", async () => {
-    const { id } = await buildSession(deps);
+    const { id } = await build.session();
     const ben = await buildSignedIn(deps);
     const watching = open(ana).subscribeTo("SessionsChannel", { id });
     await watching.ensureSubscribed();
@@ -152,7 +151,7 @@ describe("presence", () => {
   });
 
   test("lasts until a player's last connection ends, and returns with a resumed connection", async () => {
-    const { id } = await buildSession(deps);
+    const { id } = await build.session();
     const watching = open(ana).subscribeTo("SessionsChannel", { id });
     await watching.ensureSubscribed();
     const events: unknown[] = [];

@@ -13,15 +13,14 @@ import { countWrongOwnPassword, countWrongPassword } from "#src/people/sign-ins/
 import { changeRoles } from "#src/people/users/manage-user.ts";
 import { removeSessionHost } from "#src/show/session-hosts/manage-session-hosts.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { buildAdmin, buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildSignedIn, type CableServer, type SignedIn, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
 
 const servers: CableServer[] = [];
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 const ana = await buildSignedIn(deps);
 const onHerPhone = await buildSignedIn(deps, ana.user);
 const ben = await buildSignedIn(deps);
@@ -109,7 +108,7 @@ describe("the periodic check finds", () => {
 describe("the sockets of a user are closed:", () => {
   test("after the loss of a role, at once and in every process", async () => {
     const [one, two] = [open(), open()];
-    const [boss, staff] = [await buildAdmin(deps), await buildSignedIn(deps, await buildAdmin(deps))];
+    const [boss, staff] = [await build.admin(), await buildSignedIn(deps, await build.admin())];
     const hers = [await connect(one, staff), await connect(two, staff)];
     const his = await connect(one, ben);
     await changeRoles(deps, { userId: staff.user.id, actor: boss, reason: null, roles: [] });
@@ -173,11 +172,9 @@ describe("when the server stops", () => {
 /** A host of one of two sessions, and a client that follows both. */
 async function buildHost() {
   const host = await buildSignedIn(deps);
-  const [own, other] = [await buildRunningSession(deps), await buildRunningSession(deps)];
-  const admin = await buildAdmin(deps);
-  await deps.pool.db
-    .insert(sessionHosts)
-    .values({ sessionId: own.id, userId: host.user.id, madeById: admin.id });
+  const [own, other] = [await build.runningSession(), await build.runningSession()];
+  const admin = await build.admin();
+  await db.insert(sessionHosts).values({ sessionId: own.id, userId: host.user.id, madeById: admin.id });
   const follow = async ({ url, origin }: CableServer) => {
     const client = await new Client(url, { origin, cookie: host.cookie }).welcomed();
     for (const { id } of [own, other]) await client.follow(sessionChannel(id));
@@ -220,6 +217,6 @@ test("who is removed as a host is disconnected at once, and comes back as a play
 test("the same where Redis could not announce it", async () => {
   const { host, follow } = await buildHost();
   const client = await follow(open({ checkMs: 50 }));
-  await deps.pool.db.delete(sessionHosts).where(eq(sessionHosts.userId, host.user.id));
+  await db.delete(sessionHosts).where(eq(sessionHosts.userId, host.user.id));
   expect(await client.waitForClose()).toBe(1_000);
 });

@@ -6,9 +6,8 @@ import { broadcast, sessionStream } from "#src/base/streams/broadcast.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { browserSocket } from "./browser-socket.ts";
 import { buildSignedIn, startCableServer } from "./cable-server.ts";
 import { type CutProxy, openCutProxy } from "./cut-proxy.ts";
@@ -21,10 +20,10 @@ const CUTS_S = (ownVariables()["CUTS"] ?? "0 2").split(" ").map(Number);
 const LONGEST_MS = 120_000;
 const ownSocket = adapters.WebSocket;
 
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const server = startCableServer(deps);
 const ana = await buildSignedIn(deps);
-const session = await buildSession(deps);
+const session = await build.session();
 adapters.WebSocket = browserSocket(headersTo);
 afterFile(async () => {
   adapters.WebSocket = ownSocket;

@@ -4,14 +4,13 @@ import { arrivedKey } from "#src/base/redis-keys.ts";
 import { notePresence } from "#src/live/cable/presence-counter.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { buildAdmin, buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel } from "./client.ts";
 const servers: CableServer[] = [];
 
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const ana = await buildSignedIn(deps);
 const ben = await buildSignedIn(deps);
 
@@ -34,7 +33,7 @@ const received = (client: Client, sessionId: number) =>
   client.messages(sessionChannel(sessionId)).map((message) => v.parse(sessionMessage, message));
 
 test("a player with many pages in many processes counts once, until the last one is closed", async () => {
-  const { id } = await buildSession(deps);
+  const { id } = await build.session();
   const [one, two] = [open(), open()];
   const hers = await join(one, ana, id);
   await waitFor("one player", async () => (await online(id)) === "1");
@@ -49,9 +48,9 @@ test("a player with many pages in many processes counts once, until the last one
 });
 
 test("a host who looks at a session is no player of it, and a robot that has just called is one", async () => {
-  const { id } = await buildSession(deps);
+  const { id } = await build.session();
   const server = open();
-  const host = await join(server, await buildSignedIn(deps, await buildAdmin(deps)), id);
+  const host = await join(server, await buildSignedIn(deps, await build.admin()), id);
   await notePresence(deps, { sessionId: id, userId: 999_997 });
   const hers = await join(server, ana, id);
   await waitFor("a player and a robot", async () => (await online(id)) === "2");
@@ -61,7 +60,7 @@ test("a host who looks at a session is no player of it, and a robot that has jus
 });
 
 test("subscribers get the count when it changes, at most once a second", async () => {
-  const { id } = await buildSession(deps);
+  const { id } = await build.session();
   const server = open();
   const startMs = performance.now();
   const his = await join(server, ben, id);
@@ -87,7 +86,7 @@ test("subscribers get the count when it changes, at most once a second", async (
 });
 
 test("a process that stops removes its players", async () => {
-  const { id } = await buildSession(deps);
+  const { id } = await build.session();
   const server = startCableServer(deps);
   await join(server, ana, id);
   await waitFor("one player", async () => (await online(id)) === "1");
@@ -96,7 +95,7 @@ test("a process that stops removes its players", async () => {
 });
 
 test("the players of a killed process expire 30 s after its last refresh", async () => {
-  const { id } = await buildSession(deps);
+  const { id } = await build.session();
   const key = `presence:session:${id}`;
   // What a killed process leaves: one expired player, and one that expires later.
   await deps.redis.zadd(`${key}:players`, String(Date.now() - 1), "999998 killed");
@@ -112,7 +111,7 @@ test("the players of a killed process expire 30 s after its last refresh", async
 });
 
 test("who has come is known in the order of arrival, also once a phone is locked, and for three hours", async () => {
-  const { id } = await buildSession(deps);
+  const { id } = await build.session();
   const key = arrivedKey(deps.redis, id);
   const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
   await deps.redis.zadd(key, hoursAgo(4), "999996", hoursAgo(3.5), String(ana.user.id));

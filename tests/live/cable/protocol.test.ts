@@ -3,18 +3,17 @@ import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import { broadcast, type Broadcast, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildSignedIn, type SignedIn, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 // A ping between two frames is not what is tested.
 const server = startCableServer(deps, { pingMs: 600_000 });
 const ana = await buildSignedIn(deps);
 const ben = await buildSignedIn(deps);
-const session = await buildSession(deps, { slug: "friday-night" });
+const session = await build.session({ slug: "friday-night" });
 const channel = userChannel(ana.gid);
 afterFile(() => server.stop());
 
@@ -158,7 +157,7 @@ describe("a subscription is rejected, and no message arrives, for", () => {
 
 test("guests and players subscribe by id or slug, and get messages under the identifier they sent", async () => {
   const guest = await buildSignedIn(deps);
-  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.user.id));
+  await db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.user.id));
   const spellings = [
     sessionChannel(session.id),
     sessionChannel(String(session.id)),

@@ -7,20 +7,19 @@ import { connectRedis } from "#src/base/redis.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildSignedIn, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel } from "./client.ts";
 import { openOwnRedis } from "./own-redis.ts";
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 const own = await openOwnRedis();
 const web = { ...deps, redis: own.redis, env: { ...deps.env, redisUrl: own.url } };
 const server = startCableServer(web);
 const relay = createRelay(web);
 const ana = await buildSignedIn(deps);
-const session = await buildSession(deps);
+const session = await build.session();
 afterFile(async () => {
   await relay.stop();
   await server.stop();
@@ -28,12 +27,12 @@ afterFile(async () => {
 });
 
 const connect = () => new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
-const unsent = () => deps.pool.db.$count(outbox, isNull(outbox.sentAt));
+const unsent = () => db.$count(outbox, isNull(outbox.sentAt));
 /** Writes a change of the session. @returns its version, which no other change has. */
 async function change(): Promise<number> {
   const [row] = await deps.pool
     .sql`UPDATE sessions SET version = version + 1 WHERE id = ${session.id} RETURNING version`;
-  await writeFact(deps.pool.db, { kind: "session_changed", sessionId: session.id, change: "update" });
+  await writeFact(db, { kind: "session_changed", sessionId: session.id, change: "update" });
   relay.notify();
   return v.parse(v.object({ version: v.number() }), row).version;
 }

@@ -8,14 +8,14 @@ import { sessionMessage, type UserMessage, userMessage } from "#src/live/relay/s
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildEvent, buildRunningSession, readSpots } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { browserSocket } from "./browser-socket.ts";
 import { buildSignedIn, type CableServer, startCableServer } from "./cable-server.ts";
 
-const deps = await testDeps();
+const { deps, db, read } = await testWorld();
 const relay = createRelay(deps);
 const web = { ...deps, notifyRelay: () => relay.notify() };
 let server: CableServer = startCableServer(deps);
@@ -43,10 +43,7 @@ function subscribe(channel: { channel: string; id: string | number }) {
 
 test("the stock client plays a game, and reconnects after a restart", async () => {
   const session = await buildRunningSession(web);
-  await waitFor(
-    "what was before",
-    async () => (await deps.pool.db.$count(outbox, isNull(outbox.sentAt))) === 0,
-  );
+  await waitFor("what was before", async () => (await db.$count(outbox, isNull(outbox.sentAt))) === 0);
   const own = subscribe({ channel: "UserChannel", id: ana.gid });
   const shared = subscribe({ channel: "SessionsChannel", id: session.slug });
   const foreign = subscribe({ channel: "UserChannel", id: "gid://called-it/User/0" });
@@ -57,7 +54,7 @@ test("the stock client plays a game, and reconnects after a restart", async () =
   expect([own.states, shared.states, foreign.states]).toEqual([["connected"], ["connected"], ["rejected"]]);
 
   const event = await buildEvent(web, "open", { sessionId: session.id });
-  const spotId = (await readSpots(deps, event.id)).true.id;
+  const spotId = (await read.spots(event.id)).true.id;
   await placeCall(web, { viewer: ana.user, spotId, wagerCents: 250, idempotencyKey: "first" });
   await closeEvent(web, { eventId: event.id, actor: null });
   await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
@@ -91,7 +88,7 @@ test("the stock client plays a game, and reconnects after a restart", async () =
   await untilPasses(() => expect(own.states).toEqual(["connected", "disconnected", "connected"]));
   await placeCall(web, {
     viewer: ana.user,
-    spotId: (await readSpots(deps, (await buildEvent(web, "open", { sessionId: session.id })).id)).false.id,
+    spotId: (await read.spots((await buildEvent(web, "open", { sessionId: session.id })).id)).false.id,
     wagerCents: 100,
     idempotencyKey: "second",
   });

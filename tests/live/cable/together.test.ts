@@ -4,10 +4,9 @@ import { connect } from "#db/client.ts";
 import { broadcast, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildSignedIn, type CableServer, type SignedIn, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
 import { handshake, RawSocket } from "./raw-socket.ts";
@@ -15,7 +14,7 @@ import { handshake, RawSocket } from "./raw-socket.ts";
 // After a break all players of a show connect, subscribe and catch up at the same moment. What they ask for is read together, and
 // each of them must get the own answer.
 
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const server = startCableServer(deps);
 afterFile(() => server.stop());
 
@@ -42,7 +41,7 @@ test("players who connect together are each found, and get the own messages only
 });
 
 test("pages that ask together what they have missed get it from their own places", async () => {
-  const { id } = await buildSession(deps);
+  const { id } = await build.session();
   const stream = sessionStream(id);
   const channel = sessionChannel(id);
   for (let number = 1; number <= 5; number += 1) await say(stream, number);

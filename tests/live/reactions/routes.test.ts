@@ -10,23 +10,21 @@ import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { createServer } from "#src/server.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
-import { buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signedInClient, type TestClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { redisAway } from "#tests/support/redis.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, build, server } = await testWorld();
 
 async function join(sessionId: number, userId: number): Promise<void> {
-  await deps.pool.db.insert(registrations).values({ sessionId, userId, displayName: "Player" });
+  await db.insert(registrations).values({ sessionId, userId, displayName: "Player" });
 }
 
 /** A player who has joined a running session. */
 async function joined() {
-  const session = await buildRunningSession(deps);
-  const player = await buildPlayer(deps);
+  const session = await build.runningSession();
+  const player = await build.player();
   await join(session.id, player.id);
   return { session, player, client: await signedInClient(deps, server, player) };
 }
@@ -46,7 +44,7 @@ async function received(sessionId: number) {
 /** Expects that a request is refused, and that no reaction follows: the next one is the only one that the session receives. */
 async function refused(request: () => Promise<{ status: number; body: unknown }>, sessionId: number) {
   const answer = await request();
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   await join(sessionId, player.id);
   const another = await signedInClient(deps, server, player);
   if ((await send(another, String(sessionId), "wow")).status === 204) {
@@ -88,7 +86,7 @@ test("the reactions of two processes come in one message", async () => {
 });
 
 test("a guest who has called may react", async () => {
-  const session = await buildRunningSession(deps);
+  const session = await build.runningSession();
   const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
   const client = await signedInClient(deps, server, guest);
   expect(await refused(() => send(client, session.slug), session.id)).toMatchObject({
@@ -103,17 +101,17 @@ describe("a reaction is refused, and nothing is counted", () => {
   test("of a muted player, until the mute is over", async () => {
     const { session, player, client } = await joined();
     const mute = { sessionId: session.id, userId: player.id, reason: "Too loud" };
-    await deps.pool.db.insert(mutes).values({ ...mute, until: new Date(Date.now() + 60_000) });
+    await db.insert(mutes).values({ ...mute, until: new Date(Date.now() + 60_000) });
     const { status, body } = await refused(() => send(client, session.slug), session.id);
     expect([status, body]).toMatchObject([403, { code: "muted" }]);
-    await deps.pool.db.update(mutes).set({ until: new Date(0) });
+    await db.update(mutes).set({ until: new Date(0) });
     expect((await send(client, session.slug)).status).toBe(204);
   });
 
   test("in a session that is over", async () => {
-    const session = await buildRunningSession(deps);
+    const session = await build.runningSession();
     await stopSession(deps, { sessionId: session.id, actor: null });
-    const player = await buildPlayer(deps);
+    const player = await build.player();
     await join(session.id, player.id);
     const client = await signedInClient(deps, server, player);
     const { status, body } = await refused(() => send(client, session.slug), session.id);

@@ -12,23 +12,15 @@ import { placeCall } from "#src/play/calls/place-call.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import {
-  buildAdmin,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  type BuiltUser,
-  readEvent,
-  readSpots,
-} from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { buildEvent, buildRunningSession, type BuiltUser, readSpots } from "#tests/support/build.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { place, Relays } from "./relays.ts";
 
-const deps = await testDeps();
+const { deps, db, build, read } = await testWorld();
 const relays = await Relays.open(deps);
 const { listener } = relays;
-const admin = await buildAdmin(deps);
+const admin = await build.admin();
 afterFile(() => listener.stop());
 
 afterTest(() => relays.stop());
@@ -38,7 +30,7 @@ async function openEvent() {
   const web = relays.start();
   const session = await buildRunningSession(web);
   const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
-  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const [ana, ben] = [await build.player(), await build.player()];
   await relays.sendAndClear(web);
   return { web, event, ana, ben };
 }
@@ -55,7 +47,7 @@ test("a placed call is broadcast to its player only, as the API shows it, with i
   const order = { viewer: ana, spotId, wagerCents: 250, idempotencyKey };
   const { answer } = await placeCall(web, order);
   await waitFor("the wallet", () => listener.names(userStream(ana.id)).includes("Wallet/balance_change"));
-  const { version } = await readEvent(deps, event.id);
+  const { version } = await read.event(event.id);
   const [placed, ...others] = callMessages(ana.id);
   expect(placed).toEqual({
     sourceType: "Call",
@@ -165,10 +157,10 @@ const news = (userId: number, title: string) => ({
 
 test("each player gets the own notifications, with the number of unread ones", async () => {
   const web = relays.start();
-  const ana = await buildPlayer(deps);
-  const ben = await buildPlayer(deps);
+  const ana = await build.player();
+  const ben = await build.player();
   await relays.sendAndClear(web);
-  await inTransaction(deps.pool.db, (tx) =>
+  await inTransaction(db, (tx) =>
     writeNotifications(tx, [news(ana.id, "First"), news(ben.id, "His"), news(ana.id, "Second")]),
   );
   web.notifyRelay();
@@ -184,10 +176,10 @@ test("each player gets the own notifications, with the number of unread ones", a
 });
 
 test("a notification that was cleared before it was broadcast is left out", async () => {
-  const ana = await buildPlayer(deps);
-  const ben = await buildPlayer(deps);
-  await writeNotifications(deps.pool.db, [news(ana.id, "Gone"), news(ben.id, "Stays")]);
-  await clearNotifications(deps.pool.db, ana.id);
+  const ana = await build.player();
+  const ben = await build.player();
+  await writeNotifications(db, [news(ana.id, "Gone"), news(ben.id, "Stays")]);
+  await clearNotifications(db, ana.id);
   const web = relays.start();
   web.notifyRelay();
   await relays.allSent();
@@ -196,15 +188,15 @@ test("a notification that was cleared before it was broadcast is left out", asyn
 });
 
 test("a notification whose transaction fails is not broadcast", async () => {
-  const ana = await buildPlayer(deps);
-  const ben = await buildPlayer(deps);
+  const ana = await build.player();
+  const ben = await build.player();
   const web = relays.start();
-  const failing = inTransaction(deps.pool.db, async (tx) => {
+  const failing = inTransaction(db, async (tx) => {
     await writeNotifications(tx, [news(ana.id, "Never")]);
     throw new Error("It fails after all");
   });
   await failing.catch(() => undefined);
-  await writeNotifications(deps.pool.db, [news(ben.id, "After it")]);
+  await writeNotifications(db, [news(ben.id, "After it")]);
   web.notifyRelay();
   await relays.allSent();
   expect(listener.names(userStream(ben.id))).toContain("Notification/create");
@@ -213,15 +205,15 @@ test("a notification whose transaction fails is not broadcast", async () => {
 
 test("all windows of a player learn what was read or cleared in one, if anything changed", async () => {
   const web = relays.start();
-  const ana = await buildPlayer(deps);
-  await writeNotifications(deps.pool.db, [news(ana.id, "First"), news(ana.id, "Second")]);
-  const [second, first] = await findNotifications(deps.pool.db, ana.id, 2);
+  const ana = await build.player();
+  await writeNotifications(db, [news(ana.id, "First"), news(ana.id, "Second")]);
+  const [second, first] = await findNotifications(db, ana.id, 2);
   const [userId, upToId, lastId] = [ana.id, first?.id ?? 0, second?.id ?? 0];
-  await markNotificationsRead(deps.pool.db, { userId, upToId });
-  await markNotificationsRead(deps.pool.db, { userId, upToId });
-  await clearNotifications(deps.pool.db, userId);
-  await clearNotifications(deps.pool.db, userId);
-  await writeNotifications(deps.pool.db, [news(userId, "Third")]);
+  await markNotificationsRead(db, { userId, upToId });
+  await markNotificationsRead(db, { userId, upToId });
+  await clearNotifications(db, userId);
+  await clearNotifications(db, userId);
+  await writeNotifications(db, [news(userId, "Third")]);
   web.notifyRelay();
   const said = () => listener.user(userId).filter(({ eventType }) => eventType === "read");
   await waitFor("the third", () => listener.names(userStream(userId)).at(-1) === "Notification/create");

@@ -4,23 +4,22 @@ import { outbox } from "#db/schema/outbox.ts";
 import { userStream } from "#src/base/streams/broadcast.ts";
 import { startWebProcess, type WebProcess } from "#tests/faults/worker-process.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { listenToStreams } from "./stream-listener.ts";
 
-const deps = await testDeps();
+const { deps, db, build, read } = await testWorld();
 const listener = await listenToStreams(deps.env.redisUrl);
 afterFile(() => listener.stop());
 
-const countUnsent = () => deps.pool.db.$count(outbox, isNull(outbox.sentAt));
+const countUnsent = () => db.$count(outbox, isNull(outbox.sentAt));
 
 /** A player who places calls over HTTP. `placed` returns the ids of the calls. */
 async function buildPlacer() {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const credentials = await signInDirectly(deps, player);
-  const spotId = (await readSpots(deps, (await buildEvent(deps, "open")).id)).true.id;
+  const spotId = (await read.spots((await build.event("open")).id)).true.id;
   const place = async ({ origin }: WebProcess) => {
     const response = await fetch(`${origin}/api/v1/calls`, {
       method: "POST",

@@ -7,32 +7,31 @@ import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { Relays, writeAndNotify } from "./relays.ts";
 
 /** A slice has 500 calls; these players have three slices. */
 const PLAYERS = 21;
 const CALLS_EACH = 50;
 
-const deps = await testDeps();
+const { deps, db, build, read } = await testWorld();
 // One part pays them all.
 await payInParts(deps.pool, { ...usualParts, partMax: PLAYERS * CALLS_EACH });
 const relays = await Relays.open(deps);
 const { listener } = relays;
-const players = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(deps)));
+const players = await Promise.all(Array.from({ length: PLAYERS }, () => build.player()));
 afterFile(() => listener.stop());
 
 afterTest(() => relays.stop());
 
 /** An open event on which each of the players has the most calls allowed. */
 async function buildLargeEvent(): Promise<{ eventId: number; sessionId: number }> {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
-  const spots = await readSpots(deps, event.id);
+  const session = await build.runningSession();
+  const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
+  const spots = await read.spots(event.id);
   for (const { id: userId } of players) {
     const placed = await placeCalls(
       deps.pool,
@@ -58,7 +57,7 @@ const everyCall = PLAYERS * CALLS_EACH;
 
 test("while a large close and settlement is broadcast, other messages come in between", async () => {
   const { eventId } = await buildLargeEvent();
-  const other = await buildRunningSession(deps);
+  const other = await build.runningSession();
   await relays.sendAndClear(relays.start());
   await relays.stop();
 
@@ -97,7 +96,7 @@ test("another process continues the broadcasts of a stopped one", async () => {
   await relays.stop();
   await listener.settled(deps.redis);
   expect(resolvedCalls().length).toBeLessThan(everyCall);
-  expect(await deps.pool.db.$count(outbox, isNull(outbox.sentAt))).toBeGreaterThan(0);
+  expect(await db.$count(outbox, isNull(outbox.sentAt))).toBeGreaterThan(0);
   relays.start();
   await waitFor("all results", () => resolvedCalls().length >= everyCall);
   await relays.allSent();
@@ -106,17 +105,17 @@ test("another process continues the broadcasts of a stopped one", async () => {
 });
 
 test("a thousand notifications let other messages pass", async () => {
-  const other = await buildRunningSession(deps);
+  const other = await build.runningSession();
   await relays.sendAndClear(relays.start());
   await relays.stop();
   const news = { kind: "refund" as const, title: "Back", body: "$1.00 is back in your wallet.", url: null };
   await writeNotifications(
-    deps.pool.db,
+    db,
     Array.from({ length: 1_100 }, (_, index) => ({ ...news, userId: players[index % PLAYERS]?.id ?? 0 })),
   );
   // As one fact: its first slice and the two that are left alternate with other facts, however slow the machine is.
-  await deps.pool.db.update(outbox).set({ sentAt: new Date() }).where(isNull(outbox.sentAt));
-  const created = await deps.pool.db
+  await db.update(outbox).set({ sentAt: new Date() }).where(isNull(outbox.sentAt));
+  const created = await db
     .select({ id: notifications.id })
     .from(notifications)
     .where(eq(notifications.title, news.title));

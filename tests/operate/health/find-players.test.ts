@@ -5,23 +5,22 @@ import { users } from "#db/schema/users.ts";
 import { PLAYERS_FOUND_MAX } from "#src/operate/health/contract.ts";
 import { findPlayers } from "#src/operate/health/find-players.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
-import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const { db } = deps.pool;
-const show = await buildRunningSession(deps);
-const open = await buildEvent(deps, "open", { sessionId: show.id, durationSeconds: 600 });
-const elsewhere = await buildEvent(deps, "open", { durationSeconds: 600 });
+const show = await build.runningSession();
+const open = await build.event("open", { sessionId: show.id, durationSeconds: 600 });
+const elsewhere = await build.event("open", { durationSeconds: 600 });
 
 const find = (search: string) =>
   findPlayers(db, { slugOrId: show.slug, search, viewer: { roles: ["admin"] } });
 
 test("a player is found with the wallet and the calls in this session", async () => {
-  const { id: userId, username } = await buildPlayer(deps, { balanceCents: 5_000 });
-  await buildCall(deps, { userId, eventId: open.id, side: "false", wagerCents: 1_200 });
-  await buildCall(deps, { userId, eventId: elsewhere.id, wagerCents: 300 });
+  const { id: userId, username } = await build.player({ balanceCents: 5_000 });
+  await build.call({ userId, eventId: open.id, side: "false", wagerCents: 1_200 });
+  await build.call({ userId, eventId: elsewhere.id, wagerCents: 300 });
   expect(await find(username)).toEqual([
     {
       id: userId,
@@ -51,10 +50,10 @@ test("a player is found with the wallet and the calls in this session", async ()
 });
 
 test("the newest three calls are listed, and all are counted but cancelled ones", async () => {
-  const { id: userId, username } = await buildPlayer(deps);
+  const { id: userId, username } = await build.player();
   const calls = [];
   for (const wagerCents of [101, 102, 103, 104, 105]) {
-    calls.push(await buildCall(deps, { userId, eventId: open.id, wagerCents }));
+    calls.push(await build.call({ userId, eventId: open.id, wagerCents }));
   }
   await cancelCall(deps, { callId: calls[4] ?? 0, viewer: { id: userId } });
   const [player] = await find(username);
@@ -63,25 +62,25 @@ test("the newest three calls are listed, and all are counted but cancelled ones"
 });
 
 test("a paid call says what it paid", async () => {
-  const event = await buildEvent(deps, "open", { sessionId: show.id, durationSeconds: 600 });
-  const [winner, loser] = [await buildPlayer(deps), await buildPlayer(deps)];
-  await buildCall(deps, { userId: winner.id, eventId: event.id });
-  await buildCall(deps, { userId: loser.id, eventId: event.id, side: "false" });
+  const event = await build.event("open", { sessionId: show.id, durationSeconds: 600 });
+  const [winner, loser] = [await build.player(), await build.player()];
+  await build.call({ userId: winner.id, eventId: event.id });
+  await build.call({ userId: loser.id, eventId: event.id, side: "false" });
   await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
   const [player] = await find(winner.username);
   expect(player?.calls[0]).toMatchObject({ outcome: "won", payout: 2, payoutCents: 200 });
 });
 
 test("players are found by a part of their email too", async () => {
-  const { username, email } = await buildPlayer(deps);
+  const { username, email } = await build.player();
   expect((await find(email ?? "")).map((player) => player.username)).toEqual([username]);
 });
 
 test("whose whole name or email it is comes first, however many others have it in theirs", async () => {
-  const { id, username, email } = await buildPlayer(deps);
+  const { id, username, email } = await build.player();
   const ids = [id];
   for (let index = 0; index < PLAYERS_FOUND_MAX; index += 1) {
-    const other = await buildPlayer(deps);
+    const other = await build.player();
     ids.push(other.id);
     const like = { username: `${username}_${index}`, email: `${index}.${email}` };
     await db.update(users).set(like).where(eq(users.id, other.id));

@@ -3,22 +3,20 @@ import { sql } from "drizzle-orm";
 import { Loads } from "#src/live/cable/loads.ts";
 import { showHealth } from "#src/operate/health/show-health.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { buildRunningSession } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { redisAway } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const { slug } = await buildRunningSession(deps);
+const { deps, db, build } = await testWorld();
+const { slug } = await build.runningSession();
 const idle = { sockets: 2, slow: 1, slowestMs: 40, receives: true };
 const hub = { loads: new Loads(deps, () => idle) };
 const show = (over: Partial<typeof deps> = {}, sockets = hub) =>
   showHealth({ ...deps, ...over }, sockets, { slugOrId: slug, eventId: null });
 
 /** As the relay does. */
-const broadcastAll = () =>
-  deps.pool.db.execute(sql`UPDATE outbox SET sent_at = game_now() WHERE sent_at IS NULL`);
+const broadcastAll = () => db.execute(sql`UPDATE outbox SET sent_at = game_now() WHERE sent_at IS NULL`);
 
 afterTest(async () => {
   await deps.redis.del("cable:loads");
@@ -42,7 +40,7 @@ test("queues without a worker are slow: only the sweep performs what is due", as
 });
 
 test("the feed is slow while facts wait to be broadcast", async () => {
-  await buildRunningSession(deps);
+  await build.runningSession();
   await runClock(deps.pool, { aheadMs: 8_000 });
   const { feed } = (await show()).parts;
   await runClock(deps.pool);

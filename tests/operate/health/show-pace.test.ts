@@ -2,13 +2,12 @@ import { describe, expect, test } from "bun:test";
 import type { Side } from "#db/lists/spots.ts";
 import { showPace } from "#src/operate/health/show-pace.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
-import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const player = await buildPlayer(deps, { balanceCents: 100_000_000 });
+const { deps, build } = await testWorld();
+const player = await build.player({ balanceCents: 100_000_000 });
 const OPEN_S = 30;
 let clockMs = Date.parse("2026-11-27T20:00:00Z");
 
@@ -24,11 +23,11 @@ type Told = { before: number; side?: Side; cents?: number };
 /** An event that is open for 30 s, with these calls; the clock stops with the last one. */
 async function playEvent(sessionId: number, calls: readonly Told[]): Promise<number> {
   await pass(60);
-  const { id } = await buildEvent(deps, "open", { sessionId, durationSeconds: OPEN_S });
+  const { id } = await build.event("open", { sessionId, durationSeconds: OPEN_S });
   const openedMs = clockMs;
   for (const { before, side = "true", cents = 100 } of calls) {
     await pass((openedMs - clockMs) / 1_000 + OPEN_S - before);
-    await buildCall(deps, { userId: player.id, eventId: id, side, wagerCents: cents });
+    await build.call({ userId: player.id, eventId: id, side, wagerCents: cents });
   }
   return id;
 }
@@ -47,7 +46,7 @@ function evenly(lastCents: number): Told[] {
 
 async function startShow(): Promise<number> {
   await pass(60);
-  return (await buildRunningSession(deps)).id;
+  return (await build.runningSession()).id;
 }
 
 test("without an event that has opened there is no pace", async () => {

@@ -10,17 +10,16 @@ import { createProcessMetrics } from "#src/operate/metrics/process-metrics.ts";
 import { createServer } from "#src/server.ts";
 import { endIdleTransactions } from "#src/show/timers/sweep.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { buildEvent, buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { sampleOf } from "./samples.ts";
 
 // Transactions of which Postgres does not know that they may idle for 4 s only, as behind a pooler that has dropped the setting.
 const METRICS_TOKEN = "a token that only tests of transactions use";
-const deps = await testDeps({ METRICS_TOKEN });
-const session = await buildRunningSession(deps);
-const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
+const { deps, build } = await testWorld({ METRICS_TOKEN });
+const session = await build.runningSession();
+const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
 
 /** What ends the connections of a test that has failed. */
 const ends: (() => unknown)[] = [];

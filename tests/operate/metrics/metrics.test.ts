@@ -1,17 +1,15 @@
 import { expect, test } from "bun:test";
 import { userRoles } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { sampleOf } from "./samples.ts";
 
 const METRICS_TOKEN = "a token that only tests of metrics use";
-const deps = await testDeps({ METRICS_TOKEN, COMMIT: "0123abc" });
-const server = createServer(deps);
-const player = await buildPlayer(deps);
-const admin = await buildAdmin(deps);
-const operator = await buildPlayer(deps);
+const { deps, build, read, server } = await testWorld({ METRICS_TOKEN, COMMIT: "0123abc" });
+const player = await build.player();
+const admin = await build.admin();
+const operator = await build.player();
 await deps.pool.db.insert(userRoles).values({ userId: operator.id, role: "operator" });
 
 const ask = (path: string, headers: Record<string, string> = {}) =>
@@ -60,7 +58,7 @@ test("processes that share a port say so, instead of answering one for the other
 
 test("requests are counted by pattern, and no id, name or path becomes a label", async () => {
   const client = await signedInClient(deps, server, player);
-  const event = await buildEvent(deps, "open");
+  const event = await build.event("open");
   const labels = { method: "GET", route: "/api/v1/events/:id", status: "200" };
   const before = sampleOf(await readMetrics(), "called_it_http_requests_total", labels) ?? 0;
   for (const _ of [1, 2, 3]) await client.get(`/api/v1/events/${event.id}`);
@@ -77,7 +75,7 @@ test("requests are counted by pattern, and no id, name or path becomes a label",
 
 test("calls are counted by what became of them", async () => {
   const client = await signedInClient(deps, server, player);
-  const spots = await readSpots(deps, (await buildEvent(deps, "open")).id);
+  const spots = await read.spots((await build.event("open")).id);
   const place = (wager: number) =>
     client.send("POST", "/api/v1/calls", { call: { spot_id: spots.true.id, wager } });
   const countOf = (text: string, outcome: string) =>

@@ -4,45 +4,37 @@ import { signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createServer } from "#src/server.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-  readSpots,
-} from "#tests/support/build.ts";
+import { readSpots } from "#tests/support/build.ts";
 import { signedInClient, signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { readApi, readByQueries, readsOf } from "./read-api.ts";
 import { type Credentials, readByEndpoints, readPage } from "./read-page.ts";
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 const server = createServer(deps);
 
 async function buildShow() {
-  const session = await buildRunningSession(deps);
-  const [player, guest] = [await buildPlayer(deps), await buildPlayer(deps)];
-  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
+  const session = await build.runningSession();
+  const [player, guest] = [await build.player(), await build.player()];
+  await db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
   for (const end of ["resolved", "open"] as const) {
-    const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
-    for (const { id: userId } of [player, guest]) await buildCall(deps, { userId, eventId: event.id });
+    const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
+    for (const { id: userId } of [player, guest]) await build.call({ userId, eventId: event.id });
     if (end === "resolved") await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
   }
-  await buildEvent(deps, "draft", { sessionId: session.id });
-  const former = await buildPlayer(deps);
+  await build.event("draft", { sessionId: session.id });
+  const former = await build.player();
   const callers: Record<string, Credentials> = {
     player: await signInDirectly(deps, player),
     guest: await signInDirectly(deps, guest),
-    admin: await signInDirectly(deps, await buildAdmin(deps)),
+    admin: await signInDirectly(deps, await build.admin()),
     "signed out": {},
     "whose sign-in was ended": await signInDirectly(deps, former),
   };
-  await deps.pool.db.update(signIns).set({ endedAt: new Date() }).where(eq(signIns.userId, former.id));
+  await db.update(signIns).set({ endedAt: new Date() }).where(eq(signIns.userId, former.id));
   return { session, callers };
 }
 
@@ -70,7 +62,7 @@ test("every caller gets from the page read what the endpoint's own queries answe
 
 test("refusals are those of the endpoints: sessions that are not live, unknown ones, and invalid parameters", async () => {
   const { session, callers } = await buildShow();
-  const planned = await buildSession(deps);
+  const planned = await build.session();
   await expectSameAnswers(planned.slug, callers);
   expect(new Set(await expectSameAnswers("no-such-show", callers))).toEqual(new Set([401, 404]));
   expect(new Set(await expectSameAnswers("999999999999999999999", callers))).toEqual(new Set([401, 404]));
@@ -114,9 +106,9 @@ test("a client that has the answer gets 304, whichever way it was read", async (
 
 test("players who read their scores at the same moment each get their own", async () => {
   const { session } = await buildShow();
-  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
-  const players = await Promise.all(Array.from({ length: 30 }, () => buildPlayer(deps)));
-  for (const { id: userId } of players) await buildCall(deps, { userId, eventId: event.id });
+  const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
+  const players = await Promise.all(Array.from({ length: 30 }, () => build.player()));
+  for (const { id: userId } of players) await build.call({ userId, eventId: event.id });
   await resolveAndPay(deps, { eventId: event.id, actor: null, result: "false" });
   const all = await Promise.all(players.map((player) => signInDirectly(deps, player)));
   const path = `/api/v1/scores/leaders?session_id=${session.id}&limit=1`;
@@ -127,9 +119,9 @@ test("players who read their scores at the same moment each get their own", asyn
 
 test("after a call was placed, the next read of the events has it and its pool", async () => {
   const { session } = await buildShow();
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
+  const { id: eventId } = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
   const { true: spot } = await readSpots(deps, eventId);
-  const player = await signedInClient(deps, server, await buildPlayer(deps));
+  const player = await signedInClient(deps, server, await build.player());
   const path = `/api/v1/sessions/${session.slug}/events`;
   await player.get(path);
   for (const callsCount of [1, 2]) {
@@ -149,8 +141,8 @@ test("after a call was placed, the next read of the events has it and its pool",
 });
 
 async function buildVisit() {
-  const session = await buildRunningSession(deps);
-  const player = await buildPlayer(deps);
+  const session = await build.runningSession();
+  const player = await build.player();
   const credentials = await signInDirectly(deps, player);
   return { path: `/sessions/${session.slug}`, session, player, credentials };
 }

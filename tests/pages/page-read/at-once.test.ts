@@ -4,31 +4,23 @@ import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { createServer } from "#src/server.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import {
-  type BuiltUser,
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-} from "#tests/support/build.ts";
+import { type BuiltUser } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 const server = createServer(deps).listen({ hostname: "127.0.0.1", port: 0 });
 afterFile(async () => void (await server.stop(true)));
 
-const admin = await buildAdmin(deps);
-const [ana, bob, cleo] = [await buildPlayer(deps), await buildPlayer(deps), await buildPlayer(deps)];
-const show = await buildRunningSession(deps, { slug: "friday-derby" });
-await buildSession(deps, { slug: "sunday-cup" });
+const admin = await build.admin();
+const [ana, bob, cleo] = [await build.player(), await build.player(), await build.player()];
+const show = await build.runningSession({ slug: "friday-derby" });
+await build.session({ slug: "sunday-cup" });
 for (const [index, players] of [[ana, bob, cleo], [ana, bob], [cleo]].entries()) {
-  const event = await buildEvent(deps, "open", { sessionId: show.id, durationSeconds: 600 });
+  const event = await build.event("open", { sessionId: show.id, durationSeconds: 600 });
   for (const [number, { id: userId }] of players.entries())
-    await buildCall(deps, {
+    await build.call({
       userId,
       eventId: event.id,
       side: number === 0 ? "true" : "false",
@@ -49,7 +41,7 @@ await excludePlayer(deps, {
 });
 
 function viewerOf({ id }: BuiltUser) {
-  return findViewer(deps.pool.db, id);
+  return findViewer(db, id);
 }
 
 const viewers = await Promise.all([ana, bob, cleo, admin].map((user) => signInDirectly(deps, user)));

@@ -5,24 +5,23 @@ import { signIns } from "#db/schema/users.ts";
 import { pageReadRow } from "#src/pages/page-read/page-read-row.ts";
 import { askPageReads } from "#src/pages/page-read/page-read-statement.ts";
 import { announce } from "#src/people/notifications/announce.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 
 test("the rows of the statement are what their schema says, of a player, of an admin and of signed-out viewers", async () => {
-  const [player, admin] = [await buildPlayer(deps), await buildAdmin(deps)];
-  const session = await buildRunningSession(deps);
+  const [player, admin] = [await build.player(), await build.admin()];
+  const session = await build.runningSession();
   for (const end of ["resolved", "open"] as const) {
-    const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
-    await buildCall(deps, { userId: player.id, eventId: event.id });
+    const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
+    await build.call({ userId: player.id, eventId: event.id });
     if (end === "resolved") await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
   }
   await announce(deps, { actor: admin, title: "Hello", body: "" });
   for (const user of [player, admin]) await signInDirectly(deps, user);
-  const ids = (await deps.pool.db.select({ id: signIns.id }).from(signIns)).map(({ id }) => id);
+  const ids = (await db.select({ id: signIns.id }).from(signIns)).map(({ id }) => id);
   const rows = await askPageReads.game(deps.pool, {
     signInIds: writeTextArray([...ids, null, crypto.randomUUID()]),
     sessionIds: writeIntegerArray([session.id, session.id, session.id, null]),

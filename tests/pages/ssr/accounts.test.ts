@@ -4,33 +4,23 @@ import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { openMailbox } from "#tests/people/users/mailbox.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
-import {
-  type BuiltUser,
-  buildPlayer,
-  only,
-  buildAdmin,
-  buildEvent,
-  buildRunningSession,
-  readSpots,
-} from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type BuiltUser, only, readSpots } from "#tests/support/build.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { Reader, readerFor, type Page } from "./browser.ts";
 import { all, parsePage, textsOf, linksOf } from "./parse-page.ts";
 
 const NEW_PASSWORD = "something quite new";
 const newPassword = { "user[password]": NEW_PASSWORD, "user[password_confirmation]": NEW_PASSWORD };
 
-const deps = await testDeps({ RATE_LIMITS: "off" });
-const server = createServer(deps);
+const { deps, db, build, server } = await testWorld({ RATE_LIMITS: "off" });
 
 async function buildPerson(): Promise<BuiltUser> {
-  const user = await buildPlayer(deps);
+  const user = await build.player();
   await givePassword(deps, user.id);
   return user;
 }
 
-const userOf = async ({ id }: { id: number }) =>
-  only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
+const userOf = async ({ id }: { id: number }) => only(await db.select().from(users).where(eq(users.id, id)));
 const fieldsOf = (email: string | null, password = PASSWORD) => ({
   "user[email]": email ?? "",
   "user[password]": password,
@@ -87,7 +77,7 @@ test("an unknown intent changes nothing, and a guest has no account page", async
     expect((await reader.sendForm("/profile/account", { intent })).location).toBe("/profile/account");
   }
   expect(await userOf(user)).toEqual(before);
-  await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, user.id));
+  await db.update(users).set({ guest: true }).where(eq(users.id, user.id));
   expect((await reader.open("/profile/account")).location).toBe("/guest");
 });
 
@@ -142,27 +132,27 @@ test("demo players are offered in a demo only", async () => {
 
 const SHOW = "/sessions/the-show";
 
-const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
-const admin = await readerFor(deps, server, await buildAdmin(deps));
+const show = await build.runningSession({ slug: "the-show", name: "The Show" });
+const admin = await readerFor(deps, server, await build.admin());
 
 /** Signs in as a player whose account was changed. */
 async function signInAfter(changes: Partial<BuiltUser>, password = PASSWORD): Promise<Page> {
   const user = await buildPerson();
-  await deps.pool.db.update(users).set(changes).where(eq(users.id, user.id));
+  await db.update(users).set(changes).where(eq(users.id, user.id));
   return signIn(user.email, password);
 }
 
 /** Calls two dollars with one, by the form without JavaScript. */
 async function callTooMuch(): Promise<Page> {
-  const player = await readerFor(deps, server, await buildPlayer(deps, { balanceCents: 100 }));
-  const { id } = await buildEvent(deps, "open", { sessionId: show.id });
+  const player = await readerFor(deps, server, await build.player({ balanceCents: 100 }));
+  const { id } = await build.event("open", { sessionId: show.id });
   const spots = await readSpots(deps, id);
   return player.sendForm(SHOW, { intent: "place", spot_id: String(spots.true.id), wager: "2" });
 }
 
 /** Opens the sign-in page with a sign-in that has expired. */
 async function openExpired(): Promise<Page> {
-  const user = await buildPlayer(deps);
+  const user = await build.player();
   const reader = await readerFor(deps, server, user);
   await deps.pool.sql`UPDATE sign_ins SET expires_at = clock_timestamp() WHERE user_id = ${user.id}`;
   return reader.open("/users/sign_in?return_to=%2Fprofile");

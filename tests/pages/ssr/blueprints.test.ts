@@ -1,17 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
-import { createServer } from "#src/server.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import { buildTitled, readEverything, readOrder } from "#tests/show/blueprints/fixtures.ts";
-import { buildAdmin, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { only } from "#tests/support/build.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { type Page, readerFor } from "./browser.ts";
 import { oneOf, parsePage } from "./parse-page.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const admin = await readerFor(deps, server, await buildAdmin(deps));
+const { deps, db, build, server } = await testWorld();
+const admin = await readerFor(deps, server, await build.admin());
 
 const plain = {
   title: "Corner?",
@@ -30,7 +28,7 @@ const where = ({ status, location }: Page) => [status, location];
 /** Removes the comments that React writes between texts. */
 const words = (page: Page) => page.html.replaceAll("<!-- -->", "").replaceAll("&#x27;", "'");
 const eventsOf = (blueprintId: number) =>
-  deps.pool.db.select().from(blueprintEvents).where(eq(blueprintEvents.blueprintId, blueprintId));
+  db.select().from(blueprintEvents).where(eq(blueprintEvents.blueprintId, blueprintId));
 
 /** A blueprint with events of these titles, and a function that sends the editor's forms. */
 const editor = async (titles: readonly string[]) => {
@@ -96,8 +94,7 @@ describe("the events in the editor, by plain forms", () => {
 
 const removalOn = (html: string) =>
   oneOf(parsePage(html), '.removed-notice input[name="removal"]').getAttribute("value") ?? "";
-const newest = async () =>
-  only(await deps.pool.db.select().from(blueprints).orderBy(desc(blueprints.id)).limit(1));
+const newest = async () => only(await db.select().from(blueprints).orderBy(desc(blueprints.id)).limit(1));
 
 test("without JavaScript several actions are chosen, edited together, moved, copied, removed and brought back", async () => {
   const { id, ids } = await buildTitled(deps, ["A", "B", "C"]);
@@ -117,7 +114,7 @@ test("without JavaScript several actions are chosen, edited together, moved, cop
     durationSeconds: "45",
     startMode: "by_hand",
   });
-  const rows = await deps.pool.db.select().from(blueprintEvents).where(eq(blueprintEvents.blueprintId, id));
+  const rows = await db.select().from(blueprintEvents).where(eq(blueprintEvents.blueprintId, id));
   expect(rows.map(({ durationSeconds, startMode }) => `${durationSeconds} ${startMode}`).toSorted()).toEqual([
     "30 after_previous",
     "30 after_previous",

@@ -1,26 +1,23 @@
 import { expect, test } from "bun:test";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { cancelCall, destroyCall } from "#src/play/calls/cancel-call.ts";
-import { createServer } from "#src/server.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
 import { deactivateSession } from "#src/show/sessions/activate-session.ts";
-import { buildCall, buildEvent, buildPlayer, buildRunningSession, buildAdmin } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { type Page, readerFor } from "./browser.ts";
 import { parsePage, textsOf, factsOf, oneOf } from "./parse-page.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
+const { deps, db, build, server } = await testWorld();
+const [player, rival] = [await build.player(), await build.player()];
 const reader = await readerFor(deps, server, player);
-const session = await buildRunningSession(deps, { name: "Derby" });
+const session = await build.runningSession({ name: "Derby" });
 const slug = session.slug;
-const event = await buildEvent(deps, "open", { sessionId: session.id, title: "A goal?", trueLabel: "Goal" });
-await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 200 });
-await buildCall(deps, { userId: rival.id, eventId: event.id, wagerCents: 100 });
-await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
+const event = await build.event("open", { sessionId: session.id, title: "A goal?", trueLabel: "Goal" });
+await build.call({ userId: player.id, eventId: event.id, wagerCents: 200 });
+await build.call({ userId: rival.id, eventId: event.id, wagerCents: 100 });
+await build.call({ userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
 await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
 
 /** The text of a page, without its tags. */
@@ -39,12 +36,12 @@ test("without JavaScript an event is recomputed by a plain form", async () => {
   expect(wordsOf(await reader.open(`${path}?recompute=1`))).toContain("Every payout is as the formula says.");
 });
 
-const admin = await buildAdmin(deps);
-const { id: sessionId } = await buildRunningSession(deps, { slug: "derby", name: "Derby" });
+const admin = await build.admin();
+const { id: sessionId } = await build.runningSession({ slug: "derby", name: "Derby" });
 
 async function placeOn(title: string) {
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId, title });
-  const callId = await buildCall(deps, { userId: player.id, eventId, wagerCents: 500 });
+  const { id: eventId } = await build.event("open", { sessionId, title });
+  const callId = await build.call({ userId: player.id, eventId, wagerCents: 500 });
   return { eventId, callId, actor: admin };
 }
 const skipped = await placeOn("Skipped?");
@@ -99,14 +96,14 @@ test("the wallet says who took each call back", async () => {
   }
 });
 
-const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+const [ana, ben] = [await build.player(), await build.player()];
 const host = await readerFor(deps, server, admin);
 const playerLed = await readerFor(deps, server, ana);
-const sessionLed = await buildRunningSession(deps, { slug: "friday-derby", name: "Friday Derby" });
+const sessionLed = await build.runningSession({ slug: "friday-derby", name: "Friday Derby" });
 await deactivateSession(deps, { sessionId: session.id, actor: null });
-const eventLed = await buildEvent(deps, "open", { sessionId: sessionLed.id });
-await buildCall(deps, { userId: ana.id, eventId: eventLed.id, side: "true" });
-await buildCall(deps, { userId: ben.id, eventId: eventLed.id, side: "false" });
+const eventLed = await build.event("open", { sessionId: sessionLed.id });
+await build.call({ userId: ana.id, eventId: eventLed.id, side: "true" });
+await build.call({ userId: ben.id, eventId: eventLed.id, side: "false" });
 await resolveAndPay(deps, { eventId: eventLed.id, actor: null, result: "true" });
 const LEADERS = "/sessions/friday-derby/leaders";
 
@@ -134,7 +131,7 @@ test("an excluded player sees the reason on the leaders, the leaderboard and the
   const seenByAdmin = await host.open(`/leaderboard/${ana.id}`);
   expect(seenByAdmin.html).toContain("Saw it early");
 
-  for (const { id } of await deps.pool.db.select().from(exclusions)) {
+  for (const { id } of await db.select().from(exclusions)) {
     await host.sendForm("/leaderboard", { intent: "readmit", exclusion_id: String(id) });
   }
   expect((await playerLed.open(LEADERS)).html).toContain(`${ana.username} (you)`);

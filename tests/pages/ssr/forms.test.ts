@@ -2,25 +2,21 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { messages } from "#db/schema/messages.ts";
 import { registrations } from "#db/schema/sessions.ts";
-import { createServer } from "#src/server.ts";
 import { buildMessage, readChat } from "#tests/play/chat/fixtures.ts";
-import { buildAdmin, buildPlayer, buildSession, readSession, buildDraft } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { readerFor } from "./browser.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const player: { id: number; email: string | null; username: string } = await buildPlayer(deps);
+const { deps, db, build, read, server } = await testWorld();
+const player: { id: number; email: string | null; username: string } = await build.player();
 const reader = await readerFor(deps, server, player);
-const host = await readerFor(deps, server, await buildAdmin(deps));
+const host = await readerFor(deps, server, await build.admin());
 
 async function buildChat() {
-  const { id, slug } = await buildSession(deps);
-  const other = await buildPlayer(deps);
+  const { id, slug } = await build.session();
+  const other = await build.player();
   return { sessionId: id, path: `/sessions/${slug}/chat`, other };
 }
-const written = (sessionId: number) =>
-  deps.pool.db.select().from(messages).where(eq(messages.sessionId, sessionId));
+const written = (sessionId: number) => db.select().from(messages).where(eq(messages.sessionId, sessionId));
 
 test("a message by a plain form is stored once, however often the form is sent", async () => {
   const { sessionId, path } = await buildChat();
@@ -80,7 +76,7 @@ test("an admin removes, mutes and slows down by plain forms; a refused form chan
   expect(html).not.toContain("Rude words");
   expect(html).toContain("Removed");
   expect(html).toContain(`<option value="30" selected="">30 s</option>`);
-  expect((await readSession(deps, sessionId)).settings).toMatchObject({ slowModeSeconds: 30 });
+  expect((await read.session(sessionId)).settings).toMatchObject({ slowModeSeconds: 30 });
   expect((await reader.open(path)).html).toContain("Slow mode: one message every 30 seconds.");
   const muted = await readerFor(deps, server, other);
   const { html: theirs } = await muted.open(path);
@@ -89,9 +85,9 @@ test("an admin removes, mutes and slows down by plain forms; a refused form chan
 });
 
 const JOIN = "/sessions/quiz-final/join";
-const { id: sessionId } = await buildSession(deps, { slug: "quiz-final", name: "Quiz Final" });
+const { id: sessionId } = await build.session({ slug: "quiz-final", name: "Quiz Final" });
 
-const joined = () => deps.pool.db.select().from(registrations).where(eq(registrations.userId, player.id));
+const joined = () => db.select().from(registrations).where(eq(registrations.userId, player.id));
 
 test("a player joins by a plain form under a chosen name, and is then redirected to the action", async () => {
   expect((await reader.open("/sessions")).html).toContain(JOIN);
@@ -108,4 +104,4 @@ test("a player joins by a plain form under a chosen name, and is then redirected
 
 // Being reminded works without JavaScript: a link to a file, and a plain form.
 
-await buildDraft(deps, { sessionId });
+await build.draft({ sessionId });

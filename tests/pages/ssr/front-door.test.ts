@@ -4,29 +4,20 @@ import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { facePath } from "#src/people/avatars/contract.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
-import { createServer } from "#src/server.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
-import {
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-} from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { type Page, Reader, readerFor } from "./browser.ts";
 import { linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
 
 const DOOR = "/users/sign_in";
 const SHOW = "/sessions/the-show";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
-const event = await buildEvent(deps, "open", { sessionId: show.id, title: "Who scores next?" });
-const player = await buildPlayer(deps);
-const callId = await buildCall(deps, { userId: player.id, eventId: event.id, side: "false" });
+const { deps, build, server } = await testWorld();
+const show = await build.runningSession({ slug: "the-show", name: "The Show" });
+const event = await build.event("open", { sessionId: show.id, title: "Who scores next?" });
+const player = await build.player();
+const callId = await build.call({ userId: player.id, eventId: event.id, side: "false" });
 
 const guests = () => deps.pool.db.$count(users, eq(users.guest, true));
 const buttonsOf = ({ html }: Page) => textsOf(parsePage(html), "button");
@@ -88,7 +79,7 @@ test("a shared call leads into its session by one tap, and into another live one
   expect(buttonsOf(stranger)).toEqual(["Play now"]);
   expect(stranger.html).toContain('action="/users/guest?return_to=%2Fsessions%2Fthe-show"');
 
-  const other = await buildRunningSession(deps, { slug: "other-show", name: "The other show" });
+  const other = await build.runningSession({ slug: "other-show", name: "The other show" });
   await stopSession(deps, { sessionId: show.id, actor: null });
   const later = await new Reader(server).open(`/shared/${token}`);
   expect(later.html).toContain('action="/users/guest?return_to=%2Fsessions%2Fother-show"');
@@ -108,7 +99,7 @@ test("while nothing is live the next start is shown, and a tap waits in it; with
   const answer = await new Reader(server).sendForm("/users/guest?return_to=%2F", {}, { from: DOOR });
   expect([answer.location, await guests()]).toEqual(["/", before]);
 
-  const planned = await buildSession(deps, { slug: "late-show", name: "Late show" });
+  const planned = await build.session({ slug: "late-show", name: "Late show" });
   const startsAt = new Date(Date.now() + 3 * 3_600_000);
   await deps.pool.db.update(sessions).set({ startsAt }).where(eq(sessions.id, planned.id));
   const page = await new Reader(server).open(DOOR);

@@ -3,19 +3,18 @@ import type { Document } from "happy-dom";
 import { createServer } from "#src/server.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
-import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { all, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, type ViewerName } from "./viewers.ts";
 
 const SHOW = "/sessions/the-show";
 
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const { readers, users } = await buildViewers(deps, createServer(deps));
 const { player } = users;
-const rival = await buildPlayer(deps);
-const session = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
+const rival = await build.player();
+const session = await build.runningSession({ slug: "the-show", name: "The Show" });
 
 async function open(name: ViewerName, path: string): Promise<Document> {
   const { status, html } = await readers[name].open(path);
@@ -25,9 +24,9 @@ async function open(name: ViewerName, path: string): Promise<Document> {
 
 /** An open event with a dollar of the player on one side and a dollar of the rival on the other. */
 async function buildContest(title: string, side: "true" | "false" = "true") {
-  const event = await buildEvent(deps, "open", { sessionId: session.id, title });
-  await buildCall(deps, { userId: player.id, eventId: event.id, side });
-  await buildCall(deps, { userId: rival.id, eventId: event.id, side: side === "true" ? "false" : "true" });
+  const event = await build.event("open", { sessionId: session.id, title });
+  await build.call({ userId: player.id, eventId: event.id, side });
+  await build.call({ userId: rival.id, eventId: event.id, side: side === "true" ? "false" : "true" });
   return event;
 }
 
@@ -59,13 +58,13 @@ describe("after the results of three events", () => {
 });
 
 test("a result that is not paid yet says what it means for the player's call, and to others no more than the result", async () => {
-  const { id: sessionId } = await buildRunningSession(deps, {
+  const { id: sessionId } = await build.runningSession({
     slug: "soon-paid",
     settings: { settlementDelaySeconds: 600 },
   });
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId, trueLabel: "Goal" });
-  await buildCall(deps, { userId: player.id, eventId, side: "true" });
-  await buildCall(deps, { userId: rival.id, eventId, side: "false" });
+  const { id: eventId } = await build.event("open", { sessionId, trueLabel: "Goal" });
+  await build.call({ userId: player.id, eventId, side: "true" });
+  await build.call({ userId: rival.id, eventId, side: "false" });
   await closeEvent(deps, { eventId, actor: null });
   await resolveEvent(deps, { eventId, actor: { id: users.admin.id }, result: "true" });
   const words = async (name: ViewerName) =>
@@ -77,9 +76,9 @@ test("a result that is not paid yet says what it means for the player's call, an
 });
 
 test("the rows of the wallet add up: each amount leads from what was available to what is", async () => {
-  const { id: sessionId } = await buildRunningSession(deps, { slug: "held" });
-  const held = await buildEvent(deps, "open", { sessionId, title: "Held?" });
-  await buildCall(deps, { userId: player.id, eventId: held.id, wagerCents: 123 });
+  const { id: sessionId } = await build.runningSession({ slug: "held" });
+  const held = await build.event("open", { sessionId, title: "Held?" });
+  await build.call({ userId: player.id, eventId: held.id, wagerCents: 123 });
   const rows = all(await open("player", "/profile/wallet"), "main table tbody tr");
   const centsOf = (text = "") =>
     Math.round(Number(text.replace(/ and .*/, "").replaceAll(/[^-\d.]/g, "")) * 100);

@@ -4,18 +4,16 @@ import { calls } from "#db/schema/calls.ts";
 import { users } from "#db/schema/users.ts";
 import { cookieNames } from "#src/http/contract.ts";
 import type { ProfileAnswer } from "#src/profiles/schemas.ts";
-import { createServer } from "#src/server.ts";
-import { buildRunningSession, buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { only } from "#tests/support/build.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { Reader } from "./browser.ts";
 import { all, linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, viewerNames } from "./viewers.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, build, server } = await testWorld();
 
-const guests = () => deps.pool.db.$count(users);
+const guests = () => db.$count(users);
 
 test("a tap on a live session's page creates a guest and stays; from other pages it ends at /guest", async () => {
   const path = `/sessions/${show.slug}`;
@@ -44,8 +42,8 @@ test("a tap on a live session's page creates a guest and stays; from other pages
 
 const FORM = "/users/guest_registration";
 const SHOW = "/sessions/the-show";
-const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
-const opponent = await buildPlayer(deps);
+const show = await build.runningSession({ slug: "the-show", name: "The Show" });
+const opponent = await build.player();
 
 type Guest = { reader: Reader; id: number };
 
@@ -59,9 +57,9 @@ async function newGuest(name = ""): Promise<Guest> {
 
 /** The guest calls a dollar against a dollar, and is right. */
 async function win(userId: number): Promise<number> {
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId: show.id });
-  await buildCall(deps, { userId, eventId, side: "true" });
-  await buildCall(deps, { userId: opponent.id, eventId, side: "false" });
+  const { id: eventId } = await build.event("open", { sessionId: show.id });
+  await build.call({ userId, eventId, side: "true" });
+  await build.call({ userId: opponent.id, eventId, side: "false" });
   await resolveAndPay(deps, { eventId, actor: null, result: "true" });
   return eventId;
 }
@@ -84,7 +82,7 @@ test("after a win, in the menu and before the wall a guest reads what an account
 test("nothing that a guest is shown leads to the wall, but what the site has for all who are signed in", async () => {
   const { reader, id } = await newGuest();
   const eventId = await win(id);
-  const own = only(await deps.pool.db.select().from(calls).where(eq(calls.userId, id)));
+  const own = only(await db.select().from(calls).where(eq(calls.userId, id)));
   const pages = [
     SHOW,
     `${SHOW}/events/${eventId}`,
@@ -114,7 +112,7 @@ test("a guest with a name becomes an account by the email alone, keeps both, and
   const fields = { "user[username]": "Zoe_9", "user[email]": "zoe@example.test", "user[password]": "" };
   const answer = await reader.sendForm(path, { ...fields, "user[terms]": "1", "user[remember_me]": "1" });
   expect([answer.status, answer.location]).toEqual([302, SHOW]);
-  const row = only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
+  const row = only(await db.select().from(users).where(eq(users.id, id)));
   expect(row).toMatchObject({ guest: false, username: "Zoe_9", email: "zoe@example.test" });
   expect(row.passwordHash).toStartWith("$argon2id$");
   // Nobody knows the password: neither the empty one nor the address opens the account.

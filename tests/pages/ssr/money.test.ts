@@ -5,27 +5,25 @@ import { userRoles } from "#db/schema/users.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { createServer } from "#src/server.ts";
 import { startStripeServer, STRIPE_KEY } from "#tests/money/payments/stripe-server.ts";
-import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { readerFor } from "./browser.ts";
 
 const BOOKS = "/admin/books";
 let reference: string;
 
-const deps = await testDeps();
-const server = createServer(deps);
-const admin = await readerFor(deps, server, await buildAdmin(deps));
-const operating = await buildPlayer(deps);
-await deps.pool.db.insert(userRoles).values({ userId: operating.id, role: "operator" });
+const { deps, db, build, server } = await testWorld();
+const admin = await readerFor(deps, server, await build.admin());
+const operating = await build.player();
+await db.insert(userRoles).values({ userId: operating.id, role: "operator" });
 const operator = await readerFor(deps, server, operating);
-const player = await buildPlayer(deps);
+const player = await build.player();
 const reader = await readerFor(deps, server, player);
 
 beforeEach(async () => {
   reference = `pay_${crypto.randomUUID()}`;
   const terms = { provider: "test", reference, amountCents: 2_000, currency: "USD" };
-  await deps.pool.db.insert(payments).values({ userId: player.id, ...terms });
-  await applyPayment(deps.pool.db, { ...terms, type: "succeeded", providerRef: null });
+  await db.insert(payments).values({ userId: player.id, ...terms });
+  await applyPayment(db, { ...terms, type: "succeeded", providerRef: null });
 });
 
 test("without JavaScript an operator sees unchecked books, checks them, and reads the totals", async () => {
@@ -59,12 +57,12 @@ describe("refunding from a user's page without JavaScript", () => {
 
 test("a pending payment links to its checkout, a failed one to a new payment of that amount", async () => {
   const terms = { provider: "test", amountCents: 1_250, currency: "USD", userId: player.id };
-  await deps.pool.db.insert(payments).values([
+  await db.insert(payments).values([
     { ...terms, reference: "pay_waits" },
     { ...terms, reference: "pay_failed" },
   ]);
   const failed = { ...terms, reference: "pay_failed", type: "failed" as const, providerRef: null };
-  await applyPayment(deps.pool.db, failed);
+  await applyPayment(db, failed);
   const { html } = await reader.open("/profile/wallet/payments");
   expect(html).toContain('href="/checkout/pay_waits"');
   expect(html).toContain('href="/profile/wallet?amount=12.5"');
@@ -73,7 +71,7 @@ test("a pending payment links to its checkout, a failed one to a new payment of 
 
 const WALLET = "/profile/wallet";
 
-const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
+const balance = async () => (await findWalletView(db, player.id)).balanceCents;
 
 test("without JavaScript a player pays in: form, checkout, wallet", async () => {
   const before = await balance();

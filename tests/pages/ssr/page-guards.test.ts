@@ -2,10 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
-import { createServer } from "#src/server.ts";
 import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
-import { buildEvent, buildPlayer, buildRunningSession, buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { readerFor } from "./browser.ts";
 import { linksOf, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, type ViewerName } from "./viewers.ts";
@@ -14,13 +12,12 @@ import { buildViewers, type ViewerName } from "./viewers.ts";
 const ACTION = "/sessions/the-show";
 const NOT_THERE = "Nothing was called here";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, build, server } = await testWorld();
 const { readers } = await buildViewers(deps, server);
 const { admin } = readers;
-const [other, joined] = [await buildPlayer(deps), await buildPlayer(deps)];
-const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
-await buildEvent(deps, "open", { sessionId: show.id, title: "Who scores next?" });
+const [other, joined] = [await build.player(), await build.player()];
+const show = await build.runningSession({ slug: "the-show", name: "The Show" });
+await build.event("open", { sessionId: show.id, title: "Who scores next?" });
 const order = { sessionId: show.id, actor: null };
 
 /** What a viewer gets: the page's heading, or "-> " and the path of a redirect. */
@@ -56,7 +53,7 @@ describe("signed out", () => {
       302,
       `/users/sign_in?return_to=${encodeURIComponent(ACTION)}`,
     ]);
-    expect(await deps.pool.db.$count(calls)).toBe(0);
+    expect(await db.$count(calls)).toBe(0);
   });
 });
 
@@ -125,7 +122,7 @@ describe("an admin who opens the action", () => {
 describe("the routes that lead on while a session is active", () => {
   test("the join page takes a player who has joined to the active session, and while none is active to the joined one", async () => {
     const player = await readerFor(deps, server, joined);
-    await buildSession(deps, { slug: "next-show" });
+    await build.session({ slug: "next-show" });
     const path = "/sessions/next-show/join";
     await deactivateSession(deps, order);
     const sent = await player.sendForm(path, { display_name: "Jo" });
@@ -136,10 +133,10 @@ describe("the routes that lead on while a session is active", () => {
   });
 
   test("who hosts a session is led like every player, except from its own pages while it is theirs", async () => {
-    const host = await buildPlayer(deps);
-    const own = await buildSession(deps, { slug: "own-show", name: "Own Show" });
+    const host = await build.player();
+    const own = await build.session({ slug: "own-show", name: "Own Show" });
     const key = { sessionId: own.id, userId: host.id };
-    await deps.pool.db.insert(sessionHosts).values({ ...key, madeById: host.id });
+    await db.insert(sessionHosts).values({ ...key, madeById: host.id });
     const reader = await readerFor(deps, server, host);
     const statusOf = async (path: string) => {
       const { status, location } = await reader.open(path);
@@ -154,7 +151,7 @@ describe("the routes that lead on while a session is active", () => {
     const profile = parsePage((await reader.open("/profile")).html);
     expect(linksOf(profile, "#hosted a")).toContain("Admin: Own Show /sessions/own-show/admin");
     expect(linksOf(profile, "#menu nav a")).toContain("Sessions you host /profile#hosted");
-    await deps.pool.db.delete(sessionHosts).where(eq(sessionHosts.sessionId, own.id));
+    await db.delete(sessionHosts).where(eq(sessionHosts.sessionId, own.id));
     for (const page of ["chat", "join"])
       expect([page, await statusOf(`/sessions/own-show/${page}`)]).toEqual([page, ACTION]);
   });

@@ -1,13 +1,10 @@
 import { expect, test } from "bun:test";
 import { broadcast, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
-import { createServer } from "#src/server.ts";
-import { buildPlayer, buildRunningSession, buildSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, build, server } = await testWorld();
 
 /** The stream offsets in a page. */
 async function offsetsOn(path: string, headers: Record<string, string>): Promise<unknown> {
@@ -20,9 +17,9 @@ async function offsetsOn(path: string, headers: Record<string, string>): Promise
 }
 
 test("a session's page has its streams' offsets; other pages only the player's own", async () => {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const headers = await signInDirectly(deps, player);
-  const [running, planned] = [await buildRunningSession(deps), await buildSession(deps)];
+  const [running, planned] = [await build.runningSession(), await build.session()];
   const streams = [userStream(player.id), sessionStream(running.id), sessionStream(planned.id)];
   await broadcast(
     deps.redis,
@@ -42,7 +39,7 @@ test("a session's page has its streams' offsets; other pages only the player's o
 });
 
 test("while Redis is unavailable the page is served without offsets", async () => {
-  const headers = await signInDirectly(deps, await buildPlayer(deps));
+  const headers = await signInDirectly(deps, await build.player());
   deps.redis.disconnect();
   expect(await offsetsOn("/profile", headers)).toEqual({ user: null, session: null });
 });

@@ -2,22 +2,20 @@ import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { isTokenOf } from "#src/http/csrf.ts";
 import { createServer } from "#src/server.ts";
-import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { metaIn, Reader, readerFor } from "./browser.ts";
 
 const HOSTILE = `</script><script>alert("1")</script><img src=x onerror='alert(1)'>\u2028`;
 
-const deps = await testDeps();
-const server = createServer(deps);
-const ana = await buildPlayer(deps, { balanceCents: 12_340 });
-const ben = await buildPlayer(deps, { balanceCents: 77_701 });
+const { deps, build, server } = await testWorld();
+const ana = await build.player({ balanceCents: 12_340 });
+const ben = await build.player({ balanceCents: 77_701 });
 const reader = await readerFor(deps, server, ana);
-const live = await buildRunningSession(deps, { slug: "friday-derby", name: HOSTILE.slice(0, 80) });
-const event = await buildEvent(deps, "open", { sessionId: live.id, title: HOSTILE.slice(0, 140) });
-await buildCall(deps, { userId: ana.id, eventId: event.id, wagerCents: 500 });
-await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false", wagerCents: 333 });
-await buildEvent(deps, "draft", { sessionId: live.id, title: "Nobody may know this yet" });
+const live = await build.runningSession({ slug: "friday-derby", name: HOSTILE.slice(0, 80) });
+const event = await build.event("open", { sessionId: live.id, title: HOSTILE.slice(0, 140) });
+await build.call({ userId: ana.id, eventId: event.id, wagerCents: 500 });
+await build.call({ userId: ben.id, eventId: event.id, side: "false", wagerCents: 333 });
+await build.event("draft", { sessionId: live.id, title: "Nobody may know this yet" });
 
 describe("a page contains its viewer and the active session", () => {
   test("in its meta tags", async () => {

@@ -2,10 +2,9 @@ import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
-import { createServer } from "#src/server.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
-import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { type BuiltUser, only } from "#tests/support/build.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { metaIn, type Reader, readerFor } from "./browser.ts";
 
 const ORIGIN = "http://localhost:3000";
@@ -14,16 +13,15 @@ const MB = 1_048_576;
 let player: BuiltUser;
 let reader: Reader;
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, build, server } = await testWorld();
 
 beforeEach(async () => {
-  player = await buildPlayer(deps);
+  player = await build.player();
   reader = await readerFor(deps, server, player);
 });
 
-const rowOf = async () => only(await deps.pool.db.select().from(users).where(eq(users.id, player.id)));
-const countFiles = () => deps.pool.db.$count(blobs);
+const rowOf = async () => only(await db.select().from(users).where(eq(users.id, player.id)));
+const countFiles = () => db.$count(blobs);
 
 /** Sends a form with files, like a browser without JavaScript. */
 async function sendFiles(fields: Record<string, string | File>, path = PATH): Promise<Response> {
@@ -46,7 +44,7 @@ test("a picture in the form is stored and attached like a direct upload", async 
   expect([answer.status, answer.headers.get("location")]).toEqual([303, PATH]);
   const { avatarBlobId } = await rowOf();
   const blob = only(
-    await deps.pool.db
+    await db
       .select()
       .from(blobs)
       .where(eq(blobs.id, avatarBlobId ?? 0)),
@@ -70,7 +68,7 @@ test("a form that is forged, too large, from a guest or signed out stores no fil
   });
   expect((await reader.pass(tooLarge)).status).toBe(413);
   expect((await sendFiles({ ...proof, "user[avatar]": file }, "/profile/details")).status).toBe(422);
-  await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, player.id));
+  await db.update(users).set({ guest: true }).where(eq(users.id, player.id));
   const asGuest = await sendFiles({ ...proof, "user[avatar]": file });
   expect(asGuest.headers.get("location")).toBe("/guest");
   reader.cookies.clear();

@@ -1,14 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { mainItems, userItems } from "#client/ui/navigation.ts";
 import { createServer } from "#src/server.ts";
-import { buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { linksOf, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, type ViewerName, viewerNames } from "./viewers.ts";
 
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const { readers } = await buildViewers(deps, createServer(deps));
-await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
+await build.runningSession({ slug: "the-show", name: "The Show" });
 
 const SHOW = "/sessions/the-show";
 

@@ -1,32 +1,24 @@
 import { expect, test } from "bun:test";
 import { sessions } from "#db/schema/sessions.ts";
 import { createServer } from "#src/server.ts";
-import {
-  buildAdmin,
-  buildDraft,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-  readEvent,
-} from "#tests/support/build.ts";
+import { buildAdmin } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { readerFor } from "./browser.ts";
 import { oneOf, parsePage, textsOf } from "./parse-page.ts";
 
 const EVENTS = 103;
 
-const deps = await testDeps();
-const server = createServer(deps);
-const player = await readerFor(deps, server, await buildPlayer(deps));
-const host = await buildAdmin(deps);
+const { deps, build, read, server } = await testWorld();
+const player = await readerFor(deps, server, await build.player());
+const host = await build.admin();
 const admin = await readerFor(deps, server, host);
-const session = await buildRunningSession(deps, { slug: "long-night", name: "Long Night" });
+const session = await build.runningSession({ slug: "long-night", name: "Long Night" });
 
 test("a session with more than a hundred events is complete", async () => {
-  const long = await buildSession(deps, { slug: "very-long" });
+  const long = await build.session({ slug: "very-long" });
   for (let position = 1; position <= EVENTS; position += 1) {
-    await buildDraft(deps, { sessionId: long.id, position, title: `Question ${position}?` });
+    await build.draft({ sessionId: long.id, position, title: `Question ${position}?` });
   }
   const { html } = await admin.open("/sessions/very-long/admin");
   expect(html).toContain("Question 1?");
@@ -34,7 +26,7 @@ test("a session with more than a hundred events is complete", async () => {
 });
 
 test("without JavaScript an admin closes and resolves an event, and reads why an action is refused", async () => {
-  const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Who wins?" });
+  const event = await build.event("open", { sessionId: session.id, title: "Who wins?" });
   const page = `/sessions/long-night/admin?event=${event.id}`;
   const closed = await admin.sendForm(page, { intent: "close_event", event_id: String(event.id) });
   expect([closed.status, closed.location]).toEqual([303, page]);
@@ -43,7 +35,7 @@ test("without JavaScript an admin closes and resolves an event, and reads why an
   expect(again.html).toContain("cannot transition when Closed");
   expect((await admin.open(page)).html).toContain("Close is for open actions. This one is closed.");
   await admin.sendForm(page, { intent: "resolve", event_id: String(event.id), result: "true" });
-  expect(await readEvent(deps, event.id)).toMatchObject({ state: "resolved", result: "true" });
+  expect(await read.event(event.id)).toMatchObject({ state: "resolved", result: "true" });
 });
 
 test("without JavaScript an admin creates a session, sees its errors, edits and deletes it", async () => {

@@ -2,24 +2,23 @@ import { describe, expect, test } from "bun:test";
 import pino from "pino";
 import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { holdTable } from "#tests/support/hold-table.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { type PieceOptions, requestPieces } from "./request-pieces.ts";
 
-const deps = await testDeps({}, { poolSize: 10 });
+const { deps, build } = await testWorld({}, { poolSize: 10 });
 /** What the server has logged at level 40 and above. */
 const logged: { level: number; msg: string; requestId?: string }[] = [];
 const log = pino({ level: "warn" }, { write: (line) => void logged.push(JSON.parse(line)) });
 const server = createServer({ ...deps, log }).listen({ hostname: "127.0.0.1", port: 0 });
 afterFile(async () => void (await server.stop(true)));
-const ana = await buildPlayer(deps, { balanceCents: 12_340 });
-const live = await buildRunningSession(deps, { slug: "friday-derby" });
-const event = await buildEvent(deps, "open", { sessionId: live.id, title: "Will it rain?" });
-await buildCall(deps, { userId: ana.id, eventId: event.id, wagerCents: 500 });
-const admin = await signInDirectly(deps, await buildAdmin(deps));
+const ana = await build.player({ balanceCents: 12_340 });
+const live = await build.runningSession({ slug: "friday-derby" });
+const event = await build.event("open", { sessionId: live.id, title: "Will it rain?" });
+await build.call({ userId: ana.id, eventId: event.id, wagerCents: 500 });
+const admin = await signInDirectly(deps, await build.admin());
 const player = await signInDirectly(deps, ana);
 
 const request = (path: string, headers: Record<string, string>, options?: PieceOptions) =>
@@ -149,8 +148,8 @@ test("a bug in a late part is logged with the page's request id, and the page te
 
 test("the data of a late part is text, whatever it contains, and its scripts carry the page's nonce", async () => {
   const hostile = `</script><img src=x onerror='alert(1)'>`;
-  const asked = await buildEvent(deps, "open", { sessionId: live.id, title: hostile });
-  await buildCall(deps, { userId: ana.id, eventId: asked.id, wagerCents: 500 });
+  const asked = await build.event("open", { sessionId: live.id, title: hostile });
+  await build.call({ userId: ana.id, eventId: asked.id, wagerCents: 500 });
   await using held = await holdTable(deps.env.databaseUrl, "calls");
   const page = await request(`/sessions/${live.slug}/history`, player);
   const first = await page.until('id="loaded"');

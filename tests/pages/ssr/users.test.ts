@@ -3,26 +3,16 @@ import { eq } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
 import { users } from "#db/schema/users.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
-import { createServer } from "#src/server.ts";
-import { readWallet } from "#tests/support/books.ts";
-import {
-  buildAdmin,
-  buildPlayer,
-  buildCall,
-  buildEvent,
-  buildRunningSession,
-  only,
-} from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { only } from "#tests/support/build.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { type Reader, readerFor } from "./browser.ts";
 import { all, oneOf, parsePage, textsOf, linksOf } from "./parse-page.ts";
 
-const deps = await testDeps();
+const { deps, build, server, read } = await testWorld();
 const { db } = deps.pool;
-const server = createServer(deps);
-const adminUser = await buildAdmin(deps);
+const adminUser = await build.admin();
 const admin = await readerFor(deps, server, adminUser);
-const player = await buildPlayer(deps);
+const player = await build.player();
 let reader: Reader = await readerFor(deps, server, player);
 const path = `/users/${player.id}`;
 
@@ -55,7 +45,7 @@ test("an unknown form is refused", async () => {
   expect((await admin.sendForm(path, { intent: "promote" })).status).toBe(400);
 });
 
-const session = await buildRunningSession(deps, { slug: "derby", name: "Derby" });
+const session = await build.runningSession({ slug: "derby", name: "Derby" });
 
 const readUser = async () => only(await db.select().from(users).where(eq(users.id, player.id)));
 const sentVersion = (html: string) =>
@@ -74,8 +64,8 @@ describe("the details of another user, without JavaScript,", () => {
 
 describe("a player's call, without JavaScript,", () => {
   test("is taken back by an admin from the player's page, with a reason", async () => {
-    const event = await buildEvent(deps, "open", { sessionId: session.id, title: "A goal?" });
-    const callId = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 300 });
+    const event = await build.event("open", { sessionId: session.id, title: "A goal?" });
+    const callId = await build.call({ userId: player.id, eventId: event.id, wagerCents: 300 });
     const page = parsePage((await admin.open(path)).html);
     const dialog = oneOf(page, `dialog:has(input[name="call_id"][value="${callId}"])`);
     expect(textsOf(dialog, "h2")).toEqual(["Take back this call of $3.00?"]);
@@ -85,7 +75,7 @@ describe("a player's call, without JavaScript,", () => {
 
     const [call] = await db.select().from(calls).where(eq(calls.id, callId));
     expect(call).toMatchObject({ state: "soft_destroyed", refundedBy: "admin" });
-    expect(await readWallet(db, player.id)).toMatchObject({ heldCents: 0 });
+    expect(await read.wallet(player.id)).toMatchObject({ heldCents: 0 });
     const after = parsePage((await admin.open(path)).html);
     expect(all(after, 'dialog:has(input[name="call_id"])')).toEqual([]);
     expect(after.body.textContent).toContain("The host took it back");

@@ -8,21 +8,20 @@ import { newAccessTokenAnswer } from "#src/people/access-tokens/schemas.ts";
 import { hashAccessToken } from "#src/people/sign-ins/access-tokens.ts";
 import { changeRoles, deactivateUser, reactivateUser } from "#src/people/users/manage-user.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, buildEvent, buildRunningSession, only, readEvent } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
+import { only } from "#tests/support/build.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { givePassword, PASSWORD } from "../users/person.ts";
 import { buildToken, createProgram } from "./build-token.ts";
 
 const PATH = "/api/v1/users/me/access_tokens";
-const { deps, db, server } = await testWorld();
+const { deps, db, server, build, read, client } = await testWorld();
 const otherProcess = createServer({ ...deps });
 
 async function buildOwner() {
-  const admin = await buildAdmin(deps);
+  const admin = await build.admin();
   await givePassword(deps, admin.id);
-  return { admin, browser: await signedInClient(deps, server, admin) };
+  return { admin, browser: await client(admin) };
 }
 
 const form = (terms: Record<string, unknown> = {}) => ({
@@ -97,7 +96,7 @@ test("a token needs the current password after a sign-in by password, and there 
 });
 
 test("a token stops with its time, with the role and with the account of its owner; a lock, which stops new sign-ins, does not stop it", async () => {
-  const by = { id: (await buildAdmin(deps)).id };
+  const by = { id: (await build.admin()).id };
   const { admin } = await buildOwner();
   const tokenOf = async () => createProgram(server, (await buildToken(deps, { userId: admin.id })).secret);
   const statusOf = async ({ get }: ReturnType<typeof createProgram>) => (await get("/api/v1/events")).status;
@@ -135,8 +134,8 @@ test("a token stops with its time, with the role and with the account of its own
 test("with a token the cookie beside it means nothing, and no cookie is set", async () => {
   const { admin, browser } = await buildOwner();
   const { secret } = await buildToken(deps, { userId: admin.id, scope: "read" });
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "closed", { sessionId: session.id });
+  const session = await build.runningSession();
+  const event = await build.event("closed", { sessionId: session.id });
   const send = (authorization: string) =>
     server.handle(
       new Request(`http://localhost:3000/api/v1/events/${event.id}/state`, {
@@ -151,7 +150,7 @@ test("with a token the cookie beside it means nothing, and no cookie is set", as
   expect((await send("Bearer ci_nothing")).status).toBe(401);
   expect(refused.headers.getSetCookie()).toEqual([]);
   expect(refused.headers.get("x-csrf-token")).toBeNull();
-  expect((await readEvent(deps, event.id)).state).toBe("closed");
+  expect((await read.event(event.id)).state).toBe("closed");
   // Proxies ask for names and passwords of their own, and gateways add tokens of their own.
   for (const foreign of ["Basic cHJveHk6cHJveHk=", "Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln", "Bearer"])
     expect((await send(foreign)).status).toBe(200);
@@ -160,8 +159,8 @@ test("with a token the cookie beside it means nothing, and no cookie is set", as
 test("what a program did names its token in the audit, also after the token is revoked", async () => {
   const { admin, browser } = await buildOwner();
   const { id, secret } = await buildToken(deps, { userId: admin.id, name: "Show bot" });
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "closed", { sessionId: session.id });
+  const session = await build.runningSession();
+  const event = await build.event("closed", { sessionId: session.id });
   const { send } = createProgram(server, secret);
   const answer = await send("PATCH", `/api/v1/events/${event.id}/state`, {
     event: { state_event: "resolve", result: true },

@@ -4,15 +4,14 @@ import { guides } from "#src/api/programs.ts";
 import { createServer } from "#src/server.ts";
 import { requireProgram } from "#tests/engines/require-program.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, buildEvent, buildRunningSession, readEvent } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildToken } from "./build-token.ts";
 
-const deps = await testDeps();
+const { deps, build, read } = await testWorld();
 const app = createServer(deps);
 app.listen({ hostname: "127.0.0.1", port: 0 });
 afterFile(async () => void (await app.stop(true)));
-const admin = await buildAdmin(deps);
+const admin = await build.admin();
 const example = guides.find(({ id }) => id === "access-tokens")?.example ?? "";
 
 /** Runs the reference's example as a shell does, and returns what curl printed and its exit code. */
@@ -31,8 +30,8 @@ async function runExample(eventId: number, secret: string): Promise<{ printed: s
 }
 
 async function buildClosed() {
-  const session = await buildRunningSession(deps);
-  return buildEvent(deps, "closed", { sessionId: session.id });
+  const session = await build.runningSession();
+  return build.event("closed", { sessionId: session.id });
 }
 
 test("the reference's example resolves an event by curl with the scope run", async () => {
@@ -43,5 +42,5 @@ test("the reference's example resolves an event by curl with the scope run", asy
     0,
     { event: { id: event.id, state: "resolved", result: true } },
   ]);
-  expect(await readEvent(deps, event.id)).toMatchObject({ state: "resolved", result: "true" });
+  expect(await read.event(event.id)).toMatchObject({ state: "resolved", result: "true" });
 });

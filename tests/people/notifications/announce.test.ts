@@ -4,25 +4,23 @@ import { audit } from "#db/schema/audit.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { users } from "#db/schema/users.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
-import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, server } = await testWorld();
-const host = await buildAdmin(deps);
+const { deps, db, build, client } = await testWorld();
+const host = await build.admin();
 const adminId = host.id;
-const admin = await signedInClient(deps, server, host);
+const admin = await client(host);
 
 const notificationsOf = (userId: number) =>
-  deps.pool.db.select().from(notifications).where(eq(notifications.userId, userId));
-const all = () => deps.pool.db.$count(notifications);
+  db.select().from(notifications).where(eq(notifications.userId, userId));
+const all = () => db.$count(notifications);
 
 test("an announcement reaches players, guests and admins, but no robots or deactivated users", async () => {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
-  const [robot, gone] = [await buildPlayer(deps), await buildPlayer(deps)];
-  await deps.pool.db.update(users).set({ robot: true }).where(eq(users.id, robot.id));
-  await deps.pool.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, gone.id));
+  const [robot, gone] = [await build.player(), await build.player()];
+  await db.update(users).set({ robot: true }).where(eq(users.id, robot.id));
+  await db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, gone.id));
 
   const announcement = { title: " Doors open at eight ", body: "Be early." };
   const { status, body } = await admin.send("POST", "/api/v1/announcements", { announcement });
@@ -36,7 +34,7 @@ test("an announcement reaches players, guests and admins, but no robots or deact
     ]);
   }
   expect([...(await notificationsOf(robot.id)), ...(await notificationsOf(gone.id))]).toEqual([]);
-  expect(await deps.pool.db.select().from(audit).where(eq(audit.action, "announce"))).toMatchObject([
+  expect(await db.select().from(audit).where(eq(audit.action, "announce"))).toMatchObject([
     { actorId: adminId, after: { title: "Doors open at eight", recipientsCount: 3 } },
   ]);
 });

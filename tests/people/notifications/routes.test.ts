@@ -5,11 +5,9 @@ import { notifications } from "#db/schema/notifications.ts";
 import { pruneTable } from "#jobs/schedule.ts";
 import { notificationsAnswer } from "#src/people/notifications/schemas.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
-import { buildPlayer } from "#tests/support/build.ts";
-import { signedInClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, server } = await testWorld();
+const { deps, build, client } = await testWorld();
 
 const rowsOf = (userId: number) =>
   deps.pool.db
@@ -20,7 +18,7 @@ const rowsOf = (userId: number) =>
 
 /** A player with this many notifications; "Number 1" is the oldest. */
 async function buildTold(count: number) {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const rows = Array.from({ length: count }, (_, index) => ({
     userId: player.id,
     kind: "announcement" as const,
@@ -29,7 +27,7 @@ async function buildTold(count: number) {
     url: "/sessions",
   }));
   await writeNotifications(deps.pool.db, rows);
-  return { player, visitor: await signedInClient(deps, server, player) };
+  return { player, visitor: await client(player) };
 }
 
 test("a player reads the newest 50, newest first, and the count of all unread", async () => {
@@ -79,7 +77,7 @@ const DAY_MS = 86_400_000;
 
 test("pruning keeps each user's newest 200 of the last 90 days", async () => {
   const { db } = deps.pool;
-  const [busy, quiet] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const [busy, quiet] = [await build.player(), await build.player()];
   const about = { kind: "announcement" as const, title: "News" };
   const old = { ...about, createdAt: new Date(Date.now() - 91 * DAY_MS) };
   const recent = { ...about, createdAt: new Date(Date.now() - 89 * DAY_MS) };

@@ -3,7 +3,6 @@ import { eq, sql } from "drizzle-orm";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { signIns } from "#db/schema/users.ts";
 import { FRESH_S } from "#src/people/passkeys/contract.ts";
-import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { PASSWORD, type Person, buildSignedIn } from "../users/person.ts";
@@ -12,13 +11,13 @@ import { addPasskey, confirmOptionsIn } from "./passkey-owner.ts";
 
 // Who sits at a browser that was left open is signed in and knows no password: nothing about how its user signs in changes.
 
-const { deps, db, server } = await testWorld({ RATE_LIMITS: "off" });
+const { deps, db, server, build } = await testWorld({ RATE_LIMITS: "off" });
 const ME = "/api/v1/users/me";
 const NEW = "nine green ladders";
 
 /** An admin's sign-in by passkey that began longer ago than it counts as proof. */
 async function buildLeftOpen(agedS = FRESH_S + 1) {
-  const { user, person } = await buildSignedIn(deps, server, await buildAdmin(deps));
+  const { user, person } = await buildSignedIn(deps, server, await build.admin());
   const { authenticator, id } = await addPasskey(person);
   await db
     .update(signIns)
@@ -111,7 +110,7 @@ test("a passkey that was removed by nobody is still there, and an answer that wa
 });
 
 test("a fresh sign-in by password is no proof: whoever has typed the password can type it again", async () => {
-  const { person, user } = await buildSignedIn(deps, server, await buildPlayer(deps));
+  const { person, user } = await buildSignedIn(deps, server, await build.player());
   const asked = await person.send("POST", `${ME}/passkeys/options`, { body: { passkey: {} } });
   expect([asked.status, await db.$count(passkeys, eq(passkeys.userId, user.id))]).toEqual([422, 0]);
 });

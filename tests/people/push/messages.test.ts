@@ -8,23 +8,15 @@ import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import {
-  buildCall,
-  buildDraft,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-} from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildSubscriber as buildSubscriberOf } from "./build-subscriber.ts";
 import type { PushBrowser } from "./push-browser.ts";
 import { PushService } from "./push-service.ts";
 
 const service = new PushService();
-const deps = await testDeps({ PUSH_SERVICE_URL: service.origin });
+const { deps, build } = await testWorld({ PUSH_SERVICE_URL: service.origin });
 const relays = await Relays.open(deps);
 const web = relays.start();
 const connection = connectRedis(deps.env.redisUrl, "worker");
@@ -49,8 +41,8 @@ const received = (browser: PushBrowser, count: number) =>
   });
 
 async function startNamed(name: string) {
-  const session = await buildSession(deps, { name });
-  await buildDraft(deps, { sessionId: session.id, startMode: "offset", offsetSeconds: 3_600 });
+  const session = await build.session({ name });
+  await build.draft({ sessionId: session.id, startMode: "offset", offsetSeconds: 3_600 });
   return startSession(web, { sessionId: session.id, actor: null });
 }
 
@@ -78,10 +70,10 @@ test("winners and losers hear their result of an event, and who called nothing d
     await buildSubscriber(),
     await buildSubscriber(),
   ];
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Will it rain?" });
-  await buildCall(deps, { userId: winner.player.id, eventId: event.id, wagerCents: 500 });
-  await buildCall(deps, { userId: loser.player.id, eventId: event.id, side: "false", wagerCents: 304 });
+  const session = await build.runningSession();
+  const event = await build.event("open", { sessionId: session.id, title: "Will it rain?" });
+  await build.call({ userId: winner.player.id, eventId: event.id, wagerCents: 500 });
+  await build.call({ userId: loser.player.id, eventId: event.id, side: "false", wagerCents: 304 });
   await closeEvent(deps, { eventId: event.id, actor: null });
   await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
   const about = { body: "Will it rain?", url: `/sessions/${session.slug}`, tag: `results-${session.id}` };
@@ -118,8 +110,8 @@ const waitForMessage = (browser: PushBrowser, title: RegExp) =>
 
 test("a refund is told once, with its reason", async () => {
   const { player, browser } = await buildSubscriber();
-  const event = await buildEvent(deps, "open", { title: "Will it count?" });
-  await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 500 });
+  const event = await build.event("open", { title: "Will it count?" });
+  await build.call({ userId: player.id, eventId: event.id, wagerCents: 500 });
   await closeEvent(deps, { eventId: event.id, actor: null });
   await resolveAndPay(web, { eventId: event.id, actor: null, result: "void", reason: "Abandoned" });
   const { message } = await waitForMessage(browser, /^\$5\.00 back/);
@@ -129,11 +121,11 @@ test("a refund is told once, with its reason", async () => {
 
 test("the end of a session is told with its score", async () => {
   const { player, browser } = await buildSubscriber({ sessionLive: false });
-  const session = await buildRunningSession(deps, { name: "The derby" });
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  const rival = await buildPlayer(deps);
-  await buildCall(deps, { userId: player.id, eventId: event.id });
-  await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false" });
+  const session = await build.runningSession({ name: "The derby" });
+  const event = await build.event("open", { sessionId: session.id });
+  const rival = await build.player();
+  await build.call({ userId: player.id, eventId: event.id });
+  await build.call({ userId: rival.id, eventId: event.id, side: "false" });
   await closeEvent(deps, { eventId: event.id, actor: null });
   await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
   await stopSession(web, { sessionId: session.id, actor: null });

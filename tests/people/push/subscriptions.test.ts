@@ -4,22 +4,21 @@ import * as v from "valibot";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import type { PushSubscriptionBody } from "#src/people/push/schemas.ts";
 import { pushSubscriptionAnswer, pushSubscriptionsAnswer } from "#src/people/push/schemas.ts";
-import { buildPlayer } from "#tests/support/build.ts";
 import { signedInClient, type TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { PushBrowser } from "./push-browser.ts";
 
-const { deps, server } = await testWorld();
+const { deps, server, db, build } = await testWorld();
 
 let lastNumber = 0;
 const newBrowser = () => new PushBrowser(`https://push.example.com/send/${++lastNumber}`);
 
 async function buildSubscriber() {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const path = `/api/v1/users/${player.id}/push_subscriptions`;
   const client = await signedInClient(deps, server, player);
   const rows = () =>
-    deps.pool.db
+    db
       .select()
       .from(pushSubscriptions)
       .where(eq(pushSubscriptions.userId, player.id))

@@ -7,7 +7,7 @@ import { testWorld } from "#tests/support/world.ts";
 import { openMailbox } from "../users/mailbox.ts";
 import { PASSWORD, Person, buildMember } from "../users/person.ts";
 
-const { deps, server } = await testWorld({ RATE_LIMITS: "off" });
+const { deps, server, db } = await testWorld({ RATE_LIMITS: "off" });
 const COOKIE = "called_it_browser";
 
 const buildPerson = () => buildMember(deps);
@@ -20,18 +20,17 @@ async function knownTo(user: BuiltUser): Promise<Person> {
   return person;
 }
 
-const stateOf = async ({ id }: { id: number }) =>
-  only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
+const stateOf = async ({ id }: { id: number }) => only(await db.select().from(users).where(eq(users.id, id)));
 const countsOf = async ({ id }: { id: number }) => {
-  const rows = await deps.pool.db.select().from(knownBrowsers).where(eq(knownBrowsers.userId, id));
+  const rows = await db.select().from(knownBrowsers).where(eq(knownBrowsers.userId, id));
   return rows.map(({ failedAttempts }) => failedAttempts).sort((one, other) => one - other);
 };
 const setAttempts = (user: BuiltUser, failedAttempts: number) =>
-  deps.pool.db.update(knownBrowsers).set({ failedAttempts }).where(eq(knownBrowsers.userId, user.id));
+  db.update(knownBrowsers).set({ failedAttempts }).where(eq(knownBrowsers.userId, user.id));
 
 /** A stranger's guesses, until the account is locked. */
 async function lockByStranger(user: BuiltUser): Promise<void> {
-  await deps.pool.db.update(users).set({ failedAttempts: 19, lockedAt: null }).where(eq(users.id, user.id));
+  await db.update(users).set({ failedAttempts: 19, lockedAt: null }).where(eq(users.id, user.id));
   expect((await new Person(server).signIn(user.email, "a guess")).status).toBe(403);
   expect((await stateOf(user)).lockedAt).not.toBeNull();
 }
@@ -98,7 +97,7 @@ test.each<[string, (known: Person, user: BuiltUser) => Promise<string>]>([
   const stranger = new Person(server);
   stranger.cookies.set(COOKIE, await cookieOf(known, user));
   expect((await stranger.signIn(user.email)).status).toBe(403);
-  expect(await deps.pool.db.$count(signIns, eq(signIns.userId, user.id))).toBe(1);
+  expect(await db.$count(signIns, eq(signIns.userId, user.id))).toBe(1);
   expect(await countsOf(user)).toEqual([0]);
 });
 

@@ -10,20 +10,18 @@ import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo, openMailbox } from "../users/mailbox.ts";
 import { Person, buildMember } from "../users/person.ts";
 
-const { deps, server } = await testWorld({ RATE_LIMITS: "off" }, { poolSize: 4 });
+const { deps, server, db } = await testWorld({ RATE_LIMITS: "off" }, { poolSize: 4 });
 
 const buildPerson = () => buildMember(deps);
 
-const stateOf = async ({ id }: { id: number }) =>
-  only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
+const stateOf = async ({ id }: { id: number }) => only(await db.select().from(users).where(eq(users.id, id)));
 const errorOf = async (response: Response): Promise<Record<string, unknown>> => {
   const body: unknown = await response.json();
   return { status: response.status, ...(typeof body === "object" ? body : {}) };
 };
 
 /** Moves all sent mails into the past, because each kind is sent only once a minute. */
-const aMinuteLater = () =>
-  deps.pool.db.update(mails).set({ sentAt: sql`${mails.sentAt} - interval '2 minutes'` });
+const aMinuteLater = () => db.update(mails).set({ sentAt: sql`${mails.sentAt} - interval '2 minutes'` });
 
 /** Sends wrong passwords one after the other and returns the last answer. */
 async function guess(user: BuiltUser, times: number) {
@@ -36,7 +34,7 @@ async function guess(user: BuiltUser, times: number) {
 
 /** Locks an account by its last wrong password; the nineteen before it are only set in the row. */
 async function lock(user: BuiltUser) {
-  await deps.pool.db.update(users).set({ failedAttempts: 19, lockedAt: null }).where(eq(users.id, user.id));
+  await db.update(users).set({ failedAttempts: 19, lockedAt: null }).where(eq(users.id, user.id));
   expect(await guess(user, 1)).toMatchObject(locked);
 }
 
@@ -63,7 +61,7 @@ test("the nineteenth wrong password warns, the twentieth locks, also for the rig
   expect((await stateOf(user)).failedAttempts).toBe(20);
   // Nobody is signed out by it.
   expect((await here.get("/api/v1/users/me")).status).toBe(200);
-  const rows = await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id));
+  const rows = await db.select().from(signIns).where(eq(signIns.userId, user.id));
   expect(rows.map(({ endedAt }) => endedAt)).toEqual([null]);
 });
 
@@ -80,7 +78,7 @@ test("twenty concurrent wrong passwords are counted exactly, lock once and send 
 
 test("a sign-in resets the count of wrong passwords", async () => {
   const user = await buildPerson();
-  await deps.pool.db.update(users).set({ failedAttempts: 19 }).where(eq(users.id, user.id));
+  await db.update(users).set({ failedAttempts: 19 }).where(eq(users.id, user.id));
   expect((await new Person(server).signIn(user.email)).status).toBe(200);
   expect((await stateOf(user)).failedAttempts).toBe(0);
   expect(await guess(user, 1)).toMatchObject(wrong);
@@ -132,7 +130,7 @@ test("after an hour the lock expires, and wrong passwords are counted from the s
   const user = await buildPerson();
   await lock(user);
   const age = (interval: string) =>
-    deps.pool.db
+    db
       .update(users)
       .set({ lockedAt: sql`clock_timestamp() - ${interval}::interval` })
       .where(eq(users.id, user.id));
@@ -141,7 +139,7 @@ test("after an hour the lock expires, and wrong passwords are counted from the s
   await age("60 minutes");
   expect(await guess(user, 1)).toMatchObject(wrong);
   expect(await stateOf(user)).toMatchObject({ failedAttempts: 1, lockedAt: null });
-  await deps.pool.db.update(users).set({ failedAttempts: 20 }).where(eq(users.id, user.id));
+  await db.update(users).set({ failedAttempts: 20 }).where(eq(users.id, user.id));
   await age("60 minutes");
   expect((await new Person(server).signIn(user.email)).status).toBe(200);
   expect(await stateOf(user)).toMatchObject({ failedAttempts: 0, lockedAt: null });
@@ -172,11 +170,11 @@ test("a sign-in with an old password fails if the password is changed during the
   const person = new Person(server);
   await person.get("/api/v1/users/me");
   const hash = await hashPassword("quite another one");
-  const slow = await inTransaction(deps.pool.db, async (tx) => {
+  const slow = await inTransaction(db, async (tx) => {
     await tx.update(users).set({ passwordHash: hash }).where(eq(users.id, user.id));
     const signingIn = person.signIn(user.email);
     await waitFor("the sign-in to wait for the change", async () => {
-      const [row] = await deps.pool.db.execute(
+      const [row] = await db.execute(
         sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       return row !== undefined;
@@ -184,6 +182,6 @@ test("a sign-in with an old password fails if the password is changed during the
     return { signingIn };
   });
   const { status } = await slow.signingIn;
-  const rows = await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id));
+  const rows = await db.select().from(signIns).where(eq(signIns.userId, user.id));
   expect([status, rows.length]).toEqual([401, 0]);
 });

@@ -3,20 +3,19 @@ import { calls } from "#db/schema/calls.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import { verifyToken } from "#src/people/sign-ins/refuse-forgery.ts";
-import { buildEvent, readSpots } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { Person, buildMember, buildSignedIn } from "../users/person.ts";
 
-const { deps, server } = await testWorld();
-const event = await buildEvent(deps, "open");
-const body = { call: { spot_id: (await readSpots(deps, event.id)).true.id, wager: 1 } };
+const { deps, server, db, build, read } = await testWorld();
+const event = await build.event("open");
+const body = { call: { spot_id: (await read.spots(event.id)).true.id, wager: 1 } };
 
 const signIn = async () => (await buildSignedIn(deps, server)).person;
 
 async function expectRefused(response: Response, callsBefore: number) {
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({ code: "invalid_authenticity_token" });
-  expect(await deps.pool.db.$count(calls)).toBe(callsBefore);
+  expect(await db.$count(calls)).toBe(callsBefore);
 }
 
 const place = (client: Person, headers: Record<string, string>) =>
@@ -36,7 +35,7 @@ test("without a token, or with a wrong one, it is refused, and no call is placed
   const other = await signIn();
   const stranger = new Person(server);
   await stranger.get("/api/v1/users/me");
-  const before = await deps.pool.db.$count(calls);
+  const before = await db.$count(calls);
   const { token } = client;
   const wrong = [
     "",
@@ -54,7 +53,7 @@ test("without a token, or with a wrong one, it is refused, and no call is placed
 
 test("a request from another site's page is refused, even with a valid token", async () => {
   const client = await signIn();
-  const before = await deps.pool.db.$count(calls);
+  const before = await db.$count(calls);
   const foreign: Record<string, string>[] = [
     { origin: "https://evil.example" },
     { origin: "null" },
@@ -118,7 +117,7 @@ test("a form's token is checked against the authentication", async () => {
 
 test("a browser that keeps no cookies is told so, and nothing is done; a program without a token is not", async () => {
   const client = await signIn();
-  const before = await deps.pool.db.$count(calls);
+  const before = await db.$count(calls);
   const { token } = client;
   client.cookies.clear();
   for (const [sent, text] of [

@@ -6,12 +6,11 @@ import { users } from "#db/schema/users.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { keepRemoved, refuseRemoved } from "#src/people/users/judge-username.ts";
 import { usernameField } from "#src/people/users/schemas.ts";
-import { buildPlayer } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, server } = await testWorld();
+const { deps, server, build } = await testWorld();
 const nobody = { address: "", userAgent: null };
 const guest = (username: string) => createGuest(deps, nobody, { username });
 const judge = (name: string) => v.safeParse(usernameField, name);
@@ -104,7 +103,7 @@ test.each([
   expect((await refusalOf(guest(String(output)))).details.errors).toEqual({
     username: ["has already been taken"],
   });
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const client = await signedInClient(deps, server, player);
   const renamed = await client.send("PATCH", `/api/v1/users/${player.id}`, { user: { username: alike } });
   expect(renamed).toMatchObject({ status: 422, body: { errors: { username: ["has already been taken"] } } });

@@ -5,11 +5,10 @@ import { passkeys } from "#db/schema/passkeys.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
 import { resetPassword } from "#src/people/users/change-password.ts";
 import { AdminRefused, makeAdmin } from "#src/people/users/make-admin.ts";
-import { buildPlayer } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, build } = await testWorld();
 const { db } = deps.pool;
 
 const findUser = async (email: string) => (await db.select().from(users).where(eq(users.email, email))).at(0);
@@ -34,7 +33,7 @@ async function refused(email: string): Promise<string> {
 
 /** A player whose address is confirmed, with a password. */
 async function buildMember(changes: Partial<typeof users.$inferInsert> = {}) {
-  const { id } = await buildPlayer(deps);
+  const { id } = await build.player();
   const [user] = await db
     .update(users)
     .set({ passwordHash: "a hash", ...changes })

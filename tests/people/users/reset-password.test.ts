@@ -26,22 +26,22 @@ test("a known and an unknown email get the same answer, and only the known one a
   expect(await openMailbox(deps, user.email)).toHaveLength(1);
   expect(await openMailbox(deps, "nobody@example.test")).toEqual([]);
   // Nothing is stored of an unknown address.
-  expect(await deps.pool.db.$count(mails, eq(mails.recipient, "nobody@example.test"))).toBe(0);
+  expect(await db.$count(mails, eq(mails.recipient, "nobody@example.test"))).toBe(0);
 });
 
 test("a deactivated account gets no mail", async () => {
   const user = await stage.buildPerson();
-  await deps.pool.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, user.id));
+  await db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, user.id));
   expect((await stage.ask("/users/password", user.email)).status).toBe(200);
   expect(await openMailbox(deps, user.email)).toEqual([]);
-  expect(await deps.pool.db.$count(tokens, eq(tokens.userId, user.id))).toBe(0);
+  expect(await db.$count(tokens, eq(tokens.userId, user.id))).toBe(0);
 });
 
 test("only a keyed hash of the link's secret is stored", async () => {
   const user = await stage.buildPerson();
   const secret = secretIn(await stage.resetLink(user));
   expect(secret).toMatch(/^[\w-]{43}$/);
-  const row = only(await deps.pool.db.select().from(tokens).where(eq(tokens.userId, user.id)));
+  const row = only(await db.select().from(tokens).where(eq(tokens.userId, user.id)));
   expect(JSON.stringify(row)).not.toContain(secret);
   expect(row.hash).not.toBe(new Bun.CryptoHasher("sha256").update(secret).digest("base64url"));
   const hours = (row.expiresAt.getTime() - row.createdAt.getTime()) / 3_600_000;
@@ -53,10 +53,7 @@ test("the link sets a new password, ends all sign-ins, unlocks, and sends a mail
   const [here, there] = [new Person(stage.server), new Person(stage.server)];
   await here.signIn(user.email);
   await there.signIn(user.email);
-  await deps.pool.db
-    .update(users)
-    .set({ failedAttempts: 20, lockedAt: new Date() })
-    .where(eq(users.id, user.id));
+  await db.update(users).set({ failedAttempts: 20, lockedAt: new Date() }).where(eq(users.id, user.id));
   const link = await stage.resetLink(user);
   expect(link).toStartWith("/users/password/edit?reset_password_token=");
   expect((await (await stage.client()).get(link)).status).toBe(204);
@@ -98,9 +95,7 @@ test("where a guest or another account is signed in, the link signs nobody in", 
     });
     expect(await (await person.get("/api/v1/users/me")).json()).toMatchObject({ user: { id: before.id } });
   }
-  expect(await deps.pool.db.$count(signIns, and(eq(signIns.userId, user.id), isNull(signIns.endedAt)))).toBe(
-    0,
-  );
+  expect(await db.$count(signIns, and(eq(signIns.userId, user.id), isNull(signIns.endedAt)))).toBe(0);
 });
 
 test("the link works once, also with concurrent requests", async () => {
@@ -122,7 +117,7 @@ test("a new link replaces the older one; after six hours a link has expired", as
   const first = await stage.resetLink(user);
   const second = await stage.resetLink(user);
   expect((await stage.reset(secretIn(first))).status).toBe(422);
-  await deps.pool.db
+  await db
     .update(tokens)
     .set({ expiresAt: sql`clock_timestamp()` })
     .where(eq(tokens.userId, user.id));
@@ -236,12 +231,12 @@ test("the right password resets the count of its sign-in", async () => {
 
 async function buildUnconfirmed(): Promise<BuiltUser> {
   const user = await stage.buildPerson();
-  await deps.pool.db.update(users).set({ confirmedAt: null }).where(eq(users.id, user.id));
-  await inTransaction(deps.pool.db, (tx) => sendConfirmation(tx, { id: user.id, email: String(user.email) }));
+  await db.update(users).set({ confirmedAt: null }).where(eq(users.id, user.id));
+  await inTransaction(db, (tx) => sendConfirmation(tx, { id: user.id, email: String(user.email) }));
   return user;
 }
 const endGrace = (user: BuiltUser) =>
-  deps.pool.db
+  db
     .update(users)
     .set({ confirmBy: sql`clock_timestamp()` })
     .where(eq(users.id, user.id));
@@ -263,11 +258,11 @@ test("an unconfirmed address may sign in for 24 hours, and not after that", asyn
   const out = await person.get("/api/v1/users/me");
   expect(out.status).toBe(401);
   expect(await out.json()).toMatchObject(refused);
-  const before = await deps.pool.db.$count(signIns, eq(signIns.userId, user.id));
+  const before = await db.$count(signIns, eq(signIns.userId, user.id));
   const again = await new Person(stage.server).signIn(user.email);
   expect(again.status).toBe(403);
   expect(await again.json()).toMatchObject(refused);
-  expect(await deps.pool.db.$count(signIns, eq(signIns.userId, user.id))).toBe(before);
+  expect(await db.$count(signIns, eq(signIns.userId, user.id))).toBe(before);
   const wrong = await new Person(stage.server).signIn(user.email, "not it");
   expect(await wrong.json()).toMatchObject({ code: "invalid_credentials" });
 });

@@ -8,18 +8,10 @@ import { startIllRedis } from "#tests/proofs/engines/ill-redis.ts";
 import { figure } from "#tests/prove/figure.ts";
 import { afterFile, startFileProduct } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import {
-  buildAdmin,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  readEvent,
-  readSpots,
-} from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { createSilentProxy } from "#tests/support/silent-proxy.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 // The whole product, a web process and a worker, on a Redis to which something happens. Whatever it is: an action opens, takes calls,
 // closes on time and is paid; pages say how it is; a socket without news gets no pings, and /ready names it; afterwards all is heard.
@@ -32,7 +24,7 @@ const OPEN_S = 5;
 /** Pings come every 3 s. */
 const NO_PING_MS = 4_500;
 
-const deps = await testDeps();
+const { deps, db, build, read } = await testWorld();
 const ill = await startIllRedis();
 afterFile(() => ill.stop());
 const proxy = await createSilentProxy(ill.url.slice("unix:".length));
@@ -43,9 +35,9 @@ const product = startFileProduct({
   DEMO: "off",
 });
 const origin = await product.url;
-const session = await buildRunningSession(deps);
-const admin = await signInDirectly(deps, await buildAdmin(deps));
-const player = await signInDirectly(deps, await buildPlayer(deps));
+const session = await build.runningSession();
+const admin = await signInDirectly(deps, await build.admin());
+const player = await signInDirectly(deps, await build.player());
 const watcher = await buildSignedIn(deps);
 const channel = sessionChannel(session.slug);
 
@@ -78,18 +70,18 @@ const heard = (client: Client, eventId: number) =>
 
 /** Plays one action over HTTP: it opens, takes a call, is on the pages, closes on time and is paid. @returns its id. */
 async function playAction(): Promise<number> {
-  const { id } = await buildEvent(deps, "visible", { sessionId: session.id, durationSeconds: OPEN_S });
+  const { id } = await build.event("visible", { sessionId: session.id, durationSeconds: OPEN_S });
   const state = `/api/v1/events/${id}/state`;
   expect((await send(admin, "PATCH", state, { event: { state: "open" } })).status).toBe(200);
-  const spotId = (await readSpots(deps, id)).true.id;
+  const spotId = (await read.spots(id)).true.id;
   expect((await send(player, "POST", "/api/v1/calls", { call: { spot_id: spotId, wager: 1 } })).status).toBe(
     201,
   );
-  const { title, closesAt } = await readEvent(deps, id);
+  const { title, closesAt } = await read.event(id);
   const page = await send({ ...player, accept: "text/html" }, "GET", `/sessions/${session.slug}`);
   expect([page.status, (await page.text()).includes(title)]).toEqual([200, true]);
   const closed = await waitFor("the close", async () => {
-    const event = await readEvent(deps, id);
+    const event = await read.event(id);
     return event.state === "closed" && event;
   });
   const lateMs = Number(closed.closedAt) - Number(closesAt);
@@ -98,7 +90,7 @@ async function playAction(): Promise<number> {
   expect((await send(admin, "PATCH", state, resolving)).status).toBe(200);
   const resolvedAtMs = performance.now();
   await waitFor("the payment", async () => {
-    const [call] = await deps.pool.db.select().from(calls).where(eq(calls.eventId, id));
+    const [call] = await db.select().from(calls).where(eq(calls.eventId, id));
     return call?.state === "resolved";
   });
   const paidAfterMs = performance.now() - resolvedAtMs;
@@ -183,7 +175,7 @@ test.each(illnesses)("the show goes on when Redis is ill: $what", async ({ what,
   figure(`  all heard, pings and /ready, and another action, ${Math.round(backAfterMs)} ms after its end`);
   expect(backAfterMs).toBeLessThan(BACK_WITHIN_MS);
   client.close();
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  expect(await listDifferences(db)).toEqual([]);
 });
 
 async function whileIll<Result>(

@@ -9,11 +9,10 @@ import { closeEvent } from "#src/show/events/close-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { startWorkerProcess } from "#tests/faults/worker-process.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const KILLS = 8;
 /** Of a worker before it is killed. */
@@ -22,28 +21,27 @@ const PLAYERS = (KILLS + 1) * PAID_BY_EACH;
 /** An advisory lock: the payment that reaches the mark waits for it. */
 const HELD = 1;
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 await payInParts(deps.pool, { atOnceMax: 1, partMax: 1 });
 
 const paidCount = async (eventId: number): Promise<number> => {
-  const [unpaid] = await listUnpaidSettlements(deps.pool.db, [eventId]);
+  const [unpaid] = await listUnpaidSettlements(db, [eventId]);
   return unpaid?.paidCallsCount ?? PLAYERS;
 };
 
-const unpaidCount = async () => (await listUnpaidSettlements(deps.pool.db)).length;
+const unpaidCount = async () => (await listUnpaidSettlements(db)).length;
 
 async function expectBooksToAgree(): Promise<void> {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  const { results, scores } = await compareScores(deps.pool.db);
+  expect(await listDifferences(db)).toEqual([]);
+  const { results, scores } = await compareScores(db);
   expect({ results, scores }).toEqual({ results: 0, scores: 0 });
 }
 
 /** Holds the payment that would be the next one after `paid`, so that a kill hits a running one. */
 async function holdPaymentAfter(paid: number): Promise<void> {
-  await deps.pool.db
-    .execute(sql`CREATE OR REPLACE FUNCTION hold_payment() RETURNS trigger LANGUAGE plpgsql AS $$
+  await db.execute(sql`CREATE OR REPLACE FUNCTION hold_payment() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_advisory_xact_lock_shared(${sql.raw(String(HELD))}); RETURN NULL; END $$`);
-  await deps.pool.db.execute(
+  await db.execute(
     sql`CREATE OR REPLACE TRIGGER hold_payment AFTER UPDATE ON settlements FOR EACH ROW
       WHEN (NEW.paid_calls_count = ${sql.raw(String(paid + 1))}) EXECUTE FUNCTION hold_payment()`,
   );
@@ -52,21 +50,21 @@ async function holdPaymentAfter(paid: number): Promise<void> {
 /** True while a payment is held. */
 async function isHeld(): Promise<boolean> {
   const waiting = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${HELD} AND NOT granted`;
-  return (await deps.pool.db.execute(waiting)).length > 0;
+  return (await db.execute(waiting)).length > 0;
 }
 
 test(`a settlement whose worker is killed (${KILLS}x) continues after the last whole part and pays once`, async () => {
-  const { id: eventId } = await buildEvent(deps, "open");
+  const { id: eventId } = await build.event("open");
   const userIds: number[] = [];
   for (let n = 0; n < PLAYERS; n += 1) {
-    const { id: userId } = await buildPlayer(deps);
+    const { id: userId } = await build.player();
     userIds.push(userId);
-    await buildCall(deps, { userId, eventId, side: n % 3 === 0 ? "false" : "true", wagerCents: 50 + n });
+    await build.call({ userId, eventId, side: n % 3 === 0 ? "false" : "true", wagerCents: 50 + n });
   }
   await resolveEvent(deps, { eventId, actor: null, result: "void" });
   for (let kill = 1; kill <= KILLS; kill += 1) {
     await holdPaymentAfter(kill * PAID_BY_EACH);
-    await inLongTransaction(deps.pool.db, async (tx) => {
+    await inLongTransaction(db, async (tx) => {
       await tx.execute(sql`SELECT pg_advisory_xact_lock(${HELD})`);
       const worker = await startWorkerProcess(deps);
       await waitFor("a payment to be held", isHeld);
@@ -81,25 +79,25 @@ test(`a settlement whose worker is killed (${KILLS}x) continues after the last w
   });
   await worker.stop();
   await expectBooksToAgree();
-  for (const wallet of await readWallets(deps.pool.db, userIds)) {
+  for (const wallet of await readWallets(db, userIds)) {
     expect(wallet).toMatchObject({ postedCents: 10_000, heldCents: 0, owedCents: 0 });
   }
-  expect(await deps.pool.db.$count(calls, eq(calls.outcome, "refunded"))).toBe(PLAYERS);
+  expect(await db.$count(calls, eq(calls.outcome, "refunded"))).toBe(PLAYERS);
   // One notification each: the interrupted parts have left none.
-  expect(await deps.pool.db.$count(notifications, eq(notifications.kind, "refund"))).toBe(PLAYERS);
+  expect(await db.$count(notifications, eq(notifications.kind, "refund"))).toBe(PLAYERS);
 });
 
 test("a small settlement whose worker is killed while it pays is paid by the next worker, once", async () => {
   await payInParts(deps.pool, usualParts);
-  const { id: eventId } = await buildEvent(deps, "open");
-  const players = [await buildPlayer(deps), await buildPlayer(deps)].map(({ id }) => id);
+  const { id: eventId } = await build.event("open");
+  const players = [await build.player(), await build.player()].map(({ id }) => id);
   for (const [n, userId] of players.entries()) {
-    await buildCall(deps, { userId, eventId, side: n === 0 ? "true" : "false", wagerCents: 50 });
+    await build.call({ userId, eventId, side: n === 0 ? "true" : "false", wagerCents: 50 });
   }
   await closeEvent(deps, { eventId, actor: null });
   await resolveEvent(deps, { eventId, actor: null, result: "true" });
   // The payment waits for a wallet until its worker is dead.
-  await inLongTransaction(deps.pool.db, async (tx) => {
+  await inLongTransaction(db, async (tx) => {
     await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${players[0]} FOR NO KEY UPDATE`);
     const worker = await startWorkerProcess(deps);
     const lock = `lock:{event:${eventId}}`;
@@ -112,6 +110,6 @@ test("a small settlement whose worker is killed while it pays is paid by the nex
   });
   await worker.stop();
   await expectBooksToAgree();
-  const balances = (await readWallets(deps.pool.db, players)).map(({ postedCents }) => postedCents);
+  const balances = (await readWallets(db, players)).map(({ postedCents }) => postedCents);
   expect(balances).toEqual([10_050, 9_950]);
 });

@@ -8,17 +8,9 @@ import { announce, announcementOf, PNG_BYTES } from "#tests/people/storage/uploa
 import { givePassword, Person } from "#tests/people/users/person.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import {
-  buildAdmin,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  readEvent,
-  readSpots,
-} from "#tests/support/build.ts";
 import { signedInClient, signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 // Machines whose clocks are seven minutes wrong, each in another direction, beside a database whose clock is right. Events close by
 // the database's clock, answers carry its time, and sign-ins expire by it.
@@ -26,7 +18,7 @@ import { waitFor } from "#tests/support/wait-for.ts";
 /** Far below the seven minutes, and far above what a busy machine needs. */
 const NEAR_MS = 60_000;
 
-const deps = await testDeps();
+const { deps, build, read } = await testWorld();
 const { db } = deps.pool;
 /** A web process of a machine whose clock is right. */
 const rightServer = createServer(deps);
@@ -72,20 +64,20 @@ type Started = Awaited<ReturnType<typeof startWith>>;
 
 /** An event that a web of a wrong clock opens closes by the database's clock, also for a worker of another wrong clock. */
 async function closeEvent({ send }: Started): Promise<void> {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "visible", { sessionId: session.id, durationSeconds: 120 });
-  const admin = await signInDirectly(deps, await buildAdmin(deps));
-  const player = await signInDirectly(deps, await buildPlayer(deps));
+  const session = await build.runningSession();
+  const event = await build.event("visible", { sessionId: session.id, durationSeconds: 120 });
+  const admin = await signInDirectly(deps, await build.admin());
+  const player = await signInDirectly(deps, await build.player());
   const opening = { event: { state: "open" } };
   expect((await send(admin, "PATCH", `/api/v1/events/${event.id}/state`, opening)).status).toBe(200);
-  const { openedAt } = await readEvent(deps, event.id);
+  const { openedAt } = await read.event(event.id);
   expect(await offBy(openedAt?.toISOString() ?? "")).toBeLessThan(NEAR_MS);
-  const spotId = (await readSpots(deps, event.id)).true.id;
+  const spotId = (await read.spots(event.id)).true.id;
   const call = () => send(player, "POST", "/api/v1/calls", { call: { spotId, wager: 1 } });
   expect((await call()).status).toBe(201);
   const { closesAt } = await delayDue(deps, event.id, 2_000);
   const closed = await waitFor("the event to close", async () => {
-    const row = await readEvent(deps, event.id);
+    const row = await read.event(event.id);
     return row.state === "closed" && row;
   });
   expect(closed.closesAt).toEqual(closesAt);
@@ -96,7 +88,7 @@ async function closeEvent({ send }: Started): Promise<void> {
 }
 
 async function expectDatabaseTime({ send }: Started, credentials: Record<string, string>): Promise<void> {
-  const { slug } = await buildRunningSession(deps);
+  const { slug } = await build.runningSession();
   const asPage = { ...credentials, accept: "text/html" };
   for (const [headers, target] of [
     [credentials, "/up"],
@@ -111,7 +103,7 @@ async function expectDatabaseTime({ send }: Started, credentials: Record<string,
 
 /** A sign-in at a web of a wrong clock is good everywhere, and the other way round. It expires by the database's clock. */
 async function expectSignIns({ origin, send }: Started): Promise<void> {
-  const user = await buildPlayer(deps);
+  const user = await build.player();
   await givePassword(deps, user.id);
   const direct = await signInDirectly(deps, user);
   const statusOf = async () => (await send(direct, "GET", "/api/v1/users/me")).status;
@@ -137,7 +129,7 @@ async function expectSignIns({ origin, send }: Started): Promise<void> {
 
 /** An upload that a web of a right clock has announced is sent to one of a wrong clock: its address works for ten minutes. */
 async function sendUpload({ origin }: Started): Promise<void> {
-  const browser = await signedInClient(deps, rightServer, await buildPlayer(deps));
+  const browser = await signedInClient(deps, rightServer, await build.player());
   const { directUpload } = await announce(browser, announcementOf(PNG_BYTES));
   const { pathname } = new URL(directUpload.url);
   const body = new Uint8Array(PNG_BYTES);
@@ -152,7 +144,7 @@ const wrong = [
 for (const [web, worker] of wrong) {
   test(`with a web whose clock is ${web} and a worker whose clock is ${worker}, everything follows the database's clock`, async () => {
     const started = await startWith({ web, worker });
-    await expectDatabaseTime(started, await signInDirectly(deps, await buildPlayer(deps)));
+    await expectDatabaseTime(started, await signInDirectly(deps, await build.player()));
     await expectSignIns(started);
     await sendUpload(started);
     await closeEvent(started);

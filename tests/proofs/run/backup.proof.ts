@@ -5,13 +5,12 @@ import { ownVariables } from "#src/settings/env.ts";
 import { readEverything } from "#tests/backup/restored.ts";
 import { runCommand } from "#tests/run/command.ts";
 import { makeFileFolder } from "#tests/support/after-file.ts";
-import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { testDatabase } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const PASSPHRASE = "a passphrase of the tests";
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 
 const folder = makeFileFolder();
 
@@ -24,8 +23,8 @@ const external = () => ({
   DATA_DIR: deps.env.dataDir,
 });
 
-const event = await buildEvent(deps, "open");
-await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
+const event = await build.event("open");
+await build.call({ userId: (await build.player()).id, eventId: event.id });
 
 const secret = { BACKUP_PASSPHRASE: PASSPHRASE };
 const file = path.join(folder, "backup");
@@ -87,7 +86,7 @@ test("an external database is restored into an empty one only, and with an empty
   expect(existsSync(path.join(folder, "external", "secret-key"))).toBe(false);
   await redis.redis.flushdb();
   expect(await run("restore", [file], variables)).toMatchObject({ code: 0 });
-  expect(await readEverything(target.pool.db)).toEqual(await readEverything(deps.pool.db));
+  expect(await readEverything(target.pool.db)).toEqual(await readEverything(db));
   expect(readFileSync(path.join(folder, "external", "secret-key"), "utf8")).toBe(deps.env.secretKey);
   // A place that is in use is never told to empty its Redis.
   await redis.redis.set("stream:live", "a message of the live product");

@@ -3,19 +3,18 @@ import { failingRows } from "#db/schema/failing-rows.ts";
 import { noteFailure } from "#src/base/try-rows.ts";
 import { forgetDoneRows } from "#src/show/timers/sweep.ts";
 import { buildDueEvent } from "#tests/jobs/due-events.ts";
-import { buildEvent } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 const error = new Error("not today");
 const noted = async () =>
-  (await deps.pool.db.select().from(failingRows)).map(({ kind, rowId }) => `${kind} ${rowId}`).toSorted();
+  (await db.select().from(failingRows)).map(({ kind, rowId }) => `${kind} ${rowId}`).toSorted();
 
 test("a row whose work something else has done is not listed any more, and one whose work is still to be done is", async () => {
   const due = await buildDueEvent(deps, -4_000);
-  const done = await buildEvent(deps, "closed");
+  const done = await build.event("closed");
   // Without calls nothing is to be paid.
-  const paid = await buildEvent(deps, "resolved");
+  const paid = await build.event("resolved");
   for (const id of [due.id, done.id]) await noteFailure(deps, { kind: "due_event", id, error });
   await noteFailure(deps, { kind: "settlement", id: paid.id, error });
   await noteFailure(deps, { kind: "fact", id: 1, error });

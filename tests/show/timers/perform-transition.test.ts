@@ -6,11 +6,10 @@ import type { EventRow } from "#src/show/events/with-event.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildEvent, readEvent } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, build, read } = await testWorld();
 const connection = connectRedis(deps.env.redisUrl, "worker");
 const worker = startWorker("setAlarm", deps, connection);
 const stopWorker = async () => {
@@ -21,7 +20,7 @@ afterFile(() => stopWorker());
 
 const untilState = (eventId: number, state: EventRow["state"]) =>
   waitFor(`event ${eventId} to be ${state}`, async () => {
-    const event = await readEvent(deps, eventId);
+    const event = await read.event(eventId);
     return event.state === state && event;
   });
 
@@ -36,10 +35,10 @@ test("ten concurrent deliveries of an alarm move the event once", async () => {
   const event = await buildDueEvent(deps, -10);
   const alarm = alarmOf(event);
   await Promise.all(Array.from({ length: 10 }, () => performTransition(deps, alarm)));
-  const closed = await readEvent(deps, event.id);
+  const closed = await read.event(event.id);
   expect(closed).toMatchObject({ state: "closed", version: event.version + 1 });
   expect(await performTransition(deps, alarm)).toBe(0);
-  expect(await readEvent(deps, event.id)).toEqual(closed);
+  expect(await read.event(event.id)).toEqual(closed);
 });
 
 test("an alarm of an older schedule version does nothing", async () => {
@@ -47,7 +46,7 @@ test("an alarm of an older schedule version does nothing", async () => {
   expect(await performTransition(deps, { ...alarmOf(event), version: event.scheduleVersion - 1 })).toBe(0);
   expect(await performTransition(deps, { ...alarmOf(event), transition: "resolve" })).toBe(0);
   expect(await performTransition(deps, { ...alarmOf(event), eventId: 999_999_999 })).toBe(0);
-  expect(await readEvent(deps, event.id)).toEqual(event);
+  expect(await read.event(event.id)).toEqual(event);
 });
 
 test("an alarm whose event somebody else holds waits for them", async () => {
@@ -56,10 +55,10 @@ test("an alarm whose event somebody else holds waits for them", async () => {
   await deps.redis.set(lock, "somebody else", "PX", 60_000);
   const performed = performTransition(deps, alarmOf(event));
   await waitFor("the alarm to wait", () => isAwaited(deps.redis, `event:${event.id}`));
-  expect(await readEvent(deps, event.id)).toEqual(event);
+  expect(await read.event(event.id)).toEqual(event);
   await deps.redis.del(lock);
   expect(await performed).toBe(0);
-  expect(await readEvent(deps, event.id)).toMatchObject({ state: "closed", version: event.version + 1 });
+  expect(await read.event(event.id)).toMatchObject({ state: "closed", version: event.version + 1 });
 });
 
 test("an early alarm is set again, and arrives in time", async () => {
@@ -71,7 +70,7 @@ test("an early alarm is set again, and arrives in time", async () => {
       ({ data, attemptsStarted }) => Bun.deepEquals(data, alarmOf(event)) && attemptsStarted > 0,
     );
   });
-  expect(await readEvent(deps, event.id)).toEqual(event);
+  expect(await read.event(event.id)).toEqual(event);
   const closed = await untilState(event.id, "closed");
   expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(event.closesAt?.getTime() ?? Number.NaN);
 });
@@ -79,7 +78,7 @@ test("an early alarm is set again, and arrives in time", async () => {
 test("a random result is the same in every process, and differs between events", async () => {
   const made = await Promise.all(
     Array.from({ length: 12 }, () =>
-      buildEvent(deps, "closed", { autoResult: "random", resolveWithinSeconds: 0 }),
+      build.event("closed", { autoResult: "random", resolveWithinSeconds: 0 }),
     ),
   );
   const results = await Promise.all(made.map(async ({ id }) => (await untilState(id, "resolved")).result));

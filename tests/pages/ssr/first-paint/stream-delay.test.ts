@@ -1,22 +1,19 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { CHANGED_AT_HEADER } from "#src/http/contract.ts";
-import { createServer } from "#src/server.ts";
-import { buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { oneOf, parsePage } from "../parse-page.ts";
 import { buildViewers } from "../viewers.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
-const session = await buildRunningSession(deps);
-const player = await signInDirectly(deps, await buildPlayer(deps));
+const { deps, db, build, server } = await testWorld();
+const session = await build.runningSession();
+const player = await signInDirectly(deps, await build.player());
 const SECOND_MS = 1_000;
 
 /** Everything that has happened so far was broadcast this long ago. */
 async function lastChangeWas(seconds: number): Promise<void> {
-  await deps.pool.db.execute(sql`UPDATE outbox SET sent_at = now() - make_interval(secs => ${seconds}::int)`);
+  await db.execute(sql`UPDATE outbox SET sent_at = now() - make_interval(secs => ${seconds}::int)`);
 }
 
 async function ask(path: string, delay: string | null, headers: Record<string, string> = player) {
@@ -64,7 +61,7 @@ test("the page is shown when the last change may be shown, at once where that is
 
 test("a change that was not broadcast yet counts as one of now", async () => {
   await lastChangeWas(60);
-  await deps.pool.db.execute(
+  await db.execute(
     sql`INSERT INTO outbox (kind, payload) VALUES ('leaders_changed', ${{ sessionId: session.id }})`,
   );
   expect(oneOf(await open(action, "20"), "[role=timer]").textContent).toMatch(/^Starts in 0:(?:20|1\d)$/);

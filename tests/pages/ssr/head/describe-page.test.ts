@@ -6,17 +6,15 @@ import { isHandle } from "#client/base/page/handle.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
 import { descriptions } from "#src/pages/ssr/describe-page.ts";
-import { createServer } from "#src/server.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { parsePage } from "#tests/pages/ssr/parse-page.ts";
 import { buildViewers, type ViewerName } from "#tests/pages/ssr/viewers.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const DESCRIPTION_MAX = 160;
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, server } = await testWorld();
 const { readers } = await buildViewers(deps, server);
 const { publicUrl } = deps.env;
 const show = await buildRunningSession(deps, { slug: "the-show", name: "The <Show>" });
@@ -104,10 +102,7 @@ test("a session's page is described by what its host wrote, else by its name", a
   const before = await headOf("player", "/sessions/the-show");
   expect(before.description[0]).toStartWith("The <Show>. A live session");
   expect(before.og["og:title"]).toBe("The <Show> · Called It");
-  await deps.pool.db
-    .update(sessions)
-    .set({ description: 'All about\n"the cup".' })
-    .where(eq(sessions.id, show.id));
+  await db.update(sessions).set({ description: 'All about\n"the cup".' }).where(eq(sessions.id, show.id));
   expect((await headOf("out", "/sessions/the-show")).description).toEqual(['All about "the cup".']);
 });
 
@@ -129,8 +124,8 @@ describe("a shared page", () => {
     const event = await buildEvent(deps, "open", { sessionId: show.id, title: 'Rain "or" <b>?' });
     const targetId = await buildCall(deps, { userId: player.id, eventId: event.id });
     const wish = { viewer: player, kind: "call", targetId } as const;
-    const { shareId } = await createShare(deps.pool.db, wish, new Date());
-    const { token } = only(await deps.pool.db.select().from(shares).where(eq(shares.id, shareId)));
+    const { shareId } = await createShare(db, wish, new Date());
+    const { token } = only(await db.select().from(shares).where(eq(shares.id, shareId)));
     return { player, token };
   };
 
