@@ -15,7 +15,7 @@ import { updateSession } from "#src/show/sessions/update-session.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, build } = await testWorld();
+const { deps, build, db } = await testWorld();
 const [admin, player, session, blueprint] = [
   await build.admin(),
   await build.player(),
@@ -26,7 +26,6 @@ const actor = { id: admin.id };
 
 /** All rows that a name could have got into. */
 async function readAll() {
-  const { db } = deps.pool;
   const [lines] = await db.select({ count: count() }).from(audit);
   return [
     await db.select().from(sessions),
@@ -49,7 +48,7 @@ const named: [what: string, name: (name: string) => Promise<unknown>][] = [
   [
     "a display name",
     async (displayName) => {
-      const viewer = await findViewer(deps.pool.db, player.id);
+      const viewer = await findViewer(db, player.id);
       await registerPlayer(deps, { slugOrId: session.slug, viewer, displayName });
     },
   ],

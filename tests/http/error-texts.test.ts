@@ -4,25 +4,24 @@ import * as v from "valibot";
 import { signIns, users } from "#db/schema/users.ts";
 import { checkInput, type Schema } from "#src/http/check-input.ts";
 import { errorBody, textLine } from "#src/http/schemas.ts";
-import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
+import { type TestClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 // The texts of refusals that read more than one field: those of a single field are in read-resource.test.ts. Each refusal changes nothing.
 
-const { deps, build, read, server } = await testWorld();
-const { db } = deps.pool;
-const asAdmin = await signedInClient(deps, server, await build.admin());
+const { build, read, db, client } = await testWorld();
+const asAdmin = await client(await build.admin());
 const player = await build.player({ balanceCents: 500 });
 const rival = await build.player();
-const asPlayer = await signedInClient(deps, server, player);
-const signedOut = await signedOutClient(server);
+const asPlayer = await client(player);
+const signedOut = await client();
 const guest = await build.player();
-const asGuest = await signedInClient(deps, server, guest);
+const asGuest = await client(guest);
 await db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
 const gone = await build.player();
-const asGone = await signedInClient(deps, server, gone);
+const asGone = await client(gone);
 await db
   .update(signIns)
   .set({ expiresAt: new Date(0) })

@@ -22,8 +22,7 @@ import { pageAccess } from "./page-access.ts";
 
 const ORIGIN = "http://localhost:3000";
 
-const { deps, build, server } = await testWorld();
-const { db } = deps.pool;
+const { deps, build, server, db } = await testWorld();
 const world = await buildWorld(deps);
 const admin = await build.admin();
 const host = await build.player();

@@ -7,7 +7,6 @@ import { users } from "#db/schema/users.ts";
 import { pruneTable } from "#jobs/schedule.ts";
 import { viewerAnswer } from "#src/people/sign-ins/schemas.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, buildEvent, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { type Answer, signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
 import { holdTable } from "#tests/support/hold-table.ts";
 import { untilFree } from "#tests/support/until-free.ts";
@@ -16,8 +15,8 @@ import { testWorld } from "#tests/support/world.ts";
 
 const RACERS = 8;
 
-const { deps, read, server } = await testWorld();
-const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
+const { deps, read, server, db, build } = await testWorld();
+const asAdmin = await signedInClient(deps, server, await build.admin());
 
 /** A request, and what is one more once it is done. */
 type Keyed = { client: TestClient; path: string; body: object; count: () => Promise<number> };
@@ -30,7 +29,7 @@ const keyedBy = (
   [list, reader = client]: [list: string, reader?: TestClient],
 ): Keyed => ({ client, path: `/api/v1${path}`, body, count: () => totalOf(reader, `/api/v1${list}`) });
 const asPlayer = async (balanceCents = 10_000) => {
-  const player = await buildPlayer(deps, { balanceCents });
+  const player = await build.player({ balanceCents });
   return { player, client: await signedInClient(deps, server, player) };
 };
 
@@ -40,14 +39,14 @@ const asPlayer = async (balanceCents = 10_000) => {
  */
 const keyed: Record<string, () => Promise<Keyed>> = {
   "a call": async () => {
-    const spots = await read.spots((await buildEvent(deps, "open")).id);
+    const spots = await read.spots((await build.event("open")).id);
     const call = { spot_id: spots.true.id, wager: 2 };
     return keyedBy((await asPlayer()).client, "/calls", { call }, ["/calls"]);
   },
   "a payment": async () =>
     keyedBy((await asPlayer()).client, "/payments", { payment: { amount: 5 } }, ["/payments"]),
   "an adjustment": async () => {
-    const { id } = await buildPlayer(deps, { balanceCents: 0 });
+    const { id } = await build.player({ balanceCents: 0 });
     const adjustment = { amount: 2, reason: "A gift" };
     return keyedBy(asAdmin, `/users/${id}/wallet/adjustments`, { adjustment }, [
       `/transactions?user_id=${id}`,
@@ -55,7 +54,7 @@ const keyed: Record<string, () => Promise<Keyed>> = {
   },
   "a top-up": buildTopUp,
   "a question": async () => {
-    const { id } = await buildSession(deps);
+    const { id } = await build.session();
     return keyedBy(asAdmin, "/events", { event: { session_id: id, title: "Rain?" } }, [
       `/sessions/${id}/events`,
     ]);
@@ -103,8 +102,8 @@ function withoutTime(body: unknown): unknown {
 }
 
 test("a process that dies before it has committed leaves the work to the next one, and its answer is found by a third", async () => {
-  const { id } = await buildSession(deps);
-  const admin = await buildAdmin(deps);
+  const { id } = await build.session();
+  const admin = await build.admin();
   const pools = [1, 2].map(() => connect(deps.env.databaseUrl, { poolSize: 2 }));
   const processes = await Promise.all(
     [deps, ...pools.map((pool) => ({ ...deps, pool }))].map(async (one) =>
@@ -123,7 +122,6 @@ test("a process that dies before it has committed leaves the work to the next on
   const [pid] = await held.awaited();
   const waiting = ask(second);
   await waitFor("the second process, which waits for the key", async () => {
-    const { db } = deps.pool;
     const isBlocked = sql`datname = current_database() AND ${pid ?? 0} = ANY (pg_blocking_pids(pid))`;
     return [...(await db.execute(sql`SELECT 1 FROM pg_stat_activity WHERE ${isBlocked}`))].length > 0;
   });
@@ -141,16 +139,16 @@ test("a process that dies before it has committed leaves the work to the next on
 test("a browser makes one guest under a key, however often it asks; the same key of another browser makes another", async () => {
   const [one, other] = [await signedOutClient(server), await signedOutClient(server)];
   const ask = (client: TestClient) => client.send("POST", "/users/guest", {}, { "idempotency-key": "guest" });
-  const before = await deps.pool.db.$count(users);
+  const before = await db.$count(users);
   const answers = await Promise.all([one, one, one, one, other].map(ask));
   expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
   const ids = answers.map(({ body }) => v.parse(viewerAnswer, body).user.id);
   expect([new Set(ids.slice(0, 4)).size, new Set(ids).size]).toEqual([1, 2]);
-  expect(await deps.pool.db.$count(users)).toBe(before + 2);
+  expect(await db.$count(users)).toBe(before + 2);
 });
 
 test("a refused request leaves its key free", async () => {
-  const player = await buildPlayer(deps, { balanceCents: 500 });
+  const player = await build.player({ balanceCents: 500 });
   const client = await signedInClient(deps, server, player);
   const path = `/api/v1/users/${player.id}/wallet/top_up`;
   const key = { "idempotency-key": "soon" };
@@ -169,7 +167,6 @@ test("equal keys of different users do not conflict", async () => {
 });
 
 test("keys are deleted after a day", async () => {
-  const { db } = deps.pool;
   await send(await buildTopUp(), "old");
   await send(await buildTopUp(), "new");
   const dayAgo = new Date(Date.now() - 25 * 3_600_000);

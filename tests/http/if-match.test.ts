@@ -3,21 +3,12 @@ import * as v from "valibot";
 import { snakeCase } from "#src/http/contract.ts";
 import { findBlueprintView } from "#src/show/blueprints/find-blueprint-views.ts";
 import { blueprintEventAnswer } from "#src/show/blueprints/schemas.ts";
-import {
-  buildAdmin,
-  buildBlueprint,
-  buildDraft,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-} from "#tests/support/build.ts";
-import { signedInClient, type TestClient } from "#tests/support/client.ts";
+import { type TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, server } = await testWorld();
-const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
-const asOther = await signedInClient(deps, server, await buildAdmin(deps));
+const { db, build, client } = await testWorld();
+const asAdmin = await client(await build.admin());
+const asOther = await client(await build.admin());
 
 /** A record that two admins have read, and the changes that they send one after the other. */
 type Conflict = { path: string; name: string; first: Change; second: Change };
@@ -30,21 +21,21 @@ const on = (path: string, name: string, field: string, second?: Change): Conflic
 };
 
 const conflicts: Record<string, () => Promise<Conflict>> = {
-  "a session": async () => on(`/api/v1/sessions/${(await buildSession(deps)).slug}`, "session", "name"),
+  "a session": async () => on(`/api/v1/sessions/${(await build.session()).slug}`, "session", "name"),
   "a session that is started": async () => {
-    const { slug, id } = await buildSession(deps);
-    await buildDraft(deps, { sessionId: id });
+    const { slug, id } = await build.session();
+    await build.draft({ sessionId: id });
     const path = `/api/v1/sessions/${slug}`;
     return on(path, "session", "name", ["PUT", `${path}/start`]);
   },
-  "an event": async () => on(`/api/v1/events/${(await buildDraft(deps)).id}`, "event", "title"),
+  "an event": async () => on(`/api/v1/events/${(await build.draft()).id}`, "event", "title"),
   "an event that is closed": async () => {
-    const path = `/api/v1/events/${(await buildEvent(deps, "open")).id}`;
+    const path = `/api/v1/events/${(await build.event("open")).id}`;
     return on(path, "event", "title", ["PATCH", `${path}/state`, { event: { state: "closed" } }]);
   },
   "an event that is advanced": async () => {
-    const session = await buildRunningSession(deps);
-    const path = `/api/v1/events/${(await buildEvent(deps, "open", { sessionId: session.id })).id}`;
+    const session = await build.runningSession();
+    const path = `/api/v1/events/${(await build.event("open", { sessionId: session.id })).id}`;
     return on(path, "event", "title", ["PUT", `${path}/advance`]);
   },
   "a blueprint": async () => on(await buildBlueprintPath(), "blueprint", "name"),
@@ -54,16 +45,16 @@ const conflicts: Record<string, () => Promise<Conflict>> = {
   },
   "an event of a blueprint": async () => on(await buildBlueprintEvent(), "blueprintEvent", "title"),
   "a user": async () => {
-    const path = `/api/v1/users/${(await buildPlayer(deps)).id}`;
+    const path = `/api/v1/users/${(await build.player()).id}`;
     const first: Change = ["PUT", `${path}/roles`, { user: { roles: ["operator"] } }];
     return { path, name: "user", first, second: ["PUT", `${path}/deactivate`] };
   },
 };
 
-const buildBlueprintPath = async () => `/api/v1/blueprints/${(await buildBlueprint(deps, [{}])).id}`;
+const buildBlueprintPath = async () => `/api/v1/blueprints/${(await build.blueprint([{}])).id}`;
 
 async function buildBlueprintEvent(): Promise<string> {
-  const { id } = await buildBlueprint(deps, [{}]);
+  const { id } = await build.blueprint([{}]);
   const { blueprintEvents } = await findBlueprintView(db, id);
   return `/api/v1/blueprint_events/${blueprintEvents[0]?.id ?? 0}`;
 }
@@ -110,7 +101,7 @@ describe.each(Object.entries(conflicts))("%s", (_, build) => {
 });
 
 test("the ETag of an answer can be sent in If-Match", async () => {
-  const { slug } = await buildSession(deps);
+  const { slug } = await build.session();
   const path = `/api/v1/sessions/${slug}`;
   const tag = String((await asAdmin.get(path)).headers.get("etag"));
   expect((await send(asAdmin, ["PATCH", path, { session: { name: "One" } }], tag)).status).toBe(200);
@@ -119,7 +110,7 @@ test("the ETag of an answer can be sent in If-Match", async () => {
 });
 
 test("a tag that is not one of ours matches nothing", async () => {
-  const { slug } = await buildSession(deps);
+  const { slug } = await build.session();
   const path = `/api/v1/sessions/${slug}`;
   for (const tag of ['"abc"', "W/x", '"1", "2"', '"-1"']) {
     const { status, body } = await send(asAdmin, ["PATCH", path, { session: { name: "Other" } }], tag);
@@ -129,7 +120,7 @@ test("a tag that is not one of ours matches nothing", async () => {
 });
 
 test("of concurrent changes of the same version, one succeeds", async () => {
-  const { id } = await buildBlueprint(deps, [{}]);
+  const { id } = await build.blueprint([{}]);
   const path = `/api/v1/blueprints/${id}`;
   const statuses = await Promise.all(
     [asAdmin, asOther, asAdmin, asOther].map(async (client, number) => {
@@ -141,8 +132,8 @@ test("of concurrent changes of the same version, one succeeds", async () => {
 });
 
 test("the current state is not shown to callers who may not change the record", async () => {
-  const { slug } = await buildSession(deps);
-  const player = await signedInClient(deps, server, await buildPlayer(deps));
+  const { slug } = await build.session();
+  const player = await client(await build.player());
   const { status, body } = await send(player, ["PATCH", `/api/v1/sessions/${slug}`, { session: {} }], '"99"');
   expect([status, body]).toMatchObject([403, { code: "forbidden" }]);
   expect(body).not.toHaveProperty("current");

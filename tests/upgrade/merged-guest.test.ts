@@ -5,8 +5,7 @@ import { merging } from "#tests/profiles/merging.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { readLastContract } from "./contract.ts";
 
-const { deps, build, server, client } = await testWorld();
-const { db } = deps.pool;
+const { deps, build, server, client, db } = await testWorld();
 const { host, comeIn, buildAccount, playEvent, merge, balanceOf, expectRight } = await merging(deps, server);
 
 /** What a merge reads or changes. */

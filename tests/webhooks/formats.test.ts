@@ -11,12 +11,11 @@ import { writeBody } from "#src/webhooks/write-body.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { only } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildDelivery, webhookRow } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
+const { deps, db } = await testWorld();
 const receiver = new Receiver();
 afterFile(() => receiver.stop());
 const START = new Date("2026-11-21T20:00:00Z");

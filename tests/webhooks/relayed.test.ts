@@ -20,8 +20,7 @@ import { testWorld } from "#tests/support/world.ts";
 import { buildDecider, buildWebhook, deliveriesOf } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
 
-const { deps, build } = await testWorld();
-const { db } = deps.pool;
+const { deps, build, db } = await testWorld();
 const relays = await Relays.open(deps);
 const receiver = new Receiver();
 const workerConnection = connectRedis(deps.env.redisUrl, "worker");

@@ -12,8 +12,7 @@ import { buildDecider, buildWebhook, deliveriesOf, webhookRow } from "./build-we
 import { Receiver } from "./receiver.ts";
 
 // No worker runs here: what is written waits until a test sends it.
-const { deps, build } = await testWorld();
-const { db } = deps.pool;
+const { deps, build, db } = await testWorld();
 const relays = await Relays.open(deps);
 const admin = await build.admin();
 const receiver = new Receiver();

@@ -4,7 +4,6 @@ import { signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createServer } from "#src/server.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
-import { readSpots } from "#tests/support/build.ts";
 import { signedInClient, signInDirectly } from "#tests/support/client.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
@@ -13,7 +12,7 @@ import { testWorld } from "#tests/support/world.ts";
 import { readApi, readByQueries, readsOf } from "./read-api.ts";
 import { type Credentials, readByEndpoints, readPage } from "./read-page.ts";
 
-const { deps, db, build } = await testWorld();
+const { deps, db, build, read } = await testWorld();
 const server = createServer(deps);
 
 async function buildShow() {
@@ -120,7 +119,7 @@ test("players who read their scores at the same moment each get their own", asyn
 test("after a call was placed, the next read of the events has it and its pool", async () => {
   const { session } = await buildShow();
   const { id: eventId } = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
-  const { true: spot } = await readSpots(deps, eventId);
+  const { true: spot } = await read.spots(eventId);
   const player = await signedInClient(deps, server, await build.player());
   const path = `/api/v1/sessions/${session.slug}/events`;
   await player.get(path);

@@ -8,8 +8,7 @@ import { testWorld } from "#tests/support/world.ts";
 import { type Reader, readerFor } from "./browser.ts";
 import { all, oneOf, parsePage, textsOf, linksOf } from "./parse-page.ts";
 
-const { deps, build, server, read } = await testWorld();
-const { db } = deps.pool;
+const { deps, build, server, read, db } = await testWorld();
 const adminUser = await build.admin();
 const admin = await readerFor(deps, server, adminUser);
 const player = await build.player();
@@ -23,7 +22,7 @@ describe("adjusting a wallet without JavaScript", () => {
     for (let sent = 0; sent < 2; sent++) {
       expect(await admin.sendForm(path, form)).toMatchObject({ status: 303, location: path });
     }
-    expect(await findWalletView(deps.pool.db, player.id)).toMatchObject({ balanceCents: 10_750 });
+    expect(await findWalletView(db, player.id)).toMatchObject({ balanceCents: 10_750 });
     expect((await admin.open(path)).html).toContain("Adjustment: Won the raffle");
   });
 });
@@ -84,7 +83,7 @@ describe("a player's call, without JavaScript,", () => {
 
 // More than two pages of 25.
 const PLAYERS = 60;
-await deps.pool.db.insert(users).values(
+await db.insert(users).values(
   Array.from({ length: PLAYERS }, (_, index) => ({
     username: `many_${index}`,
     email: `many_${index}@example.test`,

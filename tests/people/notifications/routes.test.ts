@@ -7,14 +7,10 @@ import { notificationsAnswer } from "#src/people/notifications/schemas.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, build, client } = await testWorld();
+const { deps, build, client, db } = await testWorld();
 
 const rowsOf = (userId: number) =>
-  deps.pool.db
-    .select()
-    .from(notifications)
-    .where(eq(notifications.userId, userId))
-    .orderBy(asc(notifications.id));
+  db.select().from(notifications).where(eq(notifications.userId, userId)).orderBy(asc(notifications.id));
 
 /** A player with this many notifications; "Number 1" is the oldest. */
 async function buildTold(count: number) {
@@ -26,7 +22,7 @@ async function buildTold(count: number) {
     body: "Something happened.",
     url: "/sessions",
   }));
-  await writeNotifications(deps.pool.db, rows);
+  await writeNotifications(db, rows);
   return { player, visitor: await client(player) };
 }
 
@@ -76,7 +72,6 @@ const KEPT = 200;
 const DAY_MS = 86_400_000;
 
 test("pruning keeps each user's newest 200 of the last 90 days", async () => {
-  const { db } = deps.pool;
   const [busy, quiet] = [await build.player(), await build.player()];
   const about = { kind: "announcement" as const, title: "News" };
   const old = { ...about, createdAt: new Date(Date.now() - 91 * DAY_MS) };

@@ -6,14 +6,13 @@ import { sessions } from "#db/schema/sessions.ts";
 import { deliverDuePushes, deliverOrder, deliverPush, writePushes } from "#src/people/push/deliver-push.ts";
 import type { PushSubscriptionBody } from "#src/people/push/schemas.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildEvent, buildSession, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { only } from "#tests/support/build.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildSubscriber as buildSubscriberOf } from "./build-subscriber.ts";
 import { PushService } from "./push-service.ts";
 
 const service = new PushService();
-const deps = await testDeps({ PUSH_SERVICE_URL: service.origin });
-const { db } = deps.pool;
+const { deps, db, build } = await testWorld({ PUSH_SERVICE_URL: service.origin });
 afterFile(() => service.stop());
 
 const buildSubscriber = (wanted: Partial<PushSubscriptionBody> = {}) =>
@@ -43,7 +42,7 @@ async function sendLive({ id: subscriptionId }: { id: number }): Promise<number 
 
 /** A running session of which the worker tells nobody: its start has no fact any more. */
 async function runningQuietly() {
-  const session = await buildSession(deps);
+  const session = await build.session();
   const startedAt = sql`game_now()`;
   return only(
     await db
@@ -128,7 +127,7 @@ test("a message is not sent any more if the player has switched it off, the sess
   const subscriber = await buildSubscriber({ results: false });
   const session = await runningQuietly();
   const live: Push = { subscriptionId: subscriber.id, about: "session", aboutId: session.id };
-  const event = await buildEvent(deps, "resolved");
+  const event = await build.event("resolved");
   const ids = [await write({ ...live, about: "event", aboutId: event.id }), await write(live)];
   await db
     .update(sessions)

@@ -9,14 +9,14 @@ import { signIns, userRoles, users } from "#db/schema/users.ts";
 import { accountAnswer } from "#src/people/users/schemas.ts";
 import { startCableServer } from "#tests/live/cable/cable-server.ts";
 import { Client } from "#tests/live/cable/client.ts";
-import { buildPlayer, buildSession, type BuiltUser, only } from "#tests/support/build.ts";
+import { type BuiltUser, only } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
 import { PASSWORD, Person, buildSignedIn } from "./person.ts";
 import { NEW_PASSWORD } from "./recovering.ts";
 
-const { deps, server } = await testWorld({ RATE_LIMITS: "off" });
+const { deps, server, db, build } = await testWorld({ RATE_LIMITS: "off" });
 
 async function signInAgain(user: BuiltUser): Promise<Person> {
   const person = new Person(server);
@@ -24,8 +24,7 @@ async function signInAgain(user: BuiltUser): Promise<Person> {
   return person;
 }
 
-const userOf = async ({ id }: { id: number }) =>
-  only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
+const userOf = async ({ id }: { id: number }) => only(await db.select().from(users).where(eq(users.id, id)));
 const isIn = async (person: Person) => (await person.get("/api/v1/users/me")).status === 200;
 const put = (person: Person, what: string, user: object) =>
   person.send("PUT", `/api/v1/users/me/${what}`, { body: { user } });
@@ -92,7 +91,7 @@ test("the current password is required", async () => {
   expect((await changeEmail(person, "other@example.test", "not it")).status).toBe(422);
   expect((await put(person, "deactivate", { current_password: "not it" })).status).toBe(422);
   expect(await userOf(user)).toEqual(before);
-  expect(await deps.pool.db.$count(mails, eq(mails.userId, user.id))).toBe(0);
+  expect(await db.$count(mails, eq(mails.userId, user.id))).toBe(0);
 });
 
 test("a new address replaces the old one when its link is opened; the old one is notified", async () => {
@@ -139,11 +138,11 @@ test("an address that is taken is refused, also if it is taken before the link i
   const taken = { errors: { email: ["has already been taken"] } };
   expect(await (await changeEmail(person, other.email)).json()).toMatchObject(taken);
   expect(await (await changeEmail(person, user.email)).json()).toMatchObject(taken);
-  expect(await deps.pool.db.$count(mails, eq(mails.userId, user.id))).toBe(0);
+  expect(await db.$count(mails, eq(mails.userId, user.id))).toBe(0);
 
   await changeEmail(person, "wanted@example.test");
   const link = await linkMailedTo(deps, "wanted@example.test");
-  await deps.pool.db.update(users).set({ email: "wanted@example.test" }).where(eq(users.id, other.id));
+  await db.update(users).set({ email: "wanted@example.test" }).where(eq(users.id, other.id));
   const late = await new Person(server).press(link);
   expect([late.status, await late.json()]).toMatchObject([422, taken]);
   expect((await userOf(user)).email).toBe(user.email);
@@ -152,7 +151,7 @@ test("an address that is taken is refused, also if it is taken before the link i
 test("the list of sign-ins starts with this browser; the others can be signed out", async () => {
   const { user, person } = await buildSignedIn(deps, server);
   const [other, third] = [await signInAgain(user), await signInAgain(user)];
-  await deps.pool.db
+  await db
     .update(signIns)
     .set({
       userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
@@ -160,7 +159,7 @@ test("the list of sign-ins starts with this browser; the others can be signed ou
     })
     .where(eq(signIns.userId, user.id));
   const old = await signInAgain(user);
-  await deps.pool.db.execute(
+  await db.execute(
     sql`UPDATE sign_ins SET last_seen_at = clock_timestamp() - interval '31 minutes'
       WHERE id = (SELECT id FROM sign_ins WHERE user_id = ${user.id} ORDER BY created_at DESC LIMIT 1)`,
   );
@@ -196,22 +195,21 @@ test("deactivating one's account ends all sign-ins, refuses new ones, and is aud
   expect(await isIn(other)).toBe(false);
   const back = await new Person(server).signIn(user.email);
   expect(await back.json()).toMatchObject({ error: "Your account is not activated yet." });
-  const entry = only(await deps.pool.db.select().from(audit).where(eq(audit.subjectId, user.id)));
+  const entry = only(await db.select().from(audit).where(eq(audit.subjectId, user.id)));
   expect(entry).toMatchObject({ action: "deactivate", actorId: user.id, subjectType: "user" });
 });
 
 test("an admin cannot deactivate their own account", async () => {
   const { user, person } = await buildSignedIn(deps, server);
-  await deps.pool.db.insert(userRoles).values({ userId: user.id, role: "admin" });
+  await db.insert(userRoles).values({ userId: user.id, role: "admin" });
   expect((await put(person, "deactivate", { current_password: PASSWORD })).status).toBe(403);
   expect((await userOf(user)).deactivatedAt).toBeNull();
   expect(await isIn(person)).toBe(true);
 });
 
 test("what opens the links of all mails, as mail scanners and browsers do ahead, confirms, unlocks and changes nothing", async () => {
-  const { db } = deps.pool;
-  const user = await buildPlayer(deps);
-  const { id: sessionId } = await buildSession(deps);
+  const user = await build.player();
+  const { id: sessionId } = await build.session();
   const startsAt = sql`game_now() + interval '10 minutes'`;
   await db.update(sessions).set({ startsAt }).where(eq(sessions.id, sessionId));
   const locked = { confirmedAt: null, failedAttempts: 20, lockedAt: sql`clock_timestamp()` };

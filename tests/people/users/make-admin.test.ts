@@ -8,8 +8,7 @@ import { AdminRefused, makeAdmin } from "#src/people/users/make-admin.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, build } = await testWorld();
-const { db } = deps.pool;
+const { deps, build, db } = await testWorld();
 
 const findUser = async (email: string) => (await db.select().from(users).where(eq(users.email, email))).at(0);
 const rolesOf = async (userId: number) =>
@@ -101,12 +100,12 @@ test("a username that is reserved gives way to the domain's, and one that is tak
   expect((await makeAdmin(deps, "guest+1@example.net")).username).toBe("example_3");
   expect((await makeAdmin(deps, "a@example.com")).username).toBe("a__");
   expect((await makeAdmin(deps, "host@example.com", "Ada")).username).toBe("Ada");
-  const before = await deps.pool.db.$count(users);
+  const before = await db.$count(users);
   for (const name of ["ada", "host", "a", "no!signs"])
     expect(
       await makeAdmin(deps, "other@example.com", name).catch((thrown: unknown) => thrown),
     ).toBeInstanceOf(AdminRefused);
-  expect(await deps.pool.db.$count(users)).toBe(before);
+  expect(await db.$count(users)).toBe(before);
 });
 
 test("the passkeys of a new admin are named, because they sign in as an admin", async () => {

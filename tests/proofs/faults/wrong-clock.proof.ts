@@ -18,8 +18,7 @@ import { testWorld } from "#tests/support/world.ts";
 /** Far below the seven minutes, and far above what a busy machine needs. */
 const NEAR_MS = 60_000;
 
-const { deps, build, read } = await testWorld();
-const { db } = deps.pool;
+const { deps, build, read, db } = await testWorld();
 /** A web process of a machine whose clock is right. */
 const rightServer = createServer(deps);
 let parts: PartProcess[] = [];

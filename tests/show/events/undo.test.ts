@@ -166,7 +166,6 @@ const GRACE_S = GRACE_MS / 1_000;
 /** The event, and how much was written about all; without the token of its last lock. */
 async function recorded(eventId: number) {
   const { fence: _, ...event } = await read.event(eventId);
-  const { db } = deps.pool;
   return { event, lines: await db.$count(audit), facts: await db.$count(outbox) };
 }
 

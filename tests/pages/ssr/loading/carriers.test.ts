@@ -14,12 +14,12 @@ import { buildWorld, type CallerName, pathIn } from "#tests/http/access-world.ts
 import { pageAccess } from "#tests/http/page-access.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { signInDirectly, signedOutClient } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { apiOverHttp, type Credentials, openVisit, receive } from "./open-visit.ts";
 
 // Loaders and actions ask the API in the process on the server, and over HTTP in the browser. They must get the same.
 
-const deps = await testDeps();
+const { deps, db } = await testWorld();
 const server = createServer(deps).listen({ hostname: "127.0.0.1", port: 0 });
 /** Has no connections, so it knows no address of a client and asks for none. */
 const unconnected = createServer(deps);
@@ -133,13 +133,13 @@ async function askBothWays(name: CallerName, method: string, path: string, optio
 
 describe("in the process as over HTTP,", () => {
   test("a change of an older version is refused with the record as it is now, and changes nothing", async () => {
-    const before = await findSession(deps.pool.db, "the-show");
+    const before = await findSession(db, "the-show");
     const change = { data: { session: { name: "Renamed" } }, headers: { "if-match": '"0"' } };
     const [inProcess, overHttp] = await askBothWays("admin", "PATCH", "/api/v1/sessions/the-show", change);
     const current = { session: { slug: "the-show", name: before?.name } };
     expect(inProcess.said).toMatchObject({ status: 409, body: { code: "stale_version", current } });
     expect(inProcess).toStrictEqual(overHttp);
-    expect(await findSession(deps.pool.db, "the-show")).toEqual(before);
+    expect(await findSession(db, "the-show")).toEqual(before);
   });
 
   test("too many attempts are counted together, and refused with the time to wait", async () => {
@@ -165,7 +165,6 @@ describe("in the process as over HTTP,", () => {
     const [inProcess, overHttp] = await askBothWays("admin", "POST", "/api/v1/announcements", options);
     expect(inProcess.refused).toBe(false);
     expect(inProcess).toStrictEqual(overHttp);
-    const { db } = deps.pool;
     const told = await db.select().from(notifications).where(eq(notifications.title, "Said once"));
     expect(told).toHaveLength(new Set(told.map(({ userId }) => userId)).size);
   });
