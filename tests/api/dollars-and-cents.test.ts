@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { allEndpoints } from "#src/api/all-endpoints.ts";
 import type { Schema } from "#src/http/check-input.ts";
@@ -44,12 +44,13 @@ const messages = [
   { name: "SessionsChannel", schema: sessionMessage },
 ];
 
-describe("every amount in dollars has its twin in whole cents", () => {
-  test.each([...answers, ...messages])("in $name", ({ name, schema }) => {
+test.each([...answers, ...messages])(
+  "every amount in dollars has its twin in whole cents in $name",
+  ({ name, schema }) => {
     const missing = moneyIn(schema, name).filter(({ hasTwin }) => !hasTwin);
     expect(missing.map(({ path }) => path)).toEqual([]);
-  });
-});
+  },
+);
 
 test("the amounts are found in lists, choices and objects, null or not", () => {
   const paths = [...answers, ...messages]

@@ -215,38 +215,36 @@ test("pruning deletes checks without findings after 7 days, others after 90 days
   expect((await checks()).map(({ differencesCount }) => differencesCount)).toEqual([0, 1]);
 });
 
-describe("the API", () => {
-  test("lets admins and operators read the last check and totals, and run a check", async () => {
-    for (const user of [admin, operator]) {
-      const browser = await client(user);
-      expect(await browser.send("POST", "/api/v1/books/checks")).toMatchObject({
-        status: 201,
-        body: { bookCheck: { differencesCount: 0 } },
-      });
-      const { body, status } = await browser.get("/api/v1/books");
-      expect(status).toBe(200);
-      const { books } = v.parse(booksAnswer, body);
-      expect(books).toMatchObject({ overdue: false, paymentFlags: [], waitingRefunds: [] });
-      expect(books.accounts.map(({ kind }) => kind)).toEqual([
-        "wallet",
-        "receivable",
-        "house",
-        "promo",
-        "external",
-        "clearing",
-      ]);
-      expect(books.accounts.reduce((sum, { postedCents }) => sum + postedCents, 0)).toBe(0);
-    }
-    expect((await checks()).map(({ actorId }) => actorId)).toEqual([admin.id, operator.id]);
-  });
+test("the API lets admins and operators read the last check and totals, and run a check", async () => {
+  for (const user of [admin, operator]) {
+    const browser = await client(user);
+    expect(await browser.send("POST", "/api/v1/books/checks")).toMatchObject({
+      status: 201,
+      body: { bookCheck: { differencesCount: 0 } },
+    });
+    const { body, status } = await browser.get("/api/v1/books");
+    expect(status).toBe(200);
+    const { books } = v.parse(booksAnswer, body);
+    expect(books).toMatchObject({ overdue: false, paymentFlags: [], waitingRefunds: [] });
+    expect(books.accounts.map(({ kind }) => kind)).toEqual([
+      "wallet",
+      "receivable",
+      "house",
+      "promo",
+      "external",
+      "clearing",
+    ]);
+    expect(books.accounts.reduce((sum, { postedCents }) => sum + postedCents, 0)).toBe(0);
+  }
+  expect((await checks()).map(({ actorId }) => actorId)).toEqual([admin.id, operator.id]);
+});
 
-  test("reports when the schedule's check is overdue", async () => {
-    await checkBooks(deps, null);
-    await db
-      .update(bookChecks)
-      .set({ checkedAt: new Date(Date.now() - 600_000) })
-      .where(eq(bookChecks.differencesCount, 0));
-    const { body } = await (await client(operator)).get("/api/v1/books");
-    expect(body).toMatchObject({ books: { overdue: true, lastCheck: { checkedBy: null } } });
-  });
+test("the API reports when the schedule's check is overdue", async () => {
+  await checkBooks(deps, null);
+  await db
+    .update(bookChecks)
+    .set({ checkedAt: new Date(Date.now() - 600_000) })
+    .where(eq(bookChecks.differencesCount, 0));
+  const { body } = await (await client(operator)).get("/api/v1/books");
+  expect(body).toMatchObject({ books: { overdue: true, lastCheck: { checkedBy: null } } });
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { and, desc, eq } from "drizzle-orm";
 import { audit, auditPersonal } from "#db/schema/audit.ts";
 import { users } from "#db/schema/users.ts";
@@ -70,23 +70,21 @@ test("a change that is already in effect changes and audits nothing", async () =
   expect(await linesOf(player)).toEqual([]);
 });
 
-describe("refused, and nothing changes", () => {
-  test("deactivating oneself or removing one's own admin role", async () => {
-    expect(await put("deactivate", undefined, host)).toMatchObject({ status: 422 });
-    expect(await put("roles", { roles: [] }, host)).toMatchObject({ status: 422 });
-    expect((await admin.get("/api/v1/users")).status).toBe(200);
-    expect(await linesOf(host)).toEqual([]);
-  });
+test("refused, and nothing changes: deactivating oneself or removing one's own admin role", async () => {
+  expect(await put("deactivate", undefined, host)).toMatchObject({ status: 422 });
+  expect(await put("roles", { roles: [] }, host)).toMatchObject({ status: 422 });
+  expect((await admin.get("/api/v1/users")).status).toBe(200);
+  expect(await linesOf(host)).toEqual([]);
+});
 
-  test("a role for a guest, and an unknown role", async () => {
-    const guest = await build.player();
-    await db.update(users).set({ guest: true }).where(eq(users.id, guest.id));
-    expect(await put("roles", { roles: ["admin"] }, guest)).toMatchObject({ status: 422 });
-    expect(await put("roles", { roles: ["owner"] })).toMatchObject({ status: 422 });
-    expect(await put("roles", {})).toMatchObject({ status: 422 });
-    expect(await put("roles")).toMatchObject({ status: 400 });
-    expect([...(await linesOf(guest)), ...(await linesOf(player))]).toEqual([]);
-  });
+test("refused, and nothing changes: a role for a guest, and an unknown role", async () => {
+  const guest = await build.player();
+  await db.update(users).set({ guest: true }).where(eq(users.id, guest.id));
+  expect(await put("roles", { roles: ["admin"] }, guest)).toMatchObject({ status: 422 });
+  expect(await put("roles", { roles: ["owner"] })).toMatchObject({ status: 422 });
+  expect(await put("roles", {})).toMatchObject({ status: 422 });
+  expect(await put("roles")).toMatchObject({ status: 400 });
+  expect([...(await linesOf(guest)), ...(await linesOf(player))]).toEqual([]);
 });
 
 const changeProfile = (user: object, browser = admin) =>

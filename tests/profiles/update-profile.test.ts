@@ -70,26 +70,24 @@ describe("is refused, and nothing changes:", () => {
   });
 });
 
-describe("refused for every client, and nothing changes:", () => {
-  test("a name that is taken, in any letter case", async () => {
-    const rival = await buildPlayer(deps);
-    const before = await rowOf();
-    expect(await update({ username: rival.username.toUpperCase(), phone: "+4930123456" })).toMatchObject({
-      status: 422,
-      body: { errors: { username: ["has already been taken"] } },
-    });
-    expect(await rowOf()).toEqual(before);
+test("refused for every client, and nothing changes: a name that is taken, in any letter case", async () => {
+  const rival = await buildPlayer(deps);
+  const before = await rowOf();
+  expect(await update({ username: rival.username.toUpperCase(), phone: "+4930123456" })).toMatchObject({
+    status: 422,
+    body: { errors: { username: ["has already been taken"] } },
   });
+  expect(await rowOf()).toEqual(before);
+});
 
-  test("two who take one name at once: one of them gets it", async () => {
-    const rival = await buildPlayer(deps);
-    const other = await signedInClient(deps, server, rival);
-    const name = `wanted_${player.id}`;
-    const answers = await Promise.all([
-      update({ username: name }),
-      other.send("PATCH", `/api/v1/users/${rival.id}`, { user: { username: name } }),
-    ]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
-    expect(await deps.pool.db.$count(users, eq(users.username, name))).toBe(1);
-  });
+test("refused for every client, and nothing changes: two who take one name at once: one of them gets it", async () => {
+  const rival = await buildPlayer(deps);
+  const other = await signedInClient(deps, server, rival);
+  const name = `wanted_${player.id}`;
+  const answers = await Promise.all([
+    update({ username: name }),
+    other.send("PATCH", `/api/v1/users/${rival.id}`, { user: { username: name } }),
+  ]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
+  expect(await deps.pool.db.$count(users, eq(users.username, name))).toBe(1);
 });

@@ -21,49 +21,47 @@ import { EXTENDED, isRestored, openCable, sidOf } from "./open-cable.ts";
 
 const { deps, redis, redisUrl, redisPid, lines, connect } = await openCable();
 
-describe("sockets", () => {
-  test("one browser has 20; the next one takes the place of the oldest, which does not come back", async () => {
-    const ana = await buildSignedIn(deps);
-    const clients: Client[] = [];
-    for (let count = 0; count < 21; count += 1) clients.push(await connect(ana));
-    const [oldest, ...others] = clients;
-    await waitFor("the oldest to end", () => oldest?.closed ?? null);
-    const left = { type: "disconnect", reason: "too_many_connections", reconnect: false };
-    expect(oldest?.frames.at(-1)).toEqual(left);
-    expect(others.map(({ closed }) => closed)).toEqual(others.map(() => null));
-    for (const client of others) client.close();
-  });
+test("sockets: one browser has 20; the next one takes the place of the oldest, which does not come back", async () => {
+  const ana = await buildSignedIn(deps);
+  const clients: Client[] = [];
+  for (let count = 0; count < 21; count += 1) clients.push(await connect(ana));
+  const [oldest, ...others] = clients;
+  await waitFor("the oldest to end", () => oldest?.closed ?? null);
+  const left = { type: "disconnect", reason: "too_many_connections", reconnect: false };
+  expect(oldest?.frames.at(-1)).toEqual(left);
+  expect(others.map(({ closed }) => closed)).toEqual(others.map(() => null));
+  for (const client of others) client.close();
+});
 
-  test("an address has a bound, and sockets that end make room", () => {
-    const limits = new SocketLimits({ on: true });
-    const connection = (address: string): RegisteredConnection => ({
-      client: {
-        viewer: {
-          id: 1,
-          username: "",
-          guest: true,
-          roles: [],
-          hostOf: [],
-        },
-        signInId: null,
-        protocol: "plain",
-        address,
-        sid: "",
-        previousSid: null,
+test("sockets: an address has a bound, and sockets that end make room", () => {
+  const limits = new SocketLimits({ on: true });
+  const connection = (address: string): RegisteredConnection => ({
+    client: {
+      viewer: {
+        id: 1,
+        username: "",
+        guest: true,
+        roles: [],
+        hostOf: [],
       },
-      subscriptions: { sessionIds: [], shut: () => undefined },
-      disconnect: () => undefined,
-      probe: () => undefined,
-      watch: () => undefined,
-      roundTripMs: () => null,
-    });
-    const all = Array.from({ length: 10_000 }, () => connection("198.51.100.1"));
-    for (const each of all) limits.add(each);
-    expect(limits.hasRoomFor("198.51.100.1")).toBe(false);
-    expect(limits.hasRoomFor("198.51.100.2")).toBe(true);
-    for (const each of all.slice(0, 1)) limits.remove(each);
-    expect(limits.hasRoomFor("198.51.100.1")).toBe(true);
+      signInId: null,
+      protocol: "plain",
+      address,
+      sid: "",
+      previousSid: null,
+    },
+    subscriptions: { sessionIds: [], shut: () => undefined },
+    disconnect: () => undefined,
+    probe: () => undefined,
+    watch: () => undefined,
+    roundTripMs: () => null,
   });
+  const all = Array.from({ length: 10_000 }, () => connection("198.51.100.1"));
+  for (const each of all) limits.add(each);
+  expect(limits.hasRoomFor("198.51.100.1")).toBe(false);
+  expect(limits.hasRoomFor("198.51.100.2")).toBe(true);
+  for (const each of all.slice(0, 1)) limits.remove(each);
+  expect(limits.hasRoomFor("198.51.100.1")).toBe(true);
 });
 
 describe("commands", () => {
@@ -127,21 +125,19 @@ describe("commands", () => {
   });
 });
 
-describe("an earlier connection", () => {
-  test("is resumed once", async () => {
-    const ana = await buildSignedIn(deps);
-    const sessions = await Promise.all(Array.from({ length: 5 }, () => buildSession(deps)));
-    const first = await connect(ana, { protocols: EXTENDED });
-    for (const { id } of sessions) await first.follow(sessionChannel(id));
-    const sid = sidOf(first);
-    first.close();
-    await waitFor("it to be stored", async () => (await redis.exists(`cable:connection:${sid}`)) === 1);
-    const second = await connect(ana, { protocols: EXTENDED, sid });
-    expect(isRestored(second)).toBe(true);
-    const third = await connect(ana, { protocols: EXTENDED, sid });
-    expect(isRestored(third)).toBe(false);
-    for (const client of [second, third]) client.close();
-  });
+test("an earlier connection is resumed once", async () => {
+  const ana = await buildSignedIn(deps);
+  const sessions = await Promise.all(Array.from({ length: 5 }, () => buildSession(deps)));
+  const first = await connect(ana, { protocols: EXTENDED });
+  for (const { id } of sessions) await first.follow(sessionChannel(id));
+  const sid = sidOf(first);
+  first.close();
+  await waitFor("it to be stored", async () => (await redis.exists(`cable:connection:${sid}`)) === 1);
+  const second = await connect(ana, { protocols: EXTENDED, sid });
+  expect(isRestored(second)).toBe(true);
+  const third = await connect(ana, { protocols: EXTENDED, sid });
+  expect(isRestored(third)).toBe(false);
+  for (const client of [second, third]) client.close();
 });
 
 // The history of a stream, which any player may ask for again and again.
@@ -203,88 +199,84 @@ const askFor = async (who: SignedIn, sessionId: number) => {
   };
 };
 
-describe("a history", () => {
-  test("of more than 512 KB is rejected, by offset and by time", async () => {
-    const ana = await buildSignedIn(deps);
-    const { id } = await buildSession(deps);
-    const { client, ask } = await askFor(ana, id);
-    await say(id, ...Array.from({ length: 30 }, () => "x".repeat(20 * KB)));
-    await waitFor("the messages", () => textsOf(client, id).length === 30);
-    const [first] = client.messagesWithOffsets(sessionChannel(id));
-    ask({ streams: { [sessionStream(id)]: { epoch: first?.["epoch"], offset: 0 } } });
-    ask({ since: 1 });
-    await untilPasses(() => expect(historyAnswers(client)).toEqual(["reject_history", "reject_history"]));
-    expect(textsOf(client, id)).toHaveLength(30);
-    client.close();
-  });
-
-  test("is not overtaken by live messages, and none comes twice", async () => {
-    const ana = await buildSignedIn(deps);
-    const { id } = await buildSession(deps);
-    const { client } = await askFor(ana, id);
-    const sid = sidOf(client);
-    await say(id, "0");
-    await waitFor("the message", () => textsOf(client, id).length === 1);
-    const said = client.messagesWithOffsets(sessionChannel(id)).find(({ text }) => text === "0");
-    const { offset, epoch } = said ?? {};
-    client.close();
-    await waitFor("it to be stored", async () => (await redis.exists(`cable:connection:${sid}`)) === 1);
-    await say(id, "1", "2", "3");
-    const back = await connect(ana, { protocols: EXTENDED, sid });
-    expect(isRestored(back)).toBe(true);
-    await say(id, "4", "5");
-    const history = { streams: { [sessionStream(id)]: { epoch, offset } } };
-    back.send({ command: "history", identifier: sessionChannel(id), history });
-    await say(id, "6");
-    const texts = () => textsOf(back, id);
-    await waitFor("all", () => texts().includes("6"));
-    await say(id, "7");
-    await waitFor("the next", () => texts().includes("7"));
-    expect(texts()).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
-    expect(historyAnswers(back)).toEqual(["confirm_history"]);
-    back.close();
-  });
+test("a history of more than 512 KB is rejected, by offset and by time", async () => {
+  const ana = await buildSignedIn(deps);
+  const { id } = await buildSession(deps);
+  const { client, ask } = await askFor(ana, id);
+  await say(id, ...Array.from({ length: 30 }, () => "x".repeat(20 * KB)));
+  await waitFor("the messages", () => textsOf(client, id).length === 30);
+  const [first] = client.messagesWithOffsets(sessionChannel(id));
+  ask({ streams: { [sessionStream(id)]: { epoch: first?.["epoch"], offset: 0 } } });
+  ask({ since: 1 });
+  await untilPasses(() => expect(historyAnswers(client)).toEqual(["reject_history", "reject_history"]));
+  expect(textsOf(client, id)).toHaveLength(30);
+  client.close();
 });
 
-describe("a history", () => {
-  test("without an offset is a gap, for which no message is read", async () => {
-    const ana = await buildSignedIn(deps);
-    const { id } = await buildSession(deps);
-    await say(id, "1", "2");
-    const client = await connect(ana);
-    await client.follow(sessionChannel(id));
-    const { reads, stop } = await watchReads();
-    client.perform(sessionChannel(id), "since", {});
-    client.perform(sessionChannel(id), "since", { epoch: "another", offset: 1 });
-    const gaps = () => client.frames.filter(({ message }) => message?.["gap"] === true).length;
-    await waitFor("the gaps", () => gaps() === 2);
-    expect(reads).toEqual([]);
-    const [offset] = await findStreamOffsets(redis, [sessionStream(id)]);
-    client.perform(sessionChannel(id), "since", { ...offset, offset: 1 });
-    await waitFor("a read that is seen", () => reads.length > 0);
-    stop();
-    client.close();
-  });
+test("a history is not overtaken by live messages, and none comes twice", async () => {
+  const ana = await buildSignedIn(deps);
+  const { id } = await buildSession(deps);
+  const { client } = await askFor(ana, id);
+  const sid = sidOf(client);
+  await say(id, "0");
+  await waitFor("the message", () => textsOf(client, id).length === 1);
+  const said = client.messagesWithOffsets(sessionChannel(id)).find(({ text }) => text === "0");
+  const { offset, epoch } = said ?? {};
+  client.close();
+  await waitFor("it to be stored", async () => (await redis.exists(`cable:connection:${sid}`)) === 1);
+  await say(id, "1", "2", "3");
+  const back = await connect(ana, { protocols: EXTENDED, sid });
+  expect(isRestored(back)).toBe(true);
+  await say(id, "4", "5");
+  const history = { streams: { [sessionStream(id)]: { epoch, offset } } };
+  back.send({ command: "history", identifier: sessionChannel(id), history });
+  await say(id, "6");
+  const texts = () => textsOf(back, id);
+  await waitFor("all", () => texts().includes("6"));
+  await say(id, "7");
+  await waitFor("the next", () => texts().includes("7"));
+  expect(texts()).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
+  expect(historyAnswers(back)).toEqual(["confirm_history"]);
+  back.close();
+});
 
-  // The last one: connections that were stopped may still be replaced after it.
-  test("that cannot be read because Redis is stopped is rejected, and live messages follow", async () => {
-    const ana = await buildSignedIn(deps);
-    const { id } = await buildSession(deps);
-    const { client, ask } = await askFor(ana, id);
-    await say(id, "1");
-    await waitFor("the message", () => textsOf(client, id).length === 1);
-    process.kill(redisPid, "SIGSTOP");
-    ask({ since: Math.floor(Date.now() / 1_000) - 60 });
-    await waitFor("the answer", () => historyAnswers(client).length === 1);
-    process.kill(redisPid, "SIGCONT");
-    expect(historyAnswers(client)).toEqual(["reject_history"]);
-    await waitFor("Redis", () =>
-      say(id, "2").then(
-        () => true,
-        () => false,
-      ),
-    );
-    await waitFor("the next message", () => textsOf(client, id).length >= 2);
-    client.close();
-  });
+test("a history without an offset is a gap, for which no message is read", async () => {
+  const ana = await buildSignedIn(deps);
+  const { id } = await buildSession(deps);
+  await say(id, "1", "2");
+  const client = await connect(ana);
+  await client.follow(sessionChannel(id));
+  const { reads, stop } = await watchReads();
+  client.perform(sessionChannel(id), "since", {});
+  client.perform(sessionChannel(id), "since", { epoch: "another", offset: 1 });
+  const gaps = () => client.frames.filter(({ message }) => message?.["gap"] === true).length;
+  await waitFor("the gaps", () => gaps() === 2);
+  expect(reads).toEqual([]);
+  const [offset] = await findStreamOffsets(redis, [sessionStream(id)]);
+  client.perform(sessionChannel(id), "since", { ...offset, offset: 1 });
+  await waitFor("a read that is seen", () => reads.length > 0);
+  stop();
+  client.close();
+});
+
+// The last one: connections that were stopped may still be replaced after it.
+test("a history that cannot be read because Redis is stopped is rejected, and live messages follow", async () => {
+  const ana = await buildSignedIn(deps);
+  const { id } = await buildSession(deps);
+  const { client, ask } = await askFor(ana, id);
+  await say(id, "1");
+  await waitFor("the message", () => textsOf(client, id).length === 1);
+  process.kill(redisPid, "SIGSTOP");
+  ask({ since: Math.floor(Date.now() / 1_000) - 60 });
+  await waitFor("the answer", () => historyAnswers(client).length === 1);
+  process.kill(redisPid, "SIGCONT");
+  expect(historyAnswers(client)).toEqual(["reject_history"]);
+  await waitFor("Redis", () =>
+    say(id, "2").then(
+      () => true,
+      () => false,
+    ),
+  );
+  await waitFor("the next message", () => textsOf(client, id).length >= 2);
+  client.close();
 });

@@ -111,35 +111,29 @@ describe("nothing is parsed of", () => {
   });
 });
 
-describe("nor of", () => {
-  test.each<[string, string, (token: string) => string]>([
-    ["a form", FORM, (token) => `authenticity_token=${token}&authenticity_token=${token}`],
-    [
-      "a form in parts",
-      "multipart/form-data; boundary=b",
-      (token) => `${tokenPart}\r\n${token}\r\n`.repeat(2),
-    ],
-  ])("%s that has its token twice: 400", async (_what, type, bodyWith) => {
-    const person = await visitor();
-    const before = await state();
-    expect((await sendForm(person, bodyWith(person.token), { "content-type": type })).status).toBe(400);
-    expect(isParsed("")).toBe(false);
-    expect(await state()).toEqual(before);
-  });
+test.each<[string, string, (token: string) => string]>([
+  ["a form", FORM, (token) => `authenticity_token=${token}&authenticity_token=${token}`],
+  ["a form in parts", "multipart/form-data; boundary=b", (token) => `${tokenPart}\r\n${token}\r\n`.repeat(2)],
+])("nor of %s that has its token twice: 400", async (_what, type, bodyWith) => {
+  const person = await visitor();
+  const before = await state();
+  expect((await sendForm(person, bodyWith(person.token), { "content-type": type })).status).toBe(400);
+  expect(isParsed("")).toBe(false);
+  expect(await state()).toEqual(before);
+});
 
-  test.each([
-    ["a visitor", visitor],
-    ["a guest", guest],
-  ])("a picture's form of %s that is larger than other forms: 413", async (_who, opened) => {
-    const person = await opened();
-    const before = await state();
-    const form = new FormData();
-    form.set("authenticity_token", person.token);
-    form.set("user[avatar]", new File([new Uint8Array(FORM_LIMIT.bytes)], "me.png", { type: "image/png" }));
-    expect((await sendForm(person, form, {}, "/profile/avatar")).status).toBe(413);
-    expect(isParsed("")).toBe(false);
-    expect(await state()).toEqual(before);
-  });
+test.each([
+  ["a visitor", visitor],
+  ["a guest", guest],
+])("nor of a picture's form of %s that is larger than other forms: 413", async (_who, opened) => {
+  const person = await opened();
+  const before = await state();
+  const form = new FormData();
+  form.set("authenticity_token", person.token);
+  form.set("user[avatar]", new File([new Uint8Array(FORM_LIMIT.bytes)], "me.png", { type: "image/png" }));
+  expect((await sendForm(person, form, {}, "/profile/avatar")).status).toBe(413);
+  expect(isParsed("")).toBe(false);
+  expect(await state()).toEqual(before);
 });
 
 test("a form and JSON of the ordinary size are read, whatever their texts contain", async () => {

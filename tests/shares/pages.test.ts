@@ -23,41 +23,39 @@ const RESULT_IS_OLD_MS = 60_000;
 const fieldOf = (html: string, name: string) =>
   oneOf(parsePage(html), `form[action="/shares"] input[name="${name}"]`).getAttribute("value") ?? "";
 
-describe("without JavaScript", () => {
-  test("a receipt shares the call, and the page with the link changes and revokes it", async () => {
-    const { player, callId, session } = await buildCalled(deps);
-    const reader = await readerFor(deps, server, player);
-    const receipt = `/sessions/${session.slug}/history/${callId}`;
-    const { html } = await reader.open(receipt);
-    expect(html).toContain("Share this call");
-    const wish = { kind: fieldOf(html, "kind"), target_id: fieldOf(html, "target_id"), time_zone: "UTC" };
-    const made = await reader.sendForm("/shares", wish, { from: receipt });
-    const [row] = await readShares(deps, player.id);
-    expect([made.status, made.location]).toEqual([303, `/shares?made=${row?.id}`]);
+test("without JavaScript: a receipt shares the call, and the page with the link changes and revokes it", async () => {
+  const { player, callId, session } = await buildCalled(deps);
+  const reader = await readerFor(deps, server, player);
+  const receipt = `/sessions/${session.slug}/history/${callId}`;
+  const { html } = await reader.open(receipt);
+  expect(html).toContain("Share this call");
+  const wish = { kind: fieldOf(html, "kind"), target_id: fieldOf(html, "target_id"), time_zone: "UTC" };
+  const made = await reader.sendForm("/shares", wish, { from: receipt });
+  const [row] = await readShares(deps, player.id);
+  expect([made.status, made.location]).toEqual([303, `/shares?made=${row?.id}`]);
 
-    const list = parsePage((await reader.open(`/shares?made=${row?.id}`)).html);
-    expect(textsOf(list, "h2")).toContain("Your link");
-    expect(oneOf(list, ".panel .body input").getAttribute("value")).toBe(
-      `${deps.env.publicUrl}/shared/${row?.token}`,
-    );
-    const id = String(row?.id);
-    await reader.sendForm("/shares", { intent: "expire", id, expires_in_days: "7" });
-    const expiresAt = (await readShares(deps, player.id))[0]?.expiresAt?.getTime() ?? 0;
-    expect(Math.round((expiresAt - Date.now()) / DAY_MS)).toBe(7);
-    await reader.sendForm("/shares", { intent: "revoke", id });
-    expect((await readShares(deps, player.id))[0]?.revokedAt).toBeInstanceOf(Date);
-    expect((await reader.open("/shares")).html).toContain("Nothing shared yet");
-  });
+  const list = parsePage((await reader.open(`/shares?made=${row?.id}`)).html);
+  expect(textsOf(list, "h2")).toContain("Your link");
+  expect(oneOf(list, ".panel .body input").getAttribute("value")).toBe(
+    `${deps.env.publicUrl}/shared/${row?.token}`,
+  );
+  const id = String(row?.id);
+  await reader.sendForm("/shares", { intent: "expire", id, expires_in_days: "7" });
+  const expiresAt = (await readShares(deps, player.id))[0]?.expiresAt?.getTime() ?? 0;
+  expect(Math.round((expiresAt - Date.now()) / DAY_MS)).toBe(7);
+  await reader.sendForm("/shares", { intent: "revoke", id });
+  expect((await readShares(deps, player.id))[0]?.revokedAt).toBeInstanceOf(Date);
+  expect((await reader.open("/shares")).html).toContain("Nothing shared yet");
+});
 
-  test("a wish that is refused says why, and makes nothing", async () => {
-    const { player, callId } = await buildCalled(deps);
-    const reader = await readerFor(deps, server, player);
-    const wish = { kind: "result", target_id: String(callId), time_zone: "UTC" };
-    const { status, html } = await reader.sendForm("/shares", wish);
-    expect(status).toBe(422);
-    expect(html).toContain("This call has no result yet. Share the call itself.");
-    expect(await readShares(deps, player.id)).toEqual([]);
-  });
+test("without JavaScript: a wish that is refused says why, and makes nothing", async () => {
+  const { player, callId } = await buildCalled(deps);
+  const reader = await readerFor(deps, server, player);
+  const wish = { kind: "result", target_id: String(callId), time_zone: "UTC" };
+  const { status, html } = await reader.sendForm("/shares", wish);
+  expect(status).toBe(422);
+  expect(html).toContain("This call has no result yet. Share the call itself.");
+  expect(await readShares(deps, player.id)).toEqual([]);
 });
 
 describe("the page of a session that is over", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   bodyOf,
   checkFields,
@@ -36,64 +36,55 @@ const waiting = (startMode: "after_result" | "by_hand", offsetSeconds: number): 
 });
 const derby = [after(0, 30), at(120, 120), after(0, 60), after(12, 30), at(200, 10), after(5, 5)];
 
-describe("planned times", () => {
-  test("are those of a session of the blueprint", () => {
-    const show = [
-      ...derby,
-      waiting("after_result", 8),
-      after(8, 30),
-      waiting("by_hand", 8),
-      at(500, 10),
-      after(2, 10),
-    ];
-    const planned = planEvents(
-      show.map((event, id) => ({ id, ...event })),
-      0,
-    );
-    expect(planTimes(show).map(({ opensAtSeconds, atLeast }) => (atLeast ? null : opensAtSeconds))).toEqual(
-      planned.map(({ opensInSeconds }) => opensInSeconds),
-    );
-  });
-
-  test("an event that waits for a result or for the host opens at the earliest as if that took no time", () => {
-    const show = [
-      waiting("after_result", 4),
-      waiting("after_result", 8),
-      waiting("by_hand", 8),
-      after(5, 10),
-    ];
-    expect(planTimes(show).map(({ opensAtSeconds, atLeast }) => [opensAtSeconds, atLeast])).toEqual([
-      [4, false],
-      [42, true],
-      [72, true],
-      [107, true],
-    ]);
-    expect([lengthText(show), lengthText(derby)]).toEqual(["at least 1:57", "5:42"]);
-  });
+test("planned times are those of a session of the blueprint", () => {
+  const show = [
+    ...derby,
+    waiting("after_result", 8),
+    after(8, 30),
+    waiting("by_hand", 8),
+    at(500, 10),
+    after(2, 10),
+  ];
+  const planned = planEvents(
+    show.map((event, id) => ({ id, ...event })),
+    0,
+  );
+  expect(planTimes(show).map(({ opensAtSeconds, atLeast }) => (atLeast ? null : opensAtSeconds))).toEqual(
+    planned.map(({ opensInSeconds }) => opensInSeconds),
+  );
 });
 
-describe("the texts of a plan", () => {
-  test.each([
-    [0, "0:00"],
-    [5, "0:05"],
-    [840, "14:00"],
-    [3_599, "59:59"],
-    [3_720, "1:02:00"],
-    [86_400, "24:00:00"],
-  ])("%d seconds are formatted as %s", (seconds, text) => {
-    expect(formatLength(seconds)).toBe(text);
-  });
+test("planned times: an event that waits for a result or for the host opens at the earliest as if that took no time", () => {
+  const show = [waiting("after_result", 4), waiting("after_result", 8), waiting("by_hand", 8), after(5, 10)];
+  expect(planTimes(show).map(({ opensAtSeconds, atLeast }) => [opensAtSeconds, atLeast])).toEqual([
+    [4, false],
+    [42, true],
+    [72, true],
+    [107, true],
+  ]);
+  expect([lengthText(show), lengthText(derby)]).toEqual(["at least 1:57", "5:42"]);
+});
 
-  test("a start is described as it was planned", () => {
-    expect(startText(at(120, 30), 2)).toBe("at 2:00");
-    expect(startText(after(0, 30), 4)).toBe("after 3");
-    expect(startText(after(12, 30), 4)).toBe("0:12 after 3");
-    expect(startText(after(0, 30), 1)).toBe("at 0:00");
-    expect(startText(waiting("after_result", 8), 4)).toBe("0:08 after result of 3");
-    expect(startText(waiting("after_result", 0), 4)).toBe("after result of 3");
-    expect(startText(waiting("after_result", 8), 1)).toBe("at 0:08");
-    expect(startText(waiting("by_hand", 8), 1)).toBe("by hand");
-  });
+test.each([
+  [0, "0:00"],
+  [5, "0:05"],
+  [840, "14:00"],
+  [3_599, "59:59"],
+  [3_720, "1:02:00"],
+  [86_400, "24:00:00"],
+])("the texts of a plan %d seconds are formatted as %s", (seconds, text) => {
+  expect(formatLength(seconds)).toBe(text);
+});
+
+test("the texts of a plan: a start is described as it was planned", () => {
+  expect(startText(at(120, 30), 2)).toBe("at 2:00");
+  expect(startText(after(0, 30), 4)).toBe("after 3");
+  expect(startText(after(12, 30), 4)).toBe("0:12 after 3");
+  expect(startText(after(0, 30), 1)).toBe("at 0:00");
+  expect(startText(waiting("after_result", 8), 4)).toBe("0:08 after result of 3");
+  expect(startText(waiting("after_result", 0), 4)).toBe("after result of 3");
+  expect(startText(waiting("after_result", 8), 1)).toBe("at 0:08");
+  expect(startText(waiting("by_hand", 8), 1)).toBe("by hand");
 });
 
 const time = "2026-11-21T10:00:00.000Z";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { CallState } from "#client/calls/call-pill.tsx";
@@ -31,24 +31,25 @@ test("an event that is resolved is labelled by its result", () => {
   expect(shown).toEqual(["Goal", "No", "Void"]);
 });
 
-describe("an action that the state does not allow is explained by its label", () => {
-  test.each([
-    ["publish_event", "open", "Publish is for draft actions. This one is open."],
-    ["open_event", "draft", "Open is for visible actions. This one is draft."],
-    ["close_event", "visible", "Close is for open actions. This one is visible."],
-    ["resolve", "hidden", "Resolve is for open, closed or resolved actions. This one is hidden."],
-    ["reset", "draft", "Reset is for visible, open, closed, resolved or hidden actions. This one is draft."],
-    ["hide", "closed", "Hide is for visible or resolved actions. This one is closed."],
-    ["show", "resolved", "Show is for hidden actions. This one is resolved."],
-  ] as const)("%s when %s", (name, state, why) => {
+test.each([
+  ["publish_event", "open", "Publish is for draft actions. This one is open."],
+  ["open_event", "draft", "Open is for visible actions. This one is draft."],
+  ["close_event", "visible", "Close is for open actions. This one is visible."],
+  ["resolve", "hidden", "Resolve is for open, closed or resolved actions. This one is hidden."],
+  ["reset", "draft", "Reset is for visible, open, closed, resolved or hidden actions. This one is draft."],
+  ["hide", "closed", "Hide is for visible or resolved actions. This one is closed."],
+  ["show", "resolved", "Show is for hidden actions. This one is resolved."],
+] as const)(
+  "an action that the state does not allow is explained by its label %s when %s",
+  (name, state, why) => {
     expect(disabledReasonForMove(buildSession(), buildEvent({ state }), name)).toBe(why);
-  });
+  },
+);
 
-  test.each([
-    ["advance", "Advance is for draft, visible, open or closed actions. This one is resolved."],
-    ["skip", "Skip is for visible, open or closed actions. This one is resolved."],
-    ["delay", "Delay is for draft, visible, open or closed actions. This one is resolved."],
-  ] as const)("%s", (name, why) => {
-    expect(disabledReasonForAct(buildSession(), buildEvent({ state: "resolved" }), name)).toBe(why);
-  });
+test.each([
+  ["advance", "Advance is for draft, visible, open or closed actions. This one is resolved."],
+  ["skip", "Skip is for visible, open or closed actions. This one is resolved."],
+  ["delay", "Delay is for draft, visible, open or closed actions. This one is resolved."],
+] as const)("an action that the state does not allow is explained by its label %s", (name, why) => {
+  expect(disabledReasonForAct(buildSession(), buildEvent({ state: "resolved" }), name)).toBe(why);
 });

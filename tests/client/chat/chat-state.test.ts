@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   chatReducer,
   type Draft,
@@ -55,15 +55,13 @@ test("a removed message stays removed, in whatever order its versions arrive", (
   expect(state.messages[1]).toEqual(removed);
 });
 
-describe("after a reconnect the newest messages are fetched", () => {
-  test("where they overlap the known ones, all are kept", () => {
-    const state = after(stateOf(1, 5), { kind: "newestFetched", answer: answer(4, 8, 4) });
-    expect([idsOf(state), state.before]).toEqual([[1, 2, 3, 4, 5, 6, 7, 8], null]);
-  });
-  test("where a gap lies between, they replace the known ones", () => {
-    const state = after(stateOf(1, 5), { kind: "newestFetched", answer: answer(9, 12, 9) });
-    expect([idsOf(state), state.before]).toEqual([[9, 10, 11, 12], 9]);
-  });
+test("after a reconnect the newest messages are fetched: where they overlap the known ones, all are kept", () => {
+  const state = after(stateOf(1, 5), { kind: "newestFetched", answer: answer(4, 8, 4) });
+  expect([idsOf(state), state.before]).toEqual([[1, 2, 3, 4, 5, 6, 7, 8], null]);
+});
+test("after a reconnect the newest messages are fetched: where a gap lies between, they replace the known ones", () => {
+  const state = after(stateOf(1, 5), { kind: "newestFetched", answer: answer(9, 12, 9) });
+  expect([idsOf(state), state.before]).toEqual([[9, 10, 11, 12], 9]);
 });
 
 test("older messages are put before, and a repeated answer changes nothing", () => {

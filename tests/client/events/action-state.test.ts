@@ -85,24 +85,20 @@ const callsIn = ({ events }: ActionState) => events.flatMap(({ myCalls }) => myC
 const placed = buildCall();
 const taken = buildCall({ state: "soft_destroyed", active: false });
 
-describe("the viewer's calls", () => {
-  test("a call that is taken back disappears, and no later answer or message brings it back", () => {
-    const state = hear(hear(buildActionState([buildEvent()]), placed), taken);
-    expect(callsIn(state)).toEqual([]);
-    expect(callsIn(hear(state, placed, inSeconds(9)))).toEqual([]);
-    expect(callsIn(hear(hear(buildActionState([buildEvent()]), taken), placed))).toEqual([]);
-  });
+test("the viewer's calls: a call that is taken back disappears, and no later answer or message brings it back", () => {
+  const state = hear(hear(buildActionState([buildEvent()]), placed), taken);
+  expect(callsIn(state)).toEqual([]);
+  expect(callsIn(hear(state, placed, inSeconds(9)))).toEqual([]);
+  expect(callsIn(hear(hear(buildActionState([buildEvent()]), taken), placed))).toEqual([]);
+});
 
-  test("a corrected outcome replaces the older one, in any order", () => {
-    const [won, lost] = (["won", "lost"] as const).map((outcome) =>
-      buildCall({ state: "resolved", outcome }),
-    );
-    if (won === undefined || lost === undefined) throw new Error("no calls");
-    const state = buildActionState([buildEvent({ state: "resolved", result: true })]);
-    const inOrder = hear(hear(state, won, inSeconds(1)), lost, inSeconds(2));
-    const reversed = hear(hear(state, lost, inSeconds(2)), won, inSeconds(1));
-    expect([callsIn(inOrder), callsIn(reversed)]).toEqual([[lost], [lost]]);
-  });
+test("the viewer's calls: a corrected outcome replaces the older one, in any order", () => {
+  const [won, lost] = (["won", "lost"] as const).map((outcome) => buildCall({ state: "resolved", outcome }));
+  if (won === undefined || lost === undefined) throw new Error("no calls");
+  const state = buildActionState([buildEvent({ state: "resolved", result: true })]);
+  const inOrder = hear(hear(state, won, inSeconds(1)), lost, inSeconds(2));
+  const reversed = hear(hear(state, lost, inSeconds(2)), won, inSeconds(1));
+  expect([callsIn(inOrder), callsIn(reversed)]).toEqual([[lost], [lost]]);
 });
 
 describe("the viewer's calls and their events", () => {

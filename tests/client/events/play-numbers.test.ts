@@ -14,30 +14,28 @@ const cancellableCall = (...at: Parameters<typeof newestCall>) => {
   return newest?.why === null ? newest.call : null;
 };
 
-describe("the countdown", () => {
-  test.each([
-    [30_000, "30"],
-    [29_001, "30"],
-    [5_000, "5"],
-    [4_999, "5.0"],
-    [3_640, "3.7"],
-    [1, "0.1"],
-    [0, "0"],
-    [-500, "0"],
-    [99_000, "99"],
-    [100_000, "1:40"],
-  ])("%d ms are formatted as %s", (leftMs, digits) => {
-    expect(countdown(leftMs)).toBe(digits);
-  });
+test.each([
+  [30_000, "30"],
+  [29_001, "30"],
+  [5_000, "5"],
+  [4_999, "5.0"],
+  [3_640, "3.7"],
+  [1, "0.1"],
+  [0, "0"],
+  [-500, "0"],
+  [99_000, "99"],
+  [100_000, "1:40"],
+])("the countdown %d ms are formatted as %s", (leftMs, digits) => {
+  expect(countdown(leftMs)).toBe(digits);
+});
 
-  test.each([
-    [5_000, "0:05"],
-    [1_306_000, "21:46"],
-    [3_729_000, "1:02:09"],
-    [-1, "0:00"],
-  ])("%d ms in minutes are %s", (leftMs, digits) => {
-    expect(minutes(leftMs)).toBe(digits);
-  });
+test.each([
+  [5_000, "0:05"],
+  [1_306_000, "21:46"],
+  [3_729_000, "1:02:09"],
+  [-1, "0:00"],
+])("the countdown %d ms in minutes are %s", (leftMs, digits) => {
+  expect(minutes(leftMs)).toBe(digits);
 });
 
 test("the shares of the two sides add up to 100 percent, whatever they are", () => {
@@ -50,33 +48,25 @@ test("the shares of the two sides add up to 100 percent, whatever they are", () 
   );
 });
 
-describe("what a call could pay", () => {
-  test("is the wager if the other side is empty", () => {
-    expect(couldPayCents(presentPool(0, 0), "true", { ownCents: 0, moreCents: 100 })).toBe(100);
-    expect(couldPayCents(presentPool(100, 0), "true", { ownCents: 100 })).toBe(100);
-    expect([isUnopposed(presentPool(100, 0), "true"), isUnopposed(presentPool(100, 0), "false")]).toEqual([
-      true,
-      false,
-    ]);
-  });
+test("what a call could pay is the wager if the other side is empty", () => {
+  expect(couldPayCents(presentPool(0, 0), "true", { ownCents: 0, moreCents: 100 })).toBe(100);
+  expect(couldPayCents(presentPool(100, 0), "true", { ownCents: 100 })).toBe(100);
+  expect([isUnopposed(presentPool(100, 0), "true"), isUnopposed(presentPool(100, 0), "false")]).toEqual([
+    true,
+    false,
+  ]);
+});
 
-  test("with one more wager is what it is once that is placed", () => {
-    fc.assert(
-      fc.property(
-        fc.nat(9_999),
-        fc.nat(9_999),
-        fc.nat(9_999),
-        fc.nat(9_999),
-        (own, others, against, more) => {
-          const before = presentPool(own + others, against);
-          const after = presentPool(own + others + more, against);
-          expect(couldPayCents(before, "true", { ownCents: own, moreCents: more })).toBe(
-            couldPayCents(after, "true", { ownCents: own + more }),
-          );
-        },
-      ),
-    );
-  });
+test("what a call could pay with one more wager is what it is once that is placed", () => {
+  fc.assert(
+    fc.property(fc.nat(9_999), fc.nat(9_999), fc.nat(9_999), fc.nat(9_999), (own, others, against, more) => {
+      const before = presentPool(own + others, against);
+      const after = presentPool(own + others + more, against);
+      expect(couldPayCents(before, "true", { ownCents: own, moreCents: more })).toBe(
+        couldPayCents(after, "true", { ownCents: own + more }),
+      );
+    }),
+  );
 });
 
 describe("the odds of a side", () => {
@@ -145,23 +135,21 @@ describe("the viewer's calls", () => {
 
 const limits = { minCents: 200, availableCents: 10_000, leftCents: 5_000 };
 
-describe("an amount that cannot be wagered is refused with what can", () => {
-  test.each([
-    ["blank", "Type an amount, like 5 or 12.50."],
-    ["unclear", "Not an amount. Write it like 12.50."],
-    ["decimals", "At most 2 digits after the point."],
-    [0, "Wager $2.00 or more."],
-    [-500, "Wager $2.00 or more."],
-    [199, "Wager $2.00 or more."],
-    [5_001, "Up to $50.00 on this question."],
-  ] as const)("%p", (amount, fault) => {
-    expect(wagerFault(amount, limits)).toBe(fault);
-  });
+test.each([
+  ["blank", "Type an amount, like 5 or 12.50."],
+  ["unclear", "Not an amount. Write it like 12.50."],
+  ["decimals", "At most 2 digits after the point."],
+  [0, "Wager $2.00 or more."],
+  [-500, "Wager $2.00 or more."],
+  [199, "Wager $2.00 or more."],
+  [5_001, "Up to $50.00 on this question."],
+] as const)("an amount that cannot be wagered is refused with what can %p", (amount, fault) => {
+  expect(wagerFault(amount, limits)).toBe(fault);
+});
 
-  test("more than the player has, and more than the question takes", () => {
-    expect(wagerFault(1_500, { ...limits, availableCents: 1_000 })).toBe("You have $10.00 to wager.");
-    expect(wagerFault(500, { ...limits, leftCents: 0 })).toBe("You've reached the limit for this question.");
-  });
+test("an amount that cannot be wagered is refused with what can: more than the player has, and more than the question takes", () => {
+  expect(wagerFault(1_500, { ...limits, availableCents: 1_000 })).toBe("You have $10.00 to wager.");
+  expect(wagerFault(500, { ...limits, leftCents: 0 })).toBe("You've reached the limit for this question.");
 });
 
 test("who can wager nothing reads why: no money, or no more on this question", () => {

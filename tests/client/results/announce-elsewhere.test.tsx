@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { announceElsewhere } from "#client/results/announce-elsewhere.ts";
@@ -33,27 +33,25 @@ const tellOf = (...calls: ReturnType<typeof paidCall>[]) =>
     for (const call of calls) announceElsewhere({ call });
   });
 
-describe("on a page that does not show the session live", () => {
-  test("a win and a loss are announced in a toast, once", () => {
-    const [won, lost] = [paidCall(1, 804), paidCall(2, 0, { eventTitle: "Question 2" })];
-    tellOf(won, lost, won);
-    expect(toasts()).toEqual([
-      "You called it: +$3.04 · Question 1",
-      "It went the other way: -$5.00 · Question 2",
-    ]);
-  });
+test("on a page that does not show the session live: a win and a loss are announced in a toast, once", () => {
+  const [won, lost] = [paidCall(1, 804), paidCall(2, 0, { eventTitle: "Question 2" })];
+  tellOf(won, lost, won);
+  expect(toasts()).toEqual([
+    "You called it: +$3.04 · Question 1",
+    "It went the other way: -$5.00 · Question 2",
+  ]);
+});
 
-  test("refunds and corrections are not: their notifications announce them", () => {
-    store(
-      { viewerId: 7, sessionId: 1 },
-      {
-        results: new Map([[3, { openedAtMs: 0, result: "true", netCents: 304, beforeCents: null }]]),
-        notificationId: 0,
-      },
-    );
-    tellOf(paidCall(3, 0), paidCall(4, 500));
-    expect(toasts()).toEqual([]);
-  });
+test("on a page that does not show the session live: refunds and corrections are not: their notifications announce them", () => {
+  store(
+    { viewerId: 7, sessionId: 1 },
+    {
+      results: new Map([[3, { openedAtMs: 0, result: "true", netCents: 304, beforeCents: null }]]),
+      notificationId: 0,
+    },
+  );
+  tellOf(paidCall(3, 0), paidCall(4, 500));
+  expect(toasts()).toEqual([]);
 });
 
 test("the session's own screen announces its results itself", () => {

@@ -191,28 +191,26 @@ function device(first: readonly News[]) {
 
 const newsOf = (...events: Parameters<typeof collectNews>[0]["events"]) => collectNews(source({ events }));
 
-describe("the row", () => {
-  test("announces a result for its time, then it is the slip's again", () => {
-    const phone = device(newsOf(won(1)));
-    phone.look();
-    expect(phone.row()).toBe("event 1");
-    phone.lookFor(SHOWN_MS - 250);
-    expect([phone.row(), phone.seen]).toEqual(["event 1", []]);
-    phone.look();
-    expect([phone.row(), phone.seen]).toEqual([null, ["event 1"]]);
-    phone.lookFor(SHOWN_MS);
-    expect(phone.seen).toEqual(["event 1"]);
-  });
+test("the row announces a result for its time, then it is the slip's again", () => {
+  const phone = device(newsOf(won(1)));
+  phone.look();
+  expect(phone.row()).toBe("event 1");
+  phone.lookFor(SHOWN_MS - 250);
+  expect([phone.row(), phone.seen]).toEqual(["event 1", []]);
+  phone.look();
+  expect([phone.row(), phone.seen]).toEqual([null, ["event 1"]]);
+  phone.lookFor(SHOWN_MS);
+  expect(phone.seen).toEqual(["event 1"]);
+});
 
-  test("counts only the time in which it was really visible", () => {
-    const phone = device(newsOf(won(1)));
-    phone.lookFor(SHOWN_MS - 500);
-    phone.lookFor(60_000, { visible: false });
-    phone.lookFor(60_000, { uncovered: { ...everywhere, row: false } });
-    expect([phone.row(), phone.seen]).toEqual(["event 1", []]);
-    phone.lookFor(750);
-    expect(phone.seen).toEqual(["event 1"]);
-  });
+test("the row counts only the time in which it was really visible", () => {
+  const phone = device(newsOf(won(1)));
+  phone.lookFor(SHOWN_MS - 500);
+  phone.lookFor(60_000, { visible: false });
+  phone.lookFor(60_000, { uncovered: { ...everywhere, row: false } });
+  expect([phone.row(), phone.seen]).toEqual(["event 1", []]);
+  phone.lookFor(750);
+  expect(phone.seen).toEqual(["event 1"]);
 });
 
 describe("the row in the hands of the viewer", () => {
@@ -251,40 +249,36 @@ describe("the row in the hands of the viewer", () => {
   });
 });
 
-describe("the card", () => {
-  test("announces its own result, and the row does not announce it at the same time", () => {
-    const phone = device(newsOf(won(1), won(2)));
-    phone.look({ cardKey: "event 2" });
-    expect(phone.row()).toBe("event 1");
-    phone.lookFor(SEEN_ON_CARD_MS, { cardKey: "event 2" });
-    expect(phone.seen).toEqual(["event 2"]);
-  });
-
-  test("that the next action took away too soon leaves the result to the row", () => {
-    const phone = device(newsOf(won(1)));
-    phone.lookFor(SEEN_ON_CARD_MS - 250, { cardKey: "event 1" });
-    phone.look();
-    expect([phone.row(), phone.seen]).toEqual(["event 1", []]);
-  });
+test("the card announces its own result, and the row does not announce it at the same time", () => {
+  const phone = device(newsOf(won(1), won(2)));
+  phone.look({ cardKey: "event 2" });
+  expect(phone.row()).toBe("event 1");
+  phone.lookFor(SEEN_ON_CARD_MS, { cardKey: "event 2" });
+  expect(phone.seen).toEqual(["event 2"]);
 });
 
-describe("the ticker", () => {
-  test("announces results without a call of the viewer, beside the row", () => {
-    const phone = device(newsOf(resolvedEvent(1), won(2)));
-    phone.look();
-    expect([phone.row(), phone.ticker()]).toEqual(["event 2", "event 1"]);
-    phone.lookFor(SHOWN_MS);
-    expect(phone.seen.toSorted()).toEqual(["event 1", "event 2"]);
-  });
+test("the card that the next action took away too soon leaves the result to the row", () => {
+  const phone = device(newsOf(won(1)));
+  phone.lookFor(SEEN_ON_CARD_MS - 250, { cardKey: "event 1" });
+  phone.look();
+  expect([phone.row(), phone.seen]).toEqual(["event 1", []]);
+});
 
-  test("keeps the last result for a while", () => {
-    const phone = device(newsOf(won(1)));
-    phone.look();
-    phone.lookFor(SHOWN_MS);
-    expect(phone.kept()).toBe("event 1");
-    phone.lookFor(KEPT_MS - 250);
-    expect(phone.kept()).toBe("event 1");
-    phone.look();
-    expect(phone.kept()).toBeNull();
-  });
+test("the ticker announces results without a call of the viewer, beside the row", () => {
+  const phone = device(newsOf(resolvedEvent(1), won(2)));
+  phone.look();
+  expect([phone.row(), phone.ticker()]).toEqual(["event 2", "event 1"]);
+  phone.lookFor(SHOWN_MS);
+  expect(phone.seen.toSorted()).toEqual(["event 1", "event 2"]);
+});
+
+test("the ticker keeps the last result for a while", () => {
+  const phone = device(newsOf(won(1)));
+  phone.look();
+  phone.lookFor(SHOWN_MS);
+  expect(phone.kept()).toBe("event 1");
+  phone.lookFor(KEPT_MS - 250);
+  expect(phone.kept()).toBe("event 1");
+  phone.look();
+  expect(phone.kept()).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { describe, expect, setSystemTime, test } from "bun:test";
+import { expect, setSystemTime, test } from "bun:test";
 import * as v from "valibot";
 import { broadcast, userStream } from "#src/base/streams/broadcast.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
@@ -100,56 +100,52 @@ test("a page that has missed more than the history has is told so, and one that 
   }
 });
 
-describe("a page that asks for the messages behind an offset gets", () => {
-  test("no message if it has missed none", async () => {
-    const client = await connect();
-    const last = await newestOffset();
-    client.perform(channel, "since", last);
-    expect((await caughtUp(client)).message).toEqual({ caughtUp: last });
-    expect(client.messages(channel)).toHaveLength(1);
-  });
-
-  test("them on its own subscription only", async () => {
-    const client = await connect();
-    const other = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
-    clients.push(other);
-    await other.follow(channel);
-    const last = await newestOffset();
-    await say(1, 3);
-    await waitFor("all", () => other.messages(channel).length === 3);
-    client.perform(channel, "since", last);
-    await caughtUp(client);
-    await other.settled();
-    expect(other.messages(channel)).toHaveLength(3);
-  });
+test("a page that asks for the messages behind an offset gets no message if it has missed none", async () => {
+  const client = await connect();
+  const last = await newestOffset();
+  client.perform(channel, "since", last);
+  expect((await caughtUp(client)).message).toEqual({ caughtUp: last });
+  expect(client.messages(channel)).toHaveLength(1);
 });
 
-describe("a gap is reported", () => {
-  test.each<[string, (last: StreamOffset) => object]>([
-    ["of another epoch", (last) => ({ ...last, epoch: "another" })],
-    ["that does not exist yet", (last) => ({ ...last, offset: last.offset + 100 })],
-    ["that is missing", () => ({})],
-  ])("with the newest offset, for an offset %s", async (_name, request) => {
-    const client = await connect();
-    await say(1, 3);
-    const at = await newestOffset();
-    await waitFor("all", () => client.messages(channel).length === 3);
-    client.perform(channel, "since", request(at));
-    expect((await caughtUp(client)).message).toEqual({ gap: true, ...at });
-    expect(receivedNumbers(client)).toEqual([1, 2, 3]);
-  });
+test("a page that asks for the messages behind an offset gets them on its own subscription only", async () => {
+  const client = await connect();
+  const other = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
+  clients.push(other);
+  await other.follow(channel);
+  const last = await newestOffset();
+  await say(1, 3);
+  await waitFor("all", () => other.messages(channel).length === 3);
+  client.perform(channel, "since", last);
+  await caughtUp(client);
+  await other.settled();
+  expect(other.messages(channel)).toHaveLength(3);
+});
 
-  test("if the history was deleted; the stream keeps its offset", async () => {
-    const client = await connect();
-    const last = await newestOffset();
-    await say(1, 2);
-    await deps.redis.del(userStream(ana.user.id));
-    client.perform(channel, "since", last);
-    expect((await caughtUp(client)).message).toMatchObject({ gap: true, offset: last.offset + 2 });
-    client.frames.length = 0;
-    client.perform(channel, "since", await newestOffset());
-    expect((await caughtUp(client)).message).toEqual({ caughtUp: await newestOffset() });
-  });
+test.each<[string, (last: StreamOffset) => object]>([
+  ["of another epoch", (last) => ({ ...last, epoch: "another" })],
+  ["that does not exist yet", (last) => ({ ...last, offset: last.offset + 100 })],
+  ["that is missing", () => ({})],
+])("a gap is reported with the newest offset, for an offset %s", async (_name, request) => {
+  const client = await connect();
+  await say(1, 3);
+  const at = await newestOffset();
+  await waitFor("all", () => client.messages(channel).length === 3);
+  client.perform(channel, "since", request(at));
+  expect((await caughtUp(client)).message).toEqual({ gap: true, ...at });
+  expect(receivedNumbers(client)).toEqual([1, 2, 3]);
+});
+
+test("a gap is reported if the history was deleted; the stream keeps its offset", async () => {
+  const client = await connect();
+  const last = await newestOffset();
+  await say(1, 2);
+  await deps.redis.del(userStream(ana.user.id));
+  client.perform(channel, "since", last);
+  expect((await caughtUp(client)).message).toMatchObject({ gap: true, offset: last.offset + 2 });
+  client.frames.length = 0;
+  client.perform(channel, "since", await newestOffset());
+  expect((await caughtUp(client)).message).toEqual({ caughtUp: await newestOffset() });
 });
 
 test("an invalid offset is ignored, and the connection stays open", async () => {

@@ -42,67 +42,63 @@ async function connect(server: CableServer, who: SignedIn): Promise<Client> {
 }
 const lastFrame = (client: Client) => client.frames.at(-1);
 
-describe("when rights change", () => {
-  test("all sockets of the user are closed, in every process, and no others", async () => {
-    const [one, two] = [open(), open()];
-    const hers = [await connect(one, ana), await connect(two, ana), await connect(two, onHerPhone)];
-    const his = await connect(one, ben);
-    await broadcastControl(deps.redis, { userId: ana.user.id });
-    for (const client of hers) {
-      expect(await client.waitForClose()).toBe(1_000);
-      expect(lastFrame(client)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
-    }
-    await waitFor("her stream to be left", async () => {
-      return (await deps.redis.pubsub("NUMSUB", userStream(ana.user.id)))[1] === 0;
-    });
-    expect(his.closed).toBeNull();
-    expect(his.ofType("disconnect")).toEqual([]);
-  });
-
-  test("a sign-out closes only the sockets of that sign-in, and they cannot reconnect", async () => {
-    const server = open();
-    const here = await connect(server, ana);
-    const elsewhere = await connect(server, onHerPhone);
-    await signOut(deps, ana.signInId);
-    expect(await here.waitForClose()).toBe(1_000);
-    expect(elsewhere.closed).toBeNull();
-    const again = new Client(server.url, { origin: server.origin, cookie: ana.cookie });
-    await again.waitForClose();
-    expect(again.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
-  });
-});
-
-describe("the periodic check finds", () => {
-  test.each<[string, (who: SignedIn) => Promise<unknown>]>([
-    [
-      "a sign-out",
-      ({ signInId }) => deps.pool.sql`UPDATE sign_ins SET ended_at = now() WHERE id = ${signInId}`,
-    ],
-    [
-      "a sign-in that has expired",
-      ({ signInId }) => deps.pool.sql`UPDATE sign_ins SET expires_at = now() WHERE id = ${signInId}`,
-    ],
-    [
-      "an account that was deactivated",
-      ({ user }) => deps.pool.sql`UPDATE users SET deactivated_at = now() WHERE id = ${user.id}`,
-    ],
-    [
-      "an address that was not confirmed within its 24 hours",
-      ({ user }) =>
-        deps.pool.sql`UPDATE users SET confirmed_at = NULL, confirm_by = now() WHERE id = ${user.id}`,
-    ],
-  ])("%s, and its socket cannot reconnect", async (_name, change) => {
-    const server = open({ checkMs: 50 });
-    const who = await buildSignedIn(deps);
-    const [client, his] = [await connect(server, who), await connect(server, ben)];
-    await change(who);
+test("when rights change: all sockets of the user are closed, in every process, and no others", async () => {
+  const [one, two] = [open(), open()];
+  const hers = [await connect(one, ana), await connect(two, ana), await connect(two, onHerPhone)];
+  const his = await connect(one, ben);
+  await broadcastControl(deps.redis, { userId: ana.user.id });
+  for (const client of hers) {
     expect(await client.waitForClose()).toBe(1_000);
     expect(lastFrame(client)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
-    const again = new Client(server.url, { origin: server.origin, cookie: who.cookie });
-    await again.waitForClose();
-    expect(again.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
-    expect(his.closed).toBeNull();
+  }
+  await waitFor("her stream to be left", async () => {
+    return (await deps.redis.pubsub("NUMSUB", userStream(ana.user.id)))[1] === 0;
   });
+  expect(his.closed).toBeNull();
+  expect(his.ofType("disconnect")).toEqual([]);
+});
+
+test("when rights change: a sign-out closes only the sockets of that sign-in, and they cannot reconnect", async () => {
+  const server = open();
+  const here = await connect(server, ana);
+  const elsewhere = await connect(server, onHerPhone);
+  await signOut(deps, ana.signInId);
+  expect(await here.waitForClose()).toBe(1_000);
+  expect(elsewhere.closed).toBeNull();
+  const again = new Client(server.url, { origin: server.origin, cookie: ana.cookie });
+  await again.waitForClose();
+  expect(again.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
+});
+
+test.each<[string, (who: SignedIn) => Promise<unknown>]>([
+  [
+    "a sign-out",
+    ({ signInId }) => deps.pool.sql`UPDATE sign_ins SET ended_at = now() WHERE id = ${signInId}`,
+  ],
+  [
+    "a sign-in that has expired",
+    ({ signInId }) => deps.pool.sql`UPDATE sign_ins SET expires_at = now() WHERE id = ${signInId}`,
+  ],
+  [
+    "an account that was deactivated",
+    ({ user }) => deps.pool.sql`UPDATE users SET deactivated_at = now() WHERE id = ${user.id}`,
+  ],
+  [
+    "an address that was not confirmed within its 24 hours",
+    ({ user }) =>
+      deps.pool.sql`UPDATE users SET confirmed_at = NULL, confirm_by = now() WHERE id = ${user.id}`,
+  ],
+])("the periodic check finds %s, and its socket cannot reconnect", async (_name, change) => {
+  const server = open({ checkMs: 50 });
+  const who = await buildSignedIn(deps);
+  const [client, his] = [await connect(server, who), await connect(server, ben)];
+  await change(who);
+  expect(await client.waitForClose()).toBe(1_000);
+  expect(lastFrame(client)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
+  const again = new Client(server.url, { origin: server.origin, cookie: who.cookie });
+  await again.waitForClose();
+  expect(again.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
+  expect(his.closed).toBeNull();
 });
 
 describe("the sockets of a user are closed:", () => {
@@ -147,26 +143,24 @@ describe("the sockets of a user are closed:", () => {
   });
 });
 
-describe("when the server stops", () => {
-  test("all clients get a disconnect with reconnect, and new connections are refused", async () => {
-    const server = open();
-    const clients = await Promise.all(Array.from({ length: 20 }, () => connect(server, onHerPhone)));
-    const stopped = server.hub.stop();
-    const late = await fetch(`${server.origin}/cable`, {
-      headers: {
-        cookie: onHerPhone.cookie,
-        origin: server.origin,
-        upgrade: "websocket",
-        connection: "Upgrade",
-      },
-    }).catch(() => null);
-    expect(late?.status).toBe(503);
-    await stopped;
-    for (const client of clients) {
-      expect(await client.waitForClose()).toBe(1_000);
-      expect(lastFrame(client)).toEqual({ type: "disconnect", reason: "server_restart", reconnect: true });
-    }
-  });
+test("when the server stops: all clients get a disconnect with reconnect, and new connections are refused", async () => {
+  const server = open();
+  const clients = await Promise.all(Array.from({ length: 20 }, () => connect(server, onHerPhone)));
+  const stopped = server.hub.stop();
+  const late = await fetch(`${server.origin}/cable`, {
+    headers: {
+      cookie: onHerPhone.cookie,
+      origin: server.origin,
+      upgrade: "websocket",
+      connection: "Upgrade",
+    },
+  }).catch(() => null);
+  expect(late?.status).toBe(503);
+  await stopped;
+  for (const client of clients) {
+    expect(await client.waitForClose()).toBe(1_000);
+    expect(lastFrame(client)).toEqual({ type: "disconnect", reason: "server_restart", reconnect: true });
+  }
 });
 
 /** A host of one of two sessions, and a client that follows both. */

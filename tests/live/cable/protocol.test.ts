@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import { broadcast, type Broadcast, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
@@ -35,124 +35,114 @@ test("no message that is broadcast after the confirmation is missed", async () =
   }
 });
 
-describe("subscribing twice", () => {
-  test("gets no second confirmation and no message twice", async () => {
-    const client = await waitFor("a client that does so within two seconds", async () => {
-      const startMs = performance.now();
-      const trying = await connect();
-      await trying.follow(channel);
-      trying.send({ command: "subscribe", identifier: channel });
-      await trying.settled();
-      return performance.now() - startMs < 2_000 && trying;
-    });
-    await broadcast(deps.redis, [numbered(1)]);
-    await waitFor("the message", () => client.messages(channel).length > 0);
-    await client.settled();
-    expect(client.ofType("confirm_subscription")).toHaveLength(1);
-    expect(client.messages(channel)).toEqual([{ number: 1 }]);
-    client.close();
-  });
-
-  test("is confirmed again after two seconds, because the client has lost the confirmation", async () => {
-    const client = await connect();
-    await client.follow(channel);
-    await Bun.sleep(2_050);
-    client.send({ command: "subscribe", identifier: channel });
-    await waitFor("the second confirm", () => client.ofType("confirm_subscription").length === 2);
-    client.close();
-  });
-});
-
-describe("unsubscribing", () => {
-  test("gets no answer, and no more messages arrive", async () => {
-    const client = await connect();
-    await client.follow(channel);
-    client.send({ command: "unsubscribe", identifier: channel });
-    await client.settled();
-    await broadcast(deps.redis, [numbered(1)]);
-    await client.settled();
-    expect(client.frames.map(({ type }) => type)).toEqual([
-      "welcome",
-      "confirm_subscription",
-      "reject_subscription",
-      "reject_subscription",
-    ]);
-    await client.follow(channel);
-    client.close();
-  });
-
-  test("by the last subscriber unsubscribes the stream in Redis too", async () => {
-    const ben = await buildSignedIn(deps);
-    const client = await new Client(server.url, { origin: server.origin, cookie: ben.cookie }).welcomed();
-    const subscribers = async () => (await deps.redis.pubsub("NUMSUB", userStream(ben.user.id)))[1];
-    await client.follow(userChannel(ben.gid));
-    expect(await subscribers()).toBe(1);
-    client.close();
-    await waitFor("the stream to be left", async () => (await subscribers()) === 0);
-  });
-});
-
-describe("an invalid frame is ignored, and the connection stays open:", () => {
-  test.each<[string, string | Uint8Array<ArrayBuffer>]>([
-    ["no JSON", "{"],
-    ["nothing", ""],
-    ["a number", "42"],
-    ["null", "null"],
-    ["an array", "[]"],
-    ["an unknown command", '{"command":"dance","identifier":"{}"}'],
-    ["no identifier", '{"command":"subscribe"}'],
-    ["an identifier that is no text", '{"command":"subscribe","identifier":{"channel":"UserChannel"}}'],
-    ["a name that every object has", '{"command":"constructor","identifier":"{}"}'],
-    ["deep JSON", "[".repeat(30_000)],
-    ["a binary frame", new TextEncoder().encode('{"command":"subscribe","identifier":"{}"}')],
-    [
-      "an action of a channel without any",
-      '{"command":"message","identifier":"{}","data":"{\\"action\\":\\"x\\"}"}',
-    ],
-    ["a message without data", '{"command":"message","identifier":"{}"}'],
-  ])("%s", async (_name, sent) => {
-    const client = await connect();
-    client.socket.send(sent);
-    await client.settled();
-    expect(client.frames.map(({ type }) => type)).toEqual(["welcome", "reject_subscription"]);
-    await client.follow(channel);
-    client.close();
-  });
-});
-
-describe("limits", () => {
-  test("commands beyond 20 a second wait and keep their order", async () => {
-    const client = await connect();
+test("subscribing twice gets no second confirmation and no message twice", async () => {
+  const client = await waitFor("a client that does so within two seconds", async () => {
     const startMs = performance.now();
-    const identifiers = Array.from({ length: 30 }, (_, index) => userChannel(`nobody ${index}`));
-    for (const identifier of identifiers) client.send({ command: "subscribe", identifier });
-    await waitFor("the answers", () => client.ofType("reject_subscription").length === 30);
-    expect(performance.now() - startMs).toBeGreaterThan(900);
-    expect(client.ofType("reject_subscription").map(({ identifier }) => identifier)).toEqual(identifiers);
-    client.close();
+    const trying = await connect();
+    await trying.follow(channel);
+    trying.send({ command: "subscribe", identifier: channel });
+    await trying.settled();
+    return performance.now() - startMs < 2_000 && trying;
   });
+  await broadcast(deps.redis, [numbered(1)]);
+  await waitFor("the message", () => client.messages(channel).length > 0);
+  await client.settled();
+  expect(client.ofType("confirm_subscription")).toHaveLength(1);
+  expect(client.messages(channel)).toEqual([{ number: 1 }]);
+  client.close();
 });
 
-describe("a subscription is rejected, and no message arrives, for", () => {
-  test.each<[string, () => string]>([
-    ["another player's UserChannel", () => userChannel(ben.gid)],
-    ["a UserChannel by number", () => JSON.stringify({ channel: "UserChannel", id: ana.user.id })],
-    ["a UserChannel without an id", () => JSON.stringify({ channel: "UserChannel" })],
-    ["a session that is not there", () => sessionChannel("no-such-session")],
-    ["a session number that is not there", () => sessionChannel(999_999_999)],
-    ["a session number that is too large", () => sessionChannel("99999999999999999999999")],
-    ["an unknown channel", () => JSON.stringify({ channel: "ChatChannel", id: 1 })],
-    ["a channel that every object has", () => JSON.stringify({ channel: "toString", id: 1 })],
-    ["an identifier that is no JSON", () => "UserChannel"],
-    ["an identifier that is a list", () => "[]"],
-    ["an empty identifier", () => ""],
-  ])("%s", async (_name, identifier) => {
-    const client = await connect();
-    client.send({ command: "subscribe", identifier: identifier() });
-    const frame = await client.waitForFrame("an answer", ({ type }) => type !== "welcome" && type !== "ping");
-    expect(frame).toEqual({ type: "reject_subscription", identifier: identifier() });
-    client.close();
-  });
+test("subscribing twice is confirmed again after two seconds, because the client has lost the confirmation", async () => {
+  const client = await connect();
+  await client.follow(channel);
+  await Bun.sleep(2_050);
+  client.send({ command: "subscribe", identifier: channel });
+  await waitFor("the second confirm", () => client.ofType("confirm_subscription").length === 2);
+  client.close();
+});
+
+test("unsubscribing gets no answer, and no more messages arrive", async () => {
+  const client = await connect();
+  await client.follow(channel);
+  client.send({ command: "unsubscribe", identifier: channel });
+  await client.settled();
+  await broadcast(deps.redis, [numbered(1)]);
+  await client.settled();
+  expect(client.frames.map(({ type }) => type)).toEqual([
+    "welcome",
+    "confirm_subscription",
+    "reject_subscription",
+    "reject_subscription",
+  ]);
+  await client.follow(channel);
+  client.close();
+});
+
+test("unsubscribing by the last subscriber unsubscribes the stream in Redis too", async () => {
+  const ben = await buildSignedIn(deps);
+  const client = await new Client(server.url, { origin: server.origin, cookie: ben.cookie }).welcomed();
+  const subscribers = async () => (await deps.redis.pubsub("NUMSUB", userStream(ben.user.id)))[1];
+  await client.follow(userChannel(ben.gid));
+  expect(await subscribers()).toBe(1);
+  client.close();
+  await waitFor("the stream to be left", async () => (await subscribers()) === 0);
+});
+
+test.each<[string, string | Uint8Array<ArrayBuffer>]>([
+  ["no JSON", "{"],
+  ["nothing", ""],
+  ["a number", "42"],
+  ["null", "null"],
+  ["an array", "[]"],
+  ["an unknown command", '{"command":"dance","identifier":"{}"}'],
+  ["no identifier", '{"command":"subscribe"}'],
+  ["an identifier that is no text", '{"command":"subscribe","identifier":{"channel":"UserChannel"}}'],
+  ["a name that every object has", '{"command":"constructor","identifier":"{}"}'],
+  ["deep JSON", "[".repeat(30_000)],
+  ["a binary frame", new TextEncoder().encode('{"command":"subscribe","identifier":"{}"}')],
+  [
+    "an action of a channel without any",
+    '{"command":"message","identifier":"{}","data":"{\\"action\\":\\"x\\"}"}',
+  ],
+  ["a message without data", '{"command":"message","identifier":"{}"}'],
+])("an invalid frame is ignored, and the connection stays open: %s", async (_name, sent) => {
+  const client = await connect();
+  client.socket.send(sent);
+  await client.settled();
+  expect(client.frames.map(({ type }) => type)).toEqual(["welcome", "reject_subscription"]);
+  await client.follow(channel);
+  client.close();
+});
+
+test("limits: commands beyond 20 a second wait and keep their order", async () => {
+  const client = await connect();
+  const startMs = performance.now();
+  const identifiers = Array.from({ length: 30 }, (_, index) => userChannel(`nobody ${index}`));
+  for (const identifier of identifiers) client.send({ command: "subscribe", identifier });
+  await waitFor("the answers", () => client.ofType("reject_subscription").length === 30);
+  expect(performance.now() - startMs).toBeGreaterThan(900);
+  expect(client.ofType("reject_subscription").map(({ identifier }) => identifier)).toEqual(identifiers);
+  client.close();
+});
+
+test.each<[string, () => string]>([
+  ["another player's UserChannel", () => userChannel(ben.gid)],
+  ["a UserChannel by number", () => JSON.stringify({ channel: "UserChannel", id: ana.user.id })],
+  ["a UserChannel without an id", () => JSON.stringify({ channel: "UserChannel" })],
+  ["a session that is not there", () => sessionChannel("no-such-session")],
+  ["a session number that is not there", () => sessionChannel(999_999_999)],
+  ["a session number that is too large", () => sessionChannel("99999999999999999999999")],
+  ["an unknown channel", () => JSON.stringify({ channel: "ChatChannel", id: 1 })],
+  ["a channel that every object has", () => JSON.stringify({ channel: "toString", id: 1 })],
+  ["an identifier that is no JSON", () => "UserChannel"],
+  ["an identifier that is a list", () => "[]"],
+  ["an empty identifier", () => ""],
+])("a subscription is rejected, and no message arrives, for %s", async (_name, identifier) => {
+  const client = await connect();
+  client.send({ command: "subscribe", identifier: identifier() });
+  const frame = await client.waitForFrame("an answer", ({ type }) => type !== "welcome" && type !== "ping");
+  expect(frame).toEqual({ type: "reject_subscription", identifier: identifier() });
+  client.close();
 });
 
 test("guests and players subscribe by id or slug, and get messages under the identifier they sent", async () => {

@@ -92,76 +92,72 @@ function openFakeReader(slowClients: SlowClients) {
   return { reader, state, buffer, messages };
 }
 
-describe("a slow client", () => {
-  test("gets only the latest pool and balance, every other message, and every offset", () => {
-    const slowClients = new SlowClients();
-    const { reader, state, buffer, messages } = openFakeReader(slowClients);
-    slowClients.watch(reader);
-    expect([slowClients.size, state.joined]).toEqual([1, false]);
-    for (let number = 1; number <= 40; number += 1)
-      for (const message of [pool(1, number), pool(2, -number), balance(number), other(number)])
-        buffer(message);
-    slowClients.drained(reader);
-    expect(messages()).toEqual([]);
+test("a slow client gets only the latest pool and balance, every other message, and every offset", () => {
+  const slowClients = new SlowClients();
+  const { reader, state, buffer, messages } = openFakeReader(slowClients);
+  slowClients.watch(reader);
+  expect([slowClients.size, state.joined]).toEqual([1, false]);
+  for (let number = 1; number <= 40; number += 1)
+    for (const message of [pool(1, number), pool(2, -number), balance(number), other(number)])
+      buffer(message);
+  slowClients.drained(reader);
+  expect(messages()).toEqual([]);
 
-    state.bufferedBytes = 0;
-    slowClients.drained(reader);
-    expect([slowClients.size, state.joined]).toEqual([0, true]);
-    expect(messages().map(({ offset }) => offset)).toEqual(Array.from({ length: 160 }, (_, i) => i + 1));
-    const detailsOf = (name: string) =>
-      messages().flatMap(({ eventType, detail }) => (eventType === name ? [detail] : []));
-    expect(detailsOf("close_call")).toHaveLength(40);
-    expect(detailsOf("pool")).toEqual([
-      { eventId: 1, total: 40 },
-      { eventId: 2, total: -40 },
-    ]);
-    expect(detailsOf("balance_change")).toEqual([{ balanceCents: 40 }]);
-  });
+  state.bufferedBytes = 0;
+  slowClients.drained(reader);
+  expect([slowClients.size, state.joined]).toEqual([0, true]);
+  expect(messages().map(({ offset }) => offset)).toEqual(Array.from({ length: 160 }, (_, i) => i + 1));
+  const detailsOf = (name: string) =>
+    messages().flatMap(({ eventType, detail }) => (eventType === name ? [detail] : []));
+  expect(detailsOf("close_call")).toHaveLength(40);
+  expect(detailsOf("pool")).toEqual([
+    { eventId: 1, total: 40 },
+    { eventId: 2, total: -40 },
+  ]);
+  expect(detailsOf("balance_change")).toEqual([{ balanceCents: 40 }]);
 });
 
 // How much the kernel takes from a real socket, and when, differs from run to run. So these tests wait for states and count
 // nothing that depends on it.
-describe("a socket that stops reading", () => {
-  test("gets every offset and the latest values once it reads again", async () => {
-    const socket = await openSlowSocket();
-    for (let number = 1; number <= 40; number += 1)
-      await say(pool(1, number), pool(2, -number), balance(number), other(number));
-    socket.resume();
-    await waitFor("everything", () =>
-      messagesIn(socket).some(({ detail }) => Bun.deepEquals(detail, { number: 40 })),
-    );
-    const messages = messagesIn(socket);
-    const offsets = messages.map(({ offset }) => offset);
-    expect(offsets).toEqual(Array.from({ length: offsets.length }, (_, index) => index + 1));
-    const detailsOf = (name: string) =>
-      messages.flatMap(({ eventType, detail }) => (eventType === name ? [detail] : []));
-    expect(detailsOf("close_call")).toHaveLength(40);
-    expect(detailsOf("pool").slice(-2)).toEqual([
-      { eventId: 1, total: 40 },
-      { eventId: 2, total: -40 },
-    ]);
-    expect(detailsOf("balance_change").at(-1)).toEqual({ balanceCents: 40 });
-    await waitFor("it to be quick again", () => server.hub.load.slow === 0);
-    await say(pool(1, 41));
-    await waitFor("the next pool", () =>
-      messagesIn(socket).some(({ detail }) => Bun.deepEquals(detail, { eventId: 1, total: 41 })),
-    );
-    socket.destroy();
-    await waitFor("its end", () => server.hub.load.sockets === 0);
-  });
+test("a socket that stops reading gets every offset and the latest values once it reads again", async () => {
+  const socket = await openSlowSocket();
+  for (let number = 1; number <= 40; number += 1)
+    await say(pool(1, number), pool(2, -number), balance(number), other(number));
+  socket.resume();
+  await waitFor("everything", () =>
+    messagesIn(socket).some(({ detail }) => Bun.deepEquals(detail, { number: 40 })),
+  );
+  const messages = messagesIn(socket);
+  const offsets = messages.map(({ offset }) => offset);
+  expect(offsets).toEqual(Array.from({ length: offsets.length }, (_, index) => index + 1));
+  const detailsOf = (name: string) =>
+    messages.flatMap(({ eventType, detail }) => (eventType === name ? [detail] : []));
+  expect(detailsOf("close_call")).toHaveLength(40);
+  expect(detailsOf("pool").slice(-2)).toEqual([
+    { eventId: 1, total: 40 },
+    { eventId: 2, total: -40 },
+  ]);
+  expect(detailsOf("balance_change").at(-1)).toEqual({ balanceCents: 40 });
+  await waitFor("it to be quick again", () => server.hub.load.slow === 0);
+  await say(pool(1, 41));
+  await waitFor("the next pool", () =>
+    messagesIn(socket).some(({ detail }) => Bun.deepEquals(detail, { eventId: 1, total: 41 })),
+  );
+  socket.destroy();
+  await waitFor("its end", () => server.hub.load.sockets === 0);
+});
 
-  test("is disconnected as too slow when too much waits for it", async () => {
-    const socket = await openSlowSocket();
-    await waitFor("the server to give up", async () => {
-      await say(filler);
-      return server.hub.load.sockets === 0;
-    });
-    socket.resume();
-    await socket.frame("the close", OPCODE.close);
-    expect(socket.texts().at(-1)).toBe('{"type":"disconnect","reason":"too_slow","reconnect":true}');
-    await waitFor("its stream to be left", async () => {
-      return (await deps.redis.pubsub("NUMSUB", userStream(ana.user.id)))[1] === 0;
-    });
+test("a socket that stops reading is disconnected as too slow when too much waits for it", async () => {
+  const socket = await openSlowSocket();
+  await waitFor("the server to give up", async () => {
+    await say(filler);
+    return server.hub.load.sockets === 0;
+  });
+  socket.resume();
+  await socket.frame("the close", OPCODE.close);
+  expect(socket.texts().at(-1)).toBe('{"type":"disconnect","reason":"too_slow","reconnect":true}');
+  await waitFor("its stream to be left", async () => {
+    return (await deps.redis.pubsub("NUMSUB", userStream(ana.user.id)))[1] === 0;
   });
 });
 

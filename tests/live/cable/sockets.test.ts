@@ -37,33 +37,27 @@ test("pings carry the Unix time in whole seconds, after the welcome", async () =
   client.close();
 });
 
-describe("RFC 6455:", () => {
-  test.each<[string, (socket: RawSocket) => void, number]>([
-    ["an unmasked frame", (socket) => socket.sendFrame(OPCODE.text, text({}), { masked: false }), 1_002],
-    ["text that is no UTF-8", (socket) => socket.sendFrame(OPCODE.text, Buffer.from([0xc3, 0x28])), 1_007],
-    ["a reserved opcode", (socket) => socket.sendFrame(0xb, text({})), 1_002],
-    ["a reserved bit", (socket) => socket.sendFrame(OPCODE.text, text({}), { reserved: 0x40 }), 1_002],
-    [
-      "a frame that is too large",
-      (socket) => socket.sendFrame(OPCODE.text, Buffer.alloc(65_537, "x")),
-      1_009,
-    ],
-  ])("%s ends the connection with its code", async (_name, send, code) => {
-    const socket = await welcomed();
-    send(socket);
-    const { payload } = await socket.frame("the close", OPCODE.close);
-    expect(payload.readUInt16BE(0)).toBe(code);
-    await waitFor("the end", () => socket.ended);
-  });
+test.each<[string, (socket: RawSocket) => void, number]>([
+  ["an unmasked frame", (socket) => socket.sendFrame(OPCODE.text, text({}), { masked: false }), 1_002],
+  ["text that is no UTF-8", (socket) => socket.sendFrame(OPCODE.text, Buffer.from([0xc3, 0x28])), 1_007],
+  ["a reserved opcode", (socket) => socket.sendFrame(0xb, text({})), 1_002],
+  ["a reserved bit", (socket) => socket.sendFrame(OPCODE.text, text({}), { reserved: 0x40 }), 1_002],
+  ["a frame that is too large", (socket) => socket.sendFrame(OPCODE.text, Buffer.alloc(65_537, "x")), 1_009],
+])("RFC 6455: %s ends the connection with its code", async (_name, send, code) => {
+  const socket = await welcomed();
+  send(socket);
+  const { payload } = await socket.frame("the close", OPCODE.close);
+  expect(payload.readUInt16BE(0)).toBe(code);
+  await waitFor("the end", () => socket.ended);
+});
 
-  test("a ping is answered with its payload, a close with its code", async () => {
-    const socket = await welcomed();
-    socket.sendFrame(OPCODE.ping, Buffer.from("are you there"));
-    expect((await socket.frame("the pong", OPCODE.pong)).payload.toString()).toBe("are you there");
-    socket.sendFrame(OPCODE.close, Buffer.from([0x03, 0xe8]));
-    expect((await socket.frame("the close", OPCODE.close)).payload.readUInt16BE(0)).toBe(1_000);
-    socket.destroy();
-  });
+test("RFC 6455: a ping is answered with its payload, a close with its code", async () => {
+  const socket = await welcomed();
+  socket.sendFrame(OPCODE.ping, Buffer.from("are you there"));
+  expect((await socket.frame("the pong", OPCODE.pong)).payload.toString()).toBe("are you there");
+  socket.sendFrame(OPCODE.close, Buffer.from([0x03, 0xe8]));
+  expect((await socket.frame("the close", OPCODE.close)).payload.readUInt16BE(0)).toBe(1_000);
+  socket.destroy();
 });
 
 const listeners = async () => (await deps.redis.pubsub("NUMSUB", userStream(ana.user.id)))[1];

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { presenceKey } from "#src/base/redis-keys.ts";
 import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
@@ -102,45 +102,43 @@ test("the stop of a session is broadcast, without its unpublished events", async
 const poolsOf = (sessionId: number) =>
   listener.session(sessionId).flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
 
-describe("the pool is broadcast", () => {
-  test("with the newest calls for the ticker, each once, without cancelled calls", async () => {
-    const web = relays.start();
-    const session = await buildRunningSession(web);
-    const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
-    await relays.sendAndClear(web);
-    const mine = await place(web, { user: ana, eventId: event.id, side: "true" });
-    const pools = () => poolsOf(session.id);
-    await waitFor("the first pool", () => pools().length > 0);
-    await cancelCall(web, { viewer: ana, callId: mine });
-    await waitFor("the pool without it", () => pools().at(-1)?.callsCount === 0);
-    expect(pools().map(({ callsCount, latest }) => ({ callsCount, latest }))).toEqual([
-      { callsCount: 1, latest: [{ username: ana.username, side: "true", wager: 1, wagerCents: 100 }] },
-      { callsCount: 0, latest: [] },
-    ]);
-    expect(listener.user(ana.id).at(-1)).toMatchObject({
-      eventType: "balance_change",
-      detail: { wallet: { held: 0 } },
-    });
+test("the pool is broadcast with the newest calls for the ticker, each once, without cancelled calls", async () => {
+  const web = relays.start();
+  const session = await buildRunningSession(web);
+  const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
+  await relays.sendAndClear(web);
+  const mine = await place(web, { user: ana, eventId: event.id, side: "true" });
+  const pools = () => poolsOf(session.id);
+  await waitFor("the first pool", () => pools().length > 0);
+  await cancelCall(web, { viewer: ana, callId: mine });
+  await waitFor("the pool without it", () => pools().at(-1)?.callsCount === 0);
+  expect(pools().map(({ callsCount, latest }) => ({ callsCount, latest }))).toEqual([
+    { callsCount: 1, latest: [{ username: ana.username, side: "true", wager: 1, wagerCents: 100 }] },
+    { callsCount: 0, latest: [] },
+  ]);
+  expect(listener.user(ana.id).at(-1)).toMatchObject({
+    eventType: "balance_change",
+    detail: { wallet: { held: 0 } },
   });
+});
 
-  test("at most four times a second, and always with its last value", async () => {
-    const web = relays.start();
-    const session = await buildRunningSession(web);
-    const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
-    await relays.sendAndClear(web);
-    const worker = relays.start();
-    const startMs = performance.now();
-    for (let number = 1; number <= 60; number += 1) {
-      await place(number % 2 === 0 ? web : worker, { user: ana, eventId: event.id, side: "true" });
-      await Bun.sleep(10);
-    }
-    const pools = () => poolsOf(session.id);
-    await waitFor("the last pool", () => pools().at(-1)?.callsCount === 60);
-    const elapsedMs = performance.now() - startMs;
-    expect(pools().length).toBeGreaterThan(1);
-    expect(pools().length).toBeLessThanOrEqual(elapsedMs / 250 + 1);
-    expect(pools().every(({ latest }) => latest.length <= 5)).toBe(true);
-  });
+test("the pool is broadcast at most four times a second, and always with its last value", async () => {
+  const web = relays.start();
+  const session = await buildRunningSession(web);
+  const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
+  await relays.sendAndClear(web);
+  const worker = relays.start();
+  const startMs = performance.now();
+  for (let number = 1; number <= 60; number += 1) {
+    await place(number % 2 === 0 ? web : worker, { user: ana, eventId: event.id, side: "true" });
+    await Bun.sleep(10);
+  }
+  const pools = () => poolsOf(session.id);
+  await waitFor("the last pool", () => pools().at(-1)?.callsCount === 60);
+  const elapsedMs = performance.now() - startMs;
+  expect(pools().length).toBeGreaterThan(1);
+  expect(pools().length).toBeLessThanOrEqual(elapsedMs / 250 + 1);
+  expect(pools().every(({ latest }) => latest.length <= 5)).toBe(true);
 });
 
 test("the pool is broadcast to a crowd at most once a second after the first ones, and with its last value too", async () => {

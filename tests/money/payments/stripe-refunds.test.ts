@@ -45,34 +45,32 @@ const askRefund = (amount: number, key: string, reason = "Asked for it") =>
     { "idempotency-key": key },
   );
 
-describe("a refund made at Stripe", () => {
-  test("is taken from the wallet, in parts up to the whole, whichever event reports it", async () => {
-    stripe.refund(intent, 500);
-    expect(await say("charge.refunded", aboutRefund())).toBe(200);
-    expect(await shown()).toMatchObject({ state: "succeeded", refundedCents: 500 });
-    stripe.refund(intent, 1_500);
-    const types = ["refund.created", "charge.refunded", "refund.updated", "charge.refund.updated"];
-    const answers = await Promise.all(types.map((type) => say(type, aboutRefund())));
-    expect(answers).toEqual([200, 200, 200, 200]);
-    expect(await shown()).toMatchObject({ state: "refunded", refundedCents: 2_000 });
-    expect(await balance()).toBe(10_000);
-  });
+test("a refund made at Stripe is taken from the wallet, in parts up to the whole, whichever event reports it", async () => {
+  stripe.refund(intent, 500);
+  expect(await say("charge.refunded", aboutRefund())).toBe(200);
+  expect(await shown()).toMatchObject({ state: "succeeded", refundedCents: 500 });
+  stripe.refund(intent, 1_500);
+  const types = ["refund.created", "charge.refunded", "refund.updated", "charge.refund.updated"];
+  const answers = await Promise.all(types.map((type) => say(type, aboutRefund())));
+  expect(answers).toEqual([200, 200, 200, 200]);
+  expect(await shown()).toMatchObject({ state: "refunded", refundedCents: 2_000 });
+  expect(await balance()).toBe(10_000);
+});
 
-  test("that fails is returned, even if the failure is the first message about it", async () => {
-    const made = stripe.refund(intent, 500);
-    await say("refund.created", aboutRefund());
-    expect(await balance()).toBe(11_500);
-    made.status = "failed";
-    await say("refund.failed", aboutRefund());
-    await say("refund.created", aboutRefund());
-    stripe.refund(intent, 2_000).status = "failed";
-    await say("refund.failed", aboutRefund());
-    expect(await balance()).toBe(12_000);
-    expect(await shown()).toMatchObject({
-      state: "succeeded",
-      refundedCents: 0,
-      chargebacks: [{ state: "returned" }, { state: "returned" }],
-    });
+test("a refund made at Stripe that fails is returned, even if the failure is the first message about it", async () => {
+  const made = stripe.refund(intent, 500);
+  await say("refund.created", aboutRefund());
+  expect(await balance()).toBe(11_500);
+  made.status = "failed";
+  await say("refund.failed", aboutRefund());
+  await say("refund.created", aboutRefund());
+  stripe.refund(intent, 2_000).status = "failed";
+  await say("refund.failed", aboutRefund());
+  expect(await balance()).toBe(12_000);
+  expect(await shown()).toMatchObject({
+    state: "succeeded",
+    refundedCents: 0,
+    chargebacks: [{ state: "returned" }, { state: "returned" }],
   });
 });
 
@@ -94,40 +92,38 @@ describe("a dispute", () => {
   });
 });
 
-describe("a refund by an admin", () => {
-  test("is made at Stripe, taken from the wallet, audited and notified; a repeat changes nothing", async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => askRefund(5, "once")));
-    answers.push(await askRefund(5, "once"));
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    await say("refund.created", aboutRefund());
-    expect(stripe.refunds.filter((made) => made.payment_intent === intent)).toMatchObject([{ amount: 500 }]);
-    expect(await balance()).toBe(11_500);
-    expect(await shown()).toMatchObject({
-      state: "succeeded",
-      refunded: 5,
-      chargebacks: [{ cause: "refund", state: "taken", amount: 5, reason: "Asked for it" }],
-    });
-    const lines = await db.select().from(audit).where(eq(audit.subjectId, payment.id));
-    expect(lines).toMatchObject([{ action: "refund_payment", reason: "Asked for it" }]);
-    const { body } = await browser.get("/api/v1/transactions?per_page=1");
-    expect(body).toMatchObject({
-      transactions: [{ kind: "refund", amountCents: -500, memo: "Payment refunded: Asked for it" }],
-    });
+test("a refund by an admin is made at Stripe, taken from the wallet, audited and notified; a repeat changes nothing", async () => {
+  const answers = await Promise.all([1, 2, 3].map(() => askRefund(5, "once")));
+  answers.push(await askRefund(5, "once"));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  await say("refund.created", aboutRefund());
+  expect(stripe.refunds.filter((made) => made.payment_intent === intent)).toMatchObject([{ amount: 500 }]);
+  expect(await balance()).toBe(11_500);
+  expect(await shown()).toMatchObject({
+    state: "succeeded",
+    refunded: 5,
+    chargebacks: [{ cause: "refund", state: "taken", amount: 5, reason: "Asked for it" }],
   });
+  const lines = await db.select().from(audit).where(eq(audit.subjectId, payment.id));
+  expect(lines).toMatchObject([{ action: "refund_payment", reason: "Asked for it" }]);
+  const { body } = await browser.get("/api/v1/transactions?per_page=1");
+  expect(body).toMatchObject({
+    transactions: [{ kind: "refund", amountCents: -500, memo: "Payment refunded: Asked for it" }],
+  });
+});
 
-  test("never exceeds the payment, with many requests at once", async () => {
-    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => askRefund(8, `race-${n}`)));
-    expect(answers.filter(({ status }) => status === 201).length).toBe(2);
-    expect(answers.filter(({ status }) => status === 422).length).toBe(3);
-    expect(await askRefund(4.01, "too-much")).toMatchObject({
-      status: 422,
-      body: {
-        errors: { amount: ["must be less than or equal to 4"] },
-        detail: "Of this payment $4.00 is left to refund.",
-      },
-    });
-    expect([await balance(), (await shown()).refundedCents]).toEqual([10_400, 1_600]);
+test("a refund by an admin never exceeds the payment, with many requests at once", async () => {
+  const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => askRefund(8, `race-${n}`)));
+  expect(answers.filter(({ status }) => status === 201).length).toBe(2);
+  expect(answers.filter(({ status }) => status === 422).length).toBe(3);
+  expect(await askRefund(4.01, "too-much")).toMatchObject({
+    status: 422,
+    body: {
+      errors: { amount: ["must be less than or equal to 4"] },
+      detail: "Of this payment $4.00 is left to refund.",
+    },
   });
+  expect([await balance(), (await shown()).refundedCents]).toEqual([10_400, 1_600]);
 });
 
 describe("a refund whose answer from Stripe is lost", () => {

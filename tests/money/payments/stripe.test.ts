@@ -43,36 +43,34 @@ const say = (type: string, object: object, { id, secret }: { id?: string; secret
   sayStripe(server, { type, object, id }, secret);
 const balance = async () => (await findWalletView(db, player.id)).balanceCents;
 
-describe("a checkout", () => {
-  test("starts at Stripe with the reference, the amount, and the return address", async () => {
-    const payment = await begin();
-    expect(payment).toMatchObject({ provider: "stripe", state: "pending" });
-    expect(payment.checkoutUrl).toStartWith("https://checkout.stripe.test/cs_test_");
-    const form = Object.fromEntries(stripe.checkouts.at(-1) ?? []);
-    expect(form).toMatchObject({
-      mode: "payment",
-      client_reference_id: payment.reference,
-      customer_email: player.email ?? "",
-      "line_items[0][price_data][currency]": "usd",
-      "line_items[0][price_data][unit_amount]": "2000",
-      "payment_intent_data[metadata][reference]": payment.reference,
-      success_url: `${deps.env.publicUrl}/profile/wallet?payment=${payment.reference}`,
-    });
+test("a checkout starts at Stripe with the reference, the amount, and the return address", async () => {
+  const payment = await begin();
+  expect(payment).toMatchObject({ provider: "stripe", state: "pending" });
+  expect(payment.checkoutUrl).toStartWith("https://checkout.stripe.test/cs_test_");
+  const form = Object.fromEntries(stripe.checkouts.at(-1) ?? []);
+  expect(form).toMatchObject({
+    mode: "payment",
+    client_reference_id: payment.reference,
+    customer_email: player.email ?? "",
+    "line_items[0][price_data][currency]": "usd",
+    "line_items[0][price_data][unit_amount]": "2000",
+    "payment_intent_data[metadata][reference]": payment.reference,
+    success_url: `${deps.env.publicUrl}/profile/wallet?payment=${payment.reference}`,
   });
+});
 
-  test("that Stripe did not start is refused, and starts when requested again", async () => {
-    const key = { "idempotency-key": "try-again" };
-    stripe.breakWith(500);
-    expect(await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } }, key)).toMatchObject({
-      status: 503,
-      body: { code: "payments_unavailable" },
-    });
-    stripe.breakWith(null);
-    const before = stripe.checkouts.length;
-    const [first, second] = [await begin(key), await begin(key)];
-    expect(first).toEqual(second);
-    expect(stripe.checkouts.length).toBe(before + 1);
+test("a checkout that Stripe did not start is refused, and starts when requested again", async () => {
+  const key = { "idempotency-key": "try-again" };
+  stripe.breakWith(500);
+  expect(await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } }, key)).toMatchObject({
+    status: 503,
+    body: { code: "payments_unavailable" },
   });
+  stripe.breakWith(null);
+  const before = stripe.checkouts.length;
+  const [first, second] = [await begin(key), await begin(key)];
+  expect(first).toEqual(second);
+  expect(stripe.checkouts.length).toBe(before + 1);
 });
 
 test("operators read that Stripe does not know the key or fails, until it works again, and nothing was asked for", async () => {
@@ -127,22 +125,20 @@ describe("events of Stripe", () => {
   });
 });
 
-describe("events that move nothing", () => {
-  test("an event about no payment of this app is accepted and changes nothing", async () => {
-    expect(await say("customer.created", { id: "cus_1" })).toBe(200);
-    expect(await say("charge.refunded", { payment_intent: null })).toBe(200);
-    expect(
-      await say("checkout.session.completed", { ...sessionOf(await begin()), client_reference_id: null }),
-    ).toBe(200);
-    expect(await balance()).toBe(10_000);
-  });
+test("events that move nothing: an event about no payment of this app is accepted and changes nothing", async () => {
+  expect(await say("customer.created", { id: "cus_1" })).toBe(200);
+  expect(await say("charge.refunded", { payment_intent: null })).toBe(200);
+  expect(
+    await say("checkout.session.completed", { ...sessionOf(await begin()), client_reference_id: null }),
+  ).toBe(200);
+  expect(await balance()).toBe(10_000);
+});
 
-  test("an event that Stripe did not sign is refused, also with the test provider's signature", async () => {
-    const payment = await begin();
-    expect(await say("checkout.session.completed", sessionOf(payment), { secret: "whsec_other" })).toBe(400);
-    expect(await postSigned(server, about(payment), STRIPE_SECRET)).toBe(400);
-    expect(await balance()).toBe(10_000);
-  });
+test("events that move nothing: an event that Stripe did not sign is refused, also with the test provider's signature", async () => {
+  const payment = await begin();
+  expect(await say("checkout.session.completed", sessionOf(payment), { secret: "whsec_other" })).toBe(400);
+  expect(await postSigned(server, about(payment), STRIPE_SECRET)).toBe(400);
+  expect(await balance()).toBe(10_000);
 });
 
 test("the test checkout does not exist", async () => {

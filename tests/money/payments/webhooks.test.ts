@@ -85,37 +85,35 @@ describe("a success", () => {
   });
 });
 
-describe("a refund", () => {
-  test("takes the deposit back once, and the rest becomes debt", async () => {
-    await say(about(payment));
-    const spent = {
-      userId: player.id,
-      actor: await build.player(),
-      amountCents: -11_500,
-      reason: "Spent",
-      idempotencyKey: "spent",
-    };
-    await adjustWallet(deps, spent);
-    const refund = about(payment, { type: "payment.refunded" });
-    expect(await Promise.all([say(refund), say(about(payment, { type: "payment.refunded" }))])).toEqual([
-      200, 200,
-    ]);
-    expect(await state()).toBe("refunded");
-    expect(await say(about(payment))).toBe(200);
-    expect(await findWalletView(db, player.id)).toMatchObject({
-      balanceCents: 0,
-      owedCents: 1_500,
-    });
+test("a refund takes the deposit back once, and the rest becomes debt", async () => {
+  await say(about(payment));
+  const spent = {
+    userId: player.id,
+    actor: await build.player(),
+    amountCents: -11_500,
+    reason: "Spent",
+    idempotencyKey: "spent",
+  };
+  await adjustWallet(deps, spent);
+  const refund = about(payment, { type: "payment.refunded" });
+  expect(await Promise.all([say(refund), say(about(payment, { type: "payment.refunded" }))])).toEqual([
+    200, 200,
+  ]);
+  expect(await state()).toBe("refunded");
+  expect(await say(about(payment))).toBe(200);
+  expect(await findWalletView(db, player.id)).toMatchObject({
+    balanceCents: 0,
+    owedCents: 1_500,
   });
+});
 
-  test("that comes before its deposit is refused, and accepted when repeated", async () => {
-    const refund = about(payment, { id: `evt_${payment.reference}`, type: "payment.refunded" });
-    expect(await say(refund)).toBe(409);
-    expect([await balance(), await state()]).toEqual([10_000, "pending"]);
-    await say(about(payment));
-    expect(await say(refund)).toBe(200);
-    expect([await balance(), await state()]).toEqual([10_000, "refunded"]);
-  });
+test("a refund that comes before its deposit is refused, and accepted when repeated", async () => {
+  const refund = about(payment, { id: `evt_${payment.reference}`, type: "payment.refunded" });
+  expect(await say(refund)).toBe(409);
+  expect([await balance(), await state()]).toEqual([10_000, "pending"]);
+  await say(about(payment));
+  expect(await say(refund)).toBe(200);
+  expect([await balance(), await state()]).toEqual([10_000, "refunded"]);
 });
 
 describe("refused, and nothing changes", () => {

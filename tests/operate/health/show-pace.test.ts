@@ -60,34 +60,32 @@ test("an event of another session has no pace here", async () => {
   expect(refusal.status).toBe(404);
 });
 
-describe("an open event", () => {
-  test("shows the calls of each complete second, and by the time before the close", async () => {
-    const sessionId = await startShow();
-    const eventId = await playEvent(sessionId, [
-      { before: 29.5 },
-      { before: 27.2, side: "false", cents: 250 },
-      { before: 27.1 },
-    ]);
-    await pass(2.1);
-    const pace = await showPace(deps, { sessionId, eventId: null });
-    expect(pace).toMatchObject({ eventId, callsCount: 3, stepSeconds: 1, late: null });
-    expect(pace?.perSecond).toEqual([1, 0, 2, 0]);
-    expect(pace?.arrivals.map(({ fromSeconds, calls }) => [fromSeconds, calls])).toEqual([
-      [30, 1],
-      [29, 0],
-      [28, 2],
-      [27, 0],
-      [26, 0],
-    ]);
-    expect(pace?.arrivals[2]).toMatchObject({ trueCents: 100, falseCents: 250, false: 2.5 });
-  });
+test("an open event shows the calls of each complete second, and by the time before the close", async () => {
+  const sessionId = await startShow();
+  const eventId = await playEvent(sessionId, [
+    { before: 29.5 },
+    { before: 27.2, side: "false", cents: 250 },
+    { before: 27.1 },
+  ]);
+  await pass(2.1);
+  const pace = await showPace(deps, { sessionId, eventId: null });
+  expect(pace).toMatchObject({ eventId, callsCount: 3, stepSeconds: 1, late: null });
+  expect(pace?.perSecond).toEqual([1, 0, 2, 0]);
+  expect(pace?.arrivals.map(({ fromSeconds, calls }) => [fromSeconds, calls])).toEqual([
+    [30, 1],
+    [29, 0],
+    [28, 2],
+    [27, 0],
+    [26, 0],
+  ]);
+  expect(pace?.arrivals[2]).toMatchObject({ trueCents: 100, falseCents: 250, false: 2.5 });
+});
 
-  test("comes before one that closed later", async () => {
-    const sessionId = await startShow();
-    const open = await playEvent(sessionId, []);
-    await closeEvent(deps, { eventId: await playEvent(sessionId, []), actor: null });
-    expect(await showPace(deps, { sessionId, eventId: null })).toMatchObject({ eventId: open });
-  });
+test("an open event comes before one that closed later", async () => {
+  const sessionId = await startShow();
+  const open = await playEvent(sessionId, []);
+  await closeEvent(deps, { eventId: await playEvent(sessionId, []), actor: null });
+  expect(await showPace(deps, { sessionId, eventId: null })).toMatchObject({ eventId: open });
 });
 
 describe("late money", () => {

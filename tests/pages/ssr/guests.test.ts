@@ -1,4 +1,4 @@
-import { expect, test, describe } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
 import { users } from "#db/schema/users.ts";
@@ -144,28 +144,26 @@ test("the terms name every cookie that the product sets, and what each is for", 
   );
 });
 
-describe("the form of a new account, without JavaScript,", () => {
-  test("of a visitor asks to accept the terms, which it links to", async () => {
-    const reader = new Reader(server);
-    const page = parsePage((await reader.open(FORM)).html);
-    const box = oneOf(page, 'input[name="user[terms]"]');
-    expect([box.getAttribute("type"), box.hasAttribute("required"), box.hasAttribute("checked")]).toEqual([
-      "checkbox",
-      true,
-      false,
-    ]);
-    expect(linksOf(page, "form a").some((link) => link.endsWith(" /terms"))).toBe(true);
+test("the form of a new account, without JavaScript, of a visitor asks to accept the terms, which it links to", async () => {
+  const reader = new Reader(server);
+  const page = parsePage((await reader.open(FORM)).html);
+  const box = oneOf(page, 'input[name="user[terms]"]');
+  expect([box.getAttribute("type"), box.hasAttribute("required"), box.hasAttribute("checked")]).toEqual([
+    "checkbox",
+    true,
+    false,
+  ]);
+  expect(linksOf(page, "form a").some((link) => link.endsWith(" /terms"))).toBe(true);
 
-    const form = newForm();
-    const before = await guests();
-    const refused = await reader.sendForm(FORM, form);
-    expect(refused.status).toBe(422);
-    const again = parsePage(refused.html);
-    expect(textsOf(again, ".err")).toEqual(["Terms must be accepted"]);
-    expect(oneOf(again, 'input[name="user[email]"]').getAttribute("value")).toBe(form["user[email]"]);
-    expect(await guests()).toBe(before);
+  const form = newForm();
+  const before = await guests();
+  const refused = await reader.sendForm(FORM, form);
+  expect(refused.status).toBe(422);
+  const again = parsePage(refused.html);
+  expect(textsOf(again, ".err")).toEqual(["Terms must be accepted"]);
+  expect(oneOf(again, 'input[name="user[email]"]').getAttribute("value")).toBe(form["user[email]"]);
+  expect(await guests()).toBe(before);
 
-    const accepted = await reader.sendForm(FORM, { ...form, "user[terms]": "1" });
-    expect([accepted.status, accepted.location]).toEqual([302, "/sessions"]);
-  });
+  const accepted = await reader.sendForm(FORM, { ...form, "user[terms]": "1" });
+  expect([accepted.status, accepted.location]).toEqual([302, "/sessions"]);
 });

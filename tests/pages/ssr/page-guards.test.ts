@@ -36,25 +36,23 @@ async function visitAll(path: string) {
   };
 }
 
-describe("signed out", () => {
-  test("a page redirects to the sign-in page without its content, and the sign-in page back to it", async () => {
-    const page = await readers.out.open(`${ACTION}/history?show=won`);
-    expect(page).toMatchObject({ status: 302, html: "" });
-    const next = new URL(page.location ?? "", "http://localhost");
-    expect([next.pathname, next.searchParams.get("return_to")]).toEqual([
-      "/users/sign_in",
-      `${ACTION}/history?show=won`,
-    ]);
-  });
+test("signed out: a page redirects to the sign-in page without its content, and the sign-in page back to it", async () => {
+  const page = await readers.out.open(`${ACTION}/history?show=won`);
+  expect(page).toMatchObject({ status: 302, html: "" });
+  const next = new URL(page.location ?? "", "http://localhost");
+  expect([next.pathname, next.searchParams.get("return_to")]).toEqual([
+    "/users/sign_in",
+    `${ACTION}/history?show=won`,
+  ]);
+});
 
-  test("a form redirects to the sign-in page and changes nothing", async () => {
-    const page = await readers.out.sendForm(ACTION, { side: "true" }, { from: "/users/sign_in" });
-    expect([page.status, page.location]).toEqual([
-      302,
-      `/users/sign_in?return_to=${encodeURIComponent(ACTION)}`,
-    ]);
-    expect(await db.$count(calls)).toBe(0);
-  });
+test("signed out: a form redirects to the sign-in page and changes nothing", async () => {
+  const page = await readers.out.sendForm(ACTION, { side: "true" }, { from: "/users/sign_in" });
+  expect([page.status, page.location]).toEqual([
+    302,
+    `/users/sign_in?return_to=${encodeURIComponent(ACTION)}`,
+  ]);
+  expect(await db.$count(calls)).toBe(0);
 });
 
 test.each<[path: string, headings: Awaited<ReturnType<typeof visitAll>>]>([
@@ -119,42 +117,40 @@ describe("an admin who opens the action", () => {
   });
 });
 
-describe("the routes that lead on while a session is active", () => {
-  test("the join page takes a player who has joined to the active session, and while none is active to the joined one", async () => {
-    const player = await readerFor(deps, server, joined);
-    await build.session({ slug: "next-show" });
-    const path = "/sessions/next-show/join";
-    await deactivateSession(deps, order);
-    const sent = await player.sendForm(path, { display_name: "Jo" });
-    expect([sent.status, sent.location]).toEqual([303, "/sessions/next-show"]);
-    expect(await player.open(path)).toMatchObject({ status: 302, location: "/sessions/next-show" });
-    await activateSession(deps, order);
-    expect(await player.open(path)).toMatchObject({ status: 302, location: ACTION });
-  });
+test("the routes that lead on while a session is active: the join page takes a player who has joined to the active session, and while none is active to the joined one", async () => {
+  const player = await readerFor(deps, server, joined);
+  await build.session({ slug: "next-show" });
+  const path = "/sessions/next-show/join";
+  await deactivateSession(deps, order);
+  const sent = await player.sendForm(path, { display_name: "Jo" });
+  expect([sent.status, sent.location]).toEqual([303, "/sessions/next-show"]);
+  expect(await player.open(path)).toMatchObject({ status: 302, location: "/sessions/next-show" });
+  await activateSession(deps, order);
+  expect(await player.open(path)).toMatchObject({ status: 302, location: ACTION });
+});
 
-  test("who hosts a session is led like every player, except from its own pages while it is theirs", async () => {
-    const host = await build.player();
-    const own = await build.session({ slug: "own-show", name: "Own Show" });
-    const key = { sessionId: own.id, userId: host.id };
-    await db.insert(sessionHosts).values({ ...key, madeById: host.id });
-    const reader = await readerFor(deps, server, host);
-    const statusOf = async (path: string) => {
-      const { status, location } = await reader.open(path);
-      return location ?? status;
-    };
-    for (const path of ["/sessions", "/leaderboard", `/leaderboard/${other.id}`, "/users"])
-      expect([path, await statusOf(path)]).toEqual([path, ACTION]);
-    for (const page of ["chat", "join"]) {
-      expect([page, await statusOf(`/sessions/own-show/${page}`)]).toEqual([page, 200]);
-      expect([page, await statusOf(`${ACTION}/${page}`)]).toEqual([page, ACTION]);
-    }
-    const profile = parsePage((await reader.open("/profile")).html);
-    expect(linksOf(profile, "#hosted a")).toContain("Admin: Own Show /sessions/own-show/admin");
-    expect(linksOf(profile, "#menu nav a")).toContain("Sessions you host /profile#hosted");
-    await db.delete(sessionHosts).where(eq(sessionHosts.sessionId, own.id));
-    for (const page of ["chat", "join"])
-      expect([page, await statusOf(`/sessions/own-show/${page}`)]).toEqual([page, ACTION]);
-  });
+test("the routes that lead on while a session is active: who hosts a session is led like every player, except from its own pages while it is theirs", async () => {
+  const host = await build.player();
+  const own = await build.session({ slug: "own-show", name: "Own Show" });
+  const key = { sessionId: own.id, userId: host.id };
+  await db.insert(sessionHosts).values({ ...key, madeById: host.id });
+  const reader = await readerFor(deps, server, host);
+  const statusOf = async (path: string) => {
+    const { status, location } = await reader.open(path);
+    return location ?? status;
+  };
+  for (const path of ["/sessions", "/leaderboard", `/leaderboard/${other.id}`, "/users"])
+    expect([path, await statusOf(path)]).toEqual([path, ACTION]);
+  for (const page of ["chat", "join"]) {
+    expect([page, await statusOf(`/sessions/own-show/${page}`)]).toEqual([page, 200]);
+    expect([page, await statusOf(`${ACTION}/${page}`)]).toEqual([page, ACTION]);
+  }
+  const profile = parsePage((await reader.open("/profile")).html);
+  expect(linksOf(profile, "#hosted a")).toContain("Admin: Own Show /sessions/own-show/admin");
+  expect(linksOf(profile, "#menu nav a")).toContain("Sessions you host /profile#hosted");
+  await db.delete(sessionHosts).where(eq(sessionHosts.sessionId, own.id));
+  for (const page of ["chat", "join"])
+    expect([page, await statusOf(`/sessions/own-show/${page}`)]).toEqual([page, ACTION]);
 });
 
 test("the pages below a session have its name, and those of a session that does not exist are 404", async () => {

@@ -56,25 +56,23 @@ describe("a page contains its viewer and the active session", () => {
   });
 });
 
-describe("a page contains an anti-forgery token", () => {
-  test("its anti-forgery token differs each time and is valid for this sign-in", async () => {
-    const tokens = [await reader.open("/profile"), await reader.open("/profile")].map((page) =>
-      metaIn(page.html, "csrf-token"),
-    );
-    expect(tokens[0]).not.toBe(tokens[1]);
-    expect(isTokenOf("", tokens[0] ?? "")).toBe(false);
-    reader.token = tokens[0] ?? "";
-    const answer = await reader.send("DELETE", "/api/v1/calls/999999");
-    expect(answer.status).toBe(404);
-  });
+test("a page contains an anti-forgery token that differs each time and is valid for this sign-in", async () => {
+  const tokens = [await reader.open("/profile"), await reader.open("/profile")].map((page) =>
+    metaIn(page.html, "csrf-token"),
+  );
+  expect(tokens[0]).not.toBe(tokens[1]);
+  expect(isTokenOf("", tokens[0] ?? "")).toBe(false);
+  reader.token = tokens[0] ?? "";
+  const answer = await reader.send("DELETE", "/api/v1/calls/999999");
+  expect(answer.status).toBe(404);
+});
 
-  test("and a form is accepted with that token under the name that the page gives", async () => {
-    const { html } = await reader.open("/profile");
-    const token = { [metaIn(html, "csrf-param")]: metaIn(html, "csrf-token") };
-    expect((await reader.post("/notifications", { ...token, intent: "clear" })).status).toBe(303);
-    const wrongName = { token: metaIn(html, "csrf-token") };
-    expect((await reader.post("/notifications", { ...wrongName, intent: "clear" })).status).toBe(422);
-  });
+test("a page contains an anti-forgery token, and a form is accepted with that token under the name that the page gives", async () => {
+  const { html } = await reader.open("/profile");
+  const token = { [metaIn(html, "csrf-param")]: metaIn(html, "csrf-token") };
+  expect((await reader.post("/notifications", { ...token, intent: "clear" })).status).toBe(303);
+  const wrongName = { token: metaIn(html, "csrf-token") };
+  expect((await reader.post("/notifications", { ...wrongName, intent: "clear" })).status).toBe(422);
 });
 
 test("hostile texts stay text in the page, its title and its data", async () => {

@@ -92,24 +92,22 @@ test("a page whose data is at hand leaves in one piece, with its content at its 
   expect(html).not.toContain("<noscript><style>");
 });
 
-describe("what decides about a page comes before its first byte", () => {
-  test("an unknown receipt is 404, and an unknown session too", async () => {
-    for (const path of [`/sessions/${live.slug}/history/987654`, "/sessions/nothing-here/history"]) {
-      const { response, rest } = await request(path, player);
-      expect([path, response.status]).toEqual([path, 404]);
-      expect(await rest()).toContain("Nothing was called here");
-    }
-  });
+test("what decides about a page comes before its first byte: an unknown receipt is 404, and an unknown session too", async () => {
+  for (const path of [`/sessions/${live.slug}/history/987654`, "/sessions/nothing-here/history"]) {
+    const { response, rest } = await request(path, player);
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(await rest()).toContain("Nothing was called here");
+  }
+});
 
-  test("HEAD gets the headers, without the data that is not there yet", async () => {
-    await using held = await holdTable(deps.env.databaseUrl, "journal");
-    const response = await fetch(new URL("/profile/wallet", server.server?.url), {
-      method: "HEAD",
-      headers: { ...player, accept: "text/html" },
-    });
-    expect([response.status, await response.text()]).toEqual([200, ""]);
-    await held.release();
+test("what decides about a page comes before its first byte: HEAD gets the headers, without the data that is not there yet", async () => {
+  await using held = await holdTable(deps.env.databaseUrl, "journal");
+  const response = await fetch(new URL("/profile/wallet", server.server?.url), {
+    method: "HEAD",
+    headers: { ...player, accept: "text/html" },
   });
+  expect([response.status, await response.text()]).toEqual([200, ""]);
+  await held.release();
 });
 
 describe("a part that fails after the first byte", () => {

@@ -51,34 +51,30 @@ const sentVersion = (html: string) =>
   oneOf(parsePage(html), 'form:has(input[name="username"]) input[name="version"]').getAttribute("value") ??
   "";
 
-describe("the details of another user, without JavaScript,", () => {
-  test("are changed by an admin's form", async () => {
-    const version = sentVersion((await admin.open(path)).html);
-    const form = { intent: "details", version, username: "polite_name", phone: "+49 30 1234567" };
-    expect(await admin.sendForm(path, form)).toMatchObject({ status: 303, location: path });
-    expect(await readUser()).toMatchObject({ username: "polite_name", phone: "+49301234567" });
-    expect(textsOf(parsePage((await admin.open(path)).html), "main > header h1")).toEqual(["polite_name"]);
-  });
+test("the details of another user, without JavaScript, are changed by an admin's form", async () => {
+  const version = sentVersion((await admin.open(path)).html);
+  const form = { intent: "details", version, username: "polite_name", phone: "+49 30 1234567" };
+  expect(await admin.sendForm(path, form)).toMatchObject({ status: 303, location: path });
+  expect(await readUser()).toMatchObject({ username: "polite_name", phone: "+49301234567" });
+  expect(textsOf(parsePage((await admin.open(path)).html), "main > header h1")).toEqual(["polite_name"]);
 });
 
-describe("a player's call, without JavaScript,", () => {
-  test("is taken back by an admin from the player's page, with a reason", async () => {
-    const event = await build.event("open", { sessionId: session.id, title: "A goal?" });
-    const callId = await build.call({ userId: player.id, eventId: event.id, wagerCents: 300 });
-    const page = parsePage((await admin.open(path)).html);
-    const dialog = oneOf(page, `dialog:has(input[name="call_id"][value="${callId}"])`);
-    expect(textsOf(dialog, "h2")).toEqual(["Take back this call of $3.00?"]);
+test("a player's call, without JavaScript, is taken back by an admin from the player's page, with a reason", async () => {
+  const event = await build.event("open", { sessionId: session.id, title: "A goal?" });
+  const callId = await build.call({ userId: player.id, eventId: event.id, wagerCents: 300 });
+  const page = parsePage((await admin.open(path)).html);
+  const dialog = oneOf(page, `dialog:has(input[name="call_id"][value="${callId}"])`);
+  expect(textsOf(dialog, "h2")).toEqual(["Take back this call of $3.00?"]);
 
-    const form = { intent: "destroy_call", call_id: String(callId), reason: "A bot" };
-    expect(await admin.sendForm(path, form)).toMatchObject({ status: 303, location: path });
+  const form = { intent: "destroy_call", call_id: String(callId), reason: "A bot" };
+  expect(await admin.sendForm(path, form)).toMatchObject({ status: 303, location: path });
 
-    const [call] = await db.select().from(calls).where(eq(calls.id, callId));
-    expect(call).toMatchObject({ state: "soft_destroyed", refundedBy: "admin" });
-    expect(await read.wallet(player.id)).toMatchObject({ heldCents: 0 });
-    const after = parsePage((await admin.open(path)).html);
-    expect(all(after, 'dialog:has(input[name="call_id"])')).toEqual([]);
-    expect(after.body.textContent).toContain("The host took it back");
-  });
+  const [call] = await db.select().from(calls).where(eq(calls.id, callId));
+  expect(call).toMatchObject({ state: "soft_destroyed", refundedBy: "admin" });
+  expect(await read.wallet(player.id)).toMatchObject({ heldCents: 0 });
+  const after = parsePage((await admin.open(path)).html);
+  expect(all(after, 'dialog:has(input[name="call_id"])')).toEqual([]);
+  expect(after.body.textContent).toContain("The host took it back");
 });
 
 // More than two pages of 25.
@@ -92,20 +88,18 @@ await db.insert(users).values(
 
 const open = async (path: string) => parsePage((await admin.open(path)).html);
 
-describe("the list of users", () => {
-  test("has pages with the links First, Prev, Next and Last", async () => {
-    const links = async (path: string) => linksOf(await open(path), 'nav[aria-label="Pages"] a');
-    expect(await links("/users?page=2&search=example")).toEqual([
-      "First /users?page=1&search=example",
-      "Prev /users?page=1&search=example",
-      "Next /users?page=3&search=example",
-      "Last /users?page=3&search=example",
-    ]);
-  });
+test("the list of users has pages with the links First, Prev, Next and Last", async () => {
+  const links = async (path: string) => linksOf(await open(path), 'nav[aria-label="Pages"] a');
+  expect(await links("/users?page=2&search=example")).toEqual([
+    "First /users?page=1&search=example",
+    "Prev /users?page=1&search=example",
+    "Next /users?page=3&search=example",
+    "Last /users?page=3&search=example",
+  ]);
+});
 
-  test("disables the links that lead nowhere, and keeps their labels", async () => {
-    const disabled = async (path: string) => textsOf(await open(path), '[role="link"][aria-disabled="true"]');
-    expect(await disabled("/users")).toEqual(["First", "Prev"]);
-    expect(await disabled("/users?page=3")).toEqual(["Next", "Last"]);
-  });
+test("the list of users disables the links that lead nowhere, and keeps their labels", async () => {
+  const disabled = async (path: string) => textsOf(await open(path), '[role="link"][aria-disabled="true"]');
+  expect(await disabled("/users")).toEqual(["First", "Prev"]);
+  expect(await disabled("/users?page=3")).toEqual(["Next", "Last"]);
 });

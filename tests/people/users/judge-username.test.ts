@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { count } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
@@ -15,35 +15,33 @@ const nobody = { address: "", userAgent: null };
 const guest = (username: string) => createGuest(deps, nobody, { username });
 const judge = (name: string) => v.safeParse(usernameField, name);
 
-describe("a name of somebody is taken as it is written:", () => {
-  test.each([
-    ["Zoë", "Zoë"],
-    ["O'Brien", "O'Brien"],
-    ["O’Brien", "O'Brien"],
-    ["李雷", "李雷"],
-    ["Jo", "Jo"],
-    ["Anna B", "Anna B"],
-    ["  Anna \u00a0 B ", "Anna B"],
-    ["Jean‑Luc", "Jean-Luc"],
-    ["J. R. Ewing", "J. R. Ewing"],
-    ["J.R.R", "J.R.R"],
-    ["Nguyễn Thị Ánh", "Nguyễn Thị Ánh"],
-    ["Zoe\u0308", "Zoë"],
-    ["علي رضا", "علي رضا"],
-    ["علی\u200cرضا", "علی\u200cرضا"],
-    ["שָׂרָה", "שָׂרָה".normalize("NFC")],
-    ["अनुष्का", "अनुष्का"],
-    ["สมพร", "สมพร"],
-    ["김민준", "김민준"],
-    ["Ќирил ٣", "Ќирил ٣"],
-    ["lucky_lena", "lucky_lena"],
-    ["_x_", "_x_"],
-    ["a__b", "a__b"],
-    ["ana\u200bbel", "anabel"],
-  ])("%j", (typed, written) => {
-    const { success, output } = judge(typed);
-    expect(success ? output : null).toBe(written);
-  });
+test.each([
+  ["Zoë", "Zoë"],
+  ["O'Brien", "O'Brien"],
+  ["O’Brien", "O'Brien"],
+  ["李雷", "李雷"],
+  ["Jo", "Jo"],
+  ["Anna B", "Anna B"],
+  ["  Anna \u00a0 B ", "Anna B"],
+  ["Jean‑Luc", "Jean-Luc"],
+  ["J. R. Ewing", "J. R. Ewing"],
+  ["J.R.R", "J.R.R"],
+  ["Nguyễn Thị Ánh", "Nguyễn Thị Ánh"],
+  ["Zoe\u0308", "Zoë"],
+  ["علي رضا", "علي رضا"],
+  ["علی\u200cرضا", "علی\u200cرضا"],
+  ["שָׂרָה", "שָׂרָה".normalize("NFC")],
+  ["अनुष्का", "अनुष्का"],
+  ["สมพร", "สมพร"],
+  ["김민준", "김민준"],
+  ["Ќирил ٣", "Ќирил ٣"],
+  ["lucky_lena", "lucky_lena"],
+  ["_x_", "_x_"],
+  ["a__b", "a__b"],
+  ["ana\u200bbel", "anabel"],
+])("a name of somebody is taken as it is written: %j", (typed, written) => {
+  const { success, output } = judge(typed);
+  expect(success ? output : null).toBe(written);
 });
 
 test.each([

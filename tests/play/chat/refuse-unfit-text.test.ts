@@ -14,21 +14,19 @@ function unfit(body: string): string[] | null {
   }
 }
 
-describe("a bad word is refused", () => {
-  test.each([
-    ["as it is", "what the fuck", "fuck"],
-    ["in capitals, stretched", "FUUUUCK this", "FUUUUCK"],
-    ["with numbers and signs", "total sh!t, 5h1t", "sh!t"],
-    ["in letters of other scripts", "fυck and ｆｕｃｋ", "fυck"],
-    ["spelled out", "well f u c k that", "f u c k"],
-    ["with dots", "f.u.c.k", "f.u.c.k"],
-    ["with a letter that is not seen", "fu\u200dck", "fu\u200dck"],
-    ["with a stroke for a letter", "s|ut and s1ut", "s|ut"],
-    ["divided", "oh sh_it", "sh_it"],
-    ["as a name that is none", "you Dick", "Dick"],
-  ])("%s", (_, body, without) => {
-    expect(unfit(body)).toEqual(["word", `Say it without "${without}".`]);
-  });
+test.each([
+  ["as it is", "what the fuck", "fuck"],
+  ["in capitals, stretched", "FUUUUCK this", "FUUUUCK"],
+  ["with numbers and signs", "total sh!t, 5h1t", "sh!t"],
+  ["in letters of other scripts", "fυck and ｆｕｃｋ", "fυck"],
+  ["spelled out", "well f u c k that", "f u c k"],
+  ["with dots", "f.u.c.k", "f.u.c.k"],
+  ["with a letter that is not seen", "fu\u200dck", "fu\u200dck"],
+  ["with a stroke for a letter", "s|ut and s1ut", "s|ut"],
+  ["divided", "oh sh_it", "sh_it"],
+  ["as a name that is none", "you Dick", "Dick"],
+])("a bad word is refused %s", (_, body, without) => {
+  expect(unfit(body)).toEqual(["word", `Say it without "${without}".`]);
 });
 
 describe("a bad word is refused however it is disguised:", () => {

@@ -63,79 +63,78 @@ const wrong: [event: object, field: string, text: string][] = [
   [{ state: "open" }, "state", "is invalid"],
 ];
 
-describe("POST /api/v1/blueprint_events", () => {
-  test("adds an event at the end, with all given fields", async () => {
-    const { id } = await buildAbc();
-    const { status, body } = await post({
-      blueprint_id: id,
-      title: " Penalty? ",
-      description: "In the first half",
-      true_label: "Yes",
-      false_label: "No",
-      start_mode: "offset",
-      offset_seconds: 540,
-      duration_seconds: 60,
-      resolve_within_seconds: 90,
-      min_wager: 0.5,
-      max_wager: 20,
-      auto_result: "random",
-    });
-    expect(status).toBe(201);
-    const { blueprintEvent } = v.parse(blueprintEventAnswer, body);
-    expect(blueprintEvent).toMatchObject({
-      blueprintId: id,
-      position: 4,
-      title: "Penalty?",
-      trueLabel: "Yes",
-      startMode: "offset",
-      offsetSeconds: 540,
-      minWagerCents: 50,
-      maxWager: 20,
-      maxWagerCents: 2_000,
-      autoResult: "random",
-    });
-    expect(await lastAudit()).toMatchObject({
-      actorId: admin.id,
-      action: "create_blueprint_event",
-      subjectType: "blueprint_event",
-      subjectId: blueprintEvent.id,
-      after: { title: "Penalty?", position: 4 },
-    });
-    expect((await asAdmin.get(`${PATH}/${blueprintEvent.id}`)).body).toEqual({ blueprintEvent });
+test("POST /api/v1/blueprint_events adds an event at the end, with all given fields", async () => {
+  const { id } = await buildAbc();
+  const { status, body } = await post({
+    blueprint_id: id,
+    title: " Penalty? ",
+    description: "In the first half",
+    true_label: "Yes",
+    false_label: "No",
+    start_mode: "offset",
+    offset_seconds: 540,
+    duration_seconds: 60,
+    resolve_within_seconds: 90,
+    min_wager: 0.5,
+    max_wager: 20,
+    auto_result: "random",
   });
-
-  test("inserts one at a position, and the others move down", async () => {
-    const { id } = await buildAbc();
-    const { body } = await post({ blueprint_id: id, title: "New", position: 2 });
-    expect(body).toMatchObject({ blueprintEvent: { position: 2 } });
-    expect(await readOrder(deps, id)).toEqual(["A", "New", "B", "C"]);
-    await post({ blueprint_id: id, title: "First", position: 1 });
-    await post({ blueprint_id: id, title: "Last", position: 6 });
-    expect(await readOrder(deps, id)).toEqual(["First", "A", "New", "B", "C", "Last"]);
-    expect(await lastAudit()).toMatchObject({ after: { position: 6 } });
+  expect(status).toBe(201);
+  const { blueprintEvent } = v.parse(blueprintEventAnswer, body);
+  expect(blueprintEvent).toMatchObject({
+    blueprintId: id,
+    position: 4,
+    title: "Penalty?",
+    trueLabel: "Yes",
+    startMode: "offset",
+    offsetSeconds: 540,
+    minWagerCents: 50,
+    maxWager: 20,
+    maxWagerCents: 2_000,
+    autoResult: "random",
   });
+  expect(await lastAudit()).toMatchObject({
+    actorId: admin.id,
+    action: "create_blueprint_event",
+    subjectType: "blueprint_event",
+    subjectId: blueprintEvent.id,
+    after: { title: "Penalty?", position: 4 },
+  });
+  expect((await asAdmin.get(`${PATH}/${blueprintEvent.id}`)).body).toEqual({ blueprintEvent });
 });
 
-describe("POST /api/v1/blueprint_events with invalid data", () => {
-  test.each<[object, string, string]>([
-    ...wrong,
-    [{ title: undefined }, "title", "is required"],
-    [{ position: 5 }, "position", "must be less than or equal to 4"],
-    [{ blueprint_id: 999_999_999 }, "blueprint", "must exist"],
-    [{ blueprint_id: "1" }, "blueprintId", "is not a number"],
-    [{ blueprint_id: undefined }, "blueprintId", "is required"],
-  ])("refuses %j, and nothing changes", async (event, field, text) => {
+test("POST /api/v1/blueprint_events inserts one at a position, and the others move down", async () => {
+  const { id } = await buildAbc();
+  const { body } = await post({ blueprint_id: id, title: "New", position: 2 });
+  expect(body).toMatchObject({ blueprintEvent: { position: 2 } });
+  expect(await readOrder(deps, id)).toEqual(["A", "New", "B", "C"]);
+  await post({ blueprint_id: id, title: "First", position: 1 });
+  await post({ blueprint_id: id, title: "Last", position: 6 });
+  expect(await readOrder(deps, id)).toEqual(["First", "A", "New", "B", "C", "Last"]);
+  expect(await lastAudit()).toMatchObject({ after: { position: 6 } });
+});
+
+test.each<[object, string, string]>([
+  ...wrong,
+  [{ title: undefined }, "title", "is required"],
+  [{ position: 5 }, "position", "must be less than or equal to 4"],
+  [{ blueprint_id: 999_999_999 }, "blueprint", "must exist"],
+  [{ blueprint_id: "1" }, "blueprintId", "is not a number"],
+  [{ blueprint_id: undefined }, "blueprintId", "is required"],
+])(
+  "POST /api/v1/blueprint_events with invalid data refuses %j, and nothing changes",
+  async (event, field, text) => {
     const { id } = await buildAbc();
     const answer = await unchanged(() => post({ blueprint_id: id, title: "Goal?", ...event }));
     expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [text] } } });
-  });
+  },
+);
 
-  test("a full blueprint accepts no more events", async () => {
-    const { id } = await build.blueprint(Array.from({ length: blueprintLimits.eventsMax }, () => ({})));
-    expect(await unchanged(() => post({ blueprint_id: id, title: "One more?" }))).toMatchObject({
-      status: 422,
-      body: { errors: { blueprint: ["is too long (maximum is 200 events)"] } },
-    });
+test("POST /api/v1/blueprint_events with invalid data: a full blueprint accepts no more events", async () => {
+  const { id } = await build.blueprint(Array.from({ length: blueprintLimits.eventsMax }, () => ({})));
+  expect(await unchanged(() => post({ blueprint_id: id, title: "One more?" }))).toMatchObject({
+    status: 422,
+    body: { errors: { blueprint: ["is too long (maximum is 200 events)"] } },
   });
 });
 
@@ -187,16 +186,14 @@ describe("PATCH /api/v1/blueprint_events/:id", () => {
   });
 });
 
-describe("DELETE /api/v1/blueprint_events/:id", () => {
-  test("closes the gap, and a copy in a session stays", async () => {
-    const { id, a } = await buildAbc();
-    const session = await generateSession(deps, { blueprintId: id });
-    expect((await asAdmin.send("DELETE", `${PATH}/${a}`)).status).toBe(204);
-    expect(await readOrder(deps, id)).toEqual(["B", "C"]);
-    const copies = await db.select().from(events).where(eq(events.sessionId, session.id));
-    expect(copies.map(({ title }) => title).toSorted()).toEqual(["A", "B", "C"]);
-    expect(copies.find(({ title }) => title === "A")?.blueprintEventId).toBeNull();
-    expect(await lastAudit()).toMatchObject({ action: "destroy_blueprint_event", before: { title: "A" } });
-    expect((await asAdmin.get(`${PATH}/${a}`)).status).toBe(404);
-  });
+test("DELETE /api/v1/blueprint_events/:id closes the gap, and a copy in a session stays", async () => {
+  const { id, a } = await buildAbc();
+  const session = await generateSession(deps, { blueprintId: id });
+  expect((await asAdmin.send("DELETE", `${PATH}/${a}`)).status).toBe(204);
+  expect(await readOrder(deps, id)).toEqual(["B", "C"]);
+  const copies = await db.select().from(events).where(eq(events.sessionId, session.id));
+  expect(copies.map(({ title }) => title).toSorted()).toEqual(["A", "B", "C"]);
+  expect(copies.find(({ title }) => title === "A")?.blueprintEventId).toBeNull();
+  expect(await lastAudit()).toMatchObject({ action: "destroy_blueprint_event", before: { title: "A" } });
+  expect((await asAdmin.get(`${PATH}/${a}`)).status).toBe(404);
 });

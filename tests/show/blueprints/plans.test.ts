@@ -117,41 +117,36 @@ describe("a copy", () => {
   });
 });
 
-describe("several events", () => {
-  test("are changed at once, each by its own fields", async () => {
-    const { id, ids } = await buildTitled(deps, ["A", "B", "C"]);
-    const changes = [
-      { id: ids[2], duration_seconds: 45, start_mode: "by_hand" },
-      { id: ids[0], max_wager: 5 },
-    ];
-    expect((await post("blueprint_events/batch_update", { blueprint_events: changes })).status).toBe(200);
-    expect(await rowsOf(id)).toMatchObject([
-      { title: "A", maxWagerCents: 500 },
-      { title: "B", durationSeconds: 30 },
-      { title: "C", durationSeconds: 45, startMode: "by_hand" },
-    ]);
-  });
+test("several events are changed at once, each by its own fields", async () => {
+  const { id, ids } = await buildTitled(deps, ["A", "B", "C"]);
+  const changes = [
+    { id: ids[2], duration_seconds: 45, start_mode: "by_hand" },
+    { id: ids[0], max_wager: 5 },
+  ];
+  expect((await post("blueprint_events/batch_update", { blueprint_events: changes })).status).toBe(200);
+  expect(await rowsOf(id)).toMatchObject([
+    { title: "A", maxWagerCents: 500 },
+    { title: "B", durationSeconds: 30 },
+    { title: "C", durationSeconds: 45, startMode: "by_hand" },
+  ]);
+});
 
-  test("are refused together: of two blueprints, one twice, one of another version, limits that nothing meets", async () => {
-    const [one, other] = [await buildTitled(deps, ["A", "B"]), await buildTitled(deps, ["C"])];
-    const before = await readEverything(deps);
-    const [a = 0, b = 0] = one.ids;
-    const [c = 0] = other.ids;
-    const change = (...events: object[]) =>
-      post("blueprint_events/batch_update", { blueprint_events: events });
-    expect((await change({ id: a, duration_seconds: 45 }, { id: c, duration_seconds: 45 })).status).toBe(422);
-    expect((await change({ id: a, duration_seconds: 45 }, { id: a, duration_seconds: 50 })).status).toBe(422);
-    expect((await change({ id: a, duration_seconds: 45 }, { id: b, version: 7 })).status).toBe(409);
-    expect(
-      await change({ id: a, duration_seconds: 45 }, { id: b, min_wager: 2, max_wager: 1 }),
-    ).toMatchObject({
-      status: 422,
-      body: { errors: { "blueprintEvents.1.maxWager": ["must be greater than or equal to 2"] } },
-    });
-    expect((await post("blueprint_events/batch_destroy", { ids: [a, c] })).status).toBe(422);
-    expect((await post("blueprint_events/batch_destroy", { ids: [] })).status).toBe(422);
-    expect(await readEverything(deps)).toEqual(before);
+test("several events are refused together: of two blueprints, one twice, one of another version, limits that nothing meets", async () => {
+  const [one, other] = [await buildTitled(deps, ["A", "B"]), await buildTitled(deps, ["C"])];
+  const before = await readEverything(deps);
+  const [a = 0, b = 0] = one.ids;
+  const [c = 0] = other.ids;
+  const change = (...events: object[]) => post("blueprint_events/batch_update", { blueprint_events: events });
+  expect((await change({ id: a, duration_seconds: 45 }, { id: c, duration_seconds: 45 })).status).toBe(422);
+  expect((await change({ id: a, duration_seconds: 45 }, { id: a, duration_seconds: 50 })).status).toBe(422);
+  expect((await change({ id: a, duration_seconds: 45 }, { id: b, version: 7 })).status).toBe(409);
+  expect(await change({ id: a, duration_seconds: 45 }, { id: b, min_wager: 2, max_wager: 1 })).toMatchObject({
+    status: 422,
+    body: { errors: { "blueprintEvents.1.maxWager": ["must be greater than or equal to 2"] } },
   });
+  expect((await post("blueprint_events/batch_destroy", { ids: [a, c] })).status).toBe(422);
+  expect((await post("blueprint_events/batch_destroy", { ids: [] })).status).toBe(422);
+  expect(await readEverything(deps)).toEqual(before);
 });
 
 test("blueprints are listed as people count: 0, 1, 2, 10, 100", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import fc from "fast-check";
 import * as v from "valibot";
@@ -121,27 +121,28 @@ const invalidOrders: [what: string, positionsOf: (a: number, b: number, other: n
   ["it is no list", (a) => ({ id: a, position: 1 })],
 ];
 
-describe("POST /api/v1/blueprint_events/batch_update_positions", () => {
-  test("reorders all events, and returns them in the new order", async () => {
-    const { id, ids } = await buildTitled(deps, ["A", "B", "C", "D"]);
-    const [a = 0, b = 0, c = 0, d = 0] = ids;
-    const { status, body } = await send(at([a, 3], [b, 1], [c, 4], [d, 2]));
-    expect(status).toBe(200);
-    const { blueprintEvents } = v.parse(blueprintEventsAnswer, body);
-    expect(blueprintEvents.map((event) => event.id)).toEqual([b, d, a, c]);
-    expect(blueprintEvents.map((event) => event.position)).toEqual([1, 2, 3, 4]);
-    expect(await readOrder(deps, id)).toEqual(["B", "D", "A", "C"]);
-    const ofBlueprint = and(eq(audit.subjectType, "blueprint"), eq(audit.subjectId, id));
-    const [line] = await db.select().from(audit).where(ofBlueprint);
-    expect(line).toMatchObject({
-      actorId: admin.id,
-      action: "batch_update_positions",
-      before: { blueprintEventIds: ids },
-      after: { blueprintEventIds: [b, d, a, c] },
-    });
+test("POST /api/v1/blueprint_events/batch_update_positions reorders all events, and returns them in the new order", async () => {
+  const { id, ids } = await buildTitled(deps, ["A", "B", "C", "D"]);
+  const [a = 0, b = 0, c = 0, d = 0] = ids;
+  const { status, body } = await send(at([a, 3], [b, 1], [c, 4], [d, 2]));
+  expect(status).toBe(200);
+  const { blueprintEvents } = v.parse(blueprintEventsAnswer, body);
+  expect(blueprintEvents.map((event) => event.id)).toEqual([b, d, a, c]);
+  expect(blueprintEvents.map((event) => event.position)).toEqual([1, 2, 3, 4]);
+  expect(await readOrder(deps, id)).toEqual(["B", "D", "A", "C"]);
+  const ofBlueprint = and(eq(audit.subjectType, "blueprint"), eq(audit.subjectId, id));
+  const [line] = await db.select().from(audit).where(ofBlueprint);
+  expect(line).toMatchObject({
+    actorId: admin.id,
+    action: "batch_update_positions",
+    before: { blueprintEventIds: ids },
+    after: { blueprintEventIds: [b, d, a, c] },
   });
+});
 
-  test.each(invalidOrders)("is refused if %s, and nothing changes", async (_what, positionsOf) => {
+test.each(invalidOrders)(
+  "POST /api/v1/blueprint_events/batch_update_positions is refused if %s, and nothing changes",
+  async (_what, positionsOf) => {
     const { ids } = await buildTitled(deps, ["A", "B"]);
     const other = await buildTitled(deps, ["C"]);
     const [a = 0, b = 0] = ids;
@@ -149,5 +150,5 @@ describe("POST /api/v1/blueprint_events/batch_update_positions", () => {
       status: 422,
       body: { errors: { blueprintEvents: ["is invalid"] } },
     });
-  });
-});
+  },
+);

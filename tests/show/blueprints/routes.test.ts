@@ -85,124 +85,118 @@ test("the list can be filtered by a part of the name, in any case and without wi
   expect((await asAdmin.get(`/api/v1/blueprints?name=${"x".repeat(81)}`)).status).toBe(422);
 });
 
-describe("POST /api/v1/blueprints", () => {
-  test("creates one with trimmed texts, and writes to the audit log", async () => {
-    const { status, body } = await asAdmin.send("POST", "/api/v1/blueprints", {
-      blueprint: { name: "  Quiz night ", description: "Ten rounds", defaults: { lead_seconds: 3 } },
-    });
-    expect(status).toBe(201);
-    const { blueprint } = v.parse(blueprintAnswer, body);
-    expect(blueprint).toMatchObject({
-      name: "Quiz night",
-      description: "Ten rounds",
-      defaults: { ...defaults, leadSeconds: 3 },
-      blueprintEvents: [],
-      sessionsCount: 0,
-    });
-    expect(await lastAudit()).toMatchObject({
-      actorId: admin.id,
-      action: "create_blueprint",
-      subjectType: "blueprint",
-      subjectId: blueprint.id,
-    });
+test("POST /api/v1/blueprints creates one with trimmed texts, and writes to the audit log", async () => {
+  const { status, body } = await asAdmin.send("POST", "/api/v1/blueprints", {
+    blueprint: { name: "  Quiz night ", description: "Ten rounds", defaults: { lead_seconds: 3 } },
   });
-
-  test.each([
-    [{}, "name", "is required"],
-    [{ name: "" }, "name", "can't be blank"],
-    [{ name: "   " }, "name", "can't be blank"],
-    [{ name: null }, "name", "can't be blank"],
-    [{ name: "x".repeat(81) }, "name", "is too long (maximum is 80 characters)"],
-    [{ name: "a\0b" }, "name", "is invalid"],
-    [{ name: 7 }, "name", "is invalid"],
-    [{ name: "A", description: "x".repeat(501) }, "description", "is too long (maximum is 500 characters)"],
-    [
-      { name: "A", defaults: { lead_seconds: -1 } },
-      "defaults.leadSeconds",
-      "must be greater than or equal to 0",
-    ],
-    [
-      { name: "A", defaults: { lead_seconds: 601 } },
-      "defaults.leadSeconds",
-      "must be less than or equal to 600",
-    ],
-    [{ name: "A", defaults: { lead_seconds: 1.5 } }, "defaults.leadSeconds", "must be an integer"],
-    [{ name: "A", defaults: { small_room: "yes" } }, "defaults.smallRoom", "is not a valid boolean"],
-    [{ name: "A", defaults: { odds: 2 } }, "defaults.odds", "is invalid"],
-    [{ name: "A", id: 5 }, "id", "is invalid"],
-  ])("refuses %j, and nothing changes", async (blueprint, field, text) => {
-    const answer = await unchanged(() => asAdmin.send("POST", "/api/v1/blueprints", { blueprint }));
-    expect(answer).toMatchObject({ status: 422, body: { code: "invalid", errors: { [field]: [text] } } });
+  expect(status).toBe(201);
+  const { blueprint } = v.parse(blueprintAnswer, body);
+  expect(blueprint).toMatchObject({
+    name: "Quiz night",
+    description: "Ten rounds",
+    defaults: { ...defaults, leadSeconds: 3 },
+    blueprintEvents: [],
+    sessionsCount: 0,
+  });
+  expect(await lastAudit()).toMatchObject({
+    actorId: admin.id,
+    action: "create_blueprint",
+    subjectType: "blueprint",
+    subjectId: blueprint.id,
   });
 });
 
-describe("PATCH /api/v1/blueprints/:id", () => {
-  test("changes only the given fields and settings", async () => {
-    const { id } = await build.blueprint([{}], {
-      description: "As it was",
-      defaults: { leadSeconds: 4, smallRoom: true },
-    });
-    const { status, body } = await asAdmin.send("PATCH", `/api/v1/blueprints/${id}`, {
-      blueprint: { name: "Cup final", defaults: { settlement_delay_seconds: 5 } },
-    });
-    expect(status).toBe(200);
-    expect(v.parse(blueprintAnswer, body).blueprint).toMatchObject({
-      name: "Cup final",
-      description: "As it was",
-      defaults: { leadSeconds: 4, settlementDelaySeconds: 5, smallRoom: true },
-      blueprintEvents: [{ position: 1 }],
-    });
-    expect(await lastAudit()).toMatchObject({
-      action: "update_blueprint",
-      subjectId: id,
-      before: { description: "As it was" },
-      after: { name: "Cup final", defaults: { settlementDelaySeconds: 5 } },
-    });
-  });
+test.each([
+  [{}, "name", "is required"],
+  [{ name: "" }, "name", "can't be blank"],
+  [{ name: "   " }, "name", "can't be blank"],
+  [{ name: null }, "name", "can't be blank"],
+  [{ name: "x".repeat(81) }, "name", "is too long (maximum is 80 characters)"],
+  [{ name: "a\0b" }, "name", "is invalid"],
+  [{ name: 7 }, "name", "is invalid"],
+  [{ name: "A", description: "x".repeat(501) }, "description", "is too long (maximum is 500 characters)"],
+  [
+    { name: "A", defaults: { lead_seconds: -1 } },
+    "defaults.leadSeconds",
+    "must be greater than or equal to 0",
+  ],
+  [
+    { name: "A", defaults: { lead_seconds: 601 } },
+    "defaults.leadSeconds",
+    "must be less than or equal to 600",
+  ],
+  [{ name: "A", defaults: { lead_seconds: 1.5 } }, "defaults.leadSeconds", "must be an integer"],
+  [{ name: "A", defaults: { small_room: "yes" } }, "defaults.smallRoom", "is not a valid boolean"],
+  [{ name: "A", defaults: { odds: 2 } }, "defaults.odds", "is invalid"],
+  [{ name: "A", id: 5 }, "id", "is invalid"],
+])("POST /api/v1/blueprints refuses %j, and nothing changes", async (blueprint, field, text) => {
+  const answer = await unchanged(() => asAdmin.send("POST", "/api/v1/blueprints", { blueprint }));
+  expect(answer).toMatchObject({ status: 422, body: { code: "invalid", errors: { [field]: [text] } } });
+});
 
-  test.each([
-    [{ name: " " }, "name", "can't be blank"],
-    [{ description: null }, "description", "can't be blank"],
-    [{ blueprint_events: [] }, "blueprintEvents", "is invalid"],
-  ])("refuses %j, and nothing changes", async (blueprint, field, text) => {
-    const { id } = await build.blueprint();
-    const answer = await unchanged(() => asAdmin.send("PATCH", `/api/v1/blueprints/${id}`, { blueprint }));
-    expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [text] } } });
+test("PATCH /api/v1/blueprints/:id changes only the given fields and settings", async () => {
+  const { id } = await build.blueprint([{}], {
+    description: "As it was",
+    defaults: { leadSeconds: 4, smallRoom: true },
+  });
+  const { status, body } = await asAdmin.send("PATCH", `/api/v1/blueprints/${id}`, {
+    blueprint: { name: "Cup final", defaults: { settlement_delay_seconds: 5 } },
+  });
+  expect(status).toBe(200);
+  expect(v.parse(blueprintAnswer, body).blueprint).toMatchObject({
+    name: "Cup final",
+    description: "As it was",
+    defaults: { leadSeconds: 4, settlementDelaySeconds: 5, smallRoom: true },
+    blueprintEvents: [{ position: 1 }],
+  });
+  expect(await lastAudit()).toMatchObject({
+    action: "update_blueprint",
+    subjectId: id,
+    before: { description: "As it was" },
+    after: { name: "Cup final", defaults: { settlementDelaySeconds: 5 } },
   });
 });
 
-describe("DELETE /api/v1/blueprints/:id", () => {
-  test("deletes its events; a stopped session stays without the reference", async () => {
-    const blueprint = await build.blueprint([{}, {}]);
-    const session = await generateSession(deps, { blueprintId: blueprint.id });
-    await timer.start(session.id);
-    await timer.stop(session.id);
-    expect(await asAdmin.send("DELETE", `/api/v1/blueprints/${blueprint.id}`)).toMatchObject({
-      status: 204,
-      body: null,
-    });
-    expect((await asAdmin.get(`/api/v1/blueprints/${blueprint.id}`)).status).toBe(404);
-    expect(await db.$count(blueprintEvents, eq(blueprintEvents.blueprintId, blueprint.id))).toBe(0);
-    expect(await read.session(session.id)).toMatchObject({ blueprintId: null, state: "stopped" });
-    const kept = await db.select().from(events).where(eq(events.sessionId, session.id));
-    expect(kept.map(({ blueprintEventId }) => blueprintEventId)).toEqual([null, null]);
-    expect(await lastAudit()).toMatchObject({
-      actorId: admin.id,
-      action: "destroy_blueprint",
-      subjectId: blueprint.id,
-      before: { name: blueprint.name },
-    });
-  });
+test.each([
+  [{ name: " " }, "name", "can't be blank"],
+  [{ description: null }, "description", "can't be blank"],
+  [{ blueprint_events: [] }, "blueprintEvents", "is invalid"],
+])("PATCH /api/v1/blueprints/:id refuses %j, and nothing changes", async (blueprint, field, text) => {
+  const { id } = await build.blueprint();
+  const answer = await unchanged(() => asAdmin.send("PATCH", `/api/v1/blueprints/${id}`, { blueprint }));
+  expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [text] } } });
+});
 
-  test.each(["pending", "running"])(
-    "is refused while a session of it is %s, and nothing changes",
-    async (state) => {
-      const blueprint = await build.blueprint([{}]);
-      const { id: sessionId, slug } = await generateSession(deps, { blueprintId: blueprint.id });
-      if (state === "running") await timer.start(sessionId);
-      expect(
-        await unchanged(() => asAdmin.send("DELETE", `/api/v1/blueprints/${blueprint.id}`)),
-      ).toMatchObject({
+test("DELETE /api/v1/blueprints/:id deletes its events; a stopped session stays without the reference", async () => {
+  const blueprint = await build.blueprint([{}, {}]);
+  const session = await generateSession(deps, { blueprintId: blueprint.id });
+  await timer.start(session.id);
+  await timer.stop(session.id);
+  expect(await asAdmin.send("DELETE", `/api/v1/blueprints/${blueprint.id}`)).toMatchObject({
+    status: 204,
+    body: null,
+  });
+  expect((await asAdmin.get(`/api/v1/blueprints/${blueprint.id}`)).status).toBe(404);
+  expect(await db.$count(blueprintEvents, eq(blueprintEvents.blueprintId, blueprint.id))).toBe(0);
+  expect(await read.session(session.id)).toMatchObject({ blueprintId: null, state: "stopped" });
+  const kept = await db.select().from(events).where(eq(events.sessionId, session.id));
+  expect(kept.map(({ blueprintEventId }) => blueprintEventId)).toEqual([null, null]);
+  expect(await lastAudit()).toMatchObject({
+    actorId: admin.id,
+    action: "destroy_blueprint",
+    subjectId: blueprint.id,
+    before: { name: blueprint.name },
+  });
+});
+
+test.each(["pending", "running"])(
+  "DELETE /api/v1/blueprints/:id is refused while a session of it is %s, and nothing changes",
+  async (state) => {
+    const blueprint = await build.blueprint([{}]);
+    const { id: sessionId, slug } = await generateSession(deps, { blueprintId: blueprint.id });
+    if (state === "running") await timer.start(sessionId);
+    expect(await unchanged(() => asAdmin.send("DELETE", `/api/v1/blueprints/${blueprint.id}`))).toMatchObject(
+      {
         status: 422,
         body: {
           error: "Cannot delete record because dependent sessions exist",
@@ -210,7 +204,7 @@ describe("DELETE /api/v1/blueprints/:id", () => {
           code: "dependents",
           detail: `The session ${slug} is not over yet.`,
         },
-      });
-    },
-  );
-});
+      },
+    );
+  },
+);

@@ -38,24 +38,25 @@ const acts: Record<string, (eventId: number, actor: BuiltUser) => Promise<unknow
   "reset it": (eventId, actor) => by(actor).reset(eventId, "Again"),
 };
 
-describe("a host with a call on an open event", () => {
-  test.each(Object.entries(acts))("cannot %s, and nothing changes; another host can", async (_, act) => {
+test.each(Object.entries(acts))(
+  "a host with a call on an open event cannot %s, and nothing changes; another host can",
+  async (_, act) => {
     const { eventId } = await buildStake();
     const refusal = await refused(() => act(eventId, host));
     expect(refusal).toMatchObject({ status: 403, code: "forbidden" });
     expect(refusal.details.detail).toMatch(/^You have a call on this event\. Somebody else must /);
     await act(eventId, other);
-  });
+  },
+);
 
-  test("cannot close it beside hosts who close other events, and these are closed", async () => {
-    const staked = await buildStake();
-    const session = await build.runningSession();
-    const free = await build.event("open", { sessionId: session.id });
-    const [refusal] = await Promise.all([refusalOf(by(host).close(staked.eventId)), by(host).close(free.id)]);
-    expect(refusal.status).toBe(403);
-    expect((await read.event(staked.eventId)).state).toBe("open");
-    expect((await read.event(free.id)).state).toBe("closed");
-  });
+test("a host with a call on an open event cannot close it beside hosts who close other events, and these are closed", async () => {
+  const staked = await buildStake();
+  const session = await build.runningSession();
+  const free = await build.event("open", { sessionId: session.id });
+  const [refusal] = await Promise.all([refusalOf(by(host).close(staked.eventId)), by(host).close(free.id)]);
+  expect(refusal.status).toBe(403);
+  expect((await read.event(staked.eventId)).state).toBe("open");
+  expect((await read.event(free.id)).state).toBe("closed");
 });
 
 test.each(["open", "closed"])(

@@ -17,176 +17,162 @@ const asAdmin = await client(admin);
 const post = (event: Record<string, unknown>) => asAdmin.send("POST", "/api/v1/events", { event });
 const countEvents = () => db.$count(events);
 
-describe("POST /api/v1/events", () => {
-  test("creates a draft with two spots at the end of its session, with defaults for missing fields", async () => {
-    const session = await build.session({ settings: { leadSeconds: 7 } });
-    await build.draft({ sessionId: session.id, position: 4 });
-    const { status, body } = await post({ session_id: session.id, title: "  Will it rain?  " });
-    expect(status).toBe(201);
-    const { event } = v.parse(eventAnswer, body);
-    expect(event).toMatchObject({
-      sessionId: session.id,
-      position: 5,
-      title: "Will it rain?",
-      trueLabel: "True",
-      falseLabel: "False",
-      state: "draft",
-      durationSeconds: 30,
-      minWagerCents: 1,
-      maxWager: null,
-    });
-    expect(await read.spots(event.id)).toMatchObject({
-      true: { state: "closed" },
-      false: { state: "closed" },
-    });
-    expect(await read.event(event.id)).toMatchObject({ leadSeconds: 7, createdById: admin.id });
-    const lines = await db.select().from(audit).where(eq(audit.subjectId, event.id));
-    expect(lines).toMatchObject([{ action: "create_event", actorId: admin.id, sessionId: session.id }]);
+test("POST /api/v1/events creates a draft with two spots at the end of its session, with defaults for missing fields", async () => {
+  const session = await build.session({ settings: { leadSeconds: 7 } });
+  await build.draft({ sessionId: session.id, position: 4 });
+  const { status, body } = await post({ session_id: session.id, title: "  Will it rain?  " });
+  expect(status).toBe(201);
+  const { event } = v.parse(eventAnswer, body);
+  expect(event).toMatchObject({
+    sessionId: session.id,
+    position: 5,
+    title: "Will it rain?",
+    trueLabel: "True",
+    falseLabel: "False",
+    state: "draft",
+    durationSeconds: 30,
+    minWagerCents: 1,
+    maxWager: null,
+  });
+  expect(await read.spots(event.id)).toMatchObject({
+    true: { state: "closed" },
+    false: { state: "closed" },
+  });
+  expect(await read.event(event.id)).toMatchObject({ leadSeconds: 7, createdById: admin.id });
+  const lines = await db.select().from(audit).where(eq(audit.subjectId, event.id));
+  expect(lines).toMatchObject([{ action: "create_event", actorId: admin.id, sessionId: session.id }]);
+});
+
+test("POST /api/v1/events with all fields sets every field, and inserts the event at a position", async () => {
+  const session = await build.session();
+  const old = await build.draft({ sessionId: session.id, position: 1 });
+  const { body } = await post({
+    session_id: session.id,
+    title: "Who wins?",
+    description: "The last set",
+    trueLabel: "Ana",
+    false_label: "Ben",
+    start_mode: "offset",
+    offset_seconds: 90,
+    duration_seconds: 45,
+    resolve_within_seconds: 20,
+    min_wager: 0.5,
+    max_wager: 20,
+    auto_result: "random",
+    position: 1,
+  });
+  const { event } = v.parse(eventAnswer, body);
+  expect(event).toMatchObject({
+    trueLabel: "Ana",
+    falseLabel: "Ben",
+    minWagerCents: 50,
+    maxWagerCents: 2_000,
+  });
+  const rows = await db
+    .select()
+    .from(events)
+    .where(eq(events.sessionId, session.id))
+    .orderBy(asc(events.position));
+  expect(rows.map(({ id, position }) => [id, position])).toEqual([
+    [event.id, 1],
+    [old.id, 2],
+  ]);
+  expect(rows[0]).toMatchObject({
+    startMode: "offset",
+    offsetSeconds: 90,
+    durationSeconds: 45,
+    autoResult: "random",
   });
 });
 
-describe("POST /api/v1/events with all fields", () => {
-  test("sets every field, and inserts the event at a position", async () => {
-    const session = await build.session();
-    const old = await build.draft({ sessionId: session.id, position: 1 });
-    const { body } = await post({
-      session_id: session.id,
-      title: "Who wins?",
-      description: "The last set",
-      trueLabel: "Ana",
-      false_label: "Ben",
-      start_mode: "offset",
-      offset_seconds: 90,
-      duration_seconds: 45,
-      resolve_within_seconds: 20,
-      min_wager: 0.5,
-      max_wager: 20,
-      auto_result: "random",
-      position: 1,
-    });
-    const { event } = v.parse(eventAnswer, body);
-    expect(event).toMatchObject({
-      trueLabel: "Ana",
-      falseLabel: "Ben",
-      minWagerCents: 50,
-      maxWagerCents: 2_000,
-    });
-    const rows = await db
-      .select()
-      .from(events)
-      .where(eq(events.sessionId, session.id))
-      .orderBy(asc(events.position));
-    expect(rows.map(({ id, position }) => [id, position])).toEqual([
-      [event.id, 1],
-      [old.id, 2],
-    ]);
-    expect(rows[0]).toMatchObject({
-      startMode: "offset",
-      offsetSeconds: 90,
-      durationSeconds: 45,
-      autoResult: "random",
-    });
+test("POST /api/v1/events with ask opens the event at once for its whole duration in a running session", async () => {
+  const session = await build.runningSession();
+  const { status, body } = await post({
+    session_id: session.id,
+    title: "Next serve in?",
+    true_label: "Yes",
+    false_label: "No",
+    duration_seconds: 15,
+    ask: true,
+  });
+  expect(status).toBe(201);
+  const { event } = v.parse(eventAnswer, body);
+  expect(event).toMatchObject({
+    state: "open",
+    spots: [
+      { state: "open", label: "Yes" },
+      { state: "open", label: "No" },
+    ],
+  });
+  expect(Date.parse(event.closesAt ?? "") - Date.parse(event.openedAt ?? "")).toBe(15_000);
+  expect(await read.event(event.id)).toMatchObject({ nextTransition: "close_event" });
+});
+
+test.each([
+  [{ title: "" }, { title: ["can't be blank"] }],
+  [{ title: "x".repeat(141) }, { title: ["is too long (maximum is 140 characters)"] }],
+  [{ description: "x".repeat(501) }, { description: ["is too long (maximum is 500 characters)"] }],
+  [{ true_label: "x".repeat(26) }, { trueLabel: ["is too long (maximum is 25 characters)"] }],
+  [{ false_label: " " }, { falseLabel: ["can't be blank"] }],
+  [{ true_label: "Yes", false_label: "yes " }, { falseLabel: ["must differ from the True Label"] }],
+  [{ true_label: "False" }, { falseLabel: ["must differ from the True Label"] }],
+  [{ duration_seconds: 4 }, { durationSeconds: ["must be greater than or equal to 5"] }],
+  [{ duration_seconds: 2_592_001 }, { durationSeconds: ["must be less than or equal to 2592000"] }],
+  [{ duration_seconds: "30" }, { durationSeconds: ["is not a number"] }],
+  [{ min_wager: 2, max_wager: 1 }, { maxWager: ["must be greater than or equal to 2"] }],
+  [{ min_wager: 0 }, { minWager: ["must be greater than 0"] }],
+  [{ max_wager: 1.005 }, { maxWager: ["is invalid"] }],
+  [{ auto_result: "maybe" }, { autoResult: ["is invalid"] }],
+  [{ ask: "yes" }, { ask: ["is invalid"] }],
+  [{ state: "open" }, { state: ["is invalid"] }],
+  [{ session_id: 999_999_999 }, { session: ["must exist"] }],
+  [{ session_id: undefined }, { sessionId: ["is required"] }],
+])("POST /api/v1/events refuses, and creates nothing: %j", async (given, errors) => {
+  const session = await build.runningSession();
+  expect(await unchanged(() => post({ session_id: session.id, title: "Will it?", ...given }))).toMatchObject({
+    status: 422,
+    body: { errors },
   });
 });
 
-describe("POST /api/v1/events with ask", () => {
-  test("opens the event at once for its whole duration in a running session", async () => {
-    const session = await build.runningSession();
-    const { status, body } = await post({
-      session_id: session.id,
-      title: "Next serve in?",
-      true_label: "Yes",
-      false_label: "No",
-      duration_seconds: 15,
-      ask: true,
-    });
-    expect(status).toBe(201);
-    const { event } = v.parse(eventAnswer, body);
-    expect(event).toMatchObject({
-      state: "open",
-      spots: [
-        { state: "open", label: "Yes" },
-        { state: "open", label: "No" },
-      ],
-    });
-    expect(Date.parse(event.closesAt ?? "") - Date.parse(event.openedAt ?? "")).toBe(15_000);
-    expect(await read.event(event.id)).toMatchObject({ nextTransition: "close_event" });
-  });
-});
-
-describe("POST /api/v1/events refuses, and creates nothing:", () => {
-  test.each([
-    [{ title: "" }, { title: ["can't be blank"] }],
-    [{ title: "x".repeat(141) }, { title: ["is too long (maximum is 140 characters)"] }],
-    [{ description: "x".repeat(501) }, { description: ["is too long (maximum is 500 characters)"] }],
-    [{ true_label: "x".repeat(26) }, { trueLabel: ["is too long (maximum is 25 characters)"] }],
-    [{ false_label: " " }, { falseLabel: ["can't be blank"] }],
-    [{ true_label: "Yes", false_label: "yes " }, { falseLabel: ["must differ from the True Label"] }],
-    [{ true_label: "False" }, { falseLabel: ["must differ from the True Label"] }],
-    [{ duration_seconds: 4 }, { durationSeconds: ["must be greater than or equal to 5"] }],
-    [{ duration_seconds: 2_592_001 }, { durationSeconds: ["must be less than or equal to 2592000"] }],
-    [{ duration_seconds: "30" }, { durationSeconds: ["is not a number"] }],
-    [{ min_wager: 2, max_wager: 1 }, { maxWager: ["must be greater than or equal to 2"] }],
-    [{ min_wager: 0 }, { minWager: ["must be greater than 0"] }],
-    [{ max_wager: 1.005 }, { maxWager: ["is invalid"] }],
-    [{ auto_result: "maybe" }, { autoResult: ["is invalid"] }],
-    [{ ask: "yes" }, { ask: ["is invalid"] }],
-    [{ state: "open" }, { state: ["is invalid"] }],
-    [{ session_id: 999_999_999 }, { session: ["must exist"] }],
-    [{ session_id: undefined }, { sessionId: ["is required"] }],
-  ])("%j", async (given, errors) => {
-    const session = await build.runningSession();
-    expect(
-      await unchanged(() => post({ session_id: session.id, title: "Will it?", ...given })),
-    ).toMatchObject({
+test("POST /api/v1/events refuses, and creates nothing, for `ask` in a session that is not running, and any event in a stopped one", async () => {
+  const [pending, running] = await Promise.all([build.session(), build.runningSession()]);
+  await by(admin).pause(running.id);
+  const before = await countEvents();
+  for (const { id } of [pending, running]) {
+    expect(await post({ session_id: id, title: "Now?", ask: true })).toMatchObject({
       status: 422,
-      body: { errors },
+      body: { errors: { ask: ["is invalid"] }, detail: "The session is not running." },
     });
+  }
+  expect(await post({ session_id: running.id, title: "Now?", position: 1 })).toMatchObject({
+    status: 422,
+    body: { errors: { position: ["is invalid"] } },
   });
+  await by(admin).stop(running.id);
+  expect(await post({ session_id: running.id, title: "Now?" })).toMatchObject({
+    status: 422,
+    body: { errors: { session: ["is invalid"] }, detail: "The session is over." },
+  });
+  expect(await countEvents()).toBe(before);
 });
 
-describe("POST /api/v1/events refuses, and creates nothing, for", () => {
-  test("`ask` in a session that is not running, and any event in a stopped one", async () => {
-    const [pending, running] = await Promise.all([build.session(), build.runningSession()]);
-    await by(admin).pause(running.id);
-    const before = await countEvents();
-    for (const { id } of [pending, running]) {
-      expect(await post({ session_id: id, title: "Now?", ask: true })).toMatchObject({
-        status: 422,
-        body: { errors: { ask: ["is invalid"] }, detail: "The session is not running." },
-      });
-    }
-    expect(await post({ session_id: running.id, title: "Now?", position: 1 })).toMatchObject({
-      status: 422,
-      body: { errors: { position: ["is invalid"] } },
-    });
-    await by(admin).stop(running.id);
-    expect(await post({ session_id: running.id, title: "Now?" })).toMatchObject({
-      status: 422,
-      body: { errors: { session: ["is invalid"] }, detail: "The session is over." },
-    });
-    expect(await countEvents()).toBe(before);
-  });
-});
-
-describe("GET /api/v1/events", () => {
-  test("lists published events for players, all but destroyed ones for admins, newest first", async () => {
-    const { id: sessionId } = await build.runningSession();
-    const open = await build.event("open", { sessionId });
-    const hidden = await build.event("hidden", { sessionId });
-    await build.event("soft_destroyed", { sessionId });
-    const list = async (visitor: TestClient, query: string) => {
-      const { status, body } = await visitor.get(`/api/v1/events?session_id=${sessionId}${query}`);
-      expect(status).toBe(200);
-      const { events: found, meta } = v.parse(eventsAnswer, body);
-      return { ids: found.map(({ id }) => id), total: meta.totalCount };
-    };
-    expect(await list(asPlayer, "")).toEqual({ ids: [open.id], total: 1 });
-    expect((await list(asAdmin, "&per_page=2")).total).toBe(3);
-    expect((await list(asAdmin, "&per_page=2")).ids).toEqual([hidden.id, open.id]);
-    expect(await list(asAdmin, "&state=hidden")).toEqual({ ids: [hidden.id], total: 1 });
-    expect(await list(asPlayer, "&state=hidden")).toEqual({ ids: [], total: 0 });
-  });
+test("GET /api/v1/events lists published events for players, all but destroyed ones for admins, newest first", async () => {
+  const { id: sessionId } = await build.runningSession();
+  const open = await build.event("open", { sessionId });
+  const hidden = await build.event("hidden", { sessionId });
+  await build.event("soft_destroyed", { sessionId });
+  const list = async (visitor: TestClient, query: string) => {
+    const { status, body } = await visitor.get(`/api/v1/events?session_id=${sessionId}${query}`);
+    expect(status).toBe(200);
+    const { events: found, meta } = v.parse(eventsAnswer, body);
+    return { ids: found.map(({ id }) => id), total: meta.totalCount };
+  };
+  expect(await list(asPlayer, "")).toEqual({ ids: [open.id], total: 1 });
+  expect((await list(asAdmin, "&per_page=2")).total).toBe(3);
+  expect((await list(asAdmin, "&per_page=2")).ids).toEqual([hidden.id, open.id]);
+  expect(await list(asAdmin, "&state=hidden")).toEqual({ ids: [hidden.id], total: 1 });
+  expect(await list(asPlayer, "&state=hidden")).toEqual({ ids: [], total: 0 });
 });
 
 const update = (eventId: number, changes: UpdateEventBody) => by(admin).update(eventId, changes);

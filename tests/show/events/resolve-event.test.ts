@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { asc, desc, eq, inArray } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -174,12 +174,13 @@ test("winnings that were spent before the reset are owed, and the wallet stays a
   expect(await read.wallet(ana.id)).toMatchObject({ availableCents: 0, owedCents: 400 });
 });
 
-describe("is refused, and nothing changes,", () => {
-  test.each(["open", "resolved", "hidden"] as const)("without a reason if money moves: %s", async (state) => {
+test.each(["open", "resolved", "hidden"] as const)(
+  "is refused, and nothing changes, without a reason if money moves: %s",
+  async (state) => {
     const { eventId, ana } = await buildPlayed(state);
     const wallet = await read.wallet(ana.id);
     const refusal = await refused(() => reset(eventId));
     expect(refusal.details.errors).toEqual({ reason: ["is required"] });
     expect(await read.wallet(ana.id)).toEqual(wallet);
-  });
-});
+  },
+);

@@ -16,36 +16,34 @@ const player = await build.player();
 const asPlayer = await client(player);
 const asAdmin = await client(await build.admin());
 
-describe("GET /api/v1/events/:id", () => {
-  test("returns an event with the viewer's own calls", async () => {
-    const event = await build.event("open", {
-      trueLabel: "Yes",
-      minWagerCents: 50,
-      maxWagerCents: 1_000,
-    });
-    const callId = await build.call({ userId: player.id, eventId: event.id, wagerCents: 250 });
-    await build.call({ userId: (await build.player()).id, eventId: event.id, side: "false" });
-    const { status, body } = await asPlayer.get(`/api/v1/events/${event.id}`);
-    expect(status).toBe(200);
-    const { event: view } = v.parse(eventAnswer, body);
-    expect(view).toMatchObject({
-      id: event.id,
-      state: "open",
-      result: null,
-      voided: false,
-      trueLabel: "Yes",
-      minWager: 0.5,
-      minWagerCents: 50,
-      maxWager: 10,
-      pool: { true: 2.5, false: 1, total: 3.5 },
-      callsCount: 2,
-      spots: [
-        { side: "true", label: "Yes", poolCents: 250, won: null },
-        { side: "false", label: "False", poolCents: 100 },
-      ],
-    });
-    expect(view.myCalls.map((call) => call.id)).toEqual([callId]);
+test("GET /api/v1/events/:id returns an event with the viewer's own calls", async () => {
+  const event = await build.event("open", {
+    trueLabel: "Yes",
+    minWagerCents: 50,
+    maxWagerCents: 1_000,
   });
+  const callId = await build.call({ userId: player.id, eventId: event.id, wagerCents: 250 });
+  await build.call({ userId: (await build.player()).id, eventId: event.id, side: "false" });
+  const { status, body } = await asPlayer.get(`/api/v1/events/${event.id}`);
+  expect(status).toBe(200);
+  const { event: view } = v.parse(eventAnswer, body);
+  expect(view).toMatchObject({
+    id: event.id,
+    state: "open",
+    result: null,
+    voided: false,
+    trueLabel: "Yes",
+    minWager: 0.5,
+    minWagerCents: 50,
+    maxWager: 10,
+    pool: { true: 2.5, false: 1, total: 3.5 },
+    callsCount: 2,
+    spots: [
+      { side: "true", label: "Yes", poolCents: 250, won: null },
+      { side: "false", label: "False", poolCents: 100 },
+    ],
+  });
+  expect(view.myCalls.map((call) => call.id)).toEqual([callId]);
 });
 
 describe("the plan of an event", () => {
@@ -86,58 +84,54 @@ describe("the plan of an event", () => {
   });
 });
 
-describe("GET /api/v1/events/:id of an invisible event", () => {
-  test.each(["draft", "hidden", "soft_destroyed"] as const)(
-    "answers 404 to players for a %s event",
-    async (state) => {
-      const event = await build.event(state);
-      expect(await asPlayer.get(`/api/v1/events/${event.id}`)).toMatchObject({
-        status: 404,
-        body: { error: "not found", code: "not_found" },
-      });
-    },
-  );
+test.each(["draft", "hidden", "soft_destroyed"] as const)(
+  "GET /api/v1/events/:id of an invisible event answers 404 to players for a %s event",
+  async (state) => {
+    const event = await build.event(state);
+    expect(await asPlayer.get(`/api/v1/events/${event.id}`)).toMatchObject({
+      status: 404,
+      body: { error: "not found", code: "not_found" },
+    });
+  },
+);
 
-  test("shows drafts and hidden events to admins, but no destroyed ones", async () => {
-    const answers = await Promise.all(
-      (["draft", "hidden", "soft_destroyed"] as const).map(async (state) => {
-        const { id } = await build.event(state);
-        return (await asAdmin.get(`/api/v1/events/${id}`)).status;
-      }),
-    );
-    expect(answers).toEqual([200, 200, 404]);
-  });
+test("GET /api/v1/events/:id of an invisible event shows drafts and hidden events to admins, but no destroyed ones", async () => {
+  const answers = await Promise.all(
+    (["draft", "hidden", "soft_destroyed"] as const).map(async (state) => {
+      const { id } = await build.event(state);
+      return (await asAdmin.get(`/api/v1/events/${id}`)).status;
+    }),
+  );
+  expect(answers).toEqual([200, 200, 404]);
 });
 
-describe("PATCH /api/v1/events/:id/state", () => {
-  test("opens by the new state, and accepts camelCase", async () => {
-    const one = await build.event("visible");
-    const other = await build.event("visible");
-    const bodies = [{ event: { state: "open" } }, { event: { stateEvent: "open_event" } }];
-    for (const [index, event] of [one, other].entries()) {
-      const answer = await asAdmin.send("PATCH", `/api/v1/events/${event.id}/state`, bodies[index]);
-      expect(answer).toMatchObject({ status: 200, body: { event: { state: "open" } } });
-    }
-  });
+test("PATCH /api/v1/events/:id/state opens by the new state, and accepts camelCase", async () => {
+  const one = await build.event("visible");
+  const other = await build.event("visible");
+  const bodies = [{ event: { state: "open" } }, { event: { stateEvent: "open_event" } }];
+  for (const [index, event] of [one, other].entries()) {
+    const answer = await asAdmin.send("PATCH", `/api/v1/events/${event.id}/state`, bodies[index]);
+    expect(answer).toMatchObject({ status: 200, body: { event: { state: "open" } } });
+  }
+});
 
-  test.each([
-    [{ event: { state_event: "open_event" } }, 422, { stateEvent: ["cannot transition when Resolved"] }],
-    [{ event: { state_event: "explode" } }, 422, { stateEvent: ["is invalid"] }],
-    [{ event: { state_event: "resolve" } }, 422, { result: ["is required"] }],
-    [{ event: { state_event: "resolve", result: false } }, 422, { reason: ["is required"] }],
-    [{ event: { state: "gone" } }, 422, { state: ["is invalid"] }],
-    [{ event: { state_event: "resolve", result: "maybe" } }, 422, { result: ["is invalid"] }],
-    [{ event: { state_event: "resolve", result: false, reason: "a\0b" } }, 422, { reason: ["is invalid"] }],
-    [{ event: { state_event: "resolve", result: false, reason: "  " } }, 422, { reason: ["is required"] }],
-    [{ event: { state_event: "resolve", roles: ["admin"] } }, 422, { roles: ["is invalid"] }],
-    [{ state_event: "resolve" }, 400, undefined],
-  ])("refuses %j, and nothing changes", async (body, status, errors) => {
-    const event = await build.event("resolved");
-    const answer = await asAdmin.send("PATCH", `/api/v1/events/${event.id}/state`, body);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject(errors === undefined ? {} : { errors });
-    expect(await read.event(event.id)).toEqual(event);
-  });
+test.each([
+  [{ event: { state_event: "open_event" } }, 422, { stateEvent: ["cannot transition when Resolved"] }],
+  [{ event: { state_event: "explode" } }, 422, { stateEvent: ["is invalid"] }],
+  [{ event: { state_event: "resolve" } }, 422, { result: ["is required"] }],
+  [{ event: { state_event: "resolve", result: false } }, 422, { reason: ["is required"] }],
+  [{ event: { state: "gone" } }, 422, { state: ["is invalid"] }],
+  [{ event: { state_event: "resolve", result: "maybe" } }, 422, { result: ["is invalid"] }],
+  [{ event: { state_event: "resolve", result: false, reason: "a\0b" } }, 422, { reason: ["is invalid"] }],
+  [{ event: { state_event: "resolve", result: false, reason: "  " } }, 422, { reason: ["is required"] }],
+  [{ event: { state_event: "resolve", roles: ["admin"] } }, 422, { roles: ["is invalid"] }],
+  [{ state_event: "resolve" }, 400, undefined],
+])("PATCH /api/v1/events/:id/state refuses %j, and nothing changes", async (body, status, errors) => {
+  const event = await build.event("resolved");
+  const answer = await asAdmin.send("PATCH", `/api/v1/events/${event.id}/state`, body);
+  expect(answer.status).toBe(status);
+  expect(answer.body).toMatchObject(errors === undefined ? {} : { errors });
+  expect(await read.event(event.id)).toEqual(event);
 });
 
 const { admin, buildShow, host, clockAt, resolve, runUntil } = await stageShows(world);

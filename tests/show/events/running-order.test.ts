@@ -39,63 +39,57 @@ async function refusedWith(action: () => Promise<unknown>) {
   return refusal.details;
 }
 
-describe("advance", () => {
-  test("performs an event's transitions one by one, and moves later events forward by the same time", async () => {
+test("advance performs an event's transitions one by one, and moves later events forward by the same time", async () => {
+  const { sessionId, ids } = await buildShow();
+  const published = await host.advance(ids[0]);
+  expect(published).toMatchObject({ state: "visible", nextTransition: "open_event" });
+  expect(await opensIn(sessionId)).toEqual([5, 45, 85]);
+  const opened = await host.advance(ids[0]);
+  expect(opened).toMatchObject({ state: "open", nextTransition: "close_event" });
+  expect(secondsUntil(opened.closesAt)).toBe(30);
+  expect((await opensIn(sessionId)).slice(1)).toEqual([40, 80]);
+  expect(await host.advance(ids[0])).toMatchObject({ state: "closed", nextTransition: null });
+  expect((await opensIn(sessionId)).slice(1)).toEqual([10, 50]);
+  const closed = await host.advance(ids[0]);
+  expect(closed).toMatchObject({ id: ids[0], state: "closed", result: null });
+  expect(await read.event(ids[1])).toMatchObject({ state: "open" });
+  expect((await opensIn(sessionId)).slice(2)).toEqual([40]);
+  expect(await lastLine(ids[0], "advance")).toMatchObject({
+    actorId: admin.id,
+    sessionId,
+    before: { state: "closed" },
+    after: { state: "closed", moved: 2 },
+  });
+});
+
+test("a blocked advance is refused after the last event has closed, and nothing changes", async () => {
+  const { ids } = await buildShow();
+  for (const verb of ["publish", "open", "close"] as const) await host[verb](ids[2]);
+  expect(await refusedWith(() => host.advance(ids[2]))).toMatchObject({
+    errors: { state: ['cannot transition via "Advance"'] },
+    detail: "Nothing comes after it.",
+  });
+});
+
+test.each(["open", "closed"])(
+  "skip refunds and hides an %s event, and notifies the players of the reason",
+  async (state) => {
     const { sessionId, ids } = await buildShow();
-    const published = await host.advance(ids[0]);
-    expect(published).toMatchObject({ state: "visible", nextTransition: "open_event" });
-    expect(await opensIn(sessionId)).toEqual([5, 45, 85]);
-    const opened = await host.advance(ids[0]);
-    expect(opened).toMatchObject({ state: "open", nextTransition: "close_event" });
-    expect(secondsUntil(opened.closesAt)).toBe(30);
-    expect((await opensIn(sessionId)).slice(1)).toEqual([40, 80]);
-    expect(await host.advance(ids[0])).toMatchObject({ state: "closed", nextTransition: null });
-    expect((await opensIn(sessionId)).slice(1)).toEqual([10, 50]);
-    const closed = await host.advance(ids[0]);
-    expect(closed).toMatchObject({ id: ids[0], state: "closed", result: null });
-    expect(await read.event(ids[1])).toMatchObject({ state: "open" });
-    expect((await opensIn(sessionId)).slice(2)).toEqual([40]);
-    expect(await lastLine(ids[0], "advance")).toMatchObject({
-      actorId: admin.id,
-      sessionId,
-      before: { state: "closed" },
-      after: { state: "closed", moved: 2 },
-    });
-  });
-});
-
-describe("a blocked advance", () => {
-  test("is refused after the last event has closed, and nothing changes", async () => {
-    const { ids } = await buildShow();
-    for (const verb of ["publish", "open", "close"] as const) await host[verb](ids[2]);
-    expect(await refusedWith(() => host.advance(ids[2]))).toMatchObject({
-      errors: { state: ['cannot transition via "Advance"'] },
-      detail: "Nothing comes after it.",
-    });
-  });
-});
-
-describe("skip", () => {
-  test.each(["open", "closed"])(
-    "refunds and hides an %s event, and notifies the players of the reason",
-    async (state) => {
-      const { sessionId, ids } = await buildShow();
-      const player = await build.player();
-      const [eventId] = ids;
-      await host.advance(eventId);
-      await host.advance(eventId);
-      await build.call({ userId: player.id, eventId, wagerCents: 700 });
-      if (state === "closed") await host.close(eventId);
-      const before = await opensIn(sessionId);
-      await host.skip(eventId, "The tape tore");
-      expect(await read.event(eventId)).toMatchObject({ state: "hidden", result: null, dueAt: null });
-      expect(await read.wallet(player.id)).toMatchObject({ postedCents: 10_000, heldCents: 0 });
-      const news = db.select().from(notifications).where(eq(notifications.userId, player.id));
-      expect(await news).toMatchObject([{ kind: "refund", title: "$7.00 back: the host skipped it" }]);
-      expect((await opensIn(sessionId)).slice(1)).toEqual(state === "open" ? [10, 50] : before.slice(1));
-    },
-  );
-});
+    const player = await build.player();
+    const [eventId] = ids;
+    await host.advance(eventId);
+    await host.advance(eventId);
+    await build.call({ userId: player.id, eventId, wagerCents: 700 });
+    if (state === "closed") await host.close(eventId);
+    const before = await opensIn(sessionId);
+    await host.skip(eventId, "The tape tore");
+    expect(await read.event(eventId)).toMatchObject({ state: "hidden", result: null, dueAt: null });
+    expect(await read.wallet(player.id)).toMatchObject({ postedCents: 10_000, heldCents: 0 });
+    const news = db.select().from(notifications).where(eq(notifications.userId, player.id));
+    expect(await news).toMatchObject([{ kind: "refund", title: "$7.00 back: the host skipped it" }]);
+    expect((await opensIn(sessionId)).slice(1)).toEqual(state === "open" ? [10, 50] : before.slice(1));
+  },
+);
 
 describe("delay", () => {
   test("shifts the next due time and all later events, both ways", async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
 import { eventStates } from "#db/lists/events.ts";
 import { audit } from "#db/schema/audit.ts";
@@ -162,25 +162,23 @@ test.each(["skip", "reset"] as const)(
   },
 );
 
-describe("refused, and nothing changes:", () => {
-  test.each(eventStates.filter((state) => state !== "closed" && state !== "soft_destroyed"))(
-    "withdrawing when %s",
-    async (state) => {
-      const event = await build.event(state);
-      const refusal = await refused(() => by(admin).withdraw(event.id));
-      expect(refusal.details.errors).toEqual({
-        stateEvent: [`cannot transition when ${eventStateLabel(state)}`],
-      });
-    },
-  );
-
-  test("withdrawing without a pending result", async () => {
-    const { eventId } = await buildContest(deps);
-    const refusal = await refused(() => by(admin).withdraw(eventId));
-    expect(refusal.details).toEqual({
-      errors: { stateEvent: ["cannot transition when Closed"] },
-      detail: "No result waits to be paid.",
+test.each(eventStates.filter((state) => state !== "closed" && state !== "soft_destroyed"))(
+  "refused, and nothing changes: withdrawing when %s",
+  async (state) => {
+    const event = await build.event(state);
+    const refusal = await refused(() => by(admin).withdraw(event.id));
+    expect(refusal.details.errors).toEqual({
+      stateEvent: [`cannot transition when ${eventStateLabel(state)}`],
     });
+  },
+);
+
+test("refused, and nothing changes: withdrawing without a pending result", async () => {
+  const { eventId } = await buildContest(deps);
+  const refusal = await refused(() => by(admin).withdraw(eventId));
+  expect(refusal.details).toEqual({
+    errors: { stateEvent: ["cannot transition when Closed"] },
+    detail: "No result waits to be paid.",
   });
 });
 

@@ -161,53 +161,49 @@ async function buildPlanned() {
   return read.event(id);
 }
 
-describe("hiding and showing", () => {
-  test("a hidden event does not open; shown again in time it does", async () => {
-    const planned = await buildPlanned();
-    expect(await by(admin).hide(planned.id)).toMatchObject({
-      state: "hidden",
-      nextTransition: null,
-      dueAt: null,
-    });
-    const shown = await by(admin).unhide(planned.id);
-    expect(shown).toMatchObject({ state: "visible", nextTransition: "open_event", dueAt: planned.opensAt });
+test("hiding and showing: a hidden event does not open; shown again in time it does", async () => {
+  const planned = await buildPlanned();
+  expect(await by(admin).hide(planned.id)).toMatchObject({
+    state: "hidden",
+    nextTransition: null,
+    dueAt: null,
   });
-
-  test("a resolved event is shown again as resolved, with its payouts", async () => {
-    const player = await build.player();
-    const { id } = await build.event("open", { sessionId });
-    await build.call({ userId: player.id, eventId: id });
-    await by(admin).settle(id, "false");
-    await by(admin).hide(id);
-    expect(await by(admin).unhide(id)).toMatchObject({ state: "resolved", result: "false" });
-  });
+  const shown = await by(admin).unhide(planned.id);
+  expect(shown).toMatchObject({ state: "visible", nextTransition: "open_event", dueAt: planned.opensAt });
 });
 
-describe("destroying", () => {
-  test.each(["draft", "visible", "hidden"] as const)(
-    "a %s event is destroyed with its spots, and is not found",
-    async (state) => {
-      const { id } = await build.event(state);
-      expect(await by(admin).destroy(id)).toMatchObject({ state: "soft_destroyed", dueAt: null });
-      expect(await read.spots(id)).toMatchObject({
-        true: { state: "soft_destroyed" },
-        false: { state: "soft_destroyed" },
-      });
-      expect((await refusalOf(by(admin).destroy(id))).status).toBe(404);
-    },
-  );
+test("hiding and showing: a resolved event is shown again as resolved, with its payouts", async () => {
+  const player = await build.player();
+  const { id } = await build.event("open", { sessionId });
+  await build.call({ userId: player.id, eventId: id });
+  await by(admin).settle(id, "false");
+  await by(admin).hide(id);
+  expect(await by(admin).unhide(id)).toMatchObject({ state: "resolved", result: "false" });
+});
 
-  test("is refused if calls exist, also of an earlier round, and nothing changes", async () => {
-    const player = await build.player();
-    const { id } = await build.event("open", { sessionId });
-    await build.call({ userId: player.id, eventId: id });
-    await by(admin).settle(id);
-    await by(admin).reset(id, "Once more");
-    const refusal = await refused(() => by(admin).destroy(id));
-    expect(refusal).toMatchObject({
-      status: 422,
-      message: "Cannot delete record because dependent calls exist",
+test.each(["draft", "visible", "hidden"] as const)(
+  "destroying: a %s event is destroyed with its spots, and is not found",
+  async (state) => {
+    const { id } = await build.event(state);
+    expect(await by(admin).destroy(id)).toMatchObject({ state: "soft_destroyed", dueAt: null });
+    expect(await read.spots(id)).toMatchObject({
+      true: { state: "soft_destroyed" },
+      false: { state: "soft_destroyed" },
     });
+    expect((await refusalOf(by(admin).destroy(id))).status).toBe(404);
+  },
+);
+
+test("destroying is refused if calls exist, also of an earlier round, and nothing changes", async () => {
+  const player = await build.player();
+  const { id } = await build.event("open", { sessionId });
+  await build.call({ userId: player.id, eventId: id });
+  await by(admin).settle(id);
+  await by(admin).reset(id, "Once more");
+  const refusal = await refused(() => by(admin).destroy(id));
+  expect(refusal).toMatchObject({
+    status: 422,
+    message: "Cannot delete record because dependent calls exist",
   });
 });
 

@@ -91,31 +91,32 @@ async function actsIn(
   ];
 }
 
-describe("the host of one session", () => {
-  test("runs it, and each act is in its audit under the host's name", async () => {
-    const acts = await actsIn(await read.session(own.id));
-    const [{ last } = { last: 0 }] = await db.select({ last: max(audit.id) }).from(audit);
-    for (const [what, status, act] of acts) expect([what, (await act()).status]).toEqual([what, status]);
-    const lines = await db
-      .select({ actorId: audit.actorId, sessionId: audit.sessionId })
-      .from(audit)
-      .where(and(gt(audit.id, last ?? 0), eq(audit.actorId, host.id)));
-    expect(lines.length).toBeGreaterThanOrEqual(acts.length);
-    expect(lines.every(({ sessionId }) => sessionId === own.id)).toBe(true);
-    const byOthers = await db.$count(
-      audit,
-      and(gt(audit.id, last ?? 0), eq(audit.sessionId, own.id), eq(audit.actorId, admin.id)),
-    );
-    expect(byOthers).toBe(0);
-  });
+test("the host of one session runs it, and each act is in its audit under the host's name", async () => {
+  const acts = await actsIn(await read.session(own.id));
+  const [{ last } = { last: 0 }] = await db.select({ last: max(audit.id) }).from(audit);
+  for (const [what, status, act] of acts) expect([what, (await act()).status]).toEqual([what, status]);
+  const lines = await db
+    .select({ actorId: audit.actorId, sessionId: audit.sessionId })
+    .from(audit)
+    .where(and(gt(audit.id, last ?? 0), eq(audit.actorId, host.id)));
+  expect(lines.length).toBeGreaterThanOrEqual(acts.length);
+  expect(lines.every(({ sessionId }) => sessionId === own.id)).toBe(true);
+  const byOthers = await db.$count(
+    audit,
+    and(gt(audit.id, last ?? 0), eq(audit.sessionId, own.id), eq(audit.actorId, admin.id)),
+  );
+  expect(byOthers).toBe(0);
+});
 
-  test.each(others)("does none of that in a session of others (%j), and nothing changes", async (terms) => {
+test.each(others)(
+  "the host of one session does none of that in a session of others (%j), and nothing changes",
+  async (terms) => {
     const acts = await actsIn(await build.runningSession(terms));
     const before = await digestTables(db);
     for (const [what, , act] of acts) expect([what, (await act()).status]).toEqual([what, 403]);
     expect(await digestTables(db)).toBe(before);
-  });
-});
+  },
+);
 
 test("a host of one session makes no small room of it, in which hosts decide own calls; an admin does", async () => {
   const planned = await build.session();
@@ -196,45 +197,43 @@ describe("what a host of one session may not", () => {
   });
 });
 
-describe("the host of one session reads", () => {
-  test("the plan and the drafts of it, and of no other", async () => {
-    const draft = await build.draft({ sessionId: own.id, autoResult: "true" });
-    const elsewhere = await build.runningSession();
-    const foreign = await build.draft({ sessionId: elsewhere.id });
-    const seen = v.parse(eventsAnswer, (await browser.get(`/api/v1/sessions/${own.slug}/events`)).body);
-    expect(seen.events.find(({ id }) => id === draft.id)?.plan).toMatchObject({ autoResult: "true" });
-    expect(v.parse(eventAnswer, (await browser.get(`/api/v1/events/${draft.id}`)).body).event.id).toBe(
-      draft.id,
-    );
-    const listed = v.parse(eventsAnswer, (await browser.get(`/api/v1/events?session_id=${own.id}`)).body);
-    expect(listed.events.map(({ id }) => id)).toContain(draft.id);
-    const [foreignList, foreignEvent, all] = [
-      await browser.get(`/api/v1/sessions/${elsewhere.slug}/events`),
-      await browser.get(`/api/v1/events/${foreign.id}`),
-      await browser.get("/api/v1/events?per_page=100"),
-    ];
-    expect(v.parse(eventsAnswer, foreignList.body).events).toEqual([]);
-    expect(foreignEvent.status).toBe(404);
-    expect(v.parse(eventsAnswer, all.body).events.filter(({ plan }) => plan !== null)).toEqual([]);
-  });
+test("the host of one session reads: the plan and the drafts of it, and of no other", async () => {
+  const draft = await build.draft({ sessionId: own.id, autoResult: "true" });
+  const elsewhere = await build.runningSession();
+  const foreign = await build.draft({ sessionId: elsewhere.id });
+  const seen = v.parse(eventsAnswer, (await browser.get(`/api/v1/sessions/${own.slug}/events`)).body);
+  expect(seen.events.find(({ id }) => id === draft.id)?.plan).toMatchObject({ autoResult: "true" });
+  expect(v.parse(eventAnswer, (await browser.get(`/api/v1/events/${draft.id}`)).body).event.id).toBe(
+    draft.id,
+  );
+  const listed = v.parse(eventsAnswer, (await browser.get(`/api/v1/events?session_id=${own.id}`)).body);
+  expect(listed.events.map(({ id }) => id)).toContain(draft.id);
+  const [foreignList, foreignEvent, all] = [
+    await browser.get(`/api/v1/sessions/${elsewhere.slug}/events`),
+    await browser.get(`/api/v1/events/${foreign.id}`),
+    await browser.get("/api/v1/events?per_page=100"),
+  ];
+  expect(v.parse(eventsAnswer, foreignList.body).events).toEqual([]);
+  expect(foreignEvent.status).toBe(404);
+  expect(v.parse(eventsAnswer, all.body).events.filter(({ plan }) => plan !== null)).toEqual([]);
+});
 
-  test("of the players those who have joined it, by name and without their wallets", async () => {
-    const event = await build.event("open", { sessionId: own.id, durationSeconds: 600 });
-    const [joined, stranger] = [await build.player(), await build.player()];
-    await build.call({ userId: joined.id, eventId: event.id });
-    const find = async (search: string) => {
-      const answer = await browser.get(`/api/v1/sessions/${own.slug}/players?search=${search}`);
-      return v.parse(playersAnswer, answer.body).players;
-    };
-    expect(only(await find(joined.username))).toMatchObject({
-      id: joined.id,
-      registered: true,
-      callsCount: 1,
-      availableCents: null,
-      available: null,
-      heldCents: null,
-      held: null,
-    });
-    expect([await find(stranger.username), await find(`${joined.username}@example.test`)]).toEqual([[], []]);
+test("the host of one session reads of the players those who have joined it, by name and without their wallets", async () => {
+  const event = await build.event("open", { sessionId: own.id, durationSeconds: 600 });
+  const [joined, stranger] = [await build.player(), await build.player()];
+  await build.call({ userId: joined.id, eventId: event.id });
+  const find = async (search: string) => {
+    const answer = await browser.get(`/api/v1/sessions/${own.slug}/players?search=${search}`);
+    return v.parse(playersAnswer, answer.body).players;
+  };
+  expect(only(await find(joined.username))).toMatchObject({
+    id: joined.id,
+    registered: true,
+    callsCount: 1,
+    availableCents: null,
+    available: null,
+    heldCents: null,
+    held: null,
   });
+  expect([await find(stranger.username), await find(`${joined.username}@example.test`)]).toEqual([[], []]);
 });

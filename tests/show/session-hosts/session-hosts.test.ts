@@ -47,75 +47,71 @@ const linesOf = async () =>
     .orderBy(desc(audit.id))
     .limit(2);
 
-describe("an admin makes a user a host of a session", () => {
-  test("by name or by email, in any case, once; the audit and the user are told", async () => {
-    const added = await add(user.username.toUpperCase());
-    expect(added.status).toBe(201);
-    expect(v.parse(sessionHostsAnswer, added.body).sessionHosts).toMatchObject([
-      { userId: user.id, username: user.username, email: user.email, madeBy: admin.username },
-    ]);
-    expect((await linesOf())[0]).toEqual({
-      action: "add_session_host",
-      actorId: admin.id,
-      subjectId: user.id,
-    });
-    const told = await db.select().from(notifications).where(eq(notifications.userId, user.id));
-    expect(told).toMatchObject([
-      { title: "You are a host of Anna's wedding.", url: `/sessions/${show.slug}/admin` },
-    ]);
-    const before = await db.$count(audit);
-    expect((await add((user.email ?? "").toUpperCase())).status).toBe(200);
-    expect([
-      await db.$count(audit),
-      await db.$count(sessionHosts, eq(sessionHosts.sessionId, show.id)),
-    ]).toEqual([before, 1]);
+test("an admin makes a user a host of a session by name or by email, in any case, once; the audit and the user are told", async () => {
+  const added = await add(user.username.toUpperCase());
+  expect(added.status).toBe(201);
+  expect(v.parse(sessionHostsAnswer, added.body).sessionHosts).toMatchObject([
+    { userId: user.id, username: user.username, email: user.email, madeBy: admin.username },
+  ]);
+  expect((await linesOf())[0]).toEqual({
+    action: "add_session_host",
+    actorId: admin.id,
+    subjectId: user.id,
   });
-
-  test("a name that looks like somebody's address does not take that one's place", async () => {
-    const other = await build.player();
-    await db
-      .update(users)
-      .set({ username: user.email ?? "" })
-      .where(eq(users.id, other.id));
-    const { sessionHosts: hosts } = v.parse(sessionHostsAnswer, (await add(user.email ?? "")).body);
-    expect(hosts.map(({ userId }) => userId)).toEqual([user.id]);
-  });
+  const told = await db.select().from(notifications).where(eq(notifications.userId, user.id));
+  expect(told).toMatchObject([
+    { title: "You are a host of Anna's wedding.", url: `/sessions/${show.slug}/admin` },
+  ]);
+  const before = await db.$count(audit);
+  expect((await add((user.email ?? "").toUpperCase())).status).toBe(200);
+  expect([
+    await db.$count(audit),
+    await db.$count(sessionHosts, eq(sessionHosts.sessionId, show.id)),
+  ]).toEqual([before, 1]);
 });
 
-describe("a user is not made a host", () => {
-  test("who is a guest, an admin, deactivated or unknown, or of a session that is not there; nothing changes", async () => {
-    const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
-    const away = await build.player();
-    await deactivateUser(deps, { userId: away.id, actor: admin, reason: null, ifVersion: null });
-    const before = await digestTables(db);
-    const unknown = ["belongs to no account"];
-    for (const name of [guest.username, away.username, "nobody-has-this-name"])
-      expect(await add(name)).toMatchObject({ status: 422, body: { errors: { user: unknown } } });
-    expect(await add(admin.username)).toMatchObject({ status: 422, body: { code: "admin" } });
-    expect((await add(user.username, { ...show, slug: "no-such-show" })).status).toBe(404);
-    expect((await browser.send("POST", pathOf(show), { session_host: { user: user.username } })).status).toBe(
-      403,
-    );
-    expect(await digestTables(db)).toBe(before);
-  });
+test("an admin makes a user a host of a session: a name that looks like somebody's address does not take that one's place", async () => {
+  const other = await build.player();
+  await db
+    .update(users)
+    .set({ username: user.email ?? "" })
+    .where(eq(users.id, other.id));
+  const { sessionHosts: hosts } = v.parse(sessionHostsAnswer, (await add(user.email ?? "")).body);
+  expect(hosts.map(({ userId }) => userId)).toEqual([user.id]);
+});
 
-  test("by another host, who can neither make nor remove hosts, nor read their addresses; nothing changes", async () => {
-    await add(user.username);
-    const second = await build.player();
-    await add(second.username);
-    const before = await digestTables(db);
-    const refused = [
-      await browser.send("POST", pathOf(show), { session_host: { user: second.username } }),
-      await browser.send("DELETE", `${pathOf(show)}/${second.id}`),
-    ];
-    expect(refused.map(({ status }) => status)).toEqual([403, 403]);
-    const { sessionHosts: seen } = v.parse(sessionHostsAnswer, (await browser.get(pathOf(show))).body);
-    expect(seen.map(({ userId, email }) => [userId, email])).toEqual([
-      [user.id, null],
-      [second.id, null],
-    ]);
-    expect(await digestTables(db)).toBe(before);
-  });
+test("a user is not made a host who is a guest, an admin, deactivated or unknown, or of a session that is not there; nothing changes", async () => {
+  const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
+  const away = await build.player();
+  await deactivateUser(deps, { userId: away.id, actor: admin, reason: null, ifVersion: null });
+  const before = await digestTables(db);
+  const unknown = ["belongs to no account"];
+  for (const name of [guest.username, away.username, "nobody-has-this-name"])
+    expect(await add(name)).toMatchObject({ status: 422, body: { errors: { user: unknown } } });
+  expect(await add(admin.username)).toMatchObject({ status: 422, body: { code: "admin" } });
+  expect((await add(user.username, { ...show, slug: "no-such-show" })).status).toBe(404);
+  expect((await browser.send("POST", pathOf(show), { session_host: { user: user.username } })).status).toBe(
+    403,
+  );
+  expect(await digestTables(db)).toBe(before);
+});
+
+test("a user is not made a host by another host, who can neither make nor remove hosts, nor read their addresses; nothing changes", async () => {
+  await add(user.username);
+  const second = await build.player();
+  await add(second.username);
+  const before = await digestTables(db);
+  const refused = [
+    await browser.send("POST", pathOf(show), { session_host: { user: second.username } }),
+    await browser.send("DELETE", `${pathOf(show)}/${second.id}`),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([403, 403]);
+  const { sessionHosts: seen } = v.parse(sessionHostsAnswer, (await browser.get(pathOf(show))).body);
+  expect(seen.map(({ userId, email }) => [userId, email])).toEqual([
+    [user.id, null],
+    [second.id, null],
+  ]);
+  expect(await digestTables(db)).toBe(before);
 });
 
 /** What somebody sees of the private show and may do in it. */

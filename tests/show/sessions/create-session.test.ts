@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
@@ -16,62 +16,58 @@ const asAdmin = await client(admin);
 const PATH = "/api/v1/sessions";
 const post = (session: object) => asAdmin.send("POST", PATH, { session });
 
-describe("POST /api/v1/sessions", () => {
-  test("creates a pending session with a slug made from its name", async () => {
-    const { status, body } = await post({
-      name: "  Friday night ",
-      description: "Doors at eight",
-      starts_at: "2026-12-04T19:00:00.000Z",
-      settings: { small_room: true },
-    });
-    expect(status).toBe(201);
-    const { session } = v.parse(sessionAnswer, body);
-    expect(session).toMatchObject({
-      name: "Friday night",
-      slug: "friday-night",
-      description: "Doors at eight",
-      state: "pending",
-      active: false,
-      rehearsal: false,
-      startsAt: "2026-12-04T19:00:00.000Z",
-      blueprintId: null,
-      eventsCount: 0,
-      settings: { leadSeconds: 10, settlementDelaySeconds: 5, smallRoom: true },
-    });
-    expect(await readLastAudit(deps)).toMatchObject({
-      actorId: admin.id,
-      action: "create_session",
-      subjectType: "session",
-      subjectId: session.id,
-      sessionId: session.id,
-      after: { slug: "friday-night", name: "Friday night" },
-    });
-    expect((await asPlayer.get(`${PATH}/friday-night`)).status).toBe(200);
+test("POST /api/v1/sessions creates a pending session with a slug made from its name", async () => {
+  const { status, body } = await post({
+    name: "  Friday night ",
+    description: "Doors at eight",
+    starts_at: "2026-12-04T19:00:00.000Z",
+    settings: { small_room: true },
   });
+  expect(status).toBe(201);
+  const { session } = v.parse(sessionAnswer, body);
+  expect(session).toMatchObject({
+    name: "Friday night",
+    slug: "friday-night",
+    description: "Doors at eight",
+    state: "pending",
+    active: false,
+    rehearsal: false,
+    startsAt: "2026-12-04T19:00:00.000Z",
+    blueprintId: null,
+    eventsCount: 0,
+    settings: { leadSeconds: 10, settlementDelaySeconds: 5, smallRoom: true },
+  });
+  expect(await readLastAudit(deps)).toMatchObject({
+    actorId: admin.id,
+    action: "create_session",
+    subjectType: "session",
+    subjectId: session.id,
+    sessionId: session.id,
+    after: { slug: "friday-night", name: "Friday night" },
+  });
+  expect((await asPlayer.get(`${PATH}/friday-night`)).status).toBe(200);
 });
 
-describe("the slug of a new session", () => {
-  test.each([
-    ["Again", "again"],
-    ["again!", "again-2"],
-    ["AGAIN", "again-3"],
-    ["2026", "session-2026"],
-    ["new", "session-new"],
-    ["日本", "riben"],
-  ])("%p gets the slug %s", async (name, slug) => {
-    expect((await post({ name })).body).toMatchObject({ session: { name, slug } });
-  });
+test.each([
+  ["Again", "again"],
+  ["again!", "again-2"],
+  ["AGAIN", "again-3"],
+  ["2026", "session-2026"],
+  ["new", "session-new"],
+  ["日本", "riben"],
+])("the slug of a new session %p gets the slug %s", async (name, slug) => {
+  expect((await post({ name })).body).toMatchObject({ session: { name, slug } });
+});
 
-  test("a free slug that is taken in the meantime is replaced by the next one", async () => {
-    await post({ name: "Late" });
-    const pending = await db.transaction(async (tx) => {
-      await tx.insert(sessions).values({ name: "By hand", slug: "late-2" });
-      const answer = post({ name: "Late" });
-      await waitFor("the other to wait for this slug", async () => (await countWaiting()) > 0);
-      return { answer };
-    });
-    expect(await pending.answer).toMatchObject({ status: 201, body: { session: { slug: "late-3" } } });
+test("the slug of a new session: a free slug that is taken in the meantime is replaced by the next one", async () => {
+  await post({ name: "Late" });
+  const pending = await db.transaction(async (tx) => {
+    await tx.insert(sessions).values({ name: "By hand", slug: "late-2" });
+    const answer = post({ name: "Late" });
+    await waitFor("the other to wait for this slug", async () => (await countWaiting()) > 0);
+    return { answer };
   });
+  expect(await pending.answer).toMatchObject({ status: 201, body: { session: { slug: "late-3" } } });
 });
 
 /** How many statements on this database wait for a lock. */
@@ -81,21 +77,22 @@ async function countWaiting(): Promise<number> {
   return row?.waiting ?? 0;
 }
 
-describe("POST /api/v1/sessions with invalid data", () => {
-  test.each<[object, string, string]>([
-    ...invalidFields,
-    [{ name: undefined }, "name", "is required"],
-    [{ slug: "taken-one" }, "slug", "has already been taken"],
-    [{ slug: "new" }, "slug", "is reserved"],
-    [{ slug: "2026" }, "slug", "is invalid"],
-    [{ slug: "Up Case" }, "slug", "is invalid"],
-    [{ slug: "-a" }, "slug", "is invalid"],
-    [{ slug: "" }, "slug", "can't be blank"],
-    [{ slug: "x".repeat(61) }, "slug", "is too long (maximum is 60 characters)"],
-    [{ blueprint_id: 1 }, "blueprintId", "is invalid"],
-  ])("refuses %j, and nothing changes", async (session, field, text) => {
+test.each<[object, string, string]>([
+  ...invalidFields,
+  [{ name: undefined }, "name", "is required"],
+  [{ slug: "taken-one" }, "slug", "has already been taken"],
+  [{ slug: "new" }, "slug", "is reserved"],
+  [{ slug: "2026" }, "slug", "is invalid"],
+  [{ slug: "Up Case" }, "slug", "is invalid"],
+  [{ slug: "-a" }, "slug", "is invalid"],
+  [{ slug: "" }, "slug", "can't be blank"],
+  [{ slug: "x".repeat(61) }, "slug", "is too long (maximum is 60 characters)"],
+  [{ blueprint_id: 1 }, "blueprintId", "is invalid"],
+])(
+  "POST /api/v1/sessions with invalid data refuses %j, and nothing changes",
+  async (session, field, text) => {
     await post({ name: "Taken", slug: "taken-one" });
     const answer = await unchanged(() => post({ name: "Final", ...session }));
     expect(answer).toMatchObject({ status: 422, body: { code: "invalid", errors: { [field]: [text] } } });
-  });
-});
+  },
+);

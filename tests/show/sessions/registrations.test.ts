@@ -64,42 +64,41 @@ describe("POST /api/v1/sessions/:id/registrations", () => {
   });
 });
 
-describe("POST /api/v1/sessions/:id/registrations that is refused", () => {
-  test.each([
-    [{ registration: { display_name: "" } }, 422, { displayName: ["can't be blank"] }],
-    [
-      { registration: { display_name: "x".repeat(41) } },
-      422,
-      { displayName: ["is too long (maximum is 40 characters)"] },
-    ],
-    [{ registration: { user_id: 1 } }, 422, { userId: ["is invalid"] }],
-  ])("refuses %j, and nothing changes", async (body, status, errors) => {
+test.each([
+  [{ registration: { display_name: "" } }, 422, { displayName: ["can't be blank"] }],
+  [
+    { registration: { display_name: "x".repeat(41) } },
+    422,
+    { displayName: ["is too long (maximum is 40 characters)"] },
+  ],
+  [{ registration: { user_id: 1 } }, 422, { userId: ["is invalid"] }],
+])(
+  "POST /api/v1/sessions/:id/registrations refuses %j, and nothing changes",
+  async (body, status, errors) => {
     const session = await build.session();
     const answer = await unchanged(() => asPlayer.send("POST", pathOf(session.id), body));
     expect(answer).toMatchObject({ status, body: { errors } });
-  });
+  },
+);
 
-  test("a stopped session accepts no new players", async () => {
-    const session = await buildSessionIn(deps, "stopped");
-    expect(await unchanged(() => asPlayer.send("POST", pathOf(session.id)))).toMatchObject({
-      status: 422,
-      body: { errors: { session: ["is invalid"] }, detail: "This session is over." },
-    });
+test("POST /api/v1/sessions/:id/registrations: a stopped session accepts no new players", async () => {
+  const session = await buildSessionIn(deps, "stopped");
+  expect(await unchanged(() => asPlayer.send("POST", pathOf(session.id)))).toMatchObject({
+    status: 422,
+    body: { errors: { session: ["is invalid"] }, detail: "This session is over." },
   });
 });
 
-describe("GET /api/v1/sessions/:id/registrations/:id", () => {
-  test("shows a guest the registration made by a first call", async () => {
-    const session = await build.runningSession();
-    const event = await build.event("open", { sessionId: session.id });
-    await build.call({ userId: guest.id, eventId: event.id });
-    const [own] = await db.select().from(registrations).where(eq(registrations.userId, guest.id));
-    expect((await asGuest.get(`${pathOf(session.id)}/${own?.id}`)).status).toBe(200);
-  });
+test("GET /api/v1/sessions/:id/registrations/:id shows a guest the registration made by a first call", async () => {
+  const session = await build.runningSession();
+  const event = await build.event("open", { sessionId: session.id });
+  await build.call({ userId: guest.id, eventId: event.id });
+  const [own] = await db.select().from(registrations).where(eq(registrations.userId, guest.id));
+  expect((await asGuest.get(`${pathOf(session.id)}/${own?.id}`)).status).toBe(200);
+});
 
-  test("finds none in another session", async () => {
-    const [mine, other] = [await build.session(), await build.session()];
-    const { registration } = await join(asPlayer, mine.id);
-    expect((await asPlayer.get(`${pathOf(other.id)}/${registration.id}`)).status).toBe(404);
-  });
+test("GET /api/v1/sessions/:id/registrations/:id finds none in another session", async () => {
+  const [mine, other] = [await build.session(), await build.session()];
+  const { registration } = await join(asPlayer, mine.id);
+  expect((await asPlayer.get(`${pathOf(other.id)}/${registration.id}`)).status).toBe(404);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { events } from "#db/schema/events.ts";
@@ -151,38 +151,36 @@ test("reordering in a pause keeps the remaining times", async () => {
   ]);
 });
 
-describe("refused, and nothing changes:", () => {
-  test("a list with a missing, an opened, another session's or a deleted event", async () => {
-    const { session, order, a, b, c } = await buildShow();
-    const other = await buildShow();
-    await startSession(deps, order);
-    await by(admin).publish(a);
-    await by(admin).open(a);
-    const before = await readEverything(deps);
-    for (const ids of [[c], [c, b, a], [other.c, b], [999_999, b]]) {
-      expect(await reorder(session.id, ...ids)).toMatchObject({
-        status: 409,
-        body: { code: "conflict", detail: "What can be reordered has changed meanwhile. Look again." },
-      });
-    }
-    expect(await readEverything(deps)).toEqual(before);
-    await stopSession(deps, order);
-    expect((await reorder(session.id, c, b)).status).toBe(409);
-  });
+test("refused, and nothing changes: a list with a missing, an opened, another session's or a deleted event", async () => {
+  const { session, order, a, b, c } = await buildShow();
+  const other = await buildShow();
+  await startSession(deps, order);
+  await by(admin).publish(a);
+  await by(admin).open(a);
+  const before = await readEverything(deps);
+  for (const ids of [[c], [c, b, a], [other.c, b], [999_999, b]]) {
+    expect(await reorder(session.id, ...ids)).toMatchObject({
+      status: 409,
+      body: { code: "conflict", detail: "What can be reordered has changed meanwhile. Look again." },
+    });
+  }
+  expect(await readEverything(deps)).toEqual(before);
+  await stopSession(deps, order);
+  expect((await reorder(session.id, c, b)).status).toBe(409);
+});
 
-  test("a list that is not an order", async () => {
-    const { session, a, b, c } = await buildShow();
-    const before = await readEverything(deps);
-    const twice = { events: [a, b, c].map((id) => ({ id, position: 1 })) };
-    for (const body of [inOrder(a, a, b, c), twice, inOrder(), { events: [{ id: a }] }, { events: {} }]) {
-      expect(await asAdmin.send("POST", pathOf(session.id), body)).toMatchObject({
-        status: 422,
-        body: { errors: { events: ["is invalid"] } },
-      });
-    }
-    expect((await asAdmin.send("POST", pathOf(session.id), { order: [] })).status).toBe(400);
-    expect(await readEverything(deps)).toEqual(before);
-  });
+test("refused, and nothing changes: a list that is not an order", async () => {
+  const { session, a, b, c } = await buildShow();
+  const before = await readEverything(deps);
+  const twice = { events: [a, b, c].map((id) => ({ id, position: 1 })) };
+  for (const body of [inOrder(a, a, b, c), twice, inOrder(), { events: [{ id: a }] }, { events: {} }]) {
+    expect(await asAdmin.send("POST", pathOf(session.id), body)).toMatchObject({
+      status: 422,
+      body: { errors: { events: ["is invalid"] } },
+    });
+  }
+  expect((await asAdmin.send("POST", pathOf(session.id), { order: [] })).status).toBe(400);
+  expect(await readEverything(deps)).toEqual(before);
 });
 
 test("of two concurrent orders one wins as a whole", async () => {

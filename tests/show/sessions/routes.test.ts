@@ -26,64 +26,60 @@ beforeEach(async () => {
   await db.update(sessions).set({ active: false });
 });
 
-describe("GET /api/v1/sessions/:id", () => {
-  test("finds by slug and by id, with its counts", async () => {
-    const session = await build.runningSession({ name: "Friday night", settings: { leadSeconds: 3 } });
-    await db.insert(registrations).values({ sessionId: session.id, userId: player.id, displayName: "Ana" });
-    await deps.redis.set(`presence:session:${session.id}`, 7);
-    for (const key of [session.slug, session.id]) {
-      const { status, body } = await asPlayer.get(`/api/v1/sessions/${key}`);
-      expect(status).toBe(200);
-      expect(v.parse(sessionAnswer, body).session).toMatchObject({
-        id: session.id,
-        name: "Friday night",
-        state: "running",
-        active: true,
-        eventsCount: 1,
-        registrationsCount: 1,
-        registered: true,
-        playersOnline: 7,
-        settings: { leadSeconds: 3, settlementDelaySeconds: 0, smallRoom: false },
-      });
-    }
-    const { body } = await asAdmin.get(`/api/v1/sessions/${session.id}`);
-    expect(body).toMatchObject({ session: { registered: false, registrationsCount: 1 } });
-  });
+test("GET /api/v1/sessions/:id finds by slug and by id, with its counts", async () => {
+  const session = await build.runningSession({ name: "Friday night", settings: { leadSeconds: 3 } });
+  await db.insert(registrations).values({ sessionId: session.id, userId: player.id, displayName: "Ana" });
+  await deps.redis.set(`presence:session:${session.id}`, 7);
+  for (const key of [session.slug, session.id]) {
+    const { status, body } = await asPlayer.get(`/api/v1/sessions/${key}`);
+    expect(status).toBe(200);
+    expect(v.parse(sessionAnswer, body).session).toMatchObject({
+      id: session.id,
+      name: "Friday night",
+      state: "running",
+      active: true,
+      eventsCount: 1,
+      registrationsCount: 1,
+      registered: true,
+      playersOnline: 7,
+      settings: { leadSeconds: 3, settlementDelaySeconds: 0, smallRoom: false },
+    });
+  }
+  const { body } = await asAdmin.get(`/api/v1/sessions/${session.id}`);
+  expect(body).toMatchObject({ session: { registered: false, registrationsCount: 1 } });
 });
 
-describe("GET /api/v1/sessions/:id/events", () => {
-  test("shows players the published events, admins all, in the order of positions", async () => {
-    const session = await build.runningSession();
-    const made = [];
-    for (const [index, state] of (
-      ["visible", "hidden", "open", "soft_destroyed", "resolved"] as const
-    ).entries()) {
-      made.push(await build.event(state, { sessionId: session.id, position: 10 - index }));
-    }
-    const [visible, hidden, open, , resolved] = made.map(({ id }) => id);
-    const path = `/api/v1/sessions/${session.slug}/events`;
-    const forPlayers = v.parse(eventsAnswer, (await asPlayer.get(path)).body);
-    expect(forPlayers.events.map(({ id }) => id)).toEqual([resolved, open, visible].map(Number));
-    expect(forPlayers.meta).toMatchObject({ totalCount: 3, currentPage: 1 });
-    const forAdmins = v.parse(eventsAnswer, (await asAdmin.get(path)).body);
-    expect(forAdmins.events.map(({ id }) => id).slice(1)).toEqual(
-      [resolved, open, hidden, visible].map(Number),
-    );
-    const page = v.parse(eventsAnswer, (await asPlayer.get(`${path}?per_page=2&page=2`)).body);
-    expect(page.events.map(({ id }) => id)).toEqual([Number(visible)]);
-  });
+test("GET /api/v1/sessions/:id/events shows players the published events, admins all, in the order of positions", async () => {
+  const session = await build.runningSession();
+  const made = [];
+  for (const [index, state] of (
+    ["visible", "hidden", "open", "soft_destroyed", "resolved"] as const
+  ).entries()) {
+    made.push(await build.event(state, { sessionId: session.id, position: 10 - index }));
+  }
+  const [visible, hidden, open, , resolved] = made.map(({ id }) => id);
+  const path = `/api/v1/sessions/${session.slug}/events`;
+  const forPlayers = v.parse(eventsAnswer, (await asPlayer.get(path)).body);
+  expect(forPlayers.events.map(({ id }) => id)).toEqual([resolved, open, visible].map(Number));
+  expect(forPlayers.meta).toMatchObject({ totalCount: 3, currentPage: 1 });
+  const forAdmins = v.parse(eventsAnswer, (await asAdmin.get(path)).body);
+  expect(forAdmins.events.map(({ id }) => id).slice(1)).toEqual(
+    [resolved, open, hidden, visible].map(Number),
+  );
+  const page = v.parse(eventsAnswer, (await asPlayer.get(`${path}?per_page=2&page=2`)).body);
+  expect(page.events.map(({ id }) => id)).toEqual([Number(visible)]);
+});
 
-  test("an event is only found in its own session", async () => {
-    const [mine, other] = [await build.runningSession(), await build.runningSession()];
-    const event = await build.event("open", { sessionId: mine.id });
-    expect(await asPlayer.get(`/api/v1/sessions/${mine.slug}/events/${event.id}`)).toMatchObject({
-      status: 200,
-      body: { event: { id: event.id } },
-    });
-    expect((await asPlayer.get(`/api/v1/sessions/${other.slug}/events/${event.id}`)).status).toBe(404);
-    expect((await asPlayer.get(`/api/v1/sessions/nowhere/events/${event.id}`)).status).toBe(404);
-    expect((await asPlayer.get(`/api/v1/sessions/nowhere/events`)).status).toBe(404);
+test("GET /api/v1/sessions/:id/events: an event is only found in its own session", async () => {
+  const [mine, other] = [await build.runningSession(), await build.runningSession()];
+  const event = await build.event("open", { sessionId: mine.id });
+  expect(await asPlayer.get(`/api/v1/sessions/${mine.slug}/events/${event.id}`)).toMatchObject({
+    status: 200,
+    body: { event: { id: event.id } },
   });
+  expect((await asPlayer.get(`/api/v1/sessions/${other.slug}/events/${event.id}`)).status).toBe(404);
+  expect((await asPlayer.get(`/api/v1/sessions/nowhere/events/${event.id}`)).status).toBe(404);
+  expect((await asPlayer.get(`/api/v1/sessions/nowhere/events`)).status).toBe(404);
 });
 
 const admin = await build.admin();

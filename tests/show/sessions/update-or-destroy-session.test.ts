@@ -21,52 +21,50 @@ const asAdmin = await client(admin);
 const PATH = "/api/v1/sessions";
 const patch = (key: string | number, session: object) => asAdmin.send("PATCH", `${PATH}/${key}`, { session });
 
-describe("PATCH /api/v1/sessions/:id", () => {
-  test.each(sessionStates.filter((state) => state !== "stopped"))(
-    "changes the given fields of a %s session, keeps its slug, and broadcasts the change",
-    async (state) => {
-      const session = await buildSessionIn(deps, state);
-      const { status, body } = await patch(session.slug, {
-        name: "Renamed",
-        starts_at: "2027-01-01T00:00:00Z",
-        settings: { settlement_delay_seconds: 5 },
-      });
-      expect(status).toBe(200);
-      expect(v.parse(sessionAnswer, body).session).toMatchObject({
-        id: session.id,
-        slug: session.slug,
-        name: "Renamed",
-        description: session.description,
-        startsAt: "2027-01-01T00:00:00.000Z",
-        state,
-        settings: { leadSeconds: 10, settlementDelaySeconds: 5, smallRoom: false },
-        version: session.version + 1,
-      });
-      expect((await listChanges(deps, session.id))[0]).toBe("update");
-      expect(await readLastAudit(deps)).toMatchObject({
-        actorId: admin.id,
-        action: "update_session",
-        sessionId: session.id,
-        before: { name: session.name },
-        after: { name: "Renamed", settings: { settlementDelaySeconds: 5 } },
-      });
-      expect((await patch(session.id, { starts_at: null })).body).toMatchObject({
-        session: { startsAt: null },
-      });
-    },
-  );
+test.each(sessionStates.filter((state) => state !== "stopped"))(
+  "PATCH /api/v1/sessions/:id changes the given fields of a %s session, keeps its slug, and broadcasts the change",
+  async (state) => {
+    const session = await buildSessionIn(deps, state);
+    const { status, body } = await patch(session.slug, {
+      name: "Renamed",
+      starts_at: "2027-01-01T00:00:00Z",
+      settings: { settlement_delay_seconds: 5 },
+    });
+    expect(status).toBe(200);
+    expect(v.parse(sessionAnswer, body).session).toMatchObject({
+      id: session.id,
+      slug: session.slug,
+      name: "Renamed",
+      description: session.description,
+      startsAt: "2027-01-01T00:00:00.000Z",
+      state,
+      settings: { leadSeconds: 10, settlementDelaySeconds: 5, smallRoom: false },
+      version: session.version + 1,
+    });
+    expect((await listChanges(deps, session.id))[0]).toBe("update");
+    expect(await readLastAudit(deps)).toMatchObject({
+      actorId: admin.id,
+      action: "update_session",
+      sessionId: session.id,
+      before: { name: session.name },
+      after: { name: "Renamed", settings: { settlementDelaySeconds: 5 } },
+    });
+    expect((await patch(session.id, { starts_at: null })).body).toMatchObject({
+      session: { startsAt: null },
+    });
+  },
+);
 
-  test("a new lead applies to the drafts of a pending session, and not to a live schedule", async () => {
-    const pending = await build.session();
-    const draft = await build.draft({ sessionId: pending.id });
-    await patch(pending.id, { settings: { lead_seconds: 25 } });
-    expect((await read.event(draft.id)).leadSeconds).toBe(25);
-    const running = await buildSessionIn(deps, "running");
-    const ofRunning = eq(events.sessionId, running.id);
-    const before = await db.select().from(events).where(ofRunning);
-    await patch(running.id, { settings: { lead_seconds: 25 } });
-    expect(await db.select().from(events).where(ofRunning)).toEqual(before);
-  });
+test("PATCH /api/v1/sessions/:id: a new lead applies to the drafts of a pending session, and not to a live schedule", async () => {
+  const pending = await build.session();
+  const draft = await build.draft({ sessionId: pending.id });
+  await patch(pending.id, { settings: { lead_seconds: 25 } });
+  expect((await read.event(draft.id)).leadSeconds).toBe(25);
+  const running = await buildSessionIn(deps, "running");
+  const ofRunning = eq(events.sessionId, running.id);
+  const before = await db.select().from(events).where(ofRunning);
+  await patch(running.id, { settings: { lead_seconds: 25 } });
+  expect(await db.select().from(events).where(ofRunning)).toEqual(before);
 });
 
 describe("PATCH /api/v1/sessions/:id with invalid data", () => {
@@ -115,24 +113,22 @@ describe("PATCH /api/v1/sessions/:id with invalid data", () => {
 
 const destroy = (key: string | number) => asAdmin.send("DELETE", `${PATH}/${key}`);
 
-describe("DELETE /api/v1/sessions/:id", () => {
-  test("deletes a pending session with its events, and writes to the audit log", async () => {
-    const session = await buildSessionIn(deps, "pending");
-    const { id: destroyedId } = await build.draft({ sessionId: session.id });
-    await asAdmin.send("PUT", `${PATH}/${session.id}/activate`);
-    expect(await destroy(session.slug)).toMatchObject({ status: 204, body: null });
-    expect((await asAdmin.get(`${PATH}/${session.id}`)).status).toBe(404);
-    expect(await db.$count(events, eq(events.sessionId, session.id))).toBe(0);
-    expect(await db.$count(spots, eq(spots.eventId, destroyedId))).toBe(0);
-    expect(await db.$count(sessions, eq(sessions.active, true))).toBe(0);
-    expect(await readLastAudit(deps)).toMatchObject({
-      actorId: admin.id,
-      action: "destroy_session",
-      subjectId: session.id,
-      before: { slug: session.slug },
-    });
-    expect((await destroy(session.id)).status).toBe(404);
+test("DELETE /api/v1/sessions/:id deletes a pending session with its events, and writes to the audit log", async () => {
+  const session = await buildSessionIn(deps, "pending");
+  const { id: destroyedId } = await build.draft({ sessionId: session.id });
+  await asAdmin.send("PUT", `${PATH}/${session.id}/activate`);
+  expect(await destroy(session.slug)).toMatchObject({ status: 204, body: null });
+  expect((await asAdmin.get(`${PATH}/${session.id}`)).status).toBe(404);
+  expect(await db.$count(events, eq(events.sessionId, session.id))).toBe(0);
+  expect(await db.$count(spots, eq(spots.eventId, destroyedId))).toBe(0);
+  expect(await db.$count(sessions, eq(sessions.active, true))).toBe(0);
+  expect(await readLastAudit(deps)).toMatchObject({
+    actorId: admin.id,
+    action: "destroy_session",
+    subjectId: session.id,
+    before: { slug: session.slug },
   });
+  expect((await destroy(session.id)).status).toBe(404);
 });
 
 describe("DELETE /api/v1/sessions/:id of a session in use", () => {

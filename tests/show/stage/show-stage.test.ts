@@ -137,74 +137,70 @@ test("before the start, while Redis is away, nobody knows who has come, and the 
   expect([arrivals, joinUrl]).toEqual([null, joinUrlOf(deps.env, joinCode)]);
 });
 
-describe("after a result", () => {
-  test("it says how many were right and who has won most, but for who is excluded, and at the end the figures", async () => {
-    const { id: sessionId, slug } = await build.runningSession();
-    const { id: eventId } = await build.event("open", { sessionId, durationSeconds: 600 });
-    const [ana, ben, cem] = await Promise.all([build.player(), build.player(), build.player()]);
-    await build.call({ userId: ana.id, eventId, side: "true", wagerCents: 400 });
-    await build.call({ userId: ben.id, eventId, side: "true", wagerCents: 200 });
-    await build.call({ userId: cem.id, eventId, side: "false", wagerCents: 300 });
-    expect((await read(slug)).outcome).toBeNull();
-    await timer.settle(eventId);
-    const outcome = { eventId, playersCount: 3, rightCount: 2 };
-    const win = { userId: ana.id, username: ana.username, eventId, net: 2, netCents: 200 };
-    expect((await read(slug)).outcome).toEqual({ ...outcome, biggestWin: win });
-    expect((await (await open(`/sessions/${slug}/stage`)).text()).replaceAll("<!-- -->", "")).toContain(
-      `Biggest win: +$2.00</span> <bdi>${ana.username}</bdi>`,
-    );
-    const admin = await build.admin();
-    const exclude = { userId: ana.id, sessionId: slug, reason: "Sits with the referee" };
-    await excludePlayer(deps, { ...exclude, actor: admin });
-    expect((await read(slug)).outcome?.biggestWin).toMatchObject({ userId: ben.id, netCents: 100 });
-    await timer.stop(sessionId);
-    expect((await read(slug)).evening).toMatchObject({
-      playersCount: 3,
-      eventsCount: 1,
-      callsCount: 3,
-      wageredCents: 900,
-      biggestWin: { userId: ben.id },
-      mostWon: { userId: ben.id, username: ben.username, net: 1, netCents: 100 },
-      longestStreak: { username: ben.username, length: 1 },
-    });
+test("after a result: it says how many were right and who has won most, but for who is excluded, and at the end the figures", async () => {
+  const { id: sessionId, slug } = await build.runningSession();
+  const { id: eventId } = await build.event("open", { sessionId, durationSeconds: 600 });
+  const [ana, ben, cem] = await Promise.all([build.player(), build.player(), build.player()]);
+  await build.call({ userId: ana.id, eventId, side: "true", wagerCents: 400 });
+  await build.call({ userId: ben.id, eventId, side: "true", wagerCents: 200 });
+  await build.call({ userId: cem.id, eventId, side: "false", wagerCents: 300 });
+  expect((await read(slug)).outcome).toBeNull();
+  await timer.settle(eventId);
+  const outcome = { eventId, playersCount: 3, rightCount: 2 };
+  const win = { userId: ana.id, username: ana.username, eventId, net: 2, netCents: 200 };
+  expect((await read(slug)).outcome).toEqual({ ...outcome, biggestWin: win });
+  expect((await (await open(`/sessions/${slug}/stage`)).text()).replaceAll("<!-- -->", "")).toContain(
+    `Biggest win: +$2.00</span> <bdi>${ana.username}</bdi>`,
+  );
+  const admin = await build.admin();
+  const exclude = { userId: ana.id, sessionId: slug, reason: "Sits with the referee" };
+  await excludePlayer(deps, { ...exclude, actor: admin });
+  expect((await read(slug)).outcome?.biggestWin).toMatchObject({ userId: ben.id, netCents: 100 });
+  await timer.stop(sessionId);
+  expect((await read(slug)).evening).toMatchObject({
+    playersCount: 3,
+    eventsCount: 1,
+    callsCount: 3,
+    wageredCents: 900,
+    biggestWin: { userId: ben.id },
+    mostWon: { userId: ben.id, username: ben.username, net: 1, netCents: 100 },
+    longestStreak: { username: ben.username, length: 1 },
   });
+});
 
-  test("who was right counts also where nobody took the other side, and a voided event has no figures", async () => {
-    const { id: sessionId, slug } = await build.runningSession();
-    const alone = await build.event("open", { sessionId, durationSeconds: 600 });
-    await build.call({ userId: (await build.player()).id, eventId: alone.id, side: "false" });
-    await timer.settle(alone.id, "false");
-    expect((await read(slug)).outcome).toMatchObject({ playersCount: 1, rightCount: 1, biggestWin: null });
-    await timer.settle(alone.id, "void", { reason: "The video was wrong" });
-    expect((await read(slug)).outcome).toBeNull();
-  });
+test("after a result: who was right counts also where nobody took the other side, and a voided event has no figures", async () => {
+  const { id: sessionId, slug } = await build.runningSession();
+  const alone = await build.event("open", { sessionId, durationSeconds: 600 });
+  await build.call({ userId: (await build.player()).id, eventId: alone.id, side: "false" });
+  await timer.settle(alone.id, "false");
+  expect((await read(slug)).outcome).toMatchObject({ playersCount: 1, rightCount: 1, biggestWin: null });
+  await timer.settle(alone.id, "void", { reason: "The video was wrong" });
+  expect((await read(slug)).outcome).toBeNull();
 });
 
 const minuteAgo = sql`clock_timestamp() - interval '1 minute'`;
 
-describe("for the scenes of results it says", () => {
-  test("when each was decided, and when it was corrected and from what, the newest first", async () => {
-    const { id: sessionId, slug } = await build.runningSession();
-    const [first, second] = [
-      await build.event("open", { sessionId }),
-      await build.event("open", { sessionId }),
-    ];
-    expect((await read(slug)).decisions).toEqual([]);
-    await timer.settle(first.id);
-    await by(await build.admin()).resolve(second.id, "false");
-    const [latest, paid] = (await read(slug)).decisions ?? [];
-    expect(latest).toMatchObject({ eventId: second.id, corrected: null });
-    expect(paid).toMatchObject({ eventId: first.id, corrected: null });
-    await by(await build.admin()).resolve(first.id, "false", { reason: "Offside" });
-    const after = await read(slug);
-    expect(after.decisions?.map(({ eventId }) => eventId)).toEqual([first.id, second.id]);
-    expect(after.decisions?.[0]).toMatchObject({ at: paid?.at, corrected: { was: "true" } });
-    // The other result has had its time.
-    await db.update(events).set({ decidedAt: minuteAgo }).where(eq(events.id, second.id));
-    const html = await (await open(`/sessions/${slug}/stage`)).text();
-    expect(html.includes("Corrected. It was True.")).toBe(true);
-    expect(html.includes("Offside")).toBe(true);
-  });
+test("for the scenes of results it says when each was decided, and when it was corrected and from what, the newest first", async () => {
+  const { id: sessionId, slug } = await build.runningSession();
+  const [first, second] = [
+    await build.event("open", { sessionId }),
+    await build.event("open", { sessionId }),
+  ];
+  expect((await read(slug)).decisions).toEqual([]);
+  await timer.settle(first.id);
+  await by(await build.admin()).resolve(second.id, "false");
+  const [latest, paid] = (await read(slug)).decisions ?? [];
+  expect(latest).toMatchObject({ eventId: second.id, corrected: null });
+  expect(paid).toMatchObject({ eventId: first.id, corrected: null });
+  await by(await build.admin()).resolve(first.id, "false", { reason: "Offside" });
+  const after = await read(slug);
+  expect(after.decisions?.map(({ eventId }) => eventId)).toEqual([first.id, second.id]);
+  expect(after.decisions?.[0]).toMatchObject({ at: paid?.at, corrected: { was: "true" } });
+  // The other result has had its time.
+  await db.update(events).set({ decidedAt: minuteAgo }).where(eq(events.id, second.id));
+  const html = await (await open(`/sessions/${slug}/stage`)).text();
+  expect(html.includes("Corrected. It was True.")).toBe(true);
+  expect(html.includes("Offside")).toBe(true);
 });
 
 describe("the leaders on the big screen", () => {

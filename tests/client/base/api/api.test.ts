@@ -57,25 +57,23 @@ describe("a request", () => {
   });
 });
 
-describe("an answer", () => {
-  test("is converted to camelCase", async () => {
-    const { api } = apiWith(
-      Response.json({ signed_id: "x", list: [{ byte_size: 1, already: { fooBar: "a_b" } }] }),
-    );
-    expect(await api.request("GET", "/api/v1/users/me")).toEqual({
-      signedId: "x",
-      list: [{ byteSize: 1, already: { fooBar: "a_b" } }],
-    });
+test("an answer is converted to camelCase", async () => {
+  const { api } = apiWith(
+    Response.json({ signed_id: "x", list: [{ byte_size: 1, already: { fooBar: "a_b" } }] }),
+  );
+  expect(await api.request("GET", "/api/v1/users/me")).toEqual({
+    signedId: "x",
+    list: [{ byteSize: 1, already: { fooBar: "a_b" } }],
   });
+});
 
-  test.each([301, 404, 422, 500])("%i is an error with the response and its body", async (status) => {
-    const body = { error: "Validation failed", code: "invalid", errors: { state_event: ["is invalid"] } };
-    const { api } = apiWith(Response.json(body, { status }));
-    const error = await api.get("/api/v1/users/me").catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(ApiError);
-    const errors = { stateEvent: ["is invalid"] };
-    expect(error).toMatchObject({ status, message: "Validation failed", body: { errors } });
-  });
+test.each([301, 404, 422, 500])("an answer %i is an error with the response and its body", async (status) => {
+  const body = { error: "Validation failed", code: "invalid", errors: { state_event: ["is invalid"] } };
+  const { api } = apiWith(Response.json(body, { status }));
+  const error = await api.get("/api/v1/users/me").catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ApiError);
+  const errors = { stateEvent: ["is invalid"] };
+  expect(error).toMatchObject({ status, message: "Validation failed", body: { errors } });
 });
 
 type Outcome = Response | Error;

@@ -44,25 +44,23 @@ function slowly() {
   return { load: () => promise, resolve };
 }
 
-describe("in the browser", () => {
-  test("a page opens with its data if that comes soon, so that nothing flickers", async () => {
-    const part = await defer(argsOf("/users", inBrowser), async () => "data");
-    expect(part.settled).toEqual({ data: "data" });
-  });
+test("in the browser: a page opens with its data if that comes soon, so that nothing flickers", async () => {
+  const part = await defer(argsOf("/users", inBrowser), async () => "data");
+  expect(part.settled).toEqual({ data: "data" });
+});
 
-  test.each([
-    ["another page of the same list", "/users", "/users?page=2"],
-    ["a page below it that shows the same part", "/history", "/history/7"],
-  ])("%s waits for the data, so that the shown part stays", async (_what, path, next) => {
-    globalThis.history.replaceState(null, "", path);
-    const { load, resolve } = slowly();
-    const loading = defer(argsOf(next, inBrowser), load, path);
-    // Longer than the browser waits on the way to a page that is not shown yet.
-    await defer(argsOf("/elsewhere", inBrowser), slowly().load);
-    expect(await Promise.race([loading, Promise.resolve("pending")])).toBe("pending");
-    resolve("data");
-    expect((await loading).settled).toEqual({ data: "data" });
-  });
+test.each([
+  ["another page of the same list", "/users", "/users?page=2"],
+  ["a page below it that shows the same part", "/history", "/history/7"],
+])("in the browser %s waits for the data, so that the shown part stays", async (_what, path, next) => {
+  globalThis.history.replaceState(null, "", path);
+  const { load, resolve } = slowly();
+  const loading = defer(argsOf(next, inBrowser), load, path);
+  // Longer than the browser waits on the way to a page that is not shown yet.
+  await defer(argsOf("/elsewhere", inBrowser), slowly().load);
+  expect(await Promise.race([loading, Promise.resolve("pending")])).toBe("pending");
+  resolve("data");
+  expect((await loading).settled).toEqual({ data: "data" });
 });
 
 describe("a part that cannot be loaded", () => {

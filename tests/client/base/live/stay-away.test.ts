@@ -104,47 +104,43 @@ test("a page that is told to stay away sends no request by itself", async () => 
   stopMeasuring();
 });
 
-describe("a page whose user has signed out", () => {
-  test("leads to the sign-in page, with the way back", async () => {
-    await page.open();
-    page.confirm();
-    await disconnect("unauthorized");
-    await provoke();
-    expect(replaced.mock.calls).toEqual([
-      ["/users/sign_in?return_to=%2Fprofile%2Fwallet%3Fpage%3D2&now=signed_out"],
-    ]);
-  });
-
-  test("does so once: a page that comes back and is refused again says that it is not live", async () => {
-    await page.open();
-    await disconnect("unauthorized");
-    expect([replaced.mock.calls.length, readSync()]).toEqual([1, "offline"]);
-    await page.open();
-    await disconnect("unauthorized");
-    expect([replaced.mock.calls.length, readSync()]).toEqual([1, "refused"]);
-    await page.open();
-    page.confirm();
-    await disconnect("unauthorized");
-    expect(replaced.mock.calls.length).toBe(2);
-  });
+test("a page whose user has signed out leads to the sign-in page, with the way back", async () => {
+  await page.open();
+  page.confirm();
+  await disconnect("unauthorized");
+  await provoke();
+  expect(replaced.mock.calls).toEqual([
+    ["/users/sign_in?return_to=%2Fprofile%2Fwallet%3Fpage%3D2&now=signed_out"],
+  ]);
 });
 
-describe("a subscription that the server rejects", () => {
-  test("is told to its subscriber, and the page says that it is not live", async () => {
-    const { told } = await page.open();
-    page.reject();
-    expect([told, readSync()]).toEqual([{ connected: 0, missed: 0, rejected: 1 }, "refused"]);
-    await passMs(3_000);
-    expect(page.subscribes).toBe(1);
-  });
+test("a page whose user has signed out does so once: a page that comes back and is refused again says that it is not live", async () => {
+  await page.open();
+  await disconnect("unauthorized");
+  expect([replaced.mock.calls.length, readSync()]).toEqual([1, "offline"]);
+  await page.open();
+  await disconnect("unauthorized");
+  expect([replaced.mock.calls.length, readSync()]).toEqual([1, "refused"]);
+  await page.open();
+  page.confirm();
+  await disconnect("unauthorized");
+  expect(replaced.mock.calls.length).toBe(2);
+});
 
-  test("is forgotten with its screen; another screen tries again", async () => {
-    const { stop } = await page.open();
-    page.reject();
-    const again = page.follow();
-    stop();
-    await passMs(10);
-    page.confirm();
-    expect([again.told.connected, readSync()]).toEqual([1, "live"]);
-  });
+test("a subscription that the server rejects is told to its subscriber, and the page says that it is not live", async () => {
+  const { told } = await page.open();
+  page.reject();
+  expect([told, readSync()]).toEqual([{ connected: 0, missed: 0, rejected: 1 }, "refused"]);
+  await passMs(3_000);
+  expect(page.subscribes).toBe(1);
+});
+
+test("a subscription that the server rejects is forgotten with its screen; another screen tries again", async () => {
+  const { stop } = await page.open();
+  page.reject();
+  const again = page.follow();
+  stop();
+  await passMs(10);
+  page.confirm();
+  expect([again.told.connected, readSync()]).toEqual([1, "live"]);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import {
   createBrowserRouter,
   type LoaderFunction,
@@ -103,15 +103,13 @@ async function follow(
   return globalThis.location.pathname;
 }
 
-describe("an admin who follows a link to the action of a session", () => {
-  test.each(["/sessions", "/sessions/"])(
-    "from the list of sessions at %s lands on its Admin tab",
-    async (from) => {
-      expect(await follow(admin, from, ACTION)).toBe(`${ACTION}/admin`);
-      expect(await follow(admin, from, `${ACTION}/`)).toBe(`${ACTION}/admin`);
-    },
-  );
-});
+test.each(["/sessions", "/sessions/"])(
+  "an admin who follows a link to the action of a session from the list of sessions at %s lands on its Admin tab",
+  async (from) => {
+    expect(await follow(admin, from, ACTION)).toBe(`${ACTION}/admin`);
+    expect(await follow(admin, from, `${ACTION}/`)).toBe(`${ACTION}/admin`);
+  },
+);
 
 test.each(["/blueprints/7/edit", "/users", "/sessions/new", "/admin/webhooks", "/profile/tokens"])(
   "a player's navigation to %s is cancelled, an admin's is not",

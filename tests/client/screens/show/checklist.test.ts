@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { originalPlan } from "#client/running-order/schedule.ts";
 import type { ActiveElsewhere } from "#client/screens/show/show-state.ts";
 import { listChecks } from "#client/screens/show/start/checklist.tsx";
@@ -101,33 +101,31 @@ test.each<[name: string, text: string, shown: Shown]>([
   expect(checksOf(events, session, other)[name]).toBe(text);
 });
 
-describe("the pace", () => {
-  test("that is rushed brings the changes that answer it", () => {
-    const events = [
-      first,
-      draft(2, { plan: { offsetSeconds: 2 } }),
-      draft(3, { plan: { resolveWithinSeconds: 4 } }),
-    ];
-    const planned = originalPlan(pending, events);
-    const checks = listChecks({ session: pending, events, planned, activeElsewhere: null });
-    expect(checks.find(({ name }) => name === "pace")?.changes).toEqual(
-      new Map([
-        [2, { offsetSeconds: 10 }],
-        [3, { resolveWithinSeconds: 10 }],
-      ]),
-    );
-  });
-  test("counts the delay of the payment, and then the wait, where an action waits for a result", () => {
-    const follows = draft(2, { plan: { startMode: "after_result", offsetSeconds: 2 } });
-    const toned = (settlementDelaySeconds: number) => {
-      const session = { ...pending, settings: { ...pending.settings, settlementDelaySeconds } };
-      const events = [first, follows, draft(3)];
-      const planned = originalPlan(session, events);
-      const checks = listChecks({ session, events, planned, activeElsewhere: null });
-      const pace = checks.find(({ name }) => name === "pace");
-      return [pace?.tone, [...(pace?.changes ?? [])]];
-    };
-    expect(toned(2)).toEqual(["look", [[2, { offsetSeconds: 3 }]]]);
-    expect(toned(3)).toEqual(["ok", []]);
-  });
+test("the pace that is rushed brings the changes that answer it", () => {
+  const events = [
+    first,
+    draft(2, { plan: { offsetSeconds: 2 } }),
+    draft(3, { plan: { resolveWithinSeconds: 4 } }),
+  ];
+  const planned = originalPlan(pending, events);
+  const checks = listChecks({ session: pending, events, planned, activeElsewhere: null });
+  expect(checks.find(({ name }) => name === "pace")?.changes).toEqual(
+    new Map([
+      [2, { offsetSeconds: 10 }],
+      [3, { resolveWithinSeconds: 10 }],
+    ]),
+  );
+});
+test("the pace counts the delay of the payment, and then the wait, where an action waits for a result", () => {
+  const follows = draft(2, { plan: { startMode: "after_result", offsetSeconds: 2 } });
+  const toned = (settlementDelaySeconds: number) => {
+    const session = { ...pending, settings: { ...pending.settings, settlementDelaySeconds } };
+    const events = [first, follows, draft(3)];
+    const planned = originalPlan(session, events);
+    const checks = listChecks({ session, events, planned, activeElsewhere: null });
+    const pace = checks.find(({ name }) => name === "pace");
+    return [pace?.tone, [...(pace?.changes ?? [])]];
+  };
+  expect(toned(2)).toEqual(["look", [[2, { offsetSeconds: 3 }]]]);
+  expect(toned(3)).toEqual(["ok", []]);
 });

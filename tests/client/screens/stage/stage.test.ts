@@ -165,37 +165,35 @@ describe("on the big screen", () => {
   });
 });
 
-describe("on the big screen beside questions", () => {
-  test("a result that the next question has cut off at once comes again after it, and one that was seen does not", () => {
-    const next = (openedS: number) =>
-      buildEvent({ id: 2, state: "closed", openedAt: inSeconds(openedS), closedAt: inSeconds(20) });
-    const at = (openedS: number) =>
-      shownAt([21], { events: [played(1, [-10, 0]), next(openedS)], decisions: [decided(1, 1)] });
-    expect([at(2), at(4)]).toEqual([["result 1"], ["question 2"]]);
-  });
+test("on the big screen beside questions: a result that the next question has cut off at once comes again after it, and one that was seen does not", () => {
+  const next = (openedS: number) =>
+    buildEvent({ id: 2, state: "closed", openedAt: inSeconds(openedS), closedAt: inSeconds(20) });
+  const at = (openedS: number) =>
+    shownAt([21], { events: [played(1, [-10, 0]), next(openedS)], decisions: [decided(1, 1)] });
+  expect([at(2), at(4)]).toEqual([["result 1"], ["question 2"]]);
+});
 
-  test("the leaders that a host asks for stay until something happens, and never cover an open question", () => {
-    const waiting = buildEvent({
-      id: 2,
-      state: "closed",
-      openedAt: inSeconds(-20),
-      closedAt: inSeconds(-10),
-    });
-    const room = { events: [played(1, [-60, -50]), waiting], decisions: [decided(1, -49)] };
-    expect(shownAt([0, 30], room)).toEqual(["question 2", "question 2"]);
-    expect(shownAt([0, 30], { ...room, leadersAtS: 0 })).toEqual(["between", "between"]);
-    const told = { ...room, events: [played(1, [-60, -50]), { ...waiting, pendingResult: true }] };
-    expect(shownAt([6], { ...told, decisions: [decided(2, 5)], leadersAtS: 0 })).toEqual(["result 2"]);
-    const open = buildEvent({ id: 3, openedAt: inSeconds(-1), closesAt: inSeconds(30) });
-    expect(shownAt([1], { ...room, events: [...room.events, open], leadersAtS: 0 })).toEqual(["question 3"]);
-    const soon = { ...later, opensAt: inSeconds(20) };
-    expect(shownAt([10, 16], { ...room, events: [played(1, [-60, -50]), soon], leadersAtS: 0 })).toEqual([
-      "between",
-      "question 9",
-    ]);
-    // Of a show that began anew.
-    expect(shownAt([0], { ...room, leadersAtS: -90 })).toEqual(["question 2"]);
+test("on the big screen beside questions: the leaders that a host asks for stay until something happens, and never cover an open question", () => {
+  const waiting = buildEvent({
+    id: 2,
+    state: "closed",
+    openedAt: inSeconds(-20),
+    closedAt: inSeconds(-10),
   });
+  const room = { events: [played(1, [-60, -50]), waiting], decisions: [decided(1, -49)] };
+  expect(shownAt([0, 30], room)).toEqual(["question 2", "question 2"]);
+  expect(shownAt([0, 30], { ...room, leadersAtS: 0 })).toEqual(["between", "between"]);
+  const told = { ...room, events: [played(1, [-60, -50]), { ...waiting, pendingResult: true }] };
+  expect(shownAt([6], { ...told, decisions: [decided(2, 5)], leadersAtS: 0 })).toEqual(["result 2"]);
+  const open = buildEvent({ id: 3, openedAt: inSeconds(-1), closesAt: inSeconds(30) });
+  expect(shownAt([1], { ...room, events: [...room.events, open], leadersAtS: 0 })).toEqual(["question 3"]);
+  const soon = { ...later, opensAt: inSeconds(20) };
+  expect(shownAt([10, 16], { ...room, events: [played(1, [-60, -50]), soon], leadersAtS: 0 })).toEqual([
+    "between",
+    "question 9",
+  ]);
+  // Of a show that began anew.
+  expect(shownAt([0], { ...room, leadersAtS: -90 })).toEqual(["question 2"]);
 });
 
 const crowd = (count: number, name: (index: number) => string = (index) => `player_${index}`) =>

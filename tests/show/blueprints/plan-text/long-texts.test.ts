@@ -57,8 +57,9 @@ const inText: Record<string, (run: string) => string> = {
 const LINES = 10;
 const LINE_LENGTH = 0.45 * PLAN_LINE_LENGTH_MAX;
 
-describe("a text is read by going through it, whatever it is made of", () => {
-  test.each(texts)("%j again and again", async (letters) => {
+test.each(texts)(
+  "a text is read by going through it, whatever it is made of: %j again and again",
+  async (letters) => {
     for (const [where, lineOf] of isBreak.test(letters) ? [] : Object.entries(inLine))
       await expectLinear(`${JSON.stringify(letters)} ${where}`, LINE_LENGTH, (length) =>
         readBack(`${lineOf(fill(letters, length))}\n`.repeat(LINES)),
@@ -67,13 +68,13 @@ describe("a text is read by going through it, whatever it is made of", () => {
       await expectLinear(`${JSON.stringify(letters)} as ${where}`, PLAN_TEXT_MAX / 4, (length) =>
         readBack(textOf(fill(letters, length))),
       );
-  });
+  },
+);
 
-  test("a long list in JSON", async () => {
-    await expectLinear("a list", PLAN_TEXT_MAX / 4, (count) =>
-      readPlanText(`[${'"a",'.repeat(count - 1)}"a"]`),
-    );
-  });
+test("a text is read by going through it, whatever it is made of: a long list in JSON", async () => {
+  await expectLinear("a list", PLAN_TEXT_MAX / 4, (count) =>
+    readPlanText(`[${'"a",'.repeat(count - 1)}"a"]`),
+  );
 });
 
 describe("nothing is read of a text", () => {

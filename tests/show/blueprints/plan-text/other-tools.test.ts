@@ -101,72 +101,63 @@ describe("templates of other tools", () => {
   });
 });
 
-describe("tools without a template of columns", () => {
-  test("Crowdpurr and Mentimeter", () => {
-    expect(
-      actionsIn(
-        "question,answer_1,answer_2,correct_answer,question_time\nRain?,Wet,Dry,1,45\nSnow?,Yes,No,2,20",
-      ),
-    ).toEqual([`2: ${answered(rain, "Wet")}`, `3: ${answered(snow, "No")}`]);
-    expect(
-      actionsIn(
-        "Question type;Question;Choice 1;Choice 2;Time limit\nQuiz;Rain?;Wet;Dry;45\nQuiz;Snow?;Yes;No;20",
-      ),
-    ).toEqual([`2: ${rain}`, `3: ${snow}`]);
-  });
+test("tools without a template of columns: Crowdpurr and Mentimeter", () => {
+  expect(
+    actionsIn(
+      "question,answer_1,answer_2,correct_answer,question_time\nRain?,Wet,Dry,1,45\nSnow?,Yes,No,2,20",
+    ),
+  ).toEqual([`2: ${answered(rain, "Wet")}`, `3: ${answered(snow, "No")}`]);
+  expect(
+    actionsIn(
+      "Question type;Question;Choice 1;Choice 2;Time limit\nQuiz;Rain?;Wet;Dry;45\nQuiz;Snow?;Yes;No;20",
+    ),
+  ).toEqual([`2: ${rain}`, `3: ${snow}`]);
+});
 
-  test("the Open Trivia Database, with its letters of HTML", () => {
-    const results = [
-      {
-        type: "boolean",
-        difficulty: "easy",
-        category: "Music",
-        question: "Is &quot;D&eacute;j&agrave; vu&quot; by Beyonc&#233; &amp; Jay-Z?",
-        correct_answer: "False",
-        incorrect_answers: ["True"],
-      },
-      { type: "multiple", question: "Who?", correct_answer: "A", incorrect_answers: ["B", "C", "D"] },
-    ];
-    expect(readBack(JSON.stringify({ response_code: 0, results }, null, 1))).toEqual({
-      actions: [
-        `4: ${answered('Is "Déjà vu" by Beyoncé & Jay-Z? | True | False', "False")}`,
-        "14! It has 4 answers, and an action has two",
-      ],
-      leftOut: [
-        "1: response_code (a key that is not used)",
-        "4: type (a key that is not used)",
-        "4: difficulty (a key that is not used)",
-        "4: category (a key that is not used)",
-      ],
-      fault: null,
-    });
+test("tools without a template of columns: the Open Trivia Database, with its letters of HTML", () => {
+  const results = [
+    {
+      type: "boolean",
+      difficulty: "easy",
+      category: "Music",
+      question: "Is &quot;D&eacute;j&agrave; vu&quot; by Beyonc&#233; &amp; Jay-Z?",
+      correct_answer: "False",
+      incorrect_answers: ["True"],
+    },
+    { type: "multiple", question: "Who?", correct_answer: "A", incorrect_answers: ["B", "C", "D"] },
+  ];
+  expect(readBack(JSON.stringify({ response_code: 0, results }, null, 1))).toEqual({
+    actions: [
+      `4: ${answered('Is "Déjà vu" by Beyoncé & Jay-Z? | True | False', "False")}`,
+      "14! It has 4 answers, and an action has two",
+    ],
+    leftOut: [
+      "1: response_code (a key that is not used)",
+      "4: type (a key that is not used)",
+      "4: difficulty (a key that is not used)",
+      "4: category (a key that is not used)",
+    ],
+    fault: null,
   });
 });
 
-describe("nothing that was in JSON vanishes without a line", () => {
-  test("lists of answers are labels, and what is not used is named", () => {
-    const questions = [
-      { text: "Rain?", options: ["Wet", "Dry"], time: 45, points: 10, tags: ["weather"] },
-      { question: "Snow?", choices: [{ text: "Yes", correct: true }, { text: "No" }], time: 20 },
-      { question: "Sun?", answers: { a: "Yes", b: "No" }, answer: "a", points: null },
-      { title: "Wind?", question: "Storm?", labels: "Yes / No" },
-    ];
-    expect(readBack(JSON.stringify({ quiz: { questions, author: "Ana" }, version: 2 }))).toEqual({
-      actions: [
-        `1: ${rain}`,
-        `1: ${snow}`,
-        `1: ${answered("Sun? | Yes | No", "Yes")}`,
-        "1: Wind? | Yes | No",
-      ],
-      leftOut: [
-        "1: version (a key that is not used)",
-        "1: author (a key that is not used)",
-        "1: points (a key that is not used)",
-        "1: tags (a key that is not used)",
-        "1: question (a key that is not used)",
-      ],
-      fault: null,
-    });
+test("nothing that was in JSON vanishes without a line: lists of answers are labels, and what is not used is named", () => {
+  const questions = [
+    { text: "Rain?", options: ["Wet", "Dry"], time: 45, points: 10, tags: ["weather"] },
+    { question: "Snow?", choices: [{ text: "Yes", correct: true }, { text: "No" }], time: 20 },
+    { question: "Sun?", answers: { a: "Yes", b: "No" }, answer: "a", points: null },
+    { title: "Wind?", question: "Storm?", labels: "Yes / No" },
+  ];
+  expect(readBack(JSON.stringify({ quiz: { questions, author: "Ana" }, version: 2 }))).toEqual({
+    actions: [`1: ${rain}`, `1: ${snow}`, `1: ${answered("Sun? | Yes | No", "Yes")}`, "1: Wind? | Yes | No"],
+    leftOut: [
+      "1: version (a key that is not used)",
+      "1: author (a key that is not used)",
+      "1: points (a key that is not used)",
+      "1: tags (a key that is not used)",
+      "1: question (a key that is not used)",
+    ],
+    fault: null,
   });
 });
 

@@ -55,38 +55,30 @@ describe("named lines below a question are its labels and its time", () => {
   });
 });
 
-describe("labels and time behind a question", () => {
-  test.each([
-    [
-      "**1. Will it rain?** (Yes / No)\n**2. Heads or tails?** (Heads / Tails)",
-      ["Yes | No", "Heads | Tails"],
-    ],
-    [
-      "1. Will it rain? (Yes/No) 30s\n2. Heads or tails? (Heads/Tails) - 45 sec",
-      ["Yes | No | 30s", "Heads | Tails | 45 sec"],
-    ],
-    ["Will it rain? – Yes / No\nHeads or tails? - Heads / Tails", ["Yes | No", "Heads | Tails"]],
-    [
-      "1. Will it rain? [Yes or No] (30 seconds)\n2. Heads or tails? (Heads, Tails)",
-      ["Yes | No | 30 seconds", "Heads | Tails"],
-    ],
-    [
-      "1. Will it rain?\n   - Yes / No\n2. Heads or tails?\n   - Heads / Tails",
-      ["Yes | No", "Heads | Tails"],
-    ],
-    ["1. Will it rain?\n(Yes / No)\n2. Heads or tails?\n(Heads / Tails)", ["Yes | No", "Heads | Tails"]],
-    ["1. Will it rain?\na) Yes b) No\n2. Heads or tails?\na) Heads b) Tails", ["Yes | No", "Heads | Tails"]],
-    [
-      "1. Will it rain?\n**A.** Yes\n**B.** No\n2. Heads or tails?\n**A.** Heads\n**B.** Tails",
-      ["Yes | No", "Heads | Tails"],
-    ],
-  ])("%j", (list, expected) => {
-    const [rain = "", toss = ""] = expected;
-    expect(actionsIn(list).map((action) => action.replace(/^\d+: /, ""))).toEqual([
-      `Will it rain? | ${rain}`,
-      `Heads or tails? | ${toss}`,
-    ]);
-  });
+test.each([
+  ["**1. Will it rain?** (Yes / No)\n**2. Heads or tails?** (Heads / Tails)", ["Yes | No", "Heads | Tails"]],
+  [
+    "1. Will it rain? (Yes/No) 30s\n2. Heads or tails? (Heads/Tails) - 45 sec",
+    ["Yes | No | 30s", "Heads | Tails | 45 sec"],
+  ],
+  ["Will it rain? – Yes / No\nHeads or tails? - Heads / Tails", ["Yes | No", "Heads | Tails"]],
+  [
+    "1. Will it rain? [Yes or No] (30 seconds)\n2. Heads or tails? (Heads, Tails)",
+    ["Yes | No | 30 seconds", "Heads | Tails"],
+  ],
+  ["1. Will it rain?\n   - Yes / No\n2. Heads or tails?\n   - Heads / Tails", ["Yes | No", "Heads | Tails"]],
+  ["1. Will it rain?\n(Yes / No)\n2. Heads or tails?\n(Heads / Tails)", ["Yes | No", "Heads | Tails"]],
+  ["1. Will it rain?\na) Yes b) No\n2. Heads or tails?\na) Heads b) Tails", ["Yes | No", "Heads | Tails"]],
+  [
+    "1. Will it rain?\n**A.** Yes\n**B.** No\n2. Heads or tails?\n**A.** Heads\n**B.** Tails",
+    ["Yes | No", "Heads | Tails"],
+  ],
+])("labels and time behind a question %j", (list, expected) => {
+  const [rain = "", toss = ""] = expected;
+  expect(actionsIn(list).map((action) => action.replace(/^\d+: /, ""))).toEqual([
+    `Will it rain? | ${rain}`,
+    `Heads or tails? | ${toss}`,
+  ]);
 });
 
 describe("labels and time of a question are not mistaken", () => {
