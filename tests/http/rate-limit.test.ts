@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { Refusal } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
 
 const deps = await testDeps();
 
@@ -13,15 +13,6 @@ const buildRate = (most: { perAccount?: number; perAddress?: number }) => {
   return { name: `test-${lastName}`, withinS: MINUTE_S, ...most };
 };
 const from = (address: string) => ({ address, viewer: null });
-
-async function refusalOf(work: Promise<void>): Promise<Refusal> {
-  const refused: unknown = await work.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (refused instanceof Refusal) return refused;
-  throw new Error(`Expected a refusal, got: ${String(refused)}`);
-}
 
 test("too many requests from one address are refused with Retry-After; another address is not", async () => {
   const rate = buildRate({ perAddress: 3 });

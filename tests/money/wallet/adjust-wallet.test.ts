@@ -53,18 +53,6 @@ test("an admin adds to or takes from a wallet; history and audit have the reason
   ]);
 });
 
-test("an adjustment sent twice with one key moves the money once", async () => {
-  const other = await build.player();
-  const to = `/api/v1/users/${other.id}/wallet/adjustments`;
-  const send = (amount: number) =>
-    admin.send("POST", to, { adjustment: { amount, reason: "Prize" } }, { "idempotency-key": "prize-1" });
-  const first = await send(5);
-  expect(await send(5)).toMatchObject({ status: 201, body: first.body });
-  expect(await linesOf(other.id)).toHaveLength(1);
-  expect(await send(6)).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
-  expect(await findWalletView(db, other.id)).toMatchObject({ balanceCents: 10_500 });
-});
-
 test("an amount that a wallet cannot cover becomes debt", async () => {
   const other = await build.player();
   const to = `/api/v1/users/${other.id}/wallet/adjustments`;

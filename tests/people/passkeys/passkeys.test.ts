@@ -23,15 +23,7 @@ import {
   signInByPasskey,
 } from "./passkey-owner.ts";
 
-const { deps, db, server } = await testWorld({ RATE_LIMITS: "off" });
-
-/** Sends something that must be refused, and checks that no table has changed. */
-async function unchanged(send: () => Promise<Response>): Promise<Response> {
-  const before = await digestTables(db);
-  const response = await send();
-  expect(await digestTables(db)).toBe(before);
-  return response;
-}
+const { deps, db, server, unchanged } = await testWorld({ RATE_LIMITS: "off" });
 
 const refused = { code: "passkey_refused", error: "This passkey was not accepted." };
 

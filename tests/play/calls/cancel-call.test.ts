@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
-import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { buildOpenEvent, buildPlayer, closeEvent, buildCall } from "#tests/ledger/fixtures.ts";
 import { runClock, stopClockAt } from "#tests/support/database.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const { deps, db, read } = await testWorld();
@@ -12,15 +12,6 @@ const { deps, db, read } = await testWorld();
 async function stateOf(callId: number) {
   const [call] = await db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId));
   return call?.state;
-}
-
-async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
-  const refused: unknown = await work.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (refused instanceof Refusal) return refused;
-  throw new Error("it was not refused", { cause: refused });
 }
 
 test("another player's call is not found and does not change", async () => {

@@ -173,16 +173,6 @@ describe("with its link the big screen is shown", () => {
   });
 });
 
-test("only admins read and renew the link; for others nothing changes", async () => {
-  const { key } = await linkOf(session);
-  const player = await client(await build.player());
-  const path = `/api/v1/sessions/${session.slug}/stage_link`;
-  for (const method of ["GET", "PUT"]) expect((await player.send(method, path)).status).toBe(403);
-  expect((await open(path, "application/json")).status).toBe(401);
-  expect((await host.send("PUT", "/api/v1/sessions/there-is-none/stage_link")).status).toBe(404);
-  expect((await linkOf(session)).key).toBe(key);
-});
-
 test("the key is not in the session that everybody reads, and a change of its settings keeps the link", async () => {
   const key = await renew();
   const change = { session: { name: "The Saturday derby", settings: { slow_mode_seconds: 5 } } };
