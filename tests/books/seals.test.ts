@@ -1,13 +1,29 @@
 import { beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import * as v from "valibot";
+import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { findNewestSeal, findSeal } from "#db/ledger/seal-journals.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import { sealNewJournals } from "#src/books/seal-new-journals.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { readCounts } from "./seal-counts.ts";
+
+const counts = v.object({ seals: wholeNumber, journalsLeft: wholeNumber, auditsLeft: wholeNumber });
+
+/** How many seals there are, and how many committed journals and audit rows are in none of them. */
+function readCounts(db: Queryable): Promise<v.InferOutput<typeof counts>> {
+  return queryRow(
+    db,
+    counts,
+    sql`SELECT (SELECT count(*) FROM journal_seals) AS seals,
+      (SELECT count(*) FROM journal WHERE NOT coalesce((SELECT range_agg(journals) FROM journal_seals), '{}') @> id)
+        AS "journalsLeft",
+      (SELECT count(*) FROM audit WHERE NOT coalesce((SELECT range_agg(audits) FROM journal_seals), '{}') @> id)
+        AS "auditsLeft"`,
+  );
+}
 
 const { deps, timer, build } = await testWorld();
 const { pool } = deps;

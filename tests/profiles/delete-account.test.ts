@@ -1,10 +1,14 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { createHash } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { hasUnsentFacts } from "#src/base/outbox/outbox-rows.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import { chatStream } from "#src/base/streams/broadcast.ts";
 import { readMissedAfter } from "#src/base/streams/stream-offsets.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
@@ -16,7 +20,7 @@ import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { startCableServer } from "#tests/live/cable/cable-server.ts";
 import { Client } from "#tests/live/cable/client.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
-import { uploadPicture } from "#tests/people/pictures/upload-picture.ts";
+import { PASSWORD, Person, givePassword } from "#tests/people/users/person.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import {
   buildAdmin,
@@ -31,8 +35,69 @@ import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { givePassword, PASSWORD, Person } from "../people/users/person.ts";
-import { findInRedis, findInTables } from "./find-traces.ts";
+
+const announced = v.object({
+  signed_id: v.string(),
+  direct_upload: v.object({ url: v.string(), headers: v.record(v.string(), v.string()) }),
+});
+
+/** Uploads a picture and makes it the avatar of this browser's user. */
+async function uploadPicture(
+  person: Person,
+  userId: number,
+  { filename, bytes }: { filename: string; bytes: Uint8Array },
+): Promise<void> {
+  const checksum = createHash("md5").update(bytes).digest("base64");
+  const blob = { filename, content_type: "image/png", byte_size: bytes.length, checksum };
+  const response = await person.send("POST", "/api/v1/storage/direct_uploads", { body: { blob } });
+  expect(response.status).toBe(201);
+  const { signed_id: avatar, direct_upload: upload } = v.parse(announced, await response.json());
+  const url = new URL(upload.url, "http://localhost:3000");
+  const put = new Request(url, { method: "PUT", headers: upload.headers, body: bytes.slice() });
+  expect((await person.pass(put)).status).toBe(204);
+  const change = await person.send("PATCH", `/api/v1/users/${userId}`, { body: { user: { avatar } } });
+  expect(change.status).toBe(200);
+}
+
+const named = v.object({ name: v.string() });
+const counted = v.object({ found: v.boolean() });
+
+/** The tables, with their schema, that have one of these texts in any column of any row; upper and lower case are equal. */
+async function findInTables(db: Queryable, texts: readonly string[]): Promise<string[]> {
+  const tables = await db.execute(sql`SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+    WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
+  const found: string[] = [];
+  for (const table of tables) {
+    const { name } = v.parse(named, table);
+    for (const text of texts) {
+      const [row] = await db.execute(
+        sql`SELECT EXISTS (SELECT 1 FROM ${sql.raw(name)} AS t WHERE strpos(lower(t::text), ${text.toLowerCase()}) > 0) AS found`,
+      );
+      if (v.parse(counted, row).found) found.push(`${name}: ${text}`);
+    }
+  }
+  return found;
+}
+
+/** The keys of Redis that have one of these texts, in their name or in what they hold. */
+async function findInRedis(redis: RedisClient, texts: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const key of await redis.keys("*")) {
+    const held = `${key} ${JSON.stringify(await read(redis, key))}`.toLowerCase();
+    found.push(...texts.filter((text) => held.includes(text.toLowerCase())).map((text) => `${key}: ${text}`));
+  }
+  return found;
+}
+
+async function read(redis: RedisClient, key: string): Promise<unknown> {
+  const type = await redis.type(key);
+  if (type === "string") return redis.get(key);
+  if (type === "hash") return redis.hgetall(key);
+  if (type === "list") return redis.lrange(key, 0, -1);
+  if (type === "set") return redis.smembers(key);
+  if (type === "zset") return redis.zrange(key, "0", "-1");
+  return type === "stream" ? redis.xrange(key, "-", "+") : null;
+}
 
 const plain = await testDeps();
 const relay = createRelay(plain);

@@ -5,20 +5,20 @@ import { overHttp } from "#client/base/api/over-http.ts";
 import { listen } from "#client/base/live/cable.ts";
 import { readSync } from "#client/base/live/connection.ts";
 import {
-  reduceActionState,
   initialActionState,
+  reduceActionState,
+  type ActionChange,
   type ActionSnapshot,
   type ActionState,
-  type ActionChange,
 } from "#client/events/action-state.ts";
-import { type FetchedAction, fetchAction } from "#client/events/load-action.ts";
+import { fetchAction, type FetchedAction } from "#client/events/load-action.ts";
 import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
 import {
-  type SessionMessage,
   sessionMessage,
+  type SessionMessage,
   type UserMessage,
   userMessage,
 } from "#src/live/relay/schemas.ts";
@@ -26,19 +26,27 @@ import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { findSessionView } from "#src/show/sessions/find-session-views.ts";
+import { place } from "#tests/live/relay/relays.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
-import { dice } from "#tests/support/random.ts";
 import { roundsOf } from "#tests/support/rounds.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { place } from "../relay/relays.ts";
 import { browserSocket } from "./browser-socket.ts";
 import { buildSignedIn, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
 import { openCutProxy } from "./cut-proxy.ts";
+
+/** A seeded random generator, so that a run can be repeated. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
 
 // The page's own code behind a connection that is cut again and again, compared with a client whose connection never is.
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createBrotliDecompress, createGunzip, createZstdDecompress } from "node:zlib";
 import pino from "pino";
 import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -6,7 +7,59 @@ import { signInDirectly } from "#tests/support/client.ts";
 import { holdTable } from "#tests/support/hold-table.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { type PieceOptions, requestPieces } from "./request-pieces.ts";
+
+const decompressors = { zstd: createZstdDecompress, gzip: createGunzip, br: createBrotliDecompress };
+type Encoding = keyof typeof decompressors;
+
+type PieceOptions = { encoding?: "identity" | Encoding; signal?: AbortSignal | null };
+
+/** Requests a page. Its body is read as it comes from the wire. */
+async function requestPieces(
+  url: URL,
+  headers: Record<string, string>,
+  { encoding = "identity", signal = null }: PieceOptions = {},
+) {
+  const response = await fetch(url, {
+    headers: { ...headers, accept: "text/html", "accept-encoding": encoding },
+    decompress: false,
+    redirect: "manual",
+    signal,
+  });
+  expect(response.headers.get("content-encoding") ?? "identity").toBe(encoding);
+  const pieces = textOf(response, encoding);
+  /** Reads until this text has come, or to the end. */
+  const until = async (text: string | null) => {
+    let read = "";
+    while (text === null || !read.includes(text)) {
+      const { done, value } = await pieces.next();
+      if (done === true) break;
+      read += value;
+    }
+    return read;
+  };
+  return { response, until, rest: () => until(null) };
+}
+
+async function* textOf({ body }: Response, encoding: "identity" | Encoding): AsyncGenerator<string, void> {
+  if (body === null) return;
+  const decoder = new TextDecoder();
+  for await (const bytes of encoding === "identity" ? body : decompress(body, encoding)) {
+    yield decoder.decode(bytes, { stream: true });
+  }
+}
+
+/** The unpacked bytes, each as soon as it can be unpacked. */
+function decompress(body: ReadableStream<Uint8Array>, encoding: Encoding): ReadableStream<Uint8Array> {
+  const unpacking = decompressors[encoding]();
+  return new ReadableStream({
+    start: async (unpacked) => {
+      unpacking.on("data", (bytes: Uint8Array) => unpacked.enqueue(bytes));
+      unpacking.on("end", () => unpacked.close());
+      for await (const bytes of body) unpacking.write(bytes);
+      unpacking.end();
+    },
+  });
+}
 
 const { deps, build } = await testWorld({}, { poolSize: 10 });
 /** What the server has logged at level 40 and above. */
