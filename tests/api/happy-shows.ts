@@ -234,11 +234,7 @@ export const happyEvents: Record<string, Prepare> = {
   }),
   readmitPlayer: async ({ deps, admin, player }) => {
     const { id: userId } = await player();
-    const { exclusion } = await excludePlayer(deps, {
-      actor: admin,
-      userId,
-      reason: "Works here",
-    });
+    const { exclusion } = await excludePlayer(deps, { actor: admin, userId, reason: "Works here" });
     return { browser: admin.browser, params: { id: exclusion.id } };
   },
 };

@@ -132,10 +132,7 @@ async function measureKinds(deps: BenchDeps, web: Web, { kinds, session, rounds 
 }
 
 function kindsOf({ session, viewers, admin }: Show): (Compared & { name: string })[] {
-  const about = {
-    viewer: ({ id }: { id: number }) => id,
-    session: () => session.id,
-  };
+  const about = { viewer: ({ id }: { id: number }) => id, session: () => session.id };
   const players = viewers.slice(0, VIEWERS);
   return [
     {

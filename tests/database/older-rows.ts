@@ -10,13 +10,7 @@ export const avatar = {
   revision: 3,
   signer: "k1",
   blobIds: { thumb: 1, small: 2, medium: 3, large: 4, original: 5 },
-  pictures: {
-    thumb: "/t.webp",
-    small: "/s.webp",
-    medium: "/m.webp",
-    large: "/l.webp",
-    original: "/o.webp",
-  },
+  pictures: { thumb: "/t.webp", small: "/s.webp", medium: "/m.webp", large: "/l.webp", original: "/o.webp" },
 };
 
 export const sessionEntry = {

@@ -100,9 +100,7 @@ test("the last result stays visible for a while; a paused rehearsal waits", () =
     sessionId: 1,
   });
   expect(chooseMove([rehearsal({ state: "paused", unfinished: false, resultShown: true })], noOther)).toEqual(
-    {
-      kind: "wait",
-    },
+    { kind: "wait" },
   );
 });
 

@@ -138,9 +138,7 @@ test("in compose.yaml Redis has the user of the program alone", () => {
   const [, rules = ""] = /sed "([^"]*)"/.exec(script) ?? [];
   const made = Bun.spawnSync(
     [requireProgram("sed"), rules.replace("$$REDISCLI_AUTH", "secret"), "deploy/redis/called-it.conf"],
-    {
-      cwd: TOP,
-    },
+    { cwd: TOP },
   );
   const users = made.stdout.toString().match(/^user .*? (?:off|on >\S+)/gm);
   expect(users).toEqual(["user default off", "user called_it on >secret"]);

@@ -84,9 +84,7 @@ test("a blueprint without actions, one that is unknown and too many players are 
 test("a dry run that is cancelled while it plays ends without a report and without a database", async () => {
   const id = await start(optionsOf({ players: 60 }));
   const playing = performDryRun(deps, id);
-  await waitFor("calls", async () => (await shown(id)).callsCount > 0, {
-    withinMs: 120_000,
-  });
+  await waitFor("calls", async () => (await shown(id)).callsCount > 0, { withinMs: 120_000 });
   await cancelDryRun(deps, id);
   expect(await playing).toBe("ended");
   expect(await shown(id)).toMatchObject({ state: "cancelled", report: null });

@@ -14,11 +14,7 @@ export function freePorts(count: number): number[] {
 /** True if something accepts a connection on this port of the loopback address. */
 export async function isOpen(port: number): Promise<boolean> {
   try {
-    const socket = await Bun.connect({
-      hostname: "127.0.0.1",
-      port,
-      socket: { data: () => undefined },
-    });
+    const socket = await Bun.connect({ hostname: "127.0.0.1", port, socket: { data: () => undefined } });
     socket.end();
     return true;
   } catch {

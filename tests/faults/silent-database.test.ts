@@ -89,10 +89,7 @@ test("while the server is silent all statements fail, and pages with 503; they w
     expect(refused.status).toBe(503);
     expect(refused.headers.get("retry-after")).toBe("2");
   }
-  expect(await (await get("/ready")).json()).toMatchObject({
-    ready: false,
-    reason: "database away",
-  });
+  expect(await (await get("/ready")).json()).toMatchObject({ ready: false, reason: "database away" });
   proxy.thaw();
   await waitFor("the return", () => changes.includes("back"));
   expect(await outcomeOf(select())).toBe("done");

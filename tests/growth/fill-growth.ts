@@ -64,12 +64,7 @@ export async function fillGrowth({ pool }: Pick<Deps, "pool">, shape: Shape): Pr
     await continueIds(tx);
   });
   await tidy(pool.sql);
-  return {
-    ...size,
-    playerId: FIRST_ID + 1,
-    sessionId: FIRST_ID,
-    eventId: FIRST_ID,
-  };
+  return { ...size, playerId: FIRST_ID + 1, sessionId: FIRST_ID, eventId: FIRST_ID };
 }
 
 /** Users with a wallet, a notification and a sign-in. The last two are the heavy players, with as many notifications as are kept. */

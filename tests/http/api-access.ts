@@ -41,9 +41,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/join_codes/:code": 404,
     "POST /api/v1/joins": 400,
   },
-  "signed-out": {
-    "POST /users/guest": 201,
-  },
+  "signed-out": { "POST /users/guest": 201 },
   "no-account": {
     "POST /users/sign_in": 400,
     "POST /users/guest_registration": 400,
@@ -92,9 +90,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/users/:id/results": 200,
     "GET /api/v1/users/:id/records": 200,
   },
-  "own-account": {
-    "PATCH /api/v1/users/:id": 400,
-  },
+  "own-account": { "PATCH /api/v1/users/:id": 400 },
   viewer: {
     "PATCH /users/guest": 400,
     "GET /api/v1/spending": 200,

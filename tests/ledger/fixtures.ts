@@ -111,11 +111,7 @@ export function closeEvent(pool: DatabasePool, event: BuiltEvent): Promise<numbe
   });
 }
 
-export type ResolveTerms = {
-  result: Result;
-  reason?: string;
-  effectiveAt?: Date;
-};
+export type ResolveTerms = { result: Result; reason?: string; effectiveAt?: Date };
 
 /** Decides the result of a closed event, or corrects it, and pays nobody. Returns the settlement's id. */
 export function decideEvent(pool: DatabasePool, event: BuiltEvent, how: ResolveTerms): Promise<number> {

@@ -155,12 +155,7 @@ test("one key is one grant, also for concurrent requests", async () => {
 test("a grant of 0 or less, or for an unknown user, is refused", async () => {
   const userId = await ledger.player();
   const grant = (to: number, amountCents: number) => () =>
-    grantPlayMoney(db, {
-      userId: to,
-      amountCents,
-      idempotencyKey: `welcome-${to}`,
-      reason: "Welcome",
-    });
+    grantPlayMoney(db, { userId: to, amountCents, idempotencyKey: `welcome-${to}`, reason: "Welcome" });
   expect(await ledger.refusalOf(grant(userId, 0))).toBe("invalid_amount");
   expect(await ledger.refusalOf(grant(userId, -1))).toBe("invalid_amount");
   expect(await ledger.refusalOf(grant(999_999, 5))).toBe("not_found");

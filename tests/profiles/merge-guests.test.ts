@@ -228,11 +228,7 @@ test("what the account has spent of it meanwhile becomes its debt when a correct
   await build.call({ userId: ana.id, eventId: spent.id, wagerCents: 10_500 });
   await correct(won.id, "false");
   await sweepMergedGuests(deps);
-  expect(await read.wallet(ana.id)).toMatchObject({
-    availableCents: 0,
-    heldCents: 10_500,
-    owedCents: 500,
-  });
+  expect(await read.wallet(ana.id)).toMatchObject({ availableCents: 0, heldCents: 10_500, owedCents: 500 });
   await resolveAndPay(deps, { eventId: spent.id, actor: null, result: "void" });
   expect(await read.wallet(ana.id)).toMatchObject({ availableCents: 10_000, owedCents: 0 });
   await expectRight();

@@ -37,13 +37,7 @@ test("sockets: an address has a bound, and sockets that end make room", () => {
   const limits = new SocketLimits({ on: true });
   const connection = (address: string): RegisteredConnection => ({
     client: {
-      viewer: {
-        id: 1,
-        username: "",
-        guest: true,
-        roles: [],
-        hostOf: [],
-      },
+      viewer: { id: 1, username: "", guest: true, roles: [], hostOf: [] },
       signInId: null,
       protocol: "plain",
       address,

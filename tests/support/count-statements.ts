@@ -7,10 +7,7 @@ import type { DatabasePool } from "#db/client.ts";
 export function countStatements(
   { sql }: Pick<DatabasePool, "sql">,
   about = "",
-): {
-  count: () => number;
-  stop: () => void;
-} {
+): { count: () => number; stop: () => void } {
   const unsafe = sql.unsafe.bind(sql);
   let count = 0;
   sql.unsafe = (...statement) => {

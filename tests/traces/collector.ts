@@ -15,10 +15,7 @@ const span = v.object({
 });
 const exported = v.object({
   resourceSpans: v.array(
-    v.object({
-      resource: v.object({ attributes }),
-      scopeSpans: v.array(v.object({ spans: v.array(span) })),
-    }),
+    v.object({ resource: v.object({ attributes }), scopeSpans: v.array(v.object({ spans: v.array(span) })) }),
   ),
 });
 

@@ -12,11 +12,7 @@ export class Receiver {
   readonly received: ReceivedMessage[] = [];
   /** What it answers next; 204 where nothing is said. */
   readonly #answers: (Response | Promise<Response>)[] = [];
-  readonly #server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: (request) => this.#take(request),
-  });
+  readonly #server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => this.#take(request) });
 
   get url(): string {
     return `${this.#server.url.origin}/called-it`;

@@ -3,12 +3,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from "playwright";
 /** A phone. */
 const VIEWPORT = { width: 390, height: 844 };
 /** Chromium's DevTools call it "Slow 4G": 1.6 Mbit/s down, 750 kbit/s up and 150 ms, with their corrections. */
-const SLOW_4G = {
-  offline: false,
-  latency: 562.5,
-  downloadThroughput: 180_000,
-  uploadThroughput: 84_375,
-};
+const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
 const CPU_TIMES_SLOWER = 4;
 const QUIET_MS = 1_500;
 const WITHIN_MS = 60_000;

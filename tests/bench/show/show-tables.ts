@@ -109,11 +109,7 @@ function costTable({ usage, audit, options }: Measured): Table {
       ...usage
         .filter(({ name }) => name === "web" || name === "worker")
         .map(({ name, growth }) =>
-          atMost(1.2, {
-            what: `memory of the ${name}, last quarter to second`,
-            measured: growth,
-            unit: "x",
-          }),
+          atMost(1.2, { what: `memory of the ${name}, last quarter to second`, measured: growth, unit: "x" }),
         ),
       ...(options.players < LARGE
         ? []

@@ -146,12 +146,7 @@ const dueEvent = v.object({
 type DueEvent = v.InferOutput<typeof dueEvent>;
 
 /** `count` transitions at random times within `withinMs`, after `leadMs`. */
-type DuePlan = {
-  transition: "close_event" | "resolve";
-  count: number;
-  leadMs: number;
-  withinMs: number;
-};
+type DuePlan = { transition: "close_event" | "resolve"; count: number; leadMs: number; withinMs: number };
 
 /** The calls of each event that is resolved. */
 const CALLS = 10;

@@ -180,11 +180,7 @@ test("the plan follows what is typed, except for invalid numbers", () => {
   expect(previewOf(event, undefined)).toBe(event);
   expect(
     previewOf(event, withFields({ title: "", durationSeconds: "90", startMode: "offset" })),
-  ).toMatchObject({
-    title: "",
-    durationSeconds: 90,
-    startMode: "offset",
-  });
+  ).toMatchObject({ title: "", durationSeconds: 90, startMode: "offset" });
   expect(previewOf(event, withFields({ durationSeconds: "-9", offsetSeconds: "" }))).toMatchObject({
     durationSeconds: 30,
     offsetSeconds: 0,

@@ -74,9 +74,7 @@ test("a chat message reaches all accounts in all processes, and no guest", async
   hers.perform(channel, "speak", { body: "Hello <i>all</i>", client_id: "one" });
   for (const client of [hers, his]) {
     expect(await receivedBy(client, channel, "create")).toMatchObject({
-      detail: {
-        message: { sessionId: id, userId: ana.user.id, body: "Hello <i>all</i>", clientId: "one" },
-      },
+      detail: { message: { sessionId: id, userId: ana.user.id, body: "Hello <i>all</i>", clientId: "one" } },
     });
   }
   const { detail } = await receivedBy(his, channel, "create");

@@ -73,8 +73,5 @@ test("in production without Stripe there are no payments", async () => {
   const visitor = await signedInClient(production, createServer(production), player);
   expect(
     await unchanged(() => visitor.send("POST", "/api/v1/payments", { payment: { amount: 5 } })),
-  ).toMatchObject({
-    status: 503,
-    body: { code: "payments_unavailable" },
-  });
+  ).toMatchObject({ status: 503, body: { code: "payments_unavailable" } });
 });

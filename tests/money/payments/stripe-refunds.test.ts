@@ -129,10 +129,7 @@ test("a refund by an admin never exceeds the payment, with many requests at once
 describe("a refund whose answer from Stripe is lost", () => {
   test("is sent again by the schedule, and made once", async () => {
     stripe.breakWith("late");
-    expect(await askRefund(5, "lost")).toMatchObject({
-      status: 503,
-      body: { code: "payments_unavailable" },
-    });
+    expect(await askRefund(5, "lost")).toMatchObject({ status: 503, body: { code: "payments_unavailable" } });
     expect(await balance()).toBe(12_000);
     stripe.breakWith(null);
     await finishRefunds(deps);

@@ -101,10 +101,7 @@ test("a refund takes the deposit back once, and the rest becomes debt", async ()
   ]);
   expect(await state()).toBe("refunded");
   expect(await say(about(payment))).toBe(200);
-  expect(await findWalletView(db, player.id)).toMatchObject({
-    balanceCents: 0,
-    owedCents: 1_500,
-  });
+  expect(await findWalletView(db, player.id)).toMatchObject({ balanceCents: 0, owedCents: 1_500 });
 });
 
 test("a refund that comes before its deposit is refused, and accepted when repeated", async () => {

@@ -41,16 +41,11 @@ test("from a region without payments, and where the proxy says none, nothing is 
   const confirmed = { payment: { ...pay.payment, of_age: true } };
   for (const headers of [{ "cf-ipcountry": "US-WA" }, { "cf-ipcountry": "au" }, {}])
     expect(await unchanged(() => browser.send("POST", "/api/v1/payments", confirmed, headers))).toMatchObject(
-      {
-        status: 403,
-        body: { code: "region_without_payments" },
-      },
+      { status: 403, body: { code: "region_without_payments" } },
     );
   expect(
     (await browser.send("GET", "/api/v1/spending", undefined, { "cf-ipcountry": "AU" })).body,
-  ).toMatchObject({
-    spending: { paymentsHere: false },
-  });
+  ).toMatchObject({ spending: { paymentsHere: false } });
   expect((await browser.get("/api/v1/calls")).status).toBe(200);
   expect(await db.$count(payments, eq(payments.userId, player.id))).toBe(0);
 });

@@ -159,12 +159,7 @@ test("while Redis is away the process stays ready and says what is degraded, as 
   await deps.redis.shutdown("NOSAVE").catch(() => undefined);
   expect(await readyAnswer(server, {})).toEqual({
     status: 200,
-    body: {
-      ready: true,
-      leaving: false,
-      reason: null,
-      degraded: [{ what: "redis away" }],
-    },
+    body: { ready: true, leaving: false, reason: null, degraded: [{ what: "redis away" }] },
   });
   expect(await readyAnswer(server)).toEqual({
     status: 200,
@@ -220,10 +215,7 @@ test("a Redis that is frozen does not keep /ready waiting until its commands fai
     frozen.redis.ping().catch(() => "the command has failed first"),
   ]);
   process.kill(frozen.pid, "SIGCONT");
-  expect(first).toMatchObject({
-    status: 200,
-    body: { degraded: [{ what: "redis away" }] },
-  });
+  expect(first).toMatchObject({ status: 200, body: { degraded: [{ what: "redis away" }] } });
   await frozen.stop();
 });
 

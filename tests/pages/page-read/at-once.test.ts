@@ -20,19 +20,10 @@ await build.session({ slug: "sunday-cup" });
 for (const [index, players] of [[ana, bob, cleo], [ana, bob], [cleo]].entries()) {
   const event = await build.event("open", { sessionId: show.id, durationSeconds: 600 });
   for (const [number, { id: userId }] of players.entries())
-    await build.call({
-      userId,
-      eventId: event.id,
-      side: number === 0 ? "true" : "false",
-      wagerCents: 200,
-    });
+    await build.call({ userId, eventId: event.id, side: number === 0 ? "true" : "false", wagerCents: 200 });
   if (index < 2) await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
 }
-await registerPlayer(deps, {
-  slugOrId: "sunday-cup",
-  viewer: await viewerOf(ana),
-  displayName: "Ana",
-});
+await registerPlayer(deps, { slugOrId: "sunday-cup", viewer: await viewerOf(ana), displayName: "Ana" });
 await excludePlayer(deps, {
   actor: await viewerOf(admin),
   userId: bob.id,

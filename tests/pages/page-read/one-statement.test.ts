@@ -122,10 +122,7 @@ test("a sign-in that was used again is recorded as seen", async () => {
 test("signed-out viewers read live sessions only", async () => {
   const { path } = await buildShow();
   const planned = await buildSession(deps);
-  expect((await readPage(deps, path, {})).action).toMatchObject({
-    active: null,
-    leaders: { leaders: [] },
-  });
+  expect((await readPage(deps, path, {})).action).toMatchObject({ active: null, leaders: { leaders: [] } });
   expect(await readPage(deps, `/sessions/${planned.slug}`, {})).toMatchObject({
     session: null,
     action: null,

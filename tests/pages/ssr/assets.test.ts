@@ -34,10 +34,7 @@ test("a file in the browser's cache is not sent again, whatever form of it the b
   const etag = (await ask(manifest.styles, { "accept-encoding": "br" })).headers.get("etag") ?? "";
   expect(etag).toStartWith('W/"');
   for (const known of [etag, etag.replace("W/", ""), `"x", ${etag}`, "*"]) {
-    const response = await ask(manifest.styles, {
-      "if-none-match": known,
-      "accept-encoding": "gzip",
-    });
+    const response = await ask(manifest.styles, { "if-none-match": known, "accept-encoding": "gzip" });
     expect([known, response.status, await response.text()]).toEqual([known, 304, ""]);
     expect(response.headers.get("etag")).toBe(etag);
     expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");

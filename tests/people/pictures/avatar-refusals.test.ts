@@ -105,9 +105,6 @@ test("a crop that begins outside of any accepted picture is refused with the bou
   const { signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
   const before = await rowOf();
   const answer = await sendAvatar({ avatar: signedId, crop: { x: 10_000, y: 0, size: 10 } });
-  expect(answer).toMatchObject({
-    status: 422,
-    body: { errors: { "crop.x": ["must be less than 10000"] } },
-  });
+  expect(answer).toMatchObject({ status: 422, body: { errors: { "crop.x": ["must be less than 10000"] } } });
   expect(await rowOf()).toEqual(before);
 });

@@ -107,9 +107,7 @@ test("after a new password only the browser that changed it is still known", asy
   const here = new Person(server);
   await here.signIn(user.email);
   const password = "quite another password";
-  const body = {
-    user: { current_password: PASSWORD, password, password_confirmation: password },
-  };
+  const body = { user: { current_password: PASSWORD, password, password_confirmation: password } };
   expect((await here.send("PUT", "/api/v1/users/me/password", { body })).status).toBe(200);
   await here.send("DELETE", "/users/sign_out");
   await lockByStranger(user);

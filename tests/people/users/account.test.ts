@@ -29,11 +29,7 @@ const isIn = async (person: Person) => (await person.get("/api/v1/users/me")).st
 const put = (person: Person, what: string, user: object) =>
   person.send("PUT", `/api/v1/users/me/${what}`, { body: { user } });
 const changePassword = (person: Person, current = PASSWORD, password = NEW_PASSWORD) =>
-  put(person, "password", {
-    current_password: current,
-    password,
-    password_confirmation: password,
-  });
+  put(person, "password", { current_password: current, password, password_confirmation: password });
 const changeEmail = (person: Person, email: string | null, current = PASSWORD) =>
   put(person, "email", { email, current_password: current });
 const accountOf = async (person: Person) =>

@@ -100,11 +100,7 @@ const refusals: Refused[] = [
   [
     "nothing",
     { email: "", username: "", password: "" },
-    {
-      email: ["can't be blank"],
-      username: ["can't be blank"],
-      password: ["can't be blank"],
-    },
+    { email: ["can't be blank"], username: ["can't be blank"], password: ["can't be blank"] },
   ],
   ...["ana@", "ana@one.example,ben@two.example", "ana@gmail", "ana@127.0.0.1", "<ana@one.example>"].map(
     (email): Refused => [`the address ${email}`, { email }, { email: ["is invalid"] }],
@@ -115,9 +111,7 @@ const refusals: Refused[] = [
   [
     "a password that everybody has",
     { password: "password1", password_confirmation: "password1" },
-    {
-      password: ["is too easily guessed"],
-    },
+    { password: ["is too easily guessed"] },
   ],
   ["terms that are not accepted", { terms: "0" }, { terms: ["must be accepted"] }],
   ["an unticked checkbox", { terms: "" }, { terms: ["must be accepted"] }],

@@ -163,9 +163,7 @@ test("a password that is too short, too long, too common or mistyped is refused"
     return v.parse(refusal, await response.json()).errors;
   };
   expect(await errorsFor("short")).toEqual({ password: ["is too short (minimum is 8 characters)"] });
-  expect(await errorsFor("x".repeat(129))).toEqual({
-    password: ["is too long (maximum is 128 characters)"],
-  });
+  expect(await errorsFor("x".repeat(129))).toEqual({ password: ["is too long (maximum is 128 characters)"] });
   for (const blank of ["", " ".repeat(8), " \t\u00a0\u3000".repeat(2)])
     expect(await errorsFor(blank)).toEqual({ password: ["can't be blank"] });
   for (const common of ["password", "Password1", "12345678", "qwertyuiop", String(user.email), "called-it"])
@@ -250,10 +248,7 @@ test("an unconfirmed address may sign in for 24 hours, and not after that", asyn
   expect((await person.signIn(user.email)).status).toBe(200);
 
   await endGrace(user);
-  const refused = {
-    error: "You have to confirm your email address before continuing.",
-    code: "unconfirmed",
-  };
+  const refused = { error: "You have to confirm your email address before continuing.", code: "unconfirmed" };
   // An existing sign-in becomes invalid, and the answer says why.
   const out = await person.get("/api/v1/users/me");
   expect(out.status).toBe(401);

@@ -26,12 +26,7 @@ for (const [index, end] of (["won", "lost", "void", "skip", "open", "corrected"]
   const session = sessions[index % sessions.length];
   const { id: eventId } = await build.event("open", { sessionId: session?.id });
   for (const { id: userId } of [ana, ben, ana]) {
-    await build.call({
-      eventId,
-      userId,
-      side: userId === ana.id ? "true" : "false",
-      wagerCents: 10 + index,
-    });
+    await build.call({ eventId, userId, side: userId === ana.id ? "true" : "false", wagerCents: 10 + index });
   }
   const cancelled = await build.call({ eventId, userId: ana.id, wagerCents: 5 });
   await takeCallBack(deps, { viewer: await findViewer(db, ana.id), callId: cancelled, reason: null });

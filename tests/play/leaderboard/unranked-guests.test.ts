@@ -26,11 +26,7 @@ async function play({ build, timer, server }: World) {
   for (const winners of [[guestId, ana.id], [guestId]]) {
     const event = await build.event("open", { sessionId: session.id });
     for (const userId of [guestId, ana.id, ben.id]) {
-      await build.call({
-        userId,
-        eventId: event.id,
-        side: winners.includes(userId) ? "true" : "false",
-      });
+      await build.call({ userId, eventId: event.id, side: winners.includes(userId) ? "true" : "false" });
     }
     await timer.settle(event.id);
   }
@@ -92,11 +88,7 @@ test("where guests are not ranked they are in no leaderboard, and read how to ge
 test("neither pages nor live messages nor shares count them", async () => {
   const path = `/sessions/${session.slug}`;
   const ofGuest = await readPage(deps, path, await signInDirectly(deps, { id: guestId }));
-  expect(ofGuest.action?.leaders).toMatchObject({
-    me: null,
-    exclusion: { reason: WHY },
-    totalCount: 2,
-  });
+  expect(ofGuest.action?.leaders).toMatchObject({ me: null, exclusion: { reason: WHY }, totalCount: 2 });
   expect(ofGuest.action?.leaders.leaders.map(({ userId }) => userId)).toEqual([ana.id, ben.id]);
   const { text } = await buildLeadersMessage(deps, session.id);
   expect(JSON.parse(text)).toMatchObject({

@@ -45,10 +45,7 @@ test("without JavaScript an admin names a season, changes it and ends it, and re
     ...terms("Winter games", -2, 9),
   });
   expect(changed.location).toBe(`${PATH}?done=changed`);
-  expect(only(await db.select().from(seasons))).toMatchObject({
-    name: "Winter games",
-    slug: "winter",
-  });
+  expect(only(await db.select().from(seasons))).toMatchObject({ name: "Winter games", slug: "winter" });
   const listed = parsePage((await host.open(changed.location ?? "")).html);
   expect(textsOf(listed, ".token-row .pill")).toEqual(["Running"]);
   const ended = await host.sendForm(PATH, { intent: "end", id: String(id) });

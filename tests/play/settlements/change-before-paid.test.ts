@@ -56,10 +56,7 @@ test("a reset before the payment refunds everybody at once and notifies them", a
       large.players.map(() => ["resolved", "refunded"]),
     );
     expect(await notificationsOf(deps, large.players[3])).toEqual([
-      {
-        kind: "refund",
-        text: expect.stringMatching(/^\$3\.00 back: the host reset it\. .* Asked wrongly$/),
-      },
+      { kind: "refund", text: expect.stringMatching(/^\$3\.00 back: the host reset it\. .* Asked wrongly$/) },
     ]);
     expect(await listUnpaidSettlements(db)).toEqual([]);
     await expectBooksToAgree(deps);
@@ -74,10 +71,7 @@ test("a reset between two parts refunds those who were not paid and corrects the
   await reset(large.eventId);
   expect(await readWalletsOf(deps, large)).toEqual(before);
   expect(await notificationsOf(deps, large.players[0])).toEqual([
-    {
-      kind: "refund",
-      text: expect.stringMatching(/^\$1\.00 back: the host reset it\. .* Asked wrongly$/),
-    },
+    { kind: "refund", text: expect.stringMatching(/^\$1\.00 back: the host reset it\. .* Asked wrongly$/) },
   ]);
   expect(await notificationsOf(deps, large.players[3])).toEqual([
     { kind: "correction", text: expect.stringContaining("Result withdrawn: $3.00 more, net $0.00. ") },

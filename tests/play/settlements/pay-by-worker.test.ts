@@ -167,9 +167,7 @@ test("the result is broadcast first, then each player's payout, then that all ar
     });
   expect(named().at(-1)).toBe("player: Call/close_call");
   expect(listener.session(sessionId ?? 0).findLast(({ eventType }) => eventType === "resolve")).toMatchObject(
-    {
-      detail: { event: { result: true, settlement: "paying" } },
-    },
+    { detail: { event: { result: true, settlement: "paying" } } },
   );
   const decided = named().length;
   runWorker();

@@ -22,10 +22,7 @@ const OPEN_S = 1_200;
 const SIZE = { width: 1920, height: 1080 };
 
 const product = startFileProduct();
-const browser = await chromium.launch({
-  executablePath: requireShell(),
-  args: chromiumFlags,
-});
+const browser = await chromium.launch({ executablePath: requireShell(), args: chromiumFlags });
 const url = await product.url;
 const host = await openHost(url);
 const show = await startShow(host);

@@ -100,12 +100,7 @@ async function playAction(): Promise<number> {
 }
 
 /** `silent`: nothing can be heard meanwhile, and `/ready` says so with one of these words. Otherwise the show is heard meanwhile. */
-type Illness = {
-  what: string;
-  begin: () => unknown;
-  end: () => unknown;
-  silent?: readonly string[];
-};
+type Illness = { what: string; begin: () => unknown; end: () => unknown; silent?: readonly string[] };
 const setMemory = (bytes: string) => ill.command("CONFIG", "SET", "maxmemory", bytes);
 const illnesses: readonly Illness[] = [
   {

@@ -93,11 +93,7 @@ const report = v.object({
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
 type Category = (typeof categories)[number];
 /** What Lighthouse says of a page: 0 to 100 for each category, its main times, and what cost points. */
-type Measured = {
-  scores: Record<Category, number>;
-  facts: string;
-  lost: readonly string[];
-};
+type Measured = { scores: Record<Category, number>; facts: string; lost: readonly string[] };
 
 /** Measures a page once, as a phone on a slow line (Lighthouse's default), in a browser that has never been there. */
 async function measurePage({ url, cookies }: Visit, chromium: string): Promise<Measured> {

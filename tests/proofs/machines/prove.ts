@@ -110,9 +110,7 @@ async function measure(load: Load, killed: string, kill: () => unknown): Promise
   await waitFor(
     `a page, a call and a message after ${killed} was killed`,
     () => kinds.every((kind) => load.first(kind) !== null),
-    {
-      withinMs: BACK_WITHIN_MS,
-    },
+    { withinMs: BACK_WITHIN_MS },
   );
   await Bun.sleep(CALM_MS);
   const since = load.met.filter(({ atMs }) => atMs >= killedAtMs);

@@ -10,9 +10,7 @@ import type { World } from "./world.ts";
 export type Address = { path: string; accept: "application/json" | "text/html" };
 
 /** Addresses that are left out, with the reason. */
-const leftOut: Readonly<Record<string, string>> = {
-  "/assets/:name": "Files of the build.",
-};
+const leftOut: Readonly<Record<string, string>> = { "/assets/:name": "Files of the build." };
 
 /** Every address that answers GET: the API's endpoints, the pages, and what the server answers beside them. */
 export function addressesOf(world: World, { queries }: { queries: boolean }): Address[] {

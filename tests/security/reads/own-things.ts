@@ -146,12 +146,7 @@ export async function buildHostThings({ deps, server, owner, host, session, over
   await destroyMessage(deps, { messageId: messages[1] ?? 0, actor: host });
   const mute = { sessionId: session.slug, userId: owner.id, minutes: 10, reason: muted };
   await mutePlayer(deps, { actor: host, ...mute });
-  await excludePlayer(deps, {
-    actor: host,
-    userId: owner.id,
-    sessionId: session.slug,
-    reason: excluded,
-  });
+  await excludePlayer(deps, { actor: host, userId: owner.id, sessionId: session.slug, reason: excluded });
   const link = await buildShared(deps, { owner: host, session });
   const browser = await signedInClient(deps, server, host);
   const { body } = await browser.get(`/api/v1/sessions/${session.slug}/stage_link`);
@@ -169,10 +164,6 @@ export async function buildHostThings({ deps, server, owner, host, session, over
       { what: "a link of an admin", text: link.token, readers: ["host"] },
       { what: "a stage link", text: stageKey, readers: admins },
     ],
-    parts: {
-      blueprints: [String(made.id)],
-      messages: messages.map(String),
-      webhooks: ["1"],
-    },
+    parts: { blueprints: [String(made.id)], messages: messages.map(String), webhooks: ["1"] },
   };
 }

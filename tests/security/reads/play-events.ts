@@ -44,12 +44,7 @@ const newTexts = (): Texts => ({
   explanation: newText(),
   hostNote: newText(),
 });
-const said = (texts: Texts): Said => ({
-  texts,
-  wasPublic: false,
-  wasResolved: false,
-  wasDestroyed: false,
-});
+const said = (texts: Texts): Said => ({ texts, wasPublic: false, wasResolved: false, wasDestroyed: false });
 
 type Stage = { deps: TestDeps; sessionId: number; actor: Actor; callers: readonly number[] };
 

@@ -116,11 +116,9 @@ async function buildEvents(deps: TestDeps, { users, session, over, plans }: Show
     .update(sessions)
     .set({ stoppedAt: sql`${sessions.stoppedAt} - interval '2 days'` })
     .where(sql`${sessions.id} = ${over.id}`);
-  await deps.pool.db.insert(registrations).values({
-    sessionId: session.id,
-    userId: users.guest.id,
-    displayName: users.guest.username,
-  });
+  await deps.pool.db
+    .insert(registrations)
+    .values({ sessionId: session.id, userId: users.guest.id, displayName: users.guest.username });
   const asked = events
     .slice(plans.live.length)
     .flatMap(({ history }) => history.filter((one) => one.wasPublic));

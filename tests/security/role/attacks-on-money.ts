@@ -21,12 +21,7 @@ export const moneyAttacks: Attacks = {
   "adjust the own wallet with an audit line": found(
     "adjustments that no admin has made",
     `SELECT adjust(@admin, 500, 'mine', @admin, 'Mine')`,
-    line("@admin", {
-      action: "adjust_wallet",
-      type: "user",
-      subject: "@admin",
-      after: { amountCents: 500 },
-    }),
+    line("@admin", { action: "adjust_wallet", type: "user", subject: "@admin", after: { amountCents: 500 } }),
   ),
   "merge a guest into an account without an audit line": found(
     "merges of other money than a guest has won",

@@ -50,12 +50,7 @@ export const traceAttacks: Attacks = {
   "invent a line about roles beside a change of its user": found(
     INVENTED,
     `UPDATE users SET phone = '1' WHERE id = @bob`,
-    line("@admin", {
-      action: "change_roles",
-      type: "user",
-      subject: "@bob",
-      after: { roles: ["admin"] },
-    }),
+    line("@admin", { action: "change_roles", type: "user", subject: "@bob", after: { roles: ["admin"] } }),
   ),
   "date an audit line back": refused(
     `UPDATE sessions SET name = 'Mine' WHERE id = @session`,

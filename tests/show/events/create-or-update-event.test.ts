@@ -34,10 +34,7 @@ test("POST /api/v1/events creates a draft with two spots at the end of its sessi
     minWagerCents: 1,
     maxWager: null,
   });
-  expect(await read.spots(event.id)).toMatchObject({
-    true: { state: "closed" },
-    false: { state: "closed" },
-  });
+  expect(await read.spots(event.id)).toMatchObject({ true: { state: "closed" }, false: { state: "closed" } });
   expect(await read.event(event.id)).toMatchObject({ leadSeconds: 7, createdById: admin.id });
   const lines = await db.select().from(audit).where(eq(audit.subjectId, event.id));
   expect(lines).toMatchObject([{ action: "create_event", actorId: admin.id, sessionId: session.id }]);

@@ -68,11 +68,7 @@ test("a correction notifies the players whose payout changes; a void notifies th
   const { event, ana } = await buildContest();
   await by(admin).settle(event.id, "void", { reason: "Rained off" });
   expect(await newsOf(ana.id)).toMatchObject([
-    {
-      kind: "refund",
-      title: "$1.00 back: the question was called off",
-      body: `${event.title} Rained off`,
-    },
+    { kind: "refund", title: "$1.00 back: the question was called off", body: `${event.title} Rained off` },
   ]);
   await by(admin).settle(event.id, "true", { reason: "It was played" });
   expect((await newsOf(ana.id)).at(-1)).toMatchObject({

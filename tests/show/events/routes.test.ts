@@ -17,11 +17,7 @@ const asPlayer = await client(player);
 const asAdmin = await client(await build.admin());
 
 test("GET /api/v1/events/:id returns an event with the viewer's own calls", async () => {
-  const event = await build.event("open", {
-    trueLabel: "Yes",
-    minWagerCents: 50,
-    maxWagerCents: 1_000,
-  });
+  const event = await build.event("open", { trueLabel: "Yes", minWagerCents: 50, maxWagerCents: 1_000 });
   const callId = await build.call({ userId: player.id, eventId: event.id, wagerCents: 250 });
   await build.call({ userId: (await build.player()).id, eventId: event.id, side: "false" });
   const { status, body } = await asPlayer.get(`/api/v1/events/${event.id}`);

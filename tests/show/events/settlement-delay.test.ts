@@ -97,11 +97,7 @@ test("without a delay, a result on more calls than a request decides is pending 
   expect(noted).toMatchObject({ state: "closed", result: null, pendingResult: "true", dueAt: inSeconds(0) });
   expect(await findSettlements(deps, eventId)).toEqual([]);
   await deliverAlarm(deps, eventId);
-  expect(await read.event(eventId)).toMatchObject({
-    state: "resolved",
-    result: "true",
-    pendingResult: null,
-  });
+  expect(await read.event(eventId)).toMatchObject({ state: "resolved", result: "true", pendingResult: null });
   expect(await balance()).toBe(10_100);
   // A correction is decided in its request.
   await by(admin).settle(eventId, "false", { reason: "Seen again" });

@@ -64,10 +64,7 @@ describe.each(names)("%s", (name) => {
       expect(moved.version).toBeGreaterThan(event.version);
       expect(moved.scheduleVersion).toBeGreaterThan(event.scheduleVersion);
       const [fact] = await db.select().from(outbox).orderBy(desc(outbox.id)).limit(1);
-      expect(fact).toMatchObject({
-        kind: "event_changed",
-        payload: { eventId: event.id, change: name },
-      });
+      expect(fact).toMatchObject({ kind: "event_changed", payload: { eventId: event.id, change: name } });
       const [line] = await db.select().from(audit).orderBy(desc(audit.id)).limit(1);
       expect(line).toMatchObject({
         actorId: admin.id,
@@ -85,9 +82,7 @@ describe.each(names)("%s", (name) => {
       expect(await disabledReason(event.id, name)).not.toBeNull();
       const refusal = await refused(() => ask(event.id, name));
       expect(refusal.status).toBe(422);
-      expect(refusal.details.errors).toEqual({
-        stateEvent: [`cannot transition when ${labels[state]}`],
-      });
+      expect(refusal.details.errors).toEqual({ stateEvent: [`cannot transition when ${labels[state]}`] });
     },
   );
 

@@ -199,10 +199,7 @@ test("for who decided it the delay begins again once the answer is there, and th
   });
   await clockAt(deps, 3 + DELAY_S);
   await deliverAlarm(deps, eventId);
-  expect(await by(host).withdraw(eventId)).toMatchObject({
-    pendingResult: null,
-    dueAt: null,
-  });
+  expect(await by(host).withdraw(eventId)).toMatchObject({ pendingResult: null, dueAt: null });
   expect(await balance()).toBe(10_000);
 });
 

@@ -52,10 +52,7 @@ const registeredIn = async ({ id }: SessionRow) => {
 };
 const actsOn = async ({ id }: SessionRow) =>
   (await db.select().from(audit).where(eq(audit.sessionId, id)).orderBy(audit.id)).map(
-    ({ action, after }) => ({
-      action,
-      after,
-    }),
+    ({ action, after }) => ({ action, after }),
   );
 
 describe("a locked room", () => {

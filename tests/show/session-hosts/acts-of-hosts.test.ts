@@ -122,9 +122,7 @@ test("a host of one session makes no small room of it, in which hosts decide own
   const planned = await build.session();
   await db.insert(sessionHosts).values({ sessionId: planned.id, userId: host.id, madeById: admin.id });
   const path = `/api/v1/sessions/${planned.slug}`;
-  const change = (smallRoom: boolean) => ({
-    session: { name: "Ours", settings: { small_room: smallRoom } },
-  });
+  const change = (smallRoom: boolean) => ({ session: { name: "Ours", settings: { small_room: smallRoom } } });
   const refusal = {
     status: 422,
     body: {

@@ -53,11 +53,7 @@ test("an admin makes a user a host of a session by name or by email, in any case
   expect(v.parse(sessionHostsAnswer, added.body).sessionHosts).toMatchObject([
     { userId: user.id, username: user.username, email: user.email, madeBy: admin.username },
   ]);
-  expect((await linesOf())[0]).toEqual({
-    action: "add_session_host",
-    actorId: admin.id,
-    subjectId: user.id,
-  });
+  expect((await linesOf())[0]).toEqual({ action: "add_session_host", actorId: admin.id, subjectId: user.id });
   const told = await db.select().from(notifications).where(eq(notifications.userId, user.id));
   expect(told).toMatchObject([
     { title: "You are a host of Anna's wedding.", url: `/sessions/${show.slug}/admin` },

@@ -85,10 +85,7 @@ test.each(acts)(
       const { secret } = await buildToken(deps, { userId: host.id, scope: "run" });
       const caller = isProgram ? createProgram(server, secret) : browser;
       const path = `/api/v1/sessions/${sessionId}/${name}`;
-      expect(await caller.send("PUT", path)).toMatchObject({
-        status: 200,
-        body: { session: { state } },
-      });
+      expect(await caller.send("PUT", path)).toMatchObject({ status: 200, body: { session: { state } } });
       expect((await browser.get("/api/v1/calls")).body).toMatchObject({
         calls: Array.from({ length: 3 }, () => ({
           state: "soft_destroyed",

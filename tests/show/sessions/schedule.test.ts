@@ -95,16 +95,8 @@ test("stopping closes open events, hides unopened ones, and leaves closed ones",
   await build.call({ userId: player.id, eventId: open.id });
   const { stoppedAt } = await timer.stop(session.id);
 
-  expect(await read.event(draft.id)).toMatchObject({
-    state: "hidden",
-    nextTransition: null,
-    dueAt: null,
-  });
-  expect(await read.event(visible.id)).toMatchObject({
-    state: "hidden",
-    nextTransition: null,
-    dueAt: null,
-  });
+  expect(await read.event(draft.id)).toMatchObject({ state: "hidden", nextTransition: null, dueAt: null });
+  expect(await read.event(visible.id)).toMatchObject({ state: "hidden", nextTransition: null, dueAt: null });
   const closed = await read.event(open.id);
   expect(closed).toMatchObject({ state: "closed", nextTransition: "resolve" });
   expect(secondsAfter(stoppedAt, closed.dueAt)).toBe(24 * 3_600);

@@ -84,10 +84,7 @@ describe("PATCH /api/v1/sessions/:id with invalid data", () => {
       const session = await buildSessionIn(deps, state);
       expect(
         await unchanged(() => patch(session.id, { name: "Ours", settings: { small_room: true } })),
-      ).toMatchObject({
-        status: 422,
-        body: { errors: { "settings.smallRoom": ["is invalid"] } },
-      });
+      ).toMatchObject({ status: 422, body: { errors: { "settings.smallRoom": ["is invalid"] } } });
       // With its current value it is no change.
       expect((await patch(session.id, { name: "Ours", settings: { small_room: false } })).status).toBe(200);
       const pending = await buildSessionIn(deps, "pending");

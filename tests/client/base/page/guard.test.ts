@@ -89,10 +89,7 @@ async function follow(
   });
   context.set(
     apiContext,
-    createApi({
-      inProcess: false,
-      carry: overHttp({ csrfToken: "", send: async (path) => answer(path) }),
-    }),
+    createApi({ inProcess: false, carry: overHttp({ csrfToken: "", send: async (path) => answer(path) }) }),
   );
   const router = createBrowserRouter(guards, {
     hydrationData: { loaderData: loaded },

@@ -174,12 +174,7 @@ test("on the big screen beside questions: a result that the next question has cu
 });
 
 test("on the big screen beside questions: the leaders that a host asks for stay until something happens, and never cover an open question", () => {
-  const waiting = buildEvent({
-    id: 2,
-    state: "closed",
-    openedAt: inSeconds(-20),
-    closedAt: inSeconds(-10),
-  });
+  const waiting = buildEvent({ id: 2, state: "closed", openedAt: inSeconds(-20), closedAt: inSeconds(-10) });
   const room = { events: [played(1, [-60, -50]), waiting], decisions: [decided(1, -49)] };
   expect(shownAt([0, 30], room)).toEqual(["question 2", "question 2"]);
   expect(shownAt([0, 30], { ...room, leadersAtS: 0 })).toEqual(["between", "between"]);
@@ -197,11 +192,7 @@ test("on the big screen beside questions: the leaders that a host asks for stay 
 });
 
 const crowd = (count: number, name: (index: number) => string = (index) => `player_${index}`) =>
-  Array.from({ length: count }, (_, index) => ({
-    userId: index + 1,
-    username: name(index),
-    picture: null,
-  }));
+  Array.from({ length: count }, (_, index) => ({ userId: index + 1, username: name(index), picture: null }));
 const idsOn = (pages: ReturnType<typeof nameBoardOf>["pages"]) => pages.flat().map(({ userId }) => userId);
 
 test("three names are large, forty smaller, and three hundred come page by page, the last one as full as the others", () => {
