@@ -38,6 +38,11 @@ type Actor = { actor: { id: number } };
 
 const results: readonly EventResult[] = ["true", "false", "true", "false", "void"];
 const reasonOrNone = ({ dice }: World) => (dice.chance(0.8) ? { reason: "Because." } : {});
+/** The verb, mostly with a reason. */
+const withReason =
+  <Command>(verb: (deps: Deps, command: Command & { reason?: string }) => Promise<unknown>) =>
+  (deps: Deps, command: Command, world: World) =>
+    verb(deps, { ...command, ...reasonOrNone(world) });
 
 const onEvent: readonly Action<EventState, Actor & { eventId: number }>[] = [
   ["publish", 6, transitions.publish_event, publishEvent],
@@ -47,30 +52,15 @@ const onEvent: readonly Action<EventState, Actor & { eventId: number }>[] = [
     "resolve",
     10,
     transitions.resolve,
-    (deps, command, world) => resolveEvent(deps, { ...command, ...verdictIn(world) }),
+    (deps, to, world) => resolveEvent(deps, { ...to, ...verdictIn(world) }),
   ],
-  [
-    "withdraw",
-    4,
-    transitions.withdraw,
-    (deps, command, world) => withdrawResult(deps, { ...command, ...reasonOrNone(world) }),
-  ],
-  [
-    "reset",
-    2,
-    transitions.reset,
-    (deps, command, world) => resetEvent(deps, { ...command, ...reasonOrNone(world) }),
-  ],
+  ["withdraw", 4, transitions.withdraw, withReason(withdrawResult)],
+  ["reset", 2, transitions.reset, withReason(resetEvent)],
   ["hide", 2, transitions.hide, hideEvent],
   ["show", 4, transitions.show, showHiddenEvent],
   ["destroy", 1, transitions.destroy, destroyEvent],
   ["advance", 6, eventActions.advance, advanceEvent],
-  [
-    "skip",
-    2,
-    eventActions.skip,
-    (deps, command, world) => skipEvent(deps, { ...command, ...reasonOrNone(world) }),
-  ],
+  ["skip", 2, eventActions.skip, withReason(skipEvent)],
   [
     "delay",
     4,

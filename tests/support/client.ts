@@ -58,7 +58,11 @@ export async function signedOutClient(server: Server): Promise<TestClient> {
   return createClient(server, () => ({ cookie, [CSRF_HEADER]: token }));
 }
 
-function createClient(server: Server, credentials: () => Record<string, string>): TestClient {
+/** A client that sends these headers with each request. */
+export function createClient(
+  server: Pick<Server, "handle">,
+  credentials: () => Record<string, string>,
+): TestClient {
   const request = async (
     path: string,
     headers: Record<string, string>,

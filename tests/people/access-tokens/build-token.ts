@@ -9,7 +9,7 @@ import {
   hintOf,
 } from "#src/people/sign-ins/access-tokens.ts";
 import { only } from "#tests/support/build.ts";
-import type { Answer } from "#tests/support/client.ts";
+import { createClient } from "#tests/support/client.ts";
 import type { Server } from "#tests/support/server.ts";
 
 type TokenTerms = {
@@ -49,23 +49,5 @@ export async function buildToken(
 }
 
 /** A program: it sends its secret, and neither a cookie nor an anti-forgery token. */
-export function createProgram(server: Pick<Server, "handle">, secret: string) {
-  const send = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const response = await server.handle(
-      new Request(`http://localhost:3000${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${secret}`,
-          accept: "application/json",
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    );
-    const text = await response.text();
-    const isJson = response.headers.get("content-type")?.includes("json") === true && text !== "";
-    const read: unknown = isJson ? JSON.parse(text) : text;
-    return { status: response.status, headers: response.headers, body: read };
-  };
-  return { send, get: (path: string) => send("GET", path) };
-}
+export const createProgram = (server: Pick<Server, "handle">, secret: string) =>
+  createClient(server, () => ({ authorization: `Bearer ${secret}` }));

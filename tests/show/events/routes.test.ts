@@ -113,10 +113,14 @@ test("PATCH /api/v1/events/:id/state opens by the new state, and accepts camelCa
 
 test.each([
   [{ event: { state_event: "open_event" } }, 422, { stateEvent: ["cannot transition when Resolved"] }],
-  [{ event: { state_event: "explode" } }, 422, { stateEvent: ["is invalid"] }],
+  ...["explode", "destroy", "", "toString"].map(
+    (name) => [{ event: { state_event: name } }, 422, { stateEvent: ["is invalid"] }] as const,
+  ),
+  [{ event: {} }, 422, { stateEvent: ["is required"] }],
   [{ event: { state_event: "resolve" } }, 422, { result: ["is required"] }],
   [{ event: { state_event: "resolve", result: false } }, 422, { reason: ["is required"] }],
   [{ event: { state: "gone" } }, 422, { state: ["is invalid"] }],
+  [{ event: { state: "soft_destroyed" } }, 422, { state: ["is invalid"] }],
   [{ event: { state_event: "resolve", result: "maybe" } }, 422, { result: ["is invalid"] }],
   [{ event: { state_event: "resolve", result: false, reason: "a\0b" } }, 422, { reason: ["is invalid"] }],
   [{ event: { state_event: "resolve", result: false, reason: "  " } }, 422, { reason: ["is required"] }],

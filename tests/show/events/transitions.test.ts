@@ -94,20 +94,6 @@ describe.each(names)("%s", (name) => {
   });
 });
 
-test.each(["destroy", "explode", "", "toString"])("the transition name %p is refused", async (stateEvent) => {
-  const event = await build.event("visible");
-  const refusal = await refused(() =>
-    changeEventState(deps, { eventId: event.id, actor: admin, body: { stateEvent } }),
-  );
-  expect(refusal.details.errors).toEqual({ stateEvent: ["is invalid"] });
-});
-
-test("a body without a transition is refused", async () => {
-  const event = await build.event("visible");
-  const refusal = await refused(() => changeEventState(deps, { eventId: event.id, actor: admin, body: {} }));
-  expect(refusal.details.errors).toEqual({ stateEvent: ["is required"] });
-});
-
 describe("a new state", () => {
   test.each([
     ["draft", "visible"],
@@ -128,14 +114,6 @@ describe("a new state", () => {
       changeEventState(deps, { eventId: event.id, actor: admin, body: { state: "open" } }),
     );
     expect(refusal.details.errors).toEqual({ stateEvent: ["cannot transition when Closed"] });
-  });
-
-  test("is invalid if no transition leads to it: soft_destroyed", async () => {
-    const event = await build.event("visible");
-    const refusal = await refused(() =>
-      changeEventState(deps, { eventId: event.id, actor: admin, body: { state: "soft_destroyed" } }),
-    );
-    expect(refusal.details.errors).toEqual({ state: ["is invalid"] });
   });
 });
 
