@@ -2,7 +2,7 @@ import { createLog } from "#src/base/log.ts";
 import { openDatabase } from "#src/base/open-database.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { type Result, runChecks, tableOf } from "#src/operate/checks/check.ts";
-import { START_WITHIN_MS, startChecks } from "#src/operate/checks/checks.ts";
+import { doctorChecks, START_WITHIN_MS } from "#src/operate/checks/checks.ts";
 import { describePostgresRights, describeRedisUser } from "#src/operate/checks/describe-rights.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
@@ -29,8 +29,8 @@ await runCommand(async ({ say }) => {
   const redis = connectRedis(env.redisUrl, "commands");
   const tracing = await startTracing(env, "doctor");
   const needs = { env, pool, redis, store: createStore(env.storage), collector: tracing.collector };
-  const results = (await runChecks(needs, startChecks, START_WITHIN_MS)).map((result) =>
-    ownServer(env, result),
+  const results = (await runChecks({ ...needs, sendsMails: true }, doctorChecks, START_WITHIN_MS)).map(
+    (result) => ownServer(env, result),
   );
   say(tableOf(results));
   const isStartable = results.every(({ severity }) => severity !== "refused" && severity !== "away");

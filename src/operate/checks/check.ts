@@ -8,7 +8,7 @@ import type { Part } from "./contract.ts";
 // runs; the health of a show says it of what the show runs on.
 
 /** What the checks of the start look at. */
-export type AtStart = Pick<Deps, "env" | "pool" | "redis" | "store" | "collector">;
+export type AtStart = Pick<Deps, "env" | "pool" | "redis" | "store" | "collector" | "sendsMails">;
 
 /** What was found. */
 export type Finding = {
@@ -31,10 +31,10 @@ type Described = {
   /** What is checked. Where it is watched, /ready, the metrics and the operators' home name it so: "redis". */
   part: string;
   /**
-   * Where it counts. "start": the start of a process tries it, and the doctor. "ready": /ready answers 503 or warns. "admin": processes
+   * Where it counts. "start": the start of a process tries it, and the doctor. "doctor": the doctor alone. "ready": /ready answers 503 or warns. "admin": processes
    * watch it, and it is said at the operators' home, in the log, in the metrics and by /ready, which stays 200.
    */
-  at: readonly ("start" | "ready" | "admin")[];
+  at: readonly ("start" | "doctor" | "ready" | "admin")[];
   severity: Severity;
   /** In the table of the doctor, where that is not the part, and how it is tried. */
   title?: string;

@@ -8,8 +8,11 @@ import { workChecks } from "./work-checks.ts";
 
 const ofServers: readonly Check<AtStart>[] = [...databaseChecks, ...serverChecks, ...roomAtStart];
 
-/** What the start tries, in the order of the doctor's table. */
-export const startChecks = ofServers.filter(({ at }) => at.includes("start"));
+/** What the doctor tries, in the order of its table. */
+export const doctorChecks = ofServers.filter(({ at }) => at.includes("start") || at.includes("doctor"));
+
+/** What the start tries. */
+export const startChecks = doctorChecks.filter(({ at }) => at.includes("start"));
 
 const checks: readonly Check[] = [...ofServers, ...watchedServers, ...watchedRoom, ...workChecks];
 

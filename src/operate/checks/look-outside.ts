@@ -190,7 +190,9 @@ export function readCertificateEnd(url: string): Promise<CertificateEnd> {
   });
 }
 
-/** Whether the pages of this product are at PUBLIC_URL. A proxy may be started later, so no start is refused. */
+/**
+ * Whether the pages of this product are at PUBLIC_URL, as this machine sees it; also one that says what the product lacks.
+ */
 export async function findAddress({ publicUrl }: Pick<Env, "publicUrl">): Promise<Finding> {
   try {
     const answer = await ask(`${publicUrl}/join`, { accept: "text/html" });

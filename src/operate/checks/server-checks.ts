@@ -92,8 +92,9 @@ export const serverChecks = atStart<AtStart>([
   {
     part: "Mail",
     how: "a sign-in to the server of SMTP_URL",
-    find: async ({ env }) => {
+    find: async ({ env, sendsMails }) => {
       if (env.smtpUrl !== null) return well(await tryMailServer(env.smtpUrl));
+      if (sendsMails !== true) return well("a worker sends them");
       if (!env.production) return well("none: mails are shown at /dev/mail");
       const said =
         "SMTP_URL is not set: no mail is sent, so nobody can confirm an address or get a new password.";
@@ -178,6 +179,8 @@ export const serverChecks = atStart<AtStart>([
   },
   {
     part: "Address",
+    // The proxy may be started after the processes. What was reached before is watched.
+    at: ["doctor"],
     how: "a page at PUBLIC_URL, in production",
     severity: "advice",
     cure: "Correct PUBLIC_URL, the name's address, the proxy before the processes or its certificate. If players reach it, and only this machine does not, all is well.",

@@ -5,7 +5,7 @@ import { connect } from "#db/client.ts";
 import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { type AtStart, lineOf, runChecks } from "#src/operate/checks/check.ts";
-import { START_WITHIN_MS, startChecks } from "#src/operate/checks/checks.ts";
+import { doctorChecks, START_WITHIN_MS, startChecks } from "#src/operate/checks/checks.ts";
 import { describePostgresRights, describeRedisUser } from "#src/operate/checks/describe-rights.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { createSpanExporter } from "#src/run/tracer.ts";
@@ -28,9 +28,9 @@ test.each(documents)("%s lists the rights that are given and tried", async (file
 const owner = await testDeps();
 const deps = asApplication(owner);
 
-/** The lines about what is not well, of all checks or of one server. */
-async function linesOf(changes: Partial<AtStart>, of = ""): Promise<string[]> {
-  const results = await runChecks({ ...deps, ...changes }, startChecks, START_WITHIN_MS);
+/** The lines about what is not well, of all checks or of one server. @param checks the doctor's, or those of a start. */
+async function linesOf(changes: Partial<AtStart>, of = "", checks = doctorChecks): Promise<string[]> {
+  const results = await runChecks({ ...deps, ...changes }, checks, START_WITHIN_MS);
   return results
     .filter((result) => result.severity !== null && lineOf(result).startsWith(of))
     .map((result) => `${result.severity} ${lineOf(result)}`);
@@ -46,8 +46,19 @@ test("nothing is said about servers, folders and settings as they should be", as
   const server = { production: true, smtpUrl: null, trustedProxies: ["127.0.0.1"], publicUrl };
   const env = { ...deps.env, ...server, alertsTo: [`${publicUrl}/chat`] };
   expect(await linesOf({})).toEqual([]);
-  expect(await linesOf({ env })).toEqual([expect.stringMatching(/^degraded Mail: SMTP_URL is not set/)]);
   await site.stop(true);
+  // The doctor tries what any process needs; a start what its own does, and not yet what a proxy does that follows it.
+  const mail = expect.stringMatching(/^degraded Mail: SMTP_URL is not set/);
+  const address = expect.stringMatching(/^advice Address: .*does not answer this machine/);
+  const worker = { env, sendsMails: true } as const;
+  expect(await linesOf(worker, "")).toEqual([mail, expect.stringMatching(/^advice Alerts/), address]);
+  expect(
+    await linesOf({ ...worker, env: { ...env, alertsTo: [], metricsToken: "a token" } }, "", startChecks),
+  ).toEqual([mail]);
+  const web = { ...env, alertsTo: ["you@example.com"] };
+  expect(await linesOf({ env: web }, "", startChecks)).toEqual([
+    expect.stringMatching(/^advice Alerts: ALERTS_TO has a mail address/),
+  ]);
 });
 
 test("who is told what is wrong is tried without a message: nobody, a mail address without a server, a server that is away", async () => {
