@@ -17,3 +17,12 @@ test("a cure names the command of a machine that was set up, if that is linked t
     cure,
   ]);
 });
+
+test("no text of the client says how a command is typed, which only the machine of the server knows", async () => {
+  const typed: string[] = [];
+  for await (const file of new Bun.Glob("client/**/*.{ts,tsx}").scan("."))
+    for (const line of (await Bun.file(file).text()).split("\n"))
+      if (!/^\s*(\/?\*|\/\/)/.test(line) && /\b(bun run|called-it) [a-z]/.test(line))
+        typed.push(`${file}: ${line}`);
+  expect(typed).toEqual([]);
+});

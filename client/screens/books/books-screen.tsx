@@ -36,7 +36,7 @@ import type { BooksRefusal } from "./act-on-books.ts";
 
 // Differences panel
 
-const repairScores = "“bun run reconcile --repair-scores” counts them again from the calls.";
+const repairScores = "The command “reconcile --repair-scores” counts them again from the calls.";
 /** What repairs the differences that a check found, by its name. */
 const repairs: Record<string, string> = {
   "results that the calls do not say": repairScores,

@@ -180,8 +180,8 @@ function DryRunProgress({ dryRun }: { dryRun: DryRunView }) {
       <h2>{texts.runOf(dryRun.options.players, dryRun.options.seed)}</h2>
       {stuck ? (
         <Note tone="warn">
-          Nothing moves: no worker is playing it. It begins, or begins again, once a worker runs. “bun run
-          start” starts one; where the processes run apart, start “bun run worker”.
+          Nothing moves: no worker is playing it. It begins, or begins again, once a worker runs. Where the
+          processes run apart, start the worker.
         </Note>
       ) : null}
       <progress
