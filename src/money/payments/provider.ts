@@ -37,6 +37,9 @@ export type RefundOrder = {
   amountCents: number;
 };
 
+/** What the ids of messages begin with that did not come: their content was asked for. */
+export const ASKED = "asked_";
+
 /** The provider works, and its messages do not arrive, or are refused. */
 export class NotHeard extends Error {
   override readonly name = "NotHeard";
@@ -57,8 +60,8 @@ export type Provider = Service & {
    * @throws Refusal 400 unless the provider signed the message in the last five minutes.
    */
   readWebhook: (body: string, headers: Headers) => Promise<WebhookMessage | null>;
-  /** Notes for operators why messages do not arrive, until one does. */
-  notHeard: (why: string) => void;
+  /** Notes for operators why messages do not arrive, until one does. @param hasArrived whether one has, in any process. */
+  notHeard: (why: string, hasArrived: () => Promise<boolean>) => void;
   /** Asks where the provider sends its messages, and notes for operators what is wrong with that. It never rejects. */
   checkMessages: () => Promise<void>;
   /**

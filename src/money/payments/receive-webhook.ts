@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import {
   applyChargeback,
   applyPayment,
@@ -9,7 +9,7 @@ import {
   takeMessage,
 } from "#db/ledger/apply-payment.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
-import { payments } from "#db/schema/payments.ts";
+import { payments, webhookEvents } from "#db/schema/payments.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { paymentMessages } from "#src/base/instruments.ts";
 import { PROCEED_ON_TIMEOUT } from "#src/base/lock.ts";
@@ -22,6 +22,7 @@ import { closeFlag, raiseFlag } from "./flag-message.ts";
 import { notifyPlayer } from "./notify-player.ts";
 import { providerOf } from "./provider-of.ts";
 import {
+  ASKED,
   INVALID_SIGNATURE,
   type Provider,
   SIGNATURE_HEADER,
@@ -76,7 +77,22 @@ async function noteUnsigned({ pool }: Deps, provider: Provider, body: string): P
   if (!success) return;
   const named = { provider: provider.name, reference: output.data.object.client_reference_id };
   if ((await findPayment(pool.db, named)) !== null)
-    provider.notHeard("Its messages are refused, because their signature is wrong.");
+    noteUnheard(pool.db, provider, "Its messages are refused, because their signature is wrong.");
+}
+
+/** Notes for operators why messages do not arrive. It is over with the next one that does, in whichever process. */
+function noteUnheard(db: Queryable, provider: Provider, why: string): void {
+  const sinceMs = performance.now();
+  provider.notHeard(why, async () => {
+    const since = sql`clock_timestamp() - make_interval(secs => ${(performance.now() - sinceMs) / 1_000})`;
+    const { provider: of, providerEventId, receivedAt } = webhookEvents;
+    const arrived = and(
+      eq(of, provider.name),
+      gt(receivedAt, since),
+      sql`NOT starts_with(${providerEventId}, ${ASKED})`,
+    );
+    return (await db.$count(webhookEvents, arrived)) > 0;
+  });
 }
 
 /** Applies what the provider has said when it was asked. @throws the same. */
@@ -177,7 +193,11 @@ export async function askAboutPending(deps: Deps): Promise<void> {
       if (message === null) continue;
       await receiveAnswer(deps, message);
       if (message.outcome?.type === "succeeded")
-        provider.notHeard("Its messages do not come: it had to be asked about a payment that was paid.");
+        noteUnheard(
+          pool.db,
+          provider,
+          "Its messages do not come: it had to be asked about a payment that was paid.",
+        );
     } catch (error) {
       log.warn(
         { err: error, payment: id },

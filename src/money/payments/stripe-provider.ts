@@ -5,6 +5,7 @@ import { serverNow } from "#src/base/server-clock.ts";
 import { keepTrying, type ServiceWatch, watchService } from "#src/base/service-watch.ts";
 import { type OutsideAnswer, requestOutside } from "#src/http/outside/request-outside.ts";
 import {
+  ASKED,
   type ChargebackUpdate,
   type Checkout,
   invalidSignature,
@@ -83,10 +84,11 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
     maxNetworkRetries: 1,
   });
   const ask = () => stripe.checkout.sessions.list({ limit: 1 }, { maxNetworkRetries: 0 });
-  const checkMessages = async () => {
-    const wrong = await endpointTrouble(stripe, publicUrl).catch(() => undefined);
-    if (wrong !== undefined) await watch.observe(SEND, () => Promise.resolve(), { judge: () => wrong });
+  const tryEndpoint = async () => {
+    const wrong = await endpointTrouble(stripe, publicUrl).catch(() => null);
+    if (wrong !== null) throw wrong;
   };
+  const checkMessages = () => watch.observe(SEND, tryEndpoint, { again: tryEndpoint }).catch(() => undefined);
   return {
     name: "stripe",
     beginCheckout: (checkout) => beginCheckout(stripe, publicUrl, checkout),
@@ -101,8 +103,12 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
       }
     },
     checkMessages,
-    notHeard: (why) =>
-      void watch.observe(HEAR, () => Promise.reject(new NotHeard(why))).catch(() => undefined),
+    notHeard: (why, hasArrived) => {
+      const again = async () => {
+        if (!(await hasArrived().catch(() => false))) throw new NotHeard(why);
+      };
+      void watch.observe(HEAR, () => Promise.reject(new NotHeard(why)), { again }).catch(() => undefined);
+    },
     askAbout: async ({ checkoutUrl }) => {
       const id = checkoutIn(checkoutUrl);
       if (id === null) return null;
@@ -364,7 +370,7 @@ function messageOfCheckout(publicUrl: string, session: Stripe.Checkout.Session):
   const { id, status, payment_status: paymentStatus } = session;
   const type = status === "expired" ? "failed" : "succeeded";
   if (type === "succeeded" && (status !== "complete" || paymentStatus === "unpaid")) return null;
-  return ofSession({ publicUrl }, { id: `asked_${id}_${type}`, data: { object: session } }, type);
+  return ofSession({ publicUrl }, { id: `${ASKED}${id}_${type}`, data: { object: session } }, type);
 }
 
 function isMarked(metadata: Stripe.Metadata | null | undefined, publicUrl: string): boolean {
