@@ -46,6 +46,7 @@ const titles = {
   "traces slow": "The collector is slow",
   "backups failed": "The last backup failed",
   "backups old": "No backup was written lately",
+  "archive failing": "The log of the database is not archived",
   "books differ": "The books differ",
 } as const;
 

@@ -5,7 +5,7 @@ import { type DueRows, findUnsent } from "#src/base/due-rows.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";
 import { findLastCheck } from "#src/books/show-books.ts";
 import { mailRows } from "#src/mail/write-mail.ts";
-import { findBackupTrouble } from "#src/operate/work/backups.ts";
+import { findArchiveTrouble, findBackupTrouble } from "#src/operate/work/backups.ts";
 import { findLateSettlements, findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
 import { findWorkers } from "#src/operate/work/queues.ts";
 import { pushRows } from "#src/people/push/deliver-push.ts";
@@ -175,6 +175,15 @@ const ofProduct = watched("one", [
     follows: [],
     cure: "Make room where backups are, or see what it says (`journalctl -u called-it-backup`), and make one now: `systemctl start called-it-backup`, or `bun run backup FILE --nightly`. Without one a lost disk is a lost game. 14 days after the last try nothing is said any more.",
     find: async ({ pool }) => (await findBackupTrouble(pool.db)) ?? "ok",
+  },
+  {
+    part: "archive",
+    seenBy: "one",
+    cure:
+      "Postgres cannot archive its log (archive_command): no moment after the last archived file can be restored, and what waits fills the disk. Its " +
+      "own log says why. Mostly its target is full or away, or the user postgres may not write there. It goes on by itself.",
+    follows: ["database"],
+    find: ({ pool }) => findArchiveTrouble(pool.db),
   },
   {
     part: "books",

@@ -49,3 +49,15 @@ export async function findBackupTrouble(
   if (lastFailed === true) return { state: "failed", said: `${reason ?? ""} ${good}`.trim() };
   return goodHours !== null && goodHours > OLD_AFTER_HOURS ? { state: "old", said: good } : null;
 }
+
+const archiver = v.array(v.object({ said: v.nullable(v.string()) }));
+
+/** Which part of its log Postgres could not archive last. Where it archives nothing, nothing is known. */
+export async function findArchiveTrouble(db: Queryable) {
+  const rows = await db.execute(sql`
+    SELECT CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity') THEN last_failed_wal END AS said
+    FROM pg_stat_archiver WHERE current_setting('archive_mode') <> 'off'`);
+  const [row] = v.parse(archiver, [...rows]);
+  if (row === undefined) return "unknown";
+  return row.said === null ? "ok" : { state: "failing", said: `It waits from ${row.said} on.` };
+}

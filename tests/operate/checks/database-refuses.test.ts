@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test";
+import { connect } from "#db/client.ts";
+import { dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
+import { startPostgres } from "#db/embedded/postgres.ts";
 import { troubles } from "#db/schema/troubles.ts";
 import type { Part } from "#src/operate/checks/contract.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { makeDataFolder } from "#tests/support/product-process.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { runCheck } from "./run-check.ts";
 
@@ -58,4 +62,30 @@ test("a full disk is named from the first statement that it has refused, for as 
   await owner.pool.sql`DROP TRIGGER fill ON troubles`;
   await untilPasses(async () => expect(await lookFor("writes")).toMatchObject({ state: "ok" }));
   expect(await owner.pool.db.$count(troubles)).toBe(0);
+});
+
+test("a log that Postgres cannot archive is named until it can, and nothing where none is archived", async () => {
+  const { dataDir, remove } = makeDataFolder();
+  const dataFolder = dataFolderOf(dataDir);
+  makeDataDir(dataDir);
+  const first = await startPostgres(dataFolder, { durable: false });
+  const [admin, pool] = [connect(dataFolder.ownerUrl), connect(dataFolder.databaseUrl)];
+  expect(await runCheck({ ...deps, pool }, "archive")).toMatchObject({ state: "unknown" });
+  for (const setting of ["archive_mode = on", "archive_command = 'false'"])
+    await admin.sql.unsafe(`ALTER SYSTEM SET ${setting}`);
+  await first.stop();
+  const second = await startPostgres(dataFolder, { durable: false });
+  const archives = async (expected: object) => {
+    await admin.sql`SELECT pg_switch_wal() FROM pg_logical_emit_message(false, 'archived', 'now')`;
+    await untilPasses(async () =>
+      expect(await runCheck({ ...deps, pool }, "archive")).toMatchObject(expected),
+    );
+  };
+  await archives({ state: "failing", said: expect.stringMatching(/^It waits from [0-9A-F]{24} on\.$/) });
+  await admin.sql.unsafe("ALTER SYSTEM SET archive_command = 'true'");
+  await admin.sql`SELECT pg_reload_conf()`;
+  await archives({ state: "ok" });
+  await Promise.all([admin.close(), pool.close()]);
+  await second.stop();
+  remove();
 });
