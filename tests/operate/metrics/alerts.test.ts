@@ -40,6 +40,19 @@ test("each alert has a test, which alert-rules.proof.ts runs", () => {
   expect(tested.map(({ name }) => name).toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
 });
 
+test("Degraded leaves out what has an alert of its own, and nothing else", () => {
+  const of = (alert: string) => rules.find((rule) => rule.alert === alert)?.expr ?? "";
+  const left = /part!~"([^"]+)"/.exec(of("Degraded"))?.[1]?.split("|") ?? [];
+  const partsOf = (expr: string) =>
+    [...expr.matchAll(/called_it_degraded\{part=~?"([^"]+)"/g)].flatMap(([, list = ""]) => list.split("|"));
+  const own = rules.flatMap(({ expr }) => partsOf(expr));
+  // These are in an alert by another metric.
+  const measured = "database worker transactions rows timers settlements feed mails webhooks books".split(
+    " ",
+  );
+  expect(left.toSorted()).toEqual([...own, ...measured].toSorted());
+});
+
 test("every metric of an alert or of the dashboard is one that a process serves, and all of ours are used", () => {
   const queries = [
     ...rules.map(({ expr }) => expr),
