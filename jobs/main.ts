@@ -12,7 +12,7 @@ import { recordStart } from "#src/operate/operations/what-happened.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { announceReady } from "#src/run/announce-ready.ts";
 import { reportChecks, untilPrepared } from "#src/run/check-start.ts";
-import { readEnvOrEnd } from "#src/run/command-line.ts";
+import { readEnvOrEnd } from "#src/run/refuse-start.ts";
 import { refuseTakenRedis } from "#src/run/refuse-taken-redis.ts";
 import { startTracing } from "#src/run/start-tracing.ts";
 import type { Env } from "#src/settings/env.ts";
@@ -25,7 +25,7 @@ import { causeOf, startWorkers } from "./workers.ts";
 /** A job that is not done by then is left to the next process: every job may run again. */
 const DRAIN_WITHIN_MS = 10_000;
 
-const env = readEnvOrEnd();
+const env = await readEnvOrEnd("worker");
 const log = createLog(env, "worker");
 takeWarnings(log);
 const tracing = await startTracing(env, "worker");

@@ -17,7 +17,7 @@ import { recordStart } from "./operate/operations/what-happened.ts";
 import { createStore } from "./people/storage/create-store.ts";
 import { announceReady } from "./run/announce-ready.ts";
 import { refuseOtherDatabase, reportChecks } from "./run/check-start.ts";
-import { readEnvOrEnd } from "./run/command-line.ts";
+import { readEnvOrEnd } from "./run/refuse-start.ts";
 import { refuseTakenRedis } from "./run/refuse-taken-redis.ts";
 import { startTracing } from "./run/start-tracing.ts";
 import { createServer } from "./server.ts";
@@ -27,10 +27,10 @@ import { startSweep } from "./show/timers/sweep.ts";
 /** After it has drained. */
 const STOP_WITHIN_MS = 9_000;
 
-const env = readEnvOrEnd();
 // What starts several web processes, or one after the other, gives each a name: "web-1".
 const givenName = process.argv[2];
 const name = givenName ?? "web";
+const env = await readEnvOrEnd(name);
 const log = createLog(env, name);
 takeWarnings(log);
 const tracing = await startTracing(env, name);

@@ -4,8 +4,8 @@ import type { Deps } from "#src/base/deps.ts";
 import { type AtStart, type Check, lineOf, runChecks } from "#src/operate/checks/check.ts";
 import { START_WITHIN_MS, startChecks, STARTS_WITHIN_MS } from "#src/operate/checks/checks.ts";
 import { databaseChecks } from "#src/operate/checks/database-checks.ts";
+import { refuseStart, waitAtStart } from "./refuse-start.ts";
 
-const WAIT_MS = 2_000;
 const RETRY_MS = 1_000;
 /** What a process cannot do without. */
 const needed = databaseChecks.filter(
@@ -18,7 +18,7 @@ const needed = databaseChecks.filter(
  * continues after 2 s, and the check is repeated until it is.
  */
 export async function refuseOtherDatabase(pool: DatabasePool, log: Logger): Promise<void> {
-  await Promise.race([untilPrepared(pool, log), Bun.sleep(WAIT_MS)]);
+  await waitAtStart(untilPrepared(pool, log));
 }
 
 /**
@@ -31,8 +31,7 @@ export async function untilPrepared(pool: DatabasePool, log: Logger): Promise<vo
     const wrong = (await runChecks({ pool }, needed, START_WITHIN_MS)).filter(({ state }) => state !== "ok");
     const refused = wrong.find(({ severity }) => severity === "refused");
     if (refused !== undefined) {
-      process.stderr.write(`\n${`${refused.said} ${refused.cure}`.trim()}\n`);
-      process.exit(1);
+      await refuseStart(`${refused.said} ${refused.cure}`.trim(), String(log.bindings()["name"]), pool);
     }
     const [first] = wrong;
     if (first === undefined) {

@@ -3,7 +3,6 @@ import { BackupRefused } from "#src/backup/refusal.ts";
 import { asTyped } from "#src/base/as-typed.ts";
 import { explainError } from "#src/base/describe-error.ts";
 import { AdminRefused } from "#src/people/users/make-admin.ts";
-import { type Env, readEnv } from "#src/settings/env.ts";
 import { SettingsError } from "#src/settings/settings.ts";
 import { StartRefused } from "./claim-data-dir.ts";
 
@@ -43,16 +42,5 @@ export async function runCommand(
   } catch (error) {
     process.stderr.write(`\n${describeFailure(error, "The command failed.")}\n`);
     process.exitCode = 1;
-  }
-}
-
-/** The settings of this process. Where they are wrong it ends, and says in a few lines which and how to correct them. */
-export function readEnvOrEnd(): Env {
-  try {
-    return readEnv();
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`\n${describeFailure(error, "The start failed.")}\n`);
-    process.exit(1);
   }
 }

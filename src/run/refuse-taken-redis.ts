@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { asTyped } from "#src/base/as-typed.ts";
 import { claimRedis, readInstallation, TAKEN_CURE, takenBy } from "#src/base/claim-redis.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { refuseStart, waitAtStart } from "./refuse-start.ts";
 
-const WAIT_MS = 2_000;
 /** An emptied Redis belongs to nobody until then. */
 const LOOK_EVERY_MS = 5_000;
 
@@ -18,7 +18,7 @@ export async function refuseTakenRedis(deps: Pick<Deps, "env" | "pool" | "redis"
   setInterval(() => void look(), LOOK_EVERY_MS).unref();
   const { redis } = deps;
   const first = redis.status === "ready" ? look() : once(redis, "ready").then(look, () => undefined);
-  await Promise.race([first, Bun.sleep(WAIT_MS)]);
+  await waitAtStart(first);
 }
 
 function createLook({ env, pool, redis, log }: Pick<Deps, "env" | "pool" | "redis" | "log">) {
@@ -29,8 +29,7 @@ function createLook({ env, pool, redis, log }: Pick<Deps, "env" | "pool" | "redi
       id ??= await readInstallation(pool.db);
       const other = await claimRedis(redis, { id, publicUrl: env.publicUrl });
       if (other === null) return;
-      process.stderr.write(asTyped(`\n${takenBy(other)} ${TAKEN_CURE}\n`));
-      process.exit(1);
+      await refuseStart(asTyped(`${takenBy(other)} ${TAKEN_CURE}`), String(log.bindings()["name"]), pool);
     } catch (error) {
       log.debug({ err: error }, "it is not known whose Redis this is");
     }

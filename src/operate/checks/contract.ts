@@ -10,6 +10,7 @@ const titles = {
   "redis-memory scarce": "The memory of Redis is nearly used up",
   "evictions allowed": "Redis may drop alarms and messages",
   "descriptors scarce": "A process has few descriptors left",
+  "starts refused": "A process refuses its start",
   "starts repeating": "A process starts again and again",
   "rights missing": "The database refuses some of what is asked",
   "redis away": "Redis does not answer",

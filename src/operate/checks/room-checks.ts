@@ -9,7 +9,7 @@ import {
   measureRedis,
   type Room,
 } from "#src/operate/work/room.ts";
-import { findRepeatedStarts } from "#src/operate/work/starts.ts";
+import { findRefusedStarts, findRepeatedStarts } from "#src/operate/work/starts.ts";
 import { type AtStart, atStart, type Found, listed, watched, well } from "./check.ts";
 
 // Decision: what runs out is told while there is time to act: where less than a tenth is left, and of a disk also where the last days would
@@ -72,6 +72,10 @@ export const roomAtStart = atStart<AtStart>([
   },
 ]);
 
+const REFUSED_CURE =
+  "A process that should run has refused to start, for the reason above; the others go on. Do what it says, and start it. Nothing is said any " +
+  "more when it has started, or an hour after it has tried last.";
+
 /** What processes watch of what runs out, and whether they stay. */
 export const watchedRoom = watched("own", [
   {
@@ -106,7 +110,10 @@ export const watchedRoom = watched("own", [
     follows: ["database", "memory", "disk"],
     cure: "A process ends again and again, and is started again. The end of its log says why: `journalctl -u 'called-it-*' -n 50`, or `docker compose logs`.",
     // Elsewhere than in production each change of a file is a start.
-    find: async ({ env, pool }) =>
-      listed("repeating", env.production ? await findRepeatedStarts(pool.db) : []),
+    find: async ({ env, pool }) => {
+      const refused = await findRefusedStarts(pool.db);
+      if (refused.length > 0) return { state: "refused", said: refused.join("\n"), cure: REFUSED_CURE };
+      return listed("repeating", env.production ? await findRepeatedStarts(pool.db) : []);
+    },
   },
 ]);

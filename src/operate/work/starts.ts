@@ -1,10 +1,15 @@
+import { hostname } from "node:os";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { type AuditEntry, writeAudit } from "#src/base/audit.ts";
+import { hideValues } from "#src/base/describe-error.ts";
 
 /** What the audit says of a process that has started. */
 export const START_ACTION = "start_process";
+/** And of one that has refused to. */
+const REFUSE_ACTION = "refuse_start";
+const REASON_LENGTH_MAX = 500;
 /** Within 5 minutes. Releases and settings are not changed so often. */
 const REPEATED_MIN = 5;
 /** A process that cannot stay starts again within seconds, so it is among the newest entries. */
@@ -16,14 +21,38 @@ type Done = Partial<Pick<AuditEntry, "before" | "after" | "reason">> & { id?: nu
 export const auditProcess = (db: Queryable, action: string, { id = process.pid, ...entry }: Done) =>
   writeAudit(db, { actor: null, action, subject: { type: "process", id }, sessionId: null, ...entry });
 
-const repeatedStarts = v.array(v.object({ said: v.string() }));
+const isNew = sql`id > (SELECT max(id) FROM audit) - ${ENTRIES_READ}::int`;
+const sentences = v.array(v.object({ said: v.string() }));
 
 /** The processes that have lately started again and again, a sentence for each. */
 export async function findRepeatedStarts(db: Queryable): Promise<string[]> {
   const rows = await db.execute(sql`
     SELECT format('%s on %s has started %s times within 5 minutes.', after->>'process', after->>'host', count(*)) AS said FROM audit
-    WHERE id > (SELECT max(id) FROM audit) - ${ENTRIES_READ}::int AND action = ${START_ACTION}
+    WHERE ${isNew} AND action = ${START_ACTION}
       AND created_at > now() - interval '5 minutes'
     GROUP BY after->>'process', after->>'host' HAVING count(*) >= ${REPEATED_MIN} ORDER BY 1`);
-  return v.parse(repeatedStarts, [...rows]).map(({ said }) => said);
+  return v.parse(sentences, [...rows]).map(({ said }) => said);
+}
+
+/**
+ * The processes that have refused their start within the last hour, and have not started since: a sentence for each. One that was taken away
+ * is not said for ever: a container has another host each time.
+ */
+export async function findRefusedStarts(db: Queryable): Promise<string[]> {
+  const rows = await db.execute(sql`
+    SELECT format('%s on %s: %s', after->>'process', after->>'host', reason) AS said FROM (
+      SELECT DISTINCT ON (after->>'process', after->>'host') action, after, reason, created_at FROM audit
+      WHERE ${isNew} AND action IN (${START_ACTION}, ${REFUSE_ACTION}) ORDER BY after->>'process', after->>'host', id DESC
+    ) AS newest WHERE action = ${REFUSE_ACTION} AND created_at > now() - interval '1 hour' ORDER BY 1`);
+  return v.parse(sentences, [...rows]).map(({ said }) => said);
+}
+
+/**
+ * Records for the other processes that this one refuses its start. What is known already is not recorded again: it may be started each second.
+ * @param name "web", "web-2", "worker"
+ */
+export async function recordRefusedStart(db: Queryable, name: string, said: string): Promise<void> {
+  const [host, reason] = [hostname(), hideValues(said).slice(0, REASON_LENGTH_MAX)];
+  if ((await findRefusedStarts(db)).includes(`${name} on ${host}: ${reason}`)) return;
+  await auditProcess(db, REFUSE_ACTION, { after: { process: name, host }, reason });
 }

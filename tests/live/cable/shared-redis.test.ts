@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { hostname } from "node:os";
 import { startWorkers } from "#jobs/workers.ts";
 import { claimRedis, readInstallation } from "#src/base/claim-redis.ts";
 import { connectRedis } from "#src/base/redis.ts";
@@ -6,6 +7,7 @@ import { broadcast, broadcastControl, userStream } from "#src/base/streams/broad
 import { ownVariables } from "#src/settings/env.ts";
 import { freePort } from "#tests/engines/free-port.ts";
 import { startNode } from "#tests/engines/redis-nodes.ts";
+import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { readyConnection } from "#tests/support/redis.ts";
@@ -83,6 +85,9 @@ test("a process is refused on the number of another installation until that is e
     expect(output).toMatch(/Redis of another installation \(https:\/\/one\.example\).*bun run empty-redis/);
     expect(code).toBe(1);
   }
+  // Who operates the second one reads it there.
+  const { said } = await runCheck(two, "starts");
+  for (const name of ["web", "worker"]) expect(said).toContain(`${name} on ${hostname()}: REDIS_URL names`);
   expect(doctor?.output).toMatch(/^refused +Redis: owner .*https:\/\/one\.example/m);
   expect(await redis.keys("*")).toEqual(keysBefore);
   expect(await claimRedis(redis, first)).toBeNull();

@@ -3,11 +3,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { isRoot } from "#db/embedded/data-folder.ts";
+import { audit } from "#db/schema/audit.ts";
 import { unreachableRedis } from "#src/base/redis.ts";
 import { stateOf } from "#src/operate/checks/room-checks.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { recordStart } from "#src/operate/operations/what-happened.ts";
 import { describeRoom, measureDisks, type Room } from "#src/operate/work/room.ts";
+import { ownVariables } from "#src/settings/env.ts";
 import { afterFile, makeFileFolder } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { runCheck } from "./run-check.ts";
@@ -119,3 +121,57 @@ test("a process that starts again and again is told in production, and single st
   });
   expect(await runCheck(deps, "starts")).toMatchObject({ state: "ok" });
 });
+
+/** Starts a process with these settings, which ends. @returns what it has printed. */
+async function refusedStart(file: string, variables: Record<string, string>) {
+  const { databaseUrl, redisUrl, dataDir } = deps.env;
+  const servers = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, DEMO: "off" };
+  const child = Bun.spawn([process.execPath, ...file.split(" ")], {
+    env: { ...ownVariables(), NODE_ENV: "development", ...servers, ...variables },
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const printed = await new Response(child.stderr).text();
+  expect(await child.exited).toBe(1);
+  return printed;
+}
+
+const NEWER = "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('newer', 9999999999999)";
+const refusals: [
+  why: string,
+  file: string,
+  how: { sql?: string; wrong?: Record<string, string> },
+  said: RegExp,
+][] = [
+  ["whose database is newer", "src/main.ts web-2", { sql: NEWER }, /^web-2 on .*Run that newer release/],
+  [
+    "whose settings are wrong",
+    "jobs/main.ts",
+    { wrong: { PUBLIC_URL: "https://a.example/b", SMTP_URL: "ftp://ana:secret@mail" } },
+    /^worker on .*PUBLIC_URL must be(?!.*secret)/s,
+  ],
+];
+test.each(refusals)(
+  "a process %s is told by the others, once, until it has started",
+  async (_why, file, { sql: change = "SELECT 1", wrong = {} }, said) => {
+    const { sql, db } = deps.pool;
+    const found = () => runCheck(deps, "starts");
+    await sql.unsafe(change);
+    const before = await db.$count(audit);
+    for (let starts = 0; starts < 2; starts += 1) await refusedStart(file, wrong);
+    expect(await found()).toMatchObject({ what: "starts refused", said: expect.stringMatching(said) });
+    await recordStart(deps, "another");
+    expect(await found()).toMatchObject({ what: "starts refused" });
+    await recordStart(deps, file.split(" ")[1] ?? "worker");
+    expect(await found()).toMatchObject({ state: "ok" });
+    expect(await db.$count(audit)).toBe(before + 3);
+    // Where it may not write, its output says so alone.
+    await sql.unsafe(`CREATE FUNCTION write_nothing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
+      CREATE TRIGGER write_nothing BEFORE INSERT ON audit FOR EACH ROW EXECUTE FUNCTION write_nothing()`);
+    expect(await refusedStart(file, wrong)).toMatch(/newer release|PUBLIC_URL must be/);
+    expect(await db.$count(audit)).toBe(before + 3);
+    await sql.unsafe(
+      `DROP FUNCTION write_nothing CASCADE; DELETE FROM drizzle.__drizzle_migrations WHERE hash = 'newer'`,
+    );
+  },
+);
