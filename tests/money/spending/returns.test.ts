@@ -117,6 +117,19 @@ test("of two deposits each goes back for itself, in any order", async () => {
   expect(await read.wallet(player.id)).toMatchObject({ availableCents: 0, owedCents: 0 });
 });
 
+test("a deposit goes back after a later one of a wallet that was empty before both", async () => {
+  player = await build.player({ balanceCents: 0 });
+  browser = await client(player);
+  const [first, second] = [await paidIn(), await paidIn()];
+  const { spotId } = await openSpot();
+  await call(spotId, 300);
+  await back(second);
+  expect(await unused()).toEqual([[first.reference, PAID_CENTS - 300]]);
+  await back(first);
+  expect([refundedAt(first), refundedAt(second)]).toEqual([PAID_CENTS - 300, PAID_CENTS]);
+  expect(await read.wallet(player.id)).toMatchObject({ availableCents: 0, heldCents: 300, owedCents: 0 });
+});
+
 test("after 14 days, of another player, and of an unknown payment nothing goes back", async () => {
   const stranger = await client(await build.player());
   const theirs = () => stranger.send("POST", `/api/v1/payments/${payment.reference}/return`, {});
