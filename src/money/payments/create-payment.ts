@@ -4,6 +4,7 @@ import { asRefusal, LedgerRefusal } from "#db/ledger/refusal.ts";
 import { payments } from "#db/schema/payments.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { keyReused } from "#src/base/once.ts";
+import { findBreak } from "#src/money/spending/break.ts";
 import { refuseDeposit } from "#src/money/spending/refuse-deposit.ts";
 import { providerOf } from "./provider-of.ts";
 
@@ -32,10 +33,14 @@ export async function createPayment(deps: Deps, order: NewPayment): Promise<Crea
   const { payment, replayed } = await findOrInsert(deps, order, provider.name);
   if (payment.amountCents !== order.amountCents) throw keyReused("payment");
   if (payment.checkoutUrl !== null) return { payment, replayed };
+  // The database judges an order once. One that is sent again begins no checkout on a break.
+  const { db } = deps.pool;
+  if (replayed && (await findBreak(db, payment.userId)) !== null)
+    throw await refuseDeposit(db, deps.env, payment);
   const { reference, amountCents, createdAt } = payment;
   const { email } = order.viewer;
   const checkoutUrl = await provider.beginCheckout({ reference, amountCents, email, createdAt });
-  await deps.pool.db.update(payments).set({ checkoutUrl }).where(eq(payments.id, payment.id));
+  await db.update(payments).set({ checkoutUrl }).where(eq(payments.id, payment.id));
   return { payment: { ...payment, checkoutUrl }, replayed };
 }
 

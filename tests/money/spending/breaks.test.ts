@@ -65,6 +65,18 @@ test("on a break nobody calls or pays in, and open calls stay and are paid", asy
     expect((await browser.get(path)).status).toBe(200);
 });
 
+test("an order that the provider did not answer begins no checkout on a break, and does afterwards", async () => {
+  const browser = await client(await build.player());
+  const order = () =>
+    browser.send("POST", "/api/v1/payments", { payment: { amount: 5 } }, { "idempotency-key": "one-order" });
+  await order();
+  await db.update(payments).set({ checkoutUrl: null });
+  await begin(browser);
+  expect(await unchanged(order)).toMatchObject({ status: 422, body: { code: "on_break" } });
+  await runClock(deps.pool, { aheadMs: DAY_MS + 1_000 });
+  expect((await order()).status).toBe(201);
+});
+
 test("a break ends by itself, and not before", async () => {
   const event = await openEvent();
   const spotId = await spotOf(event.id);
