@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { daysLabel } from "#src/money/spending/contract.ts";
 import type { SpendingView } from "#src/money/spending/schemas.ts";
@@ -62,13 +63,17 @@ export function RoomList({ room }: { room: SpendingView["room"] }) {
   );
 }
 
-/** Why nothing can be paid in now; null: it can. */
-export function NoDeposits({ spending }: { spending: SpendingView | null }) {
-  if (spending === null || (spending.break === null && spending.paymentsHere)) return null;
-  return spending.break === null ? (
-    <Note>Nothing can be paid in from where you are. You can go on playing.</Note>
-  ) : (
-    <OnBreak until={spending.break.endsAt} />
+/** The form of a deposit, or why nothing can be paid in now. */
+export function Deposits({ spending, children }: { spending: SpendingView | null; children: ReactNode }) {
+  if (spending === null || (spending.break === null && spending.paymentsHere)) return children;
+  return (
+    <div className="body">
+      {spending.break === null ? (
+        <Note>Nothing can be paid in from where you are. You can go on playing.</Note>
+      ) : (
+        <OnBreak until={spending.break.endsAt} />
+      )}
+    </div>
   );
 }
 

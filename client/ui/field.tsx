@@ -8,7 +8,7 @@ export type FieldErrors = Record<string, string[]>;
 type FieldProps = LabelProps & {
   name: string;
   /** "text" by default. */
-  type?: "text" | "email" | "password" | "number" | "search" | "tel" | "datetime-local" | "textarea";
+  type?: "text" | "email" | "password" | "number" | "search" | "tel" | "date" | "datetime-local" | "textarea";
   /** The first value; with `onValue`, the current value. */
   value?: string;
   /** Called on every change. The screen then holds the value. */

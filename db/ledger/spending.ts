@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
-import { type LimitDays, limitDays } from "../lists/spending.ts";
+import { type LimitDays, limitDays, statementSums } from "../lists/spending.ts";
 import { queryRow, queryRows, queryValue, wholeNumber } from "./query.ts";
 
 const days = v.pipe(wholeNumber, v.picklist(limitDays));
@@ -32,10 +32,7 @@ export function readDepositRoom(
   );
 }
 
-/**
- * Sets a player's own limit (db/sql/functions/set-deposit-limit.sql). A lower or first one holds at once, a higher one once it is asked
- * for again after 24 hours. @param amountCents null: none.
- */
+/** Sets a player's own limit, or asks for a higher one (db/sql/functions/set-deposit-limit.sql). @param amountCents null: none. */
 export async function setDepositLimit(
   db: Queryable,
   { userId, days: period, amountCents }: { userId: number; days: LimitDays; amountCents: number | null },
@@ -70,20 +67,7 @@ export function takeUnused(
   return queryValue(db, wholeNumber, sql`SELECT take_unused(${userId}, ${reference}, ${key})`);
 }
 
-const statementRow = v.object({
-  openingCents: wholeNumber,
-  depositedCents: wholeNumber,
-  /** Below 0: refunds and disputes, without those that came back. */
-  takenBackCents: wholeNumber,
-  playMoneyCents: wholeNumber,
-  wonCents: wholeNumber,
-  /** Below 0. */
-  lostCents: wholeNumber,
-  /** Adjustments, debts, and what merged guests have won. */
-  otherCents: wholeNumber,
-  closingCents: wholeNumber,
-});
-export type Statement = v.InferOutput<typeof statementRow>;
+const statementRow = v.object(v.entriesFromList(statementSums, wholeNumber));
 
 /**
  * The sums of a wallet's entries from one moment to before another. Each entry is in one of them, so opening balance and sums make the
@@ -92,7 +76,7 @@ export type Statement = v.InferOutput<typeof statementRow>;
 export function readStatement(
   db: Queryable,
   { userId, from, to }: { userId: number; from: Date; to: Date },
-): Promise<Statement> {
+): Promise<v.InferOutput<typeof statementRow>> {
   return queryRow(
     db,
     statementRow,

@@ -11,7 +11,7 @@ import * as replayTexts from "#client/screens/replay/actions-table.tsx";
 import { sharedTexts, shareButtonText, sharesTexts } from "#client/share/share-texts.ts";
 import { startHint } from "#client/ui/start-texts.ts";
 import { allows } from "#src/http/contract.ts";
-import { periodLabel } from "#src/money/spending/contract.ts";
+import { periodLabel, sumLabel } from "#src/money/spending/contract.ts";
 import { presentTransaction } from "#src/money/wallet/list-transactions.ts";
 import { scopeLabel } from "#src/people/access-tokens/contract.ts";
 import { viewerIn } from "#src/people/sign-ins/viewer.ts";
@@ -96,6 +96,7 @@ const lists: Record<string, readonly Reading[] | string> = {
   chargebackStates: money,
   breakPeriods: [[() => periodLabel(newer()), PLAIN]],
   limitDays: notLookedUp,
+  statementSums: [[() => sumLabel(newer()), PLAIN]],
   bookedChargebackStates: notLookedUp,
   flagCodes: notLookedUp,
   reactionKinds: "Nothing of it is stored.",

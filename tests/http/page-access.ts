@@ -84,7 +84,7 @@ export const pageAccess: Record<string, string> = {
   "POST /profile/wallet": "sign_in guest 422 422 422 422",
   "GET /profile/wallet/payments": "sign_in guest 200 200 200 200",
   "GET /profile/wallet/spending": "sign_in 200 200 200 200 200",
-  "POST /profile/wallet/spending": "sign_in 422 422 422 422 422",
+  "POST /profile/wallet/spending": "sign_in 400 400 400 400 400",
   "GET /profile/wallet/spending/statement": "sign_in 200 200 200 200 200",
   "GET /admin": "404 404 404 404 200 200",
   "POST /admin": "404 404 404 404 400 400",

@@ -26,18 +26,18 @@ import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Named, PostButton, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
-import { breakPeriods, DEPOSIT_LIMIT_MAX_CENTS, type LimitDays, limitDays } from "#db/lists/spending.ts";
+import { breakPeriods, DEPOSIT_LIMIT_MAX_CENTS, limitDays } from "#db/lists/spending.ts";
 import { daysLabel, periodLabel } from "#src/money/spending/contract.ts";
 import type { SpendingView } from "#src/money/spending/schemas.ts";
 
 const done = {
   limit: "Your limit is set.",
-  asked: "You have asked for a higher limit. Come back in 24 hours and say yes again.",
+  asked: "You have asked for a higher limit, or none. Come back in 24 hours and say yes again.",
   break: "Your break has begun.",
   return: "It is on its way to you.",
 } as const;
 
-/** The viewer's limits, breaks and sums, and what goes back. */
+/** The viewer's limits and breaks, and what goes back. */
 export function SpendingScreen() {
   const { spending, formKey } = useLoaderData<SpendingData>();
   const refusal = useActionData<SpendingRefusal>();
@@ -51,17 +51,13 @@ export function SpendingScreen() {
         </Link>
       }
     >
-      {refusal === undefined ? <DoneNote texts={done} /> : null}
-      {refusal === undefined || refusal.intent === "limit" ? null : <Note tone="bad">{refusal.refusal}</Note>}
+      {refusal === undefined ? <DoneNote texts={done} /> : <Refusal refused={refusal} unless={["amount"]} />}
       <div className="split">
         <div className="stack wide">
-          {isGuest ? null : (
-            <Limits spending={spending} refusal={refusal?.intent === "limit" ? refusal : undefined} />
-          )}
-          <Break spending={spending} />
+          {isGuest ? null : <Limits spending={spending} refusal={refusal} />}
         </div>
         <div className="stack">
-          <Sums spending={spending} />
+          <Break going={spending.break} />
           {spending.unused.length === 0 ? null : <Unused unused={spending.unused} formKey={formKey} />}
           <Help links={spending.helpLinks} />
         </div>
@@ -70,93 +66,77 @@ export function SpendingScreen() {
   );
 }
 
-function Limits({ spending, refusal }: { spending: SpendingView; refusal: SpendingRefusal | undefined }) {
+type LimitsProps = { spending: SpendingView; refusal: SpendingRefusal | undefined };
+
+function Limits({ spending: { room, limits }, refusal }: LimitsProps) {
   return (
     <Panel title="Your limits for deposits">
       <div className="body stack">
         <p className="small ink2">
           Open checkouts count, and what was refunded does not. A first or lower limit holds at once. A higher
-          one takes 24 hours and a second yes.
+          one, or none, takes 24 hours and a second yes.
         </p>
-        <RoomList room={spending.room} />
+        <RoomList room={room} />
       </div>
       <ul className="list">
-        {limitDays.map((days) => (
-          <LimitRow
-            key={days}
-            days={days}
-            limit={spending.limits.find((limit) => limit.days === days)}
-            refusal={refusal?.days === String(days) ? refusal : undefined}
-          />
-        ))}
+        {limitDays.map((days) => {
+          const limit = limits.find((each) => each.days === days);
+          const refused = refusal?.days === String(days) ? refusal : undefined;
+          const { amountCents = null } = limit ?? {};
+          return (
+            <li key={days}>
+              <div className="grow stack">
+                <Raise days={days} nextAt={limit?.nextAt ?? null} nextCents={limit?.nextCents ?? null} />
+                <PostForm className="stack" fields={{ days }} refused={refused}>
+                  <Field
+                    label={`In dollars, within ${daysLabel(days)}`}
+                    name="amount"
+                    id={`amount-${days}`}
+                    inputMode="decimal"
+                    value={refused?.amount ?? typedLimit(amountCents)}
+                    hint={
+                      amountCents === null
+                        ? "You have no limit here."
+                        : `Your limit is ${formatMoney(amountCents)}. Empty is no limit.`
+                    }
+                    errors={refused?.errors["amount"]}
+                    {...(amountCents === null ? {} : { optional: true })}
+                  />
+                  <Submit className="btn" intent="limit">
+                    <Named label="Set the limit" name={`within ${daysLabel(days)}`} />
+                  </Submit>
+                </PostForm>
+              </div>
+            </li>
+          );
+        })}
       </ul>
     </Panel>
   );
 }
 
-type LimitRowProps = {
-  days: LimitDays;
-  limit: SpendingView["limits"][number] | undefined;
-  refusal: SpendingRefusal | undefined;
-};
+/** What is typed for a limit: nothing for none. */
+const typedLimit = (cents: number | null) => (cents === null ? "" : typedMoney(cents));
 
-function LimitRow({ days, limit, refusal }: LimitRowProps) {
-  const { amountCents = null, nextAt = null, nextCents = null } = limit ?? {};
-  const within = `within ${daysLabel(days)}`;
-  return (
-    <li>
-      <div className="grow stack">
-        {nextAt === null ? null : <Raise days={days} nextAt={nextAt} nextCents={nextCents} />}
-        <PostForm className="stack" fields={{ days }} refused={refusal}>
-          <Refusal refused={refusal} unless={["amount"]} />
-          <Field
-            label={`In dollars, ${within}`}
-            name="amount"
-            id={`amount-${days}`}
-            inputMode="decimal"
-            value={refusal?.amount ?? (amountCents === null ? "" : typedMoney(amountCents))}
-            hint={
-              amountCents === null ? "You have no limit here." : `Your limit is ${formatMoney(amountCents)}.`
-            }
-            errors={refusal?.errors["amount"]}
-            optional
-          />
-          <div className="row wrap">
-            <Submit className="btn primary" intent="limit">
-              <Named label="Set the limit" name={within} />
-            </Submit>
-            {amountCents === null ? null : (
-              <Submit className="btn" intent="none">
-                <Named label="Have no limit" name={within} />
-              </Submit>
-            )}
-          </div>
-        </PostForm>
-      </div>
-    </li>
-  );
-}
-
-type RaiseProps = { days: LimitDays; nextAt: string; nextCents: number | null };
+type RaiseProps = { days: number; nextAt: string | null; nextCents: number | null };
 
 /** The higher limit that was asked for: when it may be confirmed, and the second yes. The server decides whether it is time. */
 function Raise({ days, nextAt, nextCents }: RaiseProps) {
+  if (nextAt === null) return null;
   const wanted = nextCents === null ? "no limit" : `a limit of ${formatMoney(nextCents)}`;
-  const fields = { days, amount: nextCents === null ? "" : typedMoney(nextCents) };
   return (
-    <div className="stack">
+    <>
       <Note>
         {fill(`You have asked for ${wanted}. From {at} on you can say yes.`, { at: <Moment at={nextAt} /> })}
       </Note>
-      <PostButton intent={nextCents === null ? "none" : "limit"} fields={fields} className="btn sm primary">
+      <PostButton intent="limit" fields={{ days, amount: typedLimit(nextCents) }} className="btn sm primary">
         {`Yes, ${wanted}`}
       </PostButton>
-    </div>
+    </>
   );
 }
 
-function Break({ spending }: { spending: SpendingView }) {
-  const going = spending.break;
+function Break({ going }: { going: SpendingView["break"] }) {
   return (
     <Panel title="Take a break">
       <div className="body stack">
@@ -175,35 +155,10 @@ function Break({ spending }: { spending: SpendingView }) {
           <Choice
             label="How long"
             name="period"
-            options={breakPeriods.map((period) => ({
-              value: period,
-              label: ["day", "week", "month"].includes(period)
-                ? periodLabel(period)
-                : `${periodLabel(period)} (self-exclusion)`,
-            }))}
-            value="day"
+            options={breakPeriods.map((period) => ({ value: period, label: periodLabel(period) }))}
+            value={going?.period ?? "day"}
           />
         </Confirm>
-      </div>
-    </Panel>
-  );
-}
-
-function Sums({ spending: { monthCents, visit } }: { spending: SpendingView }) {
-  return (
-    <Panel title="What it comes to" aside={<Link to={`${SPENDING_PATH}/statement`}>Statements</Link>}>
-      <div className="body stack">
-        <p className="small">
-          {fill("Paid in this month: {amount}", { amount: <b className="num">{formatMoney(monthCents)}</b> })}
-        </p>
-        {visit === null ? null : (
-          <p className="small">
-            {fill("Won or lost since you signed in, {at}: {amount}", {
-              at: <Moment at={visit.since} />,
-              amount: <b className="num">{formatMoney(visit.netCents)}</b>,
-            })}
-          </p>
-        )}
       </div>
     </Panel>
   );
@@ -218,15 +173,13 @@ function Unused({ unused, formKey }: { unused: SpendingView["unused"]; formKey: 
       </p>
       <ul className="list">
         {unused.map(({ reference, amountCents, until }) => (
-          <li key={reference} className="row wrap body">
-            <div className="grow">
-              <p className="small">
-                {fill("{amount}, until {at}", {
-                  amount: <b className="num">{formatMoney(amountCents)}</b>,
-                  at: <Moment at={until} />,
-                })}
-              </p>
-            </div>
+          <li key={reference}>
+            <p className="grow small">
+              {fill("{amount}, until {at}", {
+                amount: <b className="num">{formatMoney(amountCents)}</b>,
+                at: <Moment at={until} />,
+              })}
+            </p>
             <PostButton intent="return" fields={{ reference, key: `${formKey}-${reference}` }}>
               <Named label="Send back" name={formatMoney(amountCents)} />
             </PostButton>
@@ -263,40 +216,32 @@ export async function loadSpending({ context, request }: LoaderFunctionArgs): Pr
   return { spending, formKey: randomId() };
 }
 
-type SpendingRefusal = Refused & { intent: string; days: string; amount: string };
+type SpendingRefusal = Refused & { days: string; amount: string };
 
-const max = DEPOSIT_LIMIT_MAX_CENTS / 100;
+const text = "text" as const;
+const fields = { intent: text, days: text, amount: text, period: text, reference: text, key: text };
+const dollars = { min: 1, max: DEPOSIT_LIMIT_MAX_CENTS / 100 };
 
 /** Sets a limit, begins a break, or sends back what was not used. */
 export async function actOnSpending({ context, request }: ActionFunctionArgs) {
   const api = context.get(apiContext);
-  const form = readForm(await request.formData(), {
-    intent: "text",
-    days: "text",
-    amount: "text",
-    period: "text",
-    reference: "text",
-    key: "text",
-  });
-  const { intent, days, amount, period, reference, key } = form;
+  const { intent, days, amount, reference, key, ...form } = readForm(await request.formData(), fields);
   try {
     if (intent === "break") {
-      const asked = breakPeriods.find((known) => known === period);
-      if (asked === undefined) throw data(null, { status: 400 });
-      await api.put("/api/v1/spending/break", { break: { period: asked } });
+      const period = breakPeriods.find((known) => known === form.period);
+      if (period === undefined) throw data(null, { status: 400 });
+      await api.put("/api/v1/spending/break", { break: { period } });
     } else if (intent === "return") {
       const path = `/api/v1/payments/${encodeURIComponent(reference)}/return` as const;
       await api.post(path, undefined, { headers: { "idempotency-key": key } });
-    } else {
-      const dollars = intent === "none" ? null : typedDollars(amount, { min: 1, max });
-      const { spending } = await api.put(`/api/v1/spending/limits/${Number(days)}`, {
-        limit: { amount: dollars },
-      });
-      const isAsked = spending.limits.some((limit) => String(limit.days) === days && limit.nextAt !== null);
+    } else if (intent === "limit") {
+      const limit = { amount: amount.trim() === "" ? null : typedDollars(amount, dollars) };
+      const { spending } = await api.put(`/api/v1/spending/limits/${Number(days)}`, { limit });
+      const isAsked = spending.limits.some((each) => String(each.days) === days && each.nextAt !== null);
       return seeOther(`${SPENDING_PATH}?done=${isAsked ? "asked" : "limit"}`);
-    }
+    } else throw data(null, { status: 400 });
     return seeOther(`${SPENDING_PATH}?done=${intent}`);
   } catch (error) {
-    return refuseForm<SpendingRefusal>(error, { intent: intent === "none" ? "limit" : intent, days, amount });
+    return refuseForm<SpendingRefusal>(error, { days, amount });
   }
 }

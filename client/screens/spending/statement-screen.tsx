@@ -1,24 +1,14 @@
 import { Form, Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { formatChange, formatMoney } from "#client/base/format/money.ts";
-import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { SPENDING_PATH } from "#client/spending/spending-summary.tsx";
-import { Labelled } from "#client/ui/labelled.tsx";
+import { Field } from "#client/ui/field.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Table } from "#client/ui/table.tsx";
+import { statementSums } from "#db/lists/spending.ts";
+import { sumLabel } from "#src/money/spending/contract.ts";
 import type { StatementView } from "#src/money/spending/schemas.ts";
-
-const rows: readonly [label: string, of: (statement: StatementView) => string][] = [
-  ["Balance before", ({ openingCents }) => formatMoney(openingCents)],
-  ["Paid in", ({ depositedCents }) => formatChange(depositedCents)],
-  ["Refunded or disputed", ({ takenBackCents }) => formatChange(takenBackCents)],
-  ["Play money", ({ playMoneyCents }) => formatChange(playMoneyCents)],
-  [words.won, ({ wonCents }) => formatChange(wonCents)],
-  [words.lost, ({ lostCents }) => formatChange(lostCents)],
-  ["Other", ({ otherCents }) => formatChange(otherCents)],
-  ["Balance after", ({ closingCents }) => formatMoney(closingCents)],
-];
 
 /** What was paid in, won and lost in a period, by default this month. */
 export function StatementScreen() {
@@ -34,8 +24,8 @@ export function StatementScreen() {
       }
     >
       <Form className="row wrap" method="get">
-        <Day label="From" name="from" value={from} />
-        <Day label="Until" name="to" value={to} />
+        <Field label="From" name="from" type="date" value={from} />
+        <Field label="Until" name="to" type="date" value={to} />
         <Submit>Show</Submit>
       </Form>
       <nav className="row wrap" aria-label="Months">
@@ -52,11 +42,11 @@ export function StatementScreen() {
       >
         <Table
           caption="Statement"
-          rows={rows}
-          keyOf={([label]) => label}
+          rows={statementSums}
+          keyOf={(sum) => sum}
           columns={[
-            { head: "What", cell: ([label]) => label },
-            { head: "Amount", cell: ([, of]) => of(statement), end: true, verbatim: true },
+            { head: "What", cell: sumLabel },
+            { head: "Amount", cell: (sum) => formatMoney(statement[sum]), end: true, verbatim: true },
           ]}
         />
       </Panel>
@@ -69,14 +59,6 @@ export function StatementScreen() {
         paid back.
       </p>
     </PageLayout>
-  );
-}
-
-function Day({ label, name, value }: { label: string; name: string; value: string }) {
-  return (
-    <Labelled label={label} id={name} hint={undefined} errors={undefined}>
-      <input className="input" id={name} name={name} type="date" defaultValue={value} required />
-    </Labelled>
   );
 }
 

@@ -20,7 +20,7 @@ import { PaymentNote } from "#client/payments/payment-list.tsx";
 import type { PayInRefusal } from "#client/payments/send-pay-in.ts";
 import { useLiveReload } from "#client/results/use-live-reload.ts";
 import { FirstDeposit } from "#client/spending/first-deposit.tsx";
-import { fetchSpending, NoDeposits, SpendingSummary } from "#client/spending/spending-summary.tsx";
+import { Deposits, fetchSpending, SpendingSummary } from "#client/spending/spending-summary.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
@@ -335,15 +335,11 @@ function PayIn({ spending: data, ...props }: Omit<PayInProps, "spending"> & Pick
   return (
     <Panel title={words.addMoney} aside={<Link to="/profile/wallet/payments">Your payments</Link>}>
       <WhenLoaded data={data}>
-        {(spending) =>
-          spending !== null && (spending.break !== null || !spending.paymentsHere) ? (
-            <div className="body">
-              <NoDeposits spending={spending} />
-            </div>
-          ) : (
+        {(spending) => (
+          <Deposits spending={spending}>
             <PayInForm {...props} spending={spending} />
-          )
-        }
+          </Deposits>
+        )}
       </WhenLoaded>
     </Panel>
   );

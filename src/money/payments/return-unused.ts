@@ -34,28 +34,23 @@ export async function returnUnused(
   const { provider } = payment;
   if (provider !== providerOf(deps.env).name) throw conflict("Another provider took this payment.");
   const key = `unused-${idempotencyKey}`;
-  const { id, replayed } = await withWallet(
+  const ofKey = and(eq(chargebacks.paymentId, payment.id), eq(chargebacks.idempotencyKey, key));
+  const { chargeback, replayed } = await withWallet(
     deps,
     { userId: viewer.id, lockTimeout: PROCEED_ON_TIMEOUT },
     async (tx) => {
-      const ofKey = and(eq(chargebacks.paymentId, payment.id), eq(chargebacks.idempotencyKey, key));
       const isReplay = (await tx.$count(chargebacks, ofKey)) > 0;
-      const taken = await takeUnused(tx, { userId: viewer.id, reference, key });
-      const [row] = await tx.select().from(chargebacks).where(eq(chargebacks.id, taken));
-      const change = {
-        applied: "charged_back",
-        cause: "refund",
-        amountCents: row?.amountCents ?? 0,
-      } as const;
+      await takeUnused(tx, { userId: viewer.id, reference, key });
+      const [row] = await tx.select().from(chargebacks).where(ofKey);
+      if (row === undefined) throw new Error("the refund of an unused deposit was not found");
+      const change = { applied: "charged_back", cause: "refund", amountCents: row.amountCents } as const;
       if (!isReplay) await notifyPlayer(tx, { provider, reference }, change);
-      return { id: taken, replayed: isReplay };
+      return { chargeback: row, replayed: isReplay };
     },
   ).catch((error: unknown) => {
     throw error instanceof LedgerRefusal ? refusalFor(error) : error;
   });
   deps.notifyRelay();
-  const [chargeback] = await db.select().from(chargebacks).where(eq(chargebacks.id, id));
-  if (chargeback === undefined) throw new Error("the refund of an unused deposit was not found");
   await sendRefund(deps, { payment, chargeback }).catch((error: unknown) => {
     if (!(error instanceof Refusal && error.status === 503)) throw error;
   });

@@ -1,14 +1,25 @@
-import type { BreakPeriod } from "#db/lists/spending.ts";
+import type { BreakPeriod, StatementSum } from "#db/lists/spending.ts";
 import { labelsOf } from "#src/base/contract.ts";
 
-/** "for 7 days" */
 export const periodLabel = labelsOf<BreakPeriod>({
   day: "24 hours",
   week: "7 days",
   month: "30 days",
-  half_year: "6 months",
-  year: "1 year",
-  five_years: "5 years",
+  half_year: "6 months (self-exclusion)",
+  year: "1 year (self-exclusion)",
+  five_years: "5 years (self-exclusion)",
+});
+
+/** What a statement and its file call each sum. */
+export const sumLabel = labelsOf<StatementSum>({
+  openingCents: "Balance before",
+  depositedCents: "Paid in",
+  takenBackCents: "Refunded or disputed",
+  playMoneyCents: "Play money",
+  wonCents: "Won",
+  lostCents: "Lost",
+  otherCents: "Other",
+  closingCents: "Balance after",
 });
 
 /** How long a limit counts: "24 hours", "7 days". */

@@ -5,14 +5,11 @@ import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { listUnusedDeposits, readDepositRoom, setDepositLimit } from "#db/ledger/spending.ts";
 import { type LimitDays, limitDays } from "#db/lists/spending.ts";
 import { depositLimits, statedAges } from "#db/schema/spending.ts";
-import { signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
-import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import type { Env } from "#src/settings/env.ts";
 import { findBreak, presentBreak } from "./break.ts";
 import type { SpendingView } from "./schemas.ts";
-import { netSince } from "./tell-spending.ts";
 
 /** @throws Refusal 404 where payments are off: nothing of this exists there. */
 export function requirePayments({ payments }: Env): void {
@@ -29,19 +26,17 @@ export function hasPaymentsAt({ spending: { regions } }: Env, request: Request):
 /** What a player reads of the own spending. @throws Refusal 404 where payments are off. */
 export async function findSpending(
   { env, pool: { db } }: Deps,
-  { viewer, signInId, request }: { viewer: Viewer; signInId: string | null; request: Request },
+  { userId, request }: { userId: number; request: Request },
 ): Promise<SpendingView> {
   requirePayments(env);
-  const { id: userId } = viewer;
-  const { siteLimitCents: siteCents, reminderMinutes, helpLinks } = env.spending;
-  const [limits, room, going, monthCents, unused, ageToConfirm, visit] = await Promise.all([
+  const { siteLimitCents: siteCents, helpLinks } = env.spending;
+  const [limits, room, going, monthCents, unused, ageToConfirm] = await Promise.all([
     db.select().from(depositLimits).where(eq(depositLimits.userId, userId)).orderBy(asc(depositLimits.days)),
     readDepositRoom(db, { userId, siteCents }),
     findBreak(db, userId),
     readMonth(db, userId),
     listUnusedDeposits(db, userId),
     findAgeToConfirm(db, env, userId),
-    findVisit(db, { userId, signInId }),
   ]);
   return {
     limits: limits.flatMap(({ amountCents, nextCents, nextAt, ...row }) => {
@@ -60,8 +55,6 @@ export async function findSpending(
     })),
     ageToConfirm,
     paymentsHere: hasPaymentsAt(env, request),
-    visit,
-    tellEveryMinutes: reminderMinutes,
     helpLinks,
   };
 }
@@ -87,21 +80,6 @@ export async function findAgeToConfirm(
   if (minAge === null) return null;
   const stated = and(eq(statedAges.userId, userId), sql`${statedAges.years} >= ${minAge}`);
   return (await db.$count(statedAges, stated)) === 0 ? minAge : null;
-}
-
-async function findVisit(
-  db: Queryable,
-  { userId, signInId }: { userId: number; signInId: string | null },
-): Promise<SpendingView["visit"]> {
-  if (signInId === null) return null;
-  const [signIn] = await db
-    .select({
-      since: signIns.createdAt,
-      netCents: sql`${netSince(userId, signIns.createdAt)}`.mapWith(Number),
-    })
-    .from(signIns)
-    .where(eq(signIns.id, signInId));
-  return signIn === undefined ? null : { ...signIn, since: signIn.since.toISOString() };
 }
 
 /** Sets the viewer's own limit for deposits. @throws Refusal 404 for a period that there is not, and where payments are off. */

@@ -10,14 +10,14 @@ import { showSiteSpending, showStatement, writeStatement } from "./statement.ts"
 export function spendingRoutes(deps: Deps) {
   const { env, pool } = deps;
   return serveEndpoints(spendingEndpoints, {
-    showSpending: async ({ viewer, authentication: { signInId }, request }) => ({
-      spending: await findSpending(deps, { viewer, signInId, request }),
+    showSpending: async ({ viewer, request }) => ({
+      spending: await findSpending(deps, { userId: viewer.id, request }),
     }),
-    setDepositLimit: async ({ viewer, params, body, authentication: { signInId }, request }) => {
+    setDepositLimit: async ({ viewer, params, body, request }) => {
       const { amount } = body.limit;
       const amountCents = amount === null ? null : wholeCentsOf(amount);
       await changeLimit(deps, { userId: viewer.id, days: params.days, amountCents });
-      return { spending: await findSpending(deps, { viewer, signInId, request }) };
+      return { spending: await findSpending(deps, { userId: viewer.id, request }) };
     },
     beginBreak: async ({ viewer, body }) => {
       requirePayments(env);

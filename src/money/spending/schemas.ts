@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { breakPeriods, DEPOSIT_LIMIT_MAX_CENTS, limitDays } from "#db/lists/spending.ts";
+import { breakPeriods, DEPOSIT_LIMIT_MAX_CENTS, limitDays, statementSums } from "#db/lists/spending.ts";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import { amountField, cents, moment, textLine } from "#src/http/schemas.ts";
 
@@ -43,10 +43,6 @@ export const spendingSchema = v.object({
   ageToConfirm: v.nullable(v.number()),
   /** False where the region has no payments. */
   paymentsHere: v.boolean(),
-  /** When the sign-in began, and what was won or lost since; null for a program. */
-  visit: v.nullable(v.object({ since: moment, netCents: cents })),
-  /** How often players are told that; null: never. */
-  tellEveryMinutes: v.nullable(v.number()),
   helpLinks: v.array(v.object({ name: v.string(), url: v.string() })),
 });
 export type SpendingView = v.InferOutput<typeof spendingSchema>;
@@ -72,19 +68,9 @@ export type PeriodQuery = v.InferOutput<typeof periodQuery>;
 export const statementSchema = v.object({
   from: date,
   to: date,
-  openingCents: cents,
-  depositedCents: cents,
-  /** Below 0: refunds and disputes, without those that came back. */
-  takenBackCents: cents,
-  playMoneyCents: cents,
-  wonCents: cents,
-  /** Below 0. */
-  lostCents: cents,
+  ...v.entriesFromList(statementSums, cents),
   /** Won and lost. */
   netCents: cents,
-  /** Adjustments, debts, and what merged guests have won. */
-  otherCents: cents,
-  closingCents: cents,
 });
 export type StatementView = v.InferOutput<typeof statementSchema>;
 export const statementAnswer = v.object({ statement: statementSchema });

@@ -3,9 +3,11 @@ import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { queryRow, queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { readStatement } from "#db/ledger/spending.ts";
+import { statementSums } from "#db/lists/spending.ts";
 import { csvHeader, csvLine } from "#src/base/csv.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
+import { sumLabel } from "./contract.ts";
 import type { PeriodQuery, SiteSpending, StatementView } from "./schemas.ts";
 
 const DAY_MS = 86_400_000;
@@ -27,21 +29,10 @@ export async function showStatement(
   return { from, to, ...sums, netCents: sums.wonCents + sums.lostCents };
 }
 
-const lines: readonly [name: string, of: (statement: StatementView) => number][] = [
-  ["opening_balance", ({ openingCents }) => openingCents],
-  ["deposited", ({ depositedCents }) => depositedCents],
-  ["refunded", ({ takenBackCents }) => takenBackCents],
-  ["play_money", ({ playMoneyCents }) => playMoneyCents],
-  ["won", ({ wonCents }) => wonCents],
-  ["lost", ({ lostCents }) => lostCents],
-  ["other", ({ otherCents }) => otherCents],
-  ["closing_balance", ({ closingCents }) => closingCents],
-];
-
 /** The same as a CSV file, a line for each sum. */
 export function writeStatement(statement: StatementView): Response {
   const { from, to } = statement;
-  const rows = lines.map(([name, of]) => csvLine([from, to, name, dollarsOf(of(statement))]));
+  const rows = statementSums.map((sum) => csvLine([from, to, sumLabel(sum), dollarsOf(statement[sum])]));
   return new Response(csvHeader(["from", "to", "what", "amount"]) + rows.join(""), {
     headers: {
       "content-type": "text/csv; charset=utf-8; header=present",

@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
@@ -13,11 +13,6 @@ import { writeNotifications } from "#src/people/notifications/write-notification
 const HERE_MINUTES = 10;
 const BATCH_SIZE = 500;
 const MINUTES_OF_HOUR = 60;
-
-/** In SQL: what a player has won or lost with the events that were decided since a moment, in cents. */
-export function netSince(userId: SQLWrapper | number, since: SQLWrapper): SQL {
-  return sql`(SELECT coalesce(sum(r.net_cents), 0) FROM results r WHERE r.user_id = ${userId} AND r.resolved_at >= ${since})`;
-}
 
 const dueRow = v.object({ userId: wholeNumber, minutes: wholeNumber, netCents: wholeNumber });
 
@@ -42,7 +37,7 @@ async function tellSome(tx: Transaction, everyMinutes: number): Promise<number> 
         UPDATE sign_ins s SET told_at = clock_timestamp() FROM due WHERE s.id = due.id RETURNING s.user_id, s.created_at
       )
       SELECT user_id AS "userId", (extract(epoch FROM clock_timestamp() - min(created_at)) / 60)::int AS minutes,
-        ${netSince(sql`told.user_id`, sql`min(told.created_at)`)} AS "netCents"
+        (SELECT coalesce(sum(net_cents), 0) FROM results r WHERE r.user_id = told.user_id AND r.resolved_at >= min(told.created_at)) AS "netCents"
       FROM told GROUP BY user_id ORDER BY user_id`,
   );
   await writeNotifications(
@@ -62,12 +57,11 @@ async function tellSome(tx: Transaction, everyMinutes: number): Promise<number> 
 function lengthOf(minutes: number): string {
   const hours = Math.floor(minutes / MINUTES_OF_HOUR);
   if (hours >= 48) return `${Math.floor(hours / 24)} days`;
-  const rest = minutes % MINUTES_OF_HOUR;
-  const parts = [count(hours, "hour"), count(rest, "minute")].filter((part) => part !== null);
-  return parts.join(" ");
+  const parts = [count(hours, "hour"), count(minutes % MINUTES_OF_HOUR, "minute")];
+  return parts.filter((part) => part !== "").join(" ");
 }
 
-function count(number: number, unit: string): string | null {
-  if (number === 0) return null;
+function count(number: number, unit: string): string {
+  if (number === 0) return "";
   return number === 1 ? `1 ${unit}` : `${number} ${unit}s`;
 }
