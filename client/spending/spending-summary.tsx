@@ -41,6 +41,9 @@ function Summary({ spending: { monthCents, room } }: { spending: SpendingView })
           {fill("Paid in this month: {amount}", { amount: <b className="num">{formatMoney(monthCents)}</b> })}
         </p>
         <RoomList room={room} />
+        <Link className="small" to={`${SPENDING_PATH}/statement`}>
+          Statements
+        </Link>
       </div>
     </Panel>
   );
@@ -66,15 +69,8 @@ export function RoomList({ room }: { room: SpendingView["room"] }) {
 /** The form of a deposit, or why nothing can be paid in now. */
 export function Deposits({ spending, children }: { spending: SpendingView | null; children: ReactNode }) {
   if (spending === null || (spending.break === null && spending.paymentsHere)) return children;
-  return (
-    <div className="body">
-      {spending.break === null ? (
-        <Note>Nothing can be paid in from where you are. You can go on playing.</Note>
-      ) : (
-        <OnBreak until={spending.break.endsAt} />
-      )}
-    </div>
-  );
+  if (spending.break !== null) return <OnBreak until={spending.break.endsAt} />;
+  return <Note>Nothing can be paid in from where you are. You can go on playing.</Note>;
 }
 
 /** The break that the viewer is on. */

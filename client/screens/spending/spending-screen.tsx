@@ -32,7 +32,7 @@ import type { SpendingView } from "#src/money/spending/schemas.ts";
 
 const done = {
   limit: "Your limit is set.",
-  asked: "You have asked for a higher limit, or none. Come back in 24 hours and say yes again.",
+  asked: "You have asked for a higher limit. Come back in 24 hours and say yes again.",
   break: "Your break has begun.",
   return: "It is on its way to you.",
 } as const;
@@ -80,33 +80,11 @@ function Limits({ spending: { room, limits }, refusal }: LimitsProps) {
       </div>
       <ul className="list">
         {limitDays.map((days) => {
-          const limit = limits.find((each) => each.days === days);
+          const limit = limits.find((each) => each.days === days) ?? NO_LIMIT;
           const refused = refusal?.days === String(days) ? refusal : undefined;
-          const { amountCents = null } = limit ?? {};
           return (
-            <li key={days}>
-              <div className="grow stack">
-                <Raise days={days} nextAt={limit?.nextAt ?? null} nextCents={limit?.nextCents ?? null} />
-                <PostForm className="stack" fields={{ days }} refused={refused}>
-                  <Field
-                    label={`In dollars, within ${daysLabel(days)}`}
-                    name="amount"
-                    id={`amount-${days}`}
-                    inputMode="decimal"
-                    value={refused?.amount ?? typedLimit(amountCents)}
-                    hint={
-                      amountCents === null
-                        ? "You have no limit here."
-                        : `Your limit is ${formatMoney(amountCents)}. Empty is no limit.`
-                    }
-                    errors={refused?.errors["amount"]}
-                    {...(amountCents === null ? {} : { optional: true })}
-                  />
-                  <Submit className="btn" intent="limit">
-                    <Named label="Set the limit" name={`within ${daysLabel(days)}`} />
-                  </Submit>
-                </PostForm>
-              </div>
+            <li key={`${days} ${limit.amountCents} ${limit.nextAt}`}>
+              <Limit days={days} limit={limit} refused={refused} />
             </li>
           );
         })}
@@ -115,14 +93,47 @@ function Limits({ spending: { room, limits }, refusal }: LimitsProps) {
   );
 }
 
+type OwnLimit = Omit<SpendingView["limits"][number], "days">;
+const NO_LIMIT: OwnLimit = { amountCents: null, nextCents: null, nextAt: null };
+
+type LimitProps = { days: number; limit: OwnLimit; refused: SpendingRefusal | undefined };
+
+function Limit({ days, limit, refused }: LimitProps) {
+  const { amountCents, nextCents, nextAt } = limit;
+  const within = `within ${daysLabel(days)}`;
+  return (
+    <div className="grow stack">
+      {nextAt === null ? null : <Raise days={days} nextAt={nextAt} nextCents={nextCents} />}
+      <PostForm className="stack" fields={{ days }} refused={refused}>
+        <Field
+          label={`In dollars, ${within}`}
+          name="amount"
+          id={`amount-${days}`}
+          inputMode="decimal"
+          value={refused?.amount ?? typedLimit(amountCents)}
+          hint={
+            amountCents === null
+              ? "You have no limit here."
+              : `Your limit is ${formatMoney(amountCents)}. Empty is no limit.`
+          }
+          errors={refused?.errors["amount"]}
+          {...(amountCents === null ? {} : { optional: true })}
+        />
+        <Submit className="btn" intent="limit">
+          <Named label="Set the limit" name={within} />
+        </Submit>
+      </PostForm>
+    </div>
+  );
+}
+
 /** What is typed for a limit: nothing for none. */
 const typedLimit = (cents: number | null) => (cents === null ? "" : typedMoney(cents));
 
-type RaiseProps = { days: number; nextAt: string | null; nextCents: number | null };
+type RaiseProps = { days: number; nextAt: string; nextCents: number | null };
 
 /** The higher limit that was asked for: when it may be confirmed, and the second yes. The server decides whether it is time. */
 function Raise({ days, nextAt, nextCents }: RaiseProps) {
-  if (nextAt === null) return null;
   const wanted = nextCents === null ? "no limit" : `a limit of ${formatMoney(nextCents)}`;
   return (
     <>
@@ -174,12 +185,14 @@ function Unused({ unused, formKey }: { unused: SpendingView["unused"]; formKey: 
       <ul className="list">
         {unused.map(({ reference, amountCents, until }) => (
           <li key={reference}>
-            <p className="grow small">
-              {fill("{amount}, until {at}", {
-                amount: <b className="num">{formatMoney(amountCents)}</b>,
-                at: <Moment at={until} />,
-              })}
-            </p>
+            <div className="grow">
+              <p className="small">
+                {fill("{amount}, until {at}", {
+                  amount: <b className="num">{formatMoney(amountCents)}</b>,
+                  at: <Moment at={until} />,
+                })}
+              </p>
+            </div>
             <PostButton intent="return" fields={{ reference, key: `${formKey}-${reference}` }}>
               <Named label="Send back" name={formatMoney(amountCents)} />
             </PostButton>

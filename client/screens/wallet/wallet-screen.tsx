@@ -334,13 +334,15 @@ type PayInProps = {
 function PayIn({ spending: data, ...props }: Omit<PayInProps, "spending"> & Pick<WalletData, "spending">) {
   return (
     <Panel title={words.addMoney} aside={<Link to="/profile/wallet/payments">Your payments</Link>}>
-      <WhenLoaded data={data}>
-        {(spending) => (
-          <Deposits spending={spending}>
-            <PayInForm {...props} spending={spending} />
-          </Deposits>
-        )}
-      </WhenLoaded>
+      <div className="body">
+        <WhenLoaded data={data}>
+          {(spending) => (
+            <Deposits spending={spending}>
+              <PayInForm {...props} spending={spending} />
+            </Deposits>
+          )}
+        </WhenLoaded>
+      </div>
     </Panel>
   );
 }
@@ -353,7 +355,7 @@ function PayInForm({ formKey, amount, refusal, spending }: PayInProps) {
   const [key] = useState(formKey);
   const amountErrors = refusal?.errors["amount"];
   return (
-    <PostForm className="stack body" fields={{ key }} refused={refusal}>
+    <PostForm className="stack" fields={{ key }} refused={refusal}>
       <Refusal refused={refusal} unless={["amount", "limit"]} />
       <Field
         label={words.amountInDollars}

@@ -91,6 +91,7 @@ test("a player sets a limit with the first deposit, reaches it, raises it, takes
   await page.goto("/profile/wallet/spending");
   await page.getByRole("button", { name: /^Send back ?: \$15\.00$/ }).click();
   await expect(page.getByText("It is on its way to you.")).toBeVisible();
+  await page.getByRole("link", { name: "Back to the wallet" }).click();
   await page.getByRole("link", { name: "Statements" }).click();
   await expect(page.getByRole("row", { name: "Paid in $21.00" })).toBeVisible();
   await expect(page.getByRole("row", { name: "Refunded or disputed -$15.00" })).toBeVisible();
