@@ -149,7 +149,7 @@ function Raise({ days, nextAt, nextCents }: RaiseProps) {
 
 function Break({ going }: { going: SpendingView["break"] }) {
   return (
-    <Panel title="Take a break">
+    <Panel title={going === null ? "Take a break" : "Your break"}>
       <div className="body stack">
         {going === null ? null : <OnBreak until={going.endsAt} />}
         <p className="small ink2">
