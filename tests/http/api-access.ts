@@ -137,7 +137,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/operations": 200,
     "GET /api/v1/spending/site": 200,
   },
-  // host-access.ts says what the hosts of one session get.
+  // host-access.test.ts says what the hosts of one session get.
   host: {
     "GET /api/v1/scores/exclusions": 200,
     "POST /api/v1/scores/exclusions": 400,

@@ -1,28 +1,67 @@
 import { isNull, sql } from "drizzle-orm";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
-import { sessions, registrations } from "#db/schema/sessions.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
 import { userRoles } from "#db/schema/users.ts";
 import { webhookDeliveries } from "#db/schema/webhooks.ts";
+import { broadcast, sessionStream } from "#src/base/streams/broadcast.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
+import { gidOf } from "#src/people/sign-ins/viewer.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { createServer } from "#src/server.ts";
 import { HOST_EVERY_MS } from "#src/show/hosting/contract.ts";
 import { reportHost } from "#src/show/hosting/report-host.ts";
 import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
+import { startCableServer } from "#tests/live/cable/cable-server.ts";
+import { Client, sessionChannel, userChannel } from "#tests/live/cable/client.ts";
 import { buildToken } from "#tests/people/access-tokens/build-token.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { buildAdmin, buildPlayer, buildRunningSession, type BuiltUser } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { testDeps, type TestDeps } from "#tests/support/deps.ts";
 import type { Server } from "#tests/support/server.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { followCable } from "./follow-cable.ts";
-import { hosts, type Marker, viewerNames, type ViewerName } from "./markers.ts";
+import { hosts, type Marker, type ViewerName, viewerNames } from "./markers.ts";
 import { buildHostThings, buildOwnThings, type Things } from "./own-things.ts";
-import { type Act, noteState, playEvent, secretsOf } from "./play-events.ts";
+import { noteState, playEvent, secretsOf, type Act } from "./play-events.ts";
 import { buildPrivate, fillPrivate } from "./private-session.ts";
+
+const END = "the end of what is followed";
+type Followers = Partial<Record<ViewerName, Pick<BuiltUser, "id">>> & { owner: { id: number } };
+
+/** Sessions that everybody follows, and one that not everybody may. */
+type Followed = { open: readonly number[]; shut: number };
+
+/** Lets each user follow these sessions, their own messages, and try to follow the owner's. */
+async function followCable(deps: TestDeps, users: Followers, { open: sessionIds, shut }: Followed) {
+  const cable = startCableServer(deps);
+  afterFile(() => cable.stop());
+  const channels = sessionIds.map(sessionChannel);
+  const clients = await Promise.all(
+    Object.entries(users).map(async ([name, user]) => {
+      const cookie = (await signInDirectly(deps, user))["cookie"] ?? "";
+      const client = await new Client(cable.url, { origin: cable.origin, cookie }).welcomed();
+      for (const channel of [...channels, userChannel(gidOf(user.id))]) await client.follow(channel);
+      client.send({ command: "subscribe", identifier: userChannel(gidOf(users.owner.id)) });
+      client.send({ command: "subscribe", identifier: sessionChannel(shut) });
+      return [name, client] as const;
+    }),
+  );
+  /** Waits for all that was sent. @returns the frames of each user as one text. */
+  const collect = async (): Promise<Record<string, string>> => {
+    await broadcast(
+      deps.redis,
+      sessionIds.map((id) => ({ stream: sessionStream(id), text: JSON.stringify({ END }) })),
+    );
+    const isOver = (client: Client) =>
+      channels.every((channel) => client.messages(channel).some((message) => message["END"] === END));
+    await waitFor("all messages", () => clients.every(([, client]) => isOver(client)));
+    for (const [, client] of clients) client.close();
+    return Object.fromEntries(clients.map(([name, { frames }]) => [name, JSON.stringify(frames)]));
+  };
+  return { collect };
+}
 
 /** Everything that can be read, with markers in what not everybody may read. */
 export type World = {
