@@ -61,11 +61,11 @@ const DAYS_AGO = [7, 6, 5, 4, 3, 2];
 /** Room is known without it. */
 const REDIS_WITHIN_MS = 300;
 
-/** How much more each day takes, by what was used at the start of a day before; null where Redis does not know. */
-async function paceOf(redis: RedisClient, name: string, used: number): Promise<number | null> {
+/** How much more each day takes, by what was used at the start of a day before; null where Redis does not know. @param keeps notes today's. */
+async function paceOf(redis: RedisClient, name: string, used: number, keeps = true): Promise<number | null> {
   const now = Date.now() / DAY_MS;
   const keyOf = (daysAgo: number) => `room:${Math.floor(now) - daysAgo}:${name}`;
-  const noted = redis.set(keyOf(0), Math.round(used), "EX", KEPT_SECONDS, "NX");
+  const noted = keeps ? redis.set(keyOf(0), Math.round(used), "EX", KEPT_SECONDS, "NX") : null;
   const known = Promise.all([getNumbers(redis, DAYS_AGO.map(keyOf)), noted]);
   const [before = []] = (await inTime(known, REDIS_WITHIN_MS)) ?? [];
   const index = before.findIndex((number) => number > 0);
@@ -73,8 +73,15 @@ async function paceOf(redis: RedisClient, name: string, used: number): Promise<n
   return days === undefined ? null : (used - (before[index] ?? 0)) / (days + (now % 1));
 }
 
-/** The disks of this machine with the data folder and WATCHED_FOLDERS, as far as they exist. Folders on the same disk are one. */
-export async function measureDisks({ env, redis }: Pick<Deps, "env" | "redis">): Promise<Room[]> {
+/**
+ * The disks of this machine with the data folder and WATCHED_FOLDERS, as far as they exist. Folders on the same disk are one. What is used is
+ * noted by the watch of a process alone: the doctor may look at the Redis of another installation.
+ */
+export async function measureDisks({
+  env,
+  redis,
+  hasTurn,
+}: Pick<Deps, "env" | "redis" | "hasTurn">): Promise<Room[]> {
   const disks = new Map<number, { folders: string[]; used: number; total: number }>();
   // The database may be where a link leads.
   for (const folder of [env.dataDir, path.join(env.dataDir, "postgres"), ...env.watchedFolders]) {
@@ -89,7 +96,8 @@ export async function measureDisks({ env, redis }: Pick<Deps, "env" | "redis">):
   }
   const rooms = [...disks.values()].map(async ({ folders, ...disk }): Promise<Room> => {
     const of = folders.join(", ");
-    return { what: "disk", of, ...disk, perDay: await paceOf(redis, `${hostname()}:${of}`, disk.used) };
+    const perDay = await paceOf(redis, `${hostname()}:${of}`, disk.used, hasTurn !== undefined);
+    return { what: "disk", of, ...disk, perDay };
   });
   return Promise.all(rooms);
 }

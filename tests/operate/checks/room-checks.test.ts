@@ -64,7 +64,7 @@ test.skipIf(!canMount)(
 );
 
 test("what each day takes is known from the days before, and from no single one", async () => {
-  const measure = async () => (await measureDisks(deps))[0] ?? disk;
+  const measure = async () => (await measureDisks({ ...deps, hasTurn: true }))[0] ?? disk;
   const { of } = await measure();
   const keyOf = (daysAgo: number) => `room:${Math.floor(Date.now() / DAY_MS) - daysAgo}:${hostname()}:${of}`;
   // Redis keeps what was used today for a week.
