@@ -41,7 +41,7 @@ function Summary({ spending: { monthCents, room } }: { spending: SpendingView })
           {fill("Paid in this month: {amount}", { amount: <b className="num">{formatMoney(monthCents)}</b> })}
         </p>
         <RoomList room={room} />
-        <Link className="small" to={`${SPENDING_PATH}/statement`}>
+        <Link className="btn ghost sm" to={`${SPENDING_PATH}/statement`}>
           Statements
         </Link>
       </div>

@@ -30,6 +30,7 @@ ln -s /usr/lib/postgresql/*/bin/* /usr/local/bin/ 2> /dev/null
 echo "postgres:x:999:999::/var/lib/postgresql:/bin/bash" >> /etc/passwd
 sed -i '/^user /d; s#^pid .*#pid /run/nginx.pid;#; s#/var/log/nginx/error.log#stderr#' /etc/nginx/nginx.conf
 rm -f /etc/nginx/sites-enabled/*
+ln -sf /dev/stdout /var/log/nginx/access.log && ln -sf /dev/stderr /var/log/nginx/error.log
 `;
 /** As the published image of Postgres does: the database is made in an empty volume, and the scripts are run once. */
 const POSTGRES_ENTRY = `#!/bin/bash

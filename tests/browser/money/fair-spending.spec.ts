@@ -67,8 +67,10 @@ test("a player sets a limit with the first deposit, reaches it, raises it, takes
   await page.getByRole("button", { name: /^Set the limit ?: within 7 days$/ }).click();
   await expect(page.getByText("You have asked for a higher limit.", { exact: false })).toBeVisible();
   const yes = page.getByRole("button", { name: "Yes, a limit of $30.00" });
+  const answered = page.waitForResponse(/spending\/limits/);
   await yes.click();
-  await expect(yes).toBeVisible();
+  await answered;
+  await expect(yes).toBeEnabled();
   await passHours(username, 24);
   await yes.click();
   await expect(page.getByText("Your limit is $30.00.")).toBeVisible();
