@@ -53,9 +53,7 @@ export function SpendingScreen() {
     >
       {refusal === undefined ? <DoneNote texts={done} /> : <Refusal refused={refusal} unless={["amount"]} />}
       <div className="split">
-        <div className="stack wide">
-          {isGuest ? null : <Limits spending={spending} refusal={refusal} />}
-        </div>
+        <div className="stack wide">{isGuest ? null : <Limits spending={spending} refusal={refusal} />}</div>
         <div className="stack">
           <Break going={spending.break} />
           {spending.unused.length === 0 ? null : <Unused unused={spending.unused} formKey={formKey} />}
