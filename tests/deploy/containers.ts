@@ -105,7 +105,8 @@ export async function startContainers(settings: Record<string, string>): Promise
     if (code !== 0) throw new Error(`${command.join(" ")}\nended with ${code}:\n${output.slice(-4_000)}`);
     return output;
   };
-  const remove = `${podman.join(" ")} rm --all --force --time 0; rm -rf ${folder}`;
+  const mounts = `awk '$2 ~ "^${folder}" { print $2 }' /proc/mounts | sort -r | xargs -r umount -l`;
+  const remove = `${podman.join(" ")} rm --all --force --time 0; ${mounts}; rm -rf ${folder}`;
   const service = Bun.spawn([...podman, "system", "service", "--time=0", env.DOCKER_HOST], {
     env,
     stdio: ["ignore", "ignore", "ignore"],

@@ -8,7 +8,9 @@ const ORIGIN = "https://play.example.com";
 const secret = () => crypto.randomUUID().replaceAll("-", "").repeat(2);
 
 test("Compose builds the image, starts the product, and a show is played; the next release and the way back interrupt nobody", async () => {
+  const token = secret();
   const { compose, visit } = await startContainers({
+    METRICS_TOKEN: token,
     PUBLIC_URL: ORIGIN,
     SMTP_URL: "smtp://user:password@mail.example.com:587",
     SECRET_KEY: secret(),
@@ -26,7 +28,7 @@ test("Compose builds the image, starts the product, and a show is played; the ne
   const show = await visit(["tests/deploy/first-show.ts", ORIGIN, link]);
   expect(show).toContain("a guest's call is resolved");
   for (const name of ["second", "first"]) {
-    const visitors = visit(["tests/deploy/ask-all-the-time.ts", ORIGIN, name]);
+    const visitors = visit(["tests/deploy/ask-all-the-time.ts", ORIGIN, name, token]);
     await replace(compose, release(name));
     const [asked = "", failed = ""] = /(\d+) asked, (\d+) failed/.exec(await visitors)?.slice(1) ?? [];
     expect([Number(asked) > 0, failed]).toEqual([true, "0"]);
