@@ -50,7 +50,8 @@ async function replace(compose: Compose, env: Record<string, string>): Promise<v
   await compose(["up", "--detach", "--no-deps", "worker"], env);
 }
 
-/** Docker builds an image once, however many services have it; podman builds it for each. */
-const build = (compose: Compose, env: Record<string, string>) => compose(["build", "web-1"], env);
+/** Docker builds an image once, however many services have it, and again for another COMMIT; podman builds it for each, and keeps that. */
+const build = (compose: Compose, env: Record<string, string>) =>
+  compose(["build", "--no-cache", "web-1"], env);
 
 const seconds = (sinceMs: number) => Math.round((performance.now() - sinceMs) / MS_PER_SECOND);
