@@ -83,11 +83,7 @@ export type Containers = {
 /** A machine with podman, the four images, and a clone with `.env`. It ends with the test's file. */
 export async function startContainers(settings: Record<string, string>): Promise<Containers> {
   const folder = mkdtempSync(path.join(tmpdir(), "called-it-containers-"));
-  for (const name of ["runc", "iptables", "catatonit"]) requireProgram(name);
-  for (const name of ["netavark", "aardvark-dns"]) {
-    const file = `/usr/lib/podman/${name}`;
-    findOrInstall({ name, packages: { "apt-get": name }, find: () => (existsSync(file) ? file : null) });
-  }
+  requireParts();
   writeFileSync(path.join(folder, "containers.conf"), CONF);
   const env = {
     PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -141,6 +137,15 @@ export async function startContainers(settings: Record<string, string>): Promise
       throw new Error(`${words.join(" ")} ended with ${code}:\n${output}\nThe proxy says:\n${said}`);
     },
   };
+}
+
+/** What podman runs, some of it in a folder of its own. */
+function requireParts(): void {
+  for (const name of ["runc", "iptables", "catatonit"]) requireProgram(name);
+  for (const name of ["netavark", "aardvark-dns"]) {
+    const file = `/usr/lib/podman/${name}`;
+    findOrInstall({ name, packages: { "apt-get": name }, find: () => (existsSync(file) ? file : null) });
+  }
 }
 
 type Must = (command: readonly string[]) => Promise<string>;
