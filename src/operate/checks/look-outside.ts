@@ -225,7 +225,7 @@ async function findCable(publicUrl: string): Promise<Found> {
 }
 
 // What a proxy does to a request is known where it arrives. So a look sends a secret that Redis keeps for it, and that is good for one
-// request: whoever takes it learns how that request came, and nobody else can ask. The answer comes in two parts, like a page.
+// request: the process that takes it learns how that request came, and nobody else can ask. The answer comes in two parts, like a page.
 
 const LOOK_HEADER = "x-called-it-look";
 const LOOK_KEY = "look:";

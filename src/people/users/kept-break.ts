@@ -4,7 +4,7 @@ import type { Transaction } from "#db/client.ts";
 import { lockWallet } from "#db/ledger/lock-accounts.ts";
 import type { Env } from "#src/settings/env.ts";
 
-// Decision: whoever deletes an account on a break and registers again is still on it. Of the account nothing stays for that but a keyed
+// Decision: a person who deletes an account on a break and registers again is still on it. Of the account nothing stays for that but a keyed
 // hash of its address, until the break has ended.
 
 type Named = { userId: number; email: string | null };

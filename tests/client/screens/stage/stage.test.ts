@@ -187,7 +187,7 @@ test("on the big screen beside questions: the leaders that a host asks for stay 
     "between",
     "question 9",
   ]);
-  // Of a show that began anew.
+  // Of a show that was started again.
   expect(shownAt([0], { ...room, leadersAtS: -90 })).toEqual(["question 2"]);
 });
 
