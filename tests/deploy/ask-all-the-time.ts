@@ -9,18 +9,24 @@ const version = v.object({ commit: v.nullable(v.string()) });
 const EVERY_MS = 100;
 /** Both web processes have answered so often. */
 const IN_A_ROW = 40;
+const failures = new Map<string, number>();
 let [asked, failed, inARow] = [0, 0, 0];
+/** @returns the answer; null with its reason in `failures`. */
+async function ask(path: string): Promise<Response | null> {
+  const said = await fetch(origin + path, { headers, keepalive: false }).catch((error: unknown) =>
+    String(error),
+  );
+  if (typeof said !== "string" && said.ok) return said;
+  const reason = `${path} ${typeof said === "string" ? said : said.status}`;
+  failures.set(reason, (failures.get(reason) ?? 0) + 1);
+  return null;
+}
 while (inARow < IN_A_ROW) {
-  const answers = await Promise.allSettled(
-    ["/users/sign_in", "/version"].map((path) => fetch(origin + path, { headers, keepalive: false })),
-  );
-  asked += 1;
-  const [page, said] = answers.map((each) =>
-    each.status === "fulfilled" && each.value.ok ? each.value : null,
-  );
-  if (page == null || said == null) failed += 1;
-  const release = said == null ? null : v.parse(version, await said.json()).commit;
+  const [page, said] = await Promise.all([ask("/users/sign_in"), ask("/version")]);
+  if (page === null || said === null) failed += 1;
+  const release = said === null ? null : v.parse(version, await said.json()).commit;
   inARow = release === commit ? inARow + 1 : 0;
   await Bun.sleep(EVERY_MS);
 }
-process.stdout.write(`${asked} asked, ${failed} failed\n`);
+const reasons = [...failures].map(([reason, count]) => `, ${reason} (${count})`);
+process.stdout.write(`${asked} asked, ${failed} failed${reasons.join("")}\n`);

@@ -30,9 +30,9 @@ test("Compose builds the image, starts the product, and a show is played; the ne
   for (const name of ["second", "first"]) {
     const visitors = visit(["tests/deploy/ask-all-the-time.ts", ORIGIN, name, token]);
     await replace(compose, release(name));
-    const [asked = "", failed = ""] = /(\d+) asked, (\d+) failed/.exec(await visitors)?.slice(1) ?? [];
-    expect([Number(asked) > 0, failed]).toEqual([true, "0"]);
-    figure(`to the release "${name}": ${asked} pages asked meanwhile, ${failed} failed`);
+    const asked = await visitors;
+    figure(`to the release "${name}": ${asked.trim()}`);
+    expect(asked).toMatch(/^[1-9]\d* asked, 0 failed$/m);
   }
   const owner = ["run", "--rm", "owner", "bun"];
   expect(await compose([...owner, "src/run/reconcile.ts"])).toContain("The books and the scores agree.");
