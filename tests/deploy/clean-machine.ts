@@ -20,7 +20,7 @@ export type Machine = {
   /** Runs a script by bash, as root. */
   run: (script: string) => Promise<Ran>;
   /** Writes a file in it. */
-  write: (file: string, text: string, mode?: number) => void;
+  write: (file: string, content: string | Uint8Array, mode?: number) => void;
 };
 
 /** Makes the root of a new server, with this program in /opt/called-it as a clone has it. @returns its folder. */
@@ -119,7 +119,7 @@ export async function startMachine(base: string): Promise<Machine> {
       const inside = [nsenter, "--target", String(leader), "--all", "env", "-i", ...VARIABLES.split(" ")];
       return run([...inside, "/bin/bash", "-c", `cd /root\n${text}`]);
     },
-    write: (file, text, mode = 0o644) => writeFileSync(path.join(root, file), text, { mode }),
+    write: (file, content, mode = 0o644) => writeFileSync(path.join(root, file), content, { mode }),
   };
   await waitFor(
     "systemd",

@@ -1,10 +1,9 @@
 import * as v from "valibot";
-import { until, Visitor } from "./visitor.ts";
+import { PASSWORD, until, Visitor } from "./visitor.ts";
 
 // bun tests/deploy/first-show.ts ORIGIN LINK: the first admin of a new machine, from the link that `called-it admin` has printed to a show
-// that runs and has paid a guest. It prints a line for each step of the admin, and at the end the cookie of the sign-in.
+// that runs and has paid a guest, who makes an account. It prints a line for each step of the admin, and at the end the cookies of both.
 
-const PASSWORD = "a password of the first admin 7";
 const [origin = "", link = ""] = process.argv.slice(2);
 const row = v.object({ id: v.number() });
 const session = v.object({ session: v.object({ id: v.number(), slug: v.string(), state: v.string() }) });
@@ -34,7 +33,10 @@ const blueprint = v.parse(
   v.object({ blueprint: row }),
   await step("make a blueprint", "POST", "/api/v1/blueprints", { blueprint: { name: "Friday" } }),
 ).blueprint;
-const actions = [{ title: "Rain by noon?", duration_seconds: 60 }, { title: "Sun by six?" }];
+const actions = [
+  { title: "Rain by noon?", duration_seconds: 60 },
+  { title: "Sun by six?", duration_seconds: 3_600 },
+];
 await step("add two actions", "POST", "/api/v1/blueprint_events/batch_create", {
   blueprint_id: blueprint.id,
   blueprint_events: actions,
@@ -69,4 +71,9 @@ const paid = await until("the payment", async () => {
   return read.call.state === "resolved" ? `${read.call.state}` : null;
 });
 say(`a guest's call is ${paid} after ${steps} steps`);
+const account = { email: "player@example.com", username: "Pia", password: PASSWORD };
+await guest.send("POST", "/users/guest_registration", {
+  user: { ...account, password_confirmation: PASSWORD },
+});
 say(`cookie ${admin.cookie}`);
+say(`player ${guest.cookie}`);

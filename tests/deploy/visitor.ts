@@ -1,5 +1,7 @@
 const WITHIN_MS = 120_000;
 const POLL_MS = 500;
+/** Of the accounts that the visitors of a new machine make. */
+export const PASSWORD = "a password of a first account 7";
 
 /** A browser: its cookies, and the token that its changes carry. */
 export class Visitor {
@@ -7,9 +9,18 @@ export class Visitor {
   readonly #cookies = new Map<string, string>();
   #token = "";
 
-  /** @param origin of the product, such as `http://localhost:3000`. */
-  constructor(origin: string) {
+  /**
+   * @param origin of the product, such as `http://localhost:3000`.
+   * @param cookie what a browser has that was here before, as a header has it.
+   */
+  constructor(origin: string, cookie = "") {
     this.#origin = origin;
+    for (const each of cookie.split("; ").filter((text) => text !== "")) this.#keep(each);
+  }
+
+  #keep(cookie: string): void {
+    const [name = "", value = ""] = cookie.split(/=(.*)/);
+    this.#cookies.set(name, value);
   }
 
   /** The cookies, as a header has them. */
@@ -18,7 +29,7 @@ export class Visitor {
   }
 
   /** Sends a request. @returns the decoded answer. @throws if it is not a success. */
-  async send(method: string, path: string, body?: object): Promise<unknown> {
+  async send(method: string, path: string, body?: object, headers: object = {}): Promise<unknown> {
     if (this.#token === "" && method !== "GET") await this.send("GET", "/api/v1/front_door");
     const answer = await fetch(this.#origin + path, {
       method,
@@ -28,13 +39,11 @@ export class Visitor {
         cookie: this.cookie,
         "x-csrf-token": this.#token,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    for (const line of answer.headers.getSetCookie()) {
-      const [name = "", value = ""] = (line.split(";")[0] ?? "").split(/=(.*)/);
-      this.#cookies.set(name, value);
-    }
+    for (const line of answer.headers.getSetCookie()) this.#keep(line.split(";")[0] ?? "");
     this.#token = answer.headers.get("x-csrf-token") ?? this.#token;
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);

@@ -8,6 +8,7 @@ import { waitFor } from "#tests/support/wait-for.ts";
 // deploy/setup.sh and the commands of the documents, on new servers of each system that they name. As root.
 const ME = "tests/proofs/deploy/setup.proof.ts";
 const MACHINES = "deploy/machines.md";
+const BACKUP = "deploy/backup.md";
 const MS_PER_SECOND = 1_000;
 const READY_WITHIN_MS = 30_000;
 const SETUP = "/opt/called-it/deploy/setup.sh";
@@ -55,21 +56,28 @@ async function setUpAgain(machine: Machine): Promise<Ran> {
   return second;
 }
 
-/** From the first admin's link to a show that has paid a guest. @returns the cookie of the admin's sign-in. */
-async function playFirstShow(machine: Machine): Promise<string> {
-  await must(machine, `echo "127.0.0.1 ${NAME} live.example.com" >> /etc/hosts`);
+/** Runs a script of a visitor in the machine. */
+const visit = (machine: Machine, script: string, ...words: readonly string[]) =>
+  must(
+    machine,
+    `NODE_TLS_REJECT_UNAUTHORIZED=0 bun /opt/called-it/tests/${script} https://${NAME} ${words.map((word) => `'${word}'`).join(" ")}`,
+  );
+
+const HOSTS = `echo "127.0.0.1 ${NAME} live.example.com" >> /etc/hosts`;
+
+/** From the first admin's link to a show that has paid a guest. @returns the cookies of the admin and of the guest, who has an account then. */
+async function playFirstShow(machine: Machine): Promise<readonly [admin: string, player: string]> {
+  await must(machine, HOSTS);
   const made = await must(machine, blocksRunBy(ME, MACHINES, "After the set-up")[0] ?? "");
   const link = /https:\S+/.exec(made)?.[0] ?? "";
-  const show = await must(
-    machine,
-    `NODE_TLS_REJECT_UNAUTHORIZED=0 bun /opt/called-it/tests/deploy/first-show.ts https://${NAME} '${link}'`,
-  );
+  const show = await visit(machine, "deploy/first-show.ts", link);
   const [running = ""] = /the show is running after \d+ steps/.exec(show) ?? [];
   const [paid = ""] = /a guest's call is resolved after \d+ steps/.exec(show) ?? [];
   expect([running, paid]).toEqual([expect.stringMatching(/\d/), expect.stringMatching(/\d/)]);
   figure(`from the first admin's link: ${running}, ${paid}`);
   expect(await must(machine, "called-it reconcile")).toContain("The books and the scores agree.");
-  return /^cookie (.*)$/m.exec(show)?.[1] ?? "";
+  const [, admin = "", player = ""] = /^cookie (.*)\nplayer (.*)$/m.exec(show) ?? [];
+  return [admin, player];
 }
 
 /** The status that a browser with this cookie gets for its own account. */
@@ -96,10 +104,32 @@ test("trixie: one script and the commands by hand lead to the same machine", asy
   expect(without(other, /^$/)).toEqual(without(one, /^$|called-it\.(applied|releases|written.*)$/));
 });
 
-test("noble: one script leads to https, and the first admin runs a show", async () => {
-  const machine = await startMachine(await rootOf("noble", "gutsy"));
+test("noble and trixie: one script leads to https, the first admin runs a show, and a new machine goes on from the nightly backup", async () => {
+  const former = await startMachine(await rootOf("noble", "gutsy"));
+  await setUp(former);
+  const cookies = await playFirstShow(former);
+  const kept = await visit(former, "deploy/kept-by-a-restore.ts", ...cookies);
+  const written = "echo BACKUP_PASSPHRASE=correct-horse-battery >> /etc/called-it.env";
+  await must(former, `${written} && systemctl start called-it-backup`);
+  const backup = await must(former, "base64 /var/backups/called-it/*.backup");
+
+  const machine = await startMachine(await rootOf("trixie"));
   await setUp(machine);
-  await playFirstShow(machine);
+  machine.write("root/called-it.backup", Buffer.from(backup, "base64"));
+  const [, restore = ""] = blocksRunBy(ME, BACKUP, "On a machine that was set up");
+  const said = await must(machine, `set -e\n${written}\n${restore}`);
+  expect(said).toContain("The books and the scores agree.");
+  const key = (each: Machine) => must(each, "grep ^SECRET_KEY= /etc/called-it.env");
+  expect(await key(machine)).toBe(await key(former));
+  expect(await must(machine, "stat -c '%a %U' /etc/called-it.env; ls /var/lib/called-it")).toMatch(
+    /^600 root\n(?!.*secret-key)/s,
+  );
+  await must(machine, HOSTS);
+  expect(await visit(machine, "deploy/kept-by-a-restore.ts", ...cookies)).toBe(kept);
+  expect(await isWell(machine)).toBe(true);
+  figure(
+    "a new machine: passwords, sign-ins, wallets, pictures and the webhooks' secrets are the former ones",
+  );
 });
 
 test("bookworm: refusals and a second run change nothing, secrets are in no log, and each rotation ends what it says and nothing else", async () => {
@@ -120,7 +150,7 @@ test("bookworm: refusals and a second run change nothing, secrets are in no log,
     "stat -c '%a %U' /etc/called-it*.env /etc/called-it.applied /etc/nginx/certificates/*",
   );
   expect(new Set(modes.trim().split("\n"))).toEqual(new Set(["600 root"]));
-  const cookie = await playFirstShow(machine);
+  const [cookie] = await playFirstShow(machine);
   expect(await statusOf(machine, cookie)).toBe("200");
   await refusesOtherServers(machine);
   await backUpAndRestore(machine, cookie);
@@ -135,7 +165,6 @@ test("bookworm: a certificate, an administrator's commands, a moment before a mi
   await administer(machine);
   await refusesCommands(machine);
   await goBackInTime(machine);
-  await restoreSecretKey(machine);
   await rollBack(machine);
 });
 
@@ -213,39 +242,39 @@ async function refusesCommands(machine: Machine): Promise<void> {
 /** What apply builds before it tries the settings. */
 const DIST = /\/opt\/called-it/;
 
-const emails = "called-it psql -Atc 'SELECT email FROM users ORDER BY id'";
+const calls = "called-it psql -Atc 'SELECT count(*), max(id), sum(wager_cents) FROM calls'";
 
 async function goBackInTime(machine: Machine): Promise<void> {
-  const [archive = "", base = "", back = "", after = ""] = blocksRunBy(
-    ME,
-    "deploy/backup.md",
-    "To a point in time",
-  );
-  await must(machine, `called-it admin before@example.com; set -e\n${archive}\n${base}`);
-  const moment = await must(machine, "sleep 1; called-it psql -Atc 'SELECT clock_timestamp()'; sleep 1");
-  await must(machine, "called-it admin mistake@example.com");
-  const typed = `set -e\n${back.replace(/(recovery_target_time = ').*(')/, `$1${moment.trim()}$2`)}`;
-  expect(typed).toContain(moment.trim());
-  await must(machine, typed);
+  const [archive = "", base = "", back = "", after = ""] = blocksRunBy(ME, BACKUP, "To a point in time");
+  await must(machine, `set -e\n${archive}\n${base}`);
+  const made = await must(machine, "ls -d /archive/base-*");
+  await playFirstShow(machine);
+  const placeCall = () => visit(machine, "proofs/newcomer/place-call.ts");
+  await placeCall();
+  const before = await must(machine, calls);
+  const minute = await must(machine, "date -u -d '+1 minute' '+%F %H:%M:00+00'");
+  const passed = `[[ $(date +%s) -gt $(date -d '${minute.trim()}' +%s) ]]`;
+  await must(machine, `until ${passed}; do sleep 1; done`);
+  await placeCall();
+  expect(await must(machine, calls)).not.toBe(before);
+  await must(machine, "called-it psql -c 'DROP TABLE calls CASCADE'");
+
+  const typed = back
+    .replace(/(?<=^moment=)'.*'/m, `'${minute.trim()}'`)
+    .replace(/(?<=^base=)\S+/m, made.trim());
+  await must(machine, `set -e\n${typed}`);
   const isHere = "called-it psql -Atc 'SELECT NOT pg_is_in_recovery()'";
   await waitFor("the moment", async () => (await machine.run(isHere)).output === "t\n");
   expect(await must(machine, `set -e\n${after}`)).toContain("The books and the scores agree.");
-  expect(await must(machine, emails)).toBe("before@example.com\n");
+  expect(await must(machine, calls)).toBe(before);
+  await placeCall();
+  expect(await must(machine, calls)).not.toBe(before);
+  // Its log goes on as another timeline.
+  await must(machine, base);
+  const archived = "called-it psql -Atc 'SELECT last_archived_wal FROM pg_stat_archiver'";
+  await waitFor("the archive", async () => (await must(machine, archived)).startsWith("00000002"));
   expect(await isWell(machine)).toBe(true);
-  figure("went back to a moment before a mistake");
-}
-
-async function restoreSecretKey(machine: Machine): Promise<void> {
-  const key = await must(machine, "grep ^SECRET_KEY= /etc/called-it.env");
-  await must(machine, "echo BACKUP_PASSPHRASE=correct-horse-battery >> /etc/called-it.env");
-  await must(machine, "called-it backup /root/called-it.backup --secrets && called-it rotate secret-key");
-  const [, restore = ""] = blocksRunBy(ME, "deploy/backup.md", "On a machine that was set up");
-  await must(machine, `set -e\n${restore}`);
-  expect(await must(machine, "grep ^SECRET_KEY= /etc/called-it.env")).toBe(key);
-  expect(await must(machine, "stat -c '%a %U' /etc/called-it.env; ls /var/lib/called-it")).toMatch(
-    /^600 root\n(?!.*secret-key)/s,
-  );
-  expect(await isWell(machine)).toBe(true);
+  figure("went back to the minute before a table was dropped");
 }
 
 async function rollBack(machine: Machine): Promise<void> {
@@ -313,7 +342,7 @@ async function refusesOtherServers(machine: Machine): Promise<void> {
 
 async function backUpAndRestore(machine: Machine, cookie: string): Promise<void> {
   await must(machine, "systemctl start called-it-backup && test -s /var/backups/called-it/*.backup");
-  const restored = await runBlocks(machine, "deploy/backup.md", "On a machine that was set up");
+  const restored = await runBlocks(machine, BACKUP, "On a machine that was set up");
   expect(restored).toContain("The books and the scores agree.");
   expect(await statusOf(machine, cookie)).toBe("200");
 }
