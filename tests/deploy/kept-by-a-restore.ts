@@ -56,3 +56,5 @@ const key = { "idempotency-key": "kept-by-a-restore" };
 const terms = { name: "Scoreboard", url: "https://example.com/called-it" };
 const made = v.parse(webhook, await admin.send("POST", "/api/v1/webhooks", { webhook: terms }, key));
 say(`webhook ${made.webhook.id}: ${made.secret}`);
+// Nobody is there who could take its messages.
+await admin.send("PATCH", `/api/v1/webhooks/${made.webhook.id}`, { webhook: { enabled: false } });
