@@ -15,8 +15,8 @@ const TOP = path.join(import.meta.dir, "../..");
 const BOOTS_WITHIN_MS = 120_000;
 const VARIABLES = "HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8";
 
-/** A server that runs. */
-export type Machine = {
+/** A server that runs. It ends with the block that holds it (`await using`). */
+export type Machine = AsyncDisposable & {
   /** Runs a script by bash, as root. */
   run: (script: string) => Promise<Ran>;
   /** Writes a file in it. */
@@ -76,7 +76,7 @@ done < <(printf '%s\\n' "$@")
 [[ $fetched ]] || exec /usr/bin/curl "$@"
 `;
 
-/** Starts a server from a copy of a root, which is in the folder of that one and removed with it. It ends with the test's file. */
+/** Starts a server from a copy of a root, which is in the folder of that one and removed with it. It ends with the test's file at the latest. */
 export async function startMachine(base: string): Promise<Machine> {
   const root = mkdtempSync(`${base}-`);
   await run(["cp", "--archive", `${base}/.`, root]);
@@ -108,10 +108,13 @@ export async function startMachine(base: string): Promise<Machine> {
   const children = `$(cat /proc/${container.pid}/task/${container.pid}/children)`;
   const end = `kill -9 ${children} ${container.pid} ${pasta.pid}; ${ip} netns delete ${network}`;
   const watchdog = startWatchdog(["/bin/sh", "-c", end]);
-  afterFile(async () => {
-    watchdog.release();
+  const stop = async () => {
+    if (container.exitCode !== null || container.signalCode !== null) return;
     await run(["/bin/sh", "-c", end]);
-  });
+    await container.exited;
+    watchdog.release();
+  };
+  afterFile(stop);
   const nsenter = requireProgram("nsenter", "util-linux");
   const machine: Machine = {
     run: (text) => {
@@ -120,6 +123,7 @@ export async function startMachine(base: string): Promise<Machine> {
       return run([...inside, "/bin/bash", "-c", `cd /root\n${text}`]);
     },
     write: (file, content, mode = 0o644) => writeFileSync(path.join(root, file), content, { mode }),
+    [Symbol.asyncDispose]: stop,
   };
   await waitFor(
     "systemd",

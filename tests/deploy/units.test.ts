@@ -80,7 +80,7 @@ test("a backup has the owner's password, and no user whose other processes could
   expect(of("EnvironmentFile")).toEqual(["/etc/called-it.env", "/etc/called-it-owner.env"]);
   expect(of("ReadWritePaths")).toEqual(["/var/backups/called-it"]);
   // Operators are told of one that fails or does not come.
-  expect(of("ExecStart")).toEqual([expect.stringContaining(" --nightly'")]);
+  expect(of("ExecStart")).toEqual([expect.stringContaining(" $${BACKUP_PASSPHRASE:+--secrets} --nightly'")]);
 });
 
 test("the processes that serve do not get the owner's password, and only the worker that of the mail server", () => {

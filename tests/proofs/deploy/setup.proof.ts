@@ -3,6 +3,7 @@ import { LISTING, type Machine, makeRoot, startMachine } from "#tests/deploy/cle
 import type { Ran } from "#tests/deploy/debootstrap.ts";
 import { blocksRunBy } from "#tests/deploy/read-blocks.ts";
 import { figure } from "#tests/prove/figure.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 // deploy/setup.sh and the commands of the documents, on new servers of each system that they name. As root.
@@ -88,6 +89,8 @@ const statusOf = (machine: Machine, cookie: string, name = NAME) =>
   );
 
 const roots = new Map<string, Promise<string>>();
+// Bun ends what a test has registered with that test, unless something was registered before: then with the file, as the roots have to.
+afterFile(() => roots.clear());
 /** The root of a release, which is made once. */
 function rootOf(name: string, like?: string): Promise<string> {
   const root = roots.get(name) ?? makeRoot(like === undefined ? { name } : { name, like });
@@ -97,7 +100,8 @@ function rootOf(name: string, like?: string): Promise<string> {
 
 test("trixie: one script and the commands by hand lead to the same machine", async () => {
   const base = await rootOf("trixie");
-  const [machine, byHand] = [await startMachine(base), await startMachine(base)];
+  await using machine = await startMachine(base);
+  await using byHand = await startMachine(base);
   await Promise.all([setUp(machine), runBlocks(byHand, MACHINES, "By hand")]);
   const places = String.raw`find /etc/called-it* /etc/nginx /etc/redis /etc/systemd /etc/sysctl.d /usr/local /var/lib/called-it /var/backups /opt/called-it -not -path '*/dist/*' -not -path '*/.bun/*' -not -path '*/storage/*' -printf '%M %u:%g %p\n' | sort -k3; systemctl list-unit-files --state=enabled --no-legend --no-pager; grep -v '^user\|^#' /etc/redis/called-it.conf /etc/nginx/conf.d/*; runuser -u postgres -- psql -Atc "SELECT rolname, rolcreatedb, rolconfig FROM pg_roles UNION ALL SELECT datname, false, NULL FROM pg_database ORDER BY 1"`;
   const [one, other] = await Promise.all([must(machine, places), must(byHand, places)]);
@@ -105,7 +109,7 @@ test("trixie: one script and the commands by hand lead to the same machine", asy
 });
 
 test("noble and trixie: one script leads to https, the first admin runs a show, and a new machine goes on from the nightly backup", async () => {
-  const former = await startMachine(await rootOf("noble", "gutsy"));
+  await using former = await startMachine(await rootOf("noble", "gutsy"));
   await setUp(former);
   const cookies = await playFirstShow(former);
   const kept = await visit(former, "deploy/kept-by-a-restore.ts", ...cookies);
@@ -113,7 +117,7 @@ test("noble and trixie: one script leads to https, the first admin runs a show, 
   await must(former, `${written} && systemctl start called-it-backup`);
   const backup = await must(former, "base64 /var/backups/called-it/*.backup");
 
-  const machine = await startMachine(await rootOf("trixie"));
+  await using machine = await startMachine(await rootOf("trixie"));
   await setUp(machine);
   machine.write("root/called-it.backup", Buffer.from(backup, "base64"));
   const [, restore = ""] = blocksRunBy(ME, BACKUP, "On a machine that was set up");
@@ -133,7 +137,7 @@ test("noble and trixie: one script leads to https, the first admin runs a show, 
 });
 
 test("bookworm: refusals and a second run change nothing, secrets are in no log, and each rotation ends what it says and nothing else", async () => {
-  const machine = await startMachine(await rootOf("bookworm"));
+  await using machine = await startMachine(await rootOf("bookworm"));
   await refuses(machine);
   // A clone that was made with a closed umask.
   await must(machine, "chmod -R go-rwx /opt/called-it");
@@ -158,7 +162,7 @@ test("bookworm: refusals and a second run change nothing, secrets are in no log,
 });
 
 test("bookworm: a certificate, an administrator's commands, a moment before a mistake, and the release before, as they are typed", async () => {
-  const machine = await startMachine(await rootOf("bookworm"));
+  await using machine = await startMachine(await rootOf("bookworm"));
   await must(machine, CLONE);
   await setUp(machine);
   await getCertificate(machine);
