@@ -16,6 +16,7 @@ import { knownBrowsers, signIns } from "#db/schema/users.ts";
 import { webhookDeliveries } from "#db/schema/webhooks.ts";
 import { ago, deleteOldestRows, deleteOldRows } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { logFailure } from "#src/base/log.ts";
 import { checkBooksWhenDue } from "#src/books/check-books-when-due.ts";
 import { sealNewJournals } from "#src/books/seal-new-journals.ts";
 import { pruneDryRuns, resumeDryRuns } from "#src/dry-runs/perform-dry-run.ts";
@@ -186,9 +187,7 @@ export function startSchedule(deps: Deps, tasks = schedule): { stop: () => Promi
   const timers = tasks.map(({ name, everyMs, run }) => {
     const runLogged = () => {
       if (running.has(name)) return;
-      const attempt = run(deps).catch((error: unknown) =>
-        deps.log.error({ err: error }, `could not ${name}`),
-      );
+      const attempt = run(deps).catch((error: unknown) => logFailure(deps.log, error, `could not ${name}`));
       running.set(name, attempt);
       void attempt.finally(() => running.delete(name));
     };

@@ -1,5 +1,6 @@
 import { type Logger, type LoggerOptions, pino } from "pino";
 import * as v from "valibot";
+import { isDatabaseAway, takesNoWrites } from "#db/pool/database-errors.ts";
 import type { Env } from "#src/settings/env.ts";
 import { currentCause } from "./cause.ts";
 import { describeError, explainError, hideValues } from "./describe-error.ts";
@@ -102,4 +103,9 @@ function trace(err: unknown): string {
   const text = "stack" in err ? err.stack : JSON.stringify(err);
   const cause = "cause" in err ? trace(err.cause) : "";
   return `\n  ${String(text).replaceAll("\n", "\n  ")}${cause}`;
+}
+
+/** Logs that some work has failed. What follows from a database that is away, or takes no writes, is no error: the process says that once. */
+export function logFailure(log: Logger, error: unknown, text: string): void {
+  log[isDatabaseAway(error) || takesNoWrites(error) ? "warn" : "error"]({ err: error }, text);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
-import { createLog } from "#src/base/log.ts";
+import { createLog, logFailure } from "#src/base/log.ts";
 import { untilPasses } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -52,6 +52,19 @@ test("a statement that fails is logged by what the database says and the cure; t
     "failed",
   );
   expect(lines[0]).toContain("secret_of_a_table");
+});
+
+test("what follows from a database that is away or takes no writes is a warning, and any other failure an error", async () => {
+  const levelOf = async (state: string) => {
+    const failing = sql.raw(`DO $$ BEGIN RAISE EXCEPTION 'planted' USING ERRCODE = '${state}'; END $$`);
+    const error: unknown = await db.execute(failing).catch((reason: unknown) => reason);
+    const lines: string[] = [];
+    const log = createLog({ production: true, logLevel: "info" }, "test", (line) => lines.push(line));
+    logFailure(log, error, "could not seal the journals");
+    return lines.map((line) => /"level":(\d+)/.exec(line)?.[1]);
+  };
+  // Shutting down, a full disk, a division by zero.
+  expect(await Promise.all(["57P01", "53100", "22012"].map(levelOf))).toEqual([["40"], ["40"], ["50"]]);
 });
 
 test("a value that Postgres cannot read or store is not logged", async () => {

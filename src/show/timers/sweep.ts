@@ -8,6 +8,7 @@ import { chargebacks } from "#db/schema/payments.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { transactionsEnded } from "#src/base/instruments.ts";
 import type { LockTimeout } from "#src/base/lock.ts";
+import { logFailure } from "#src/base/log.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { notPaused, type RowKind, tryRows } from "#src/base/try-rows.ts";
 import { sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
@@ -88,7 +89,7 @@ function failureLog({ log }: Deps, text: string): (error: unknown) => void {
   return (error) => {
     if (performance.now() - loggedAtMs < FAILURE_LOG_EVERY_MS) return;
     loggedAtMs = performance.now();
-    log.error({ err: error }, text);
+    logFailure(log, error, text);
   };
 }
 
