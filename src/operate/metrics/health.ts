@@ -6,7 +6,13 @@ import type { Draining } from "#src/http/draining.ts";
 import { runChecks } from "#src/operate/checks/check.ts";
 import { readyChecks } from "#src/operate/checks/checks.ts";
 import { type Fault, foldTroubles } from "#src/operate/checks/fold-troubles.ts";
-import { listTroubles, ownProcess, type Trouble, troublesIn } from "#src/operate/checks/noted-checks.ts";
+import {
+  listPastTroubles,
+  listTroubles,
+  ownProcess,
+  type Trouble,
+  troublesIn,
+} from "#src/operate/checks/noted-checks.ts";
 import { inTime } from "#src/operate/work/queues.ts";
 import { isObserver } from "./require-observer.ts";
 
@@ -16,6 +22,10 @@ import { isObserver } from "./require-observer.ts";
 const RETRY_AFTER_S = 2;
 /** A check costs statements, and anybody may ask. */
 const KEPT_MS = 1_000;
+
+/** What has lately ended: what follows from it may last for a moment longer. */
+const PAST_READ = 50;
+type Over = Trouble & { endedAt: Date };
 
 /** "redis away", and what to do about it. `process`: those that see it; left out: it is about the product as a whole. */
 type Wrong = { process?: string; what: string; detail?: string; cure: string; follows?: Fault["follows"] };
@@ -35,21 +45,32 @@ type Readiness = {
 /** Returns what checks the readiness. All who ask during a check, and for a second after it, get the same answer. */
 export function createReadinessCheck(deps: Deps): () => Promise<Readiness> {
   let checked: Promise<Readiness> | null = null;
+  // This process notes what is over somewhat later.
+  let over: readonly Over[] = [];
   return () => {
     if (checked !== null) return checked;
-    const checking = checkReadiness(deps);
+    const checking = checkReadiness(deps, over).then(({ own, ...readiness }) => {
+      const seen = new Set(own.map(({ part }) => part));
+      const endedAt = serverNow();
+      over = [...over.filter(({ part }) => !seen.has(part)), ...own.map((each) => ({ ...each, endedAt }))];
+      return readiness;
+    });
     checked = checking;
     void checking.then(() => setTimeout(() => (checked = null), KEPT_MS).unref());
     return checking;
   };
 }
 
-/** It answers within two seconds, whatever is away. */
-async function checkReadiness(deps: Deps): Promise<Readiness> {
-  const listing = inTime(listTroubles(deps.pool.db));
+/** It answers within two seconds, whatever is away. @param over what this process has seen before. */
+async function checkReadiness(
+  deps: Deps,
+  over: readonly Over[],
+): Promise<Readiness & { own: readonly Trouble[] }> {
+  const { db } = deps.pool;
+  const listing = inTime(Promise.all([listTroubles(db), listPastTroubles(db, PAST_READ)]));
   const [results, listed] = await Promise.all([runChecks(deps, readyChecks), listing]);
   // Nothing is known of other processes while the database is away.
-  const noted = listed ?? [];
+  const [noted, past] = listed ?? [[], []];
   const watched = results.filter(({ check }) => check.at.includes("admin"));
   const [now, process] = [serverNow(), ownProcess(deps.log)];
   const own = troublesIn(watched, { process, since: now }).map((trouble) => {
@@ -61,9 +82,12 @@ async function checkReadiness(deps: Deps): Promise<Readiness> {
   const elsewhere = noted.filter(
     (each) => each.process !== process && (each.process !== "" || parts[each.part] === "unknown"),
   );
-  const faults = foldTroubles([...own, ...elsewhere], now);
+  const ended = over.filter(({ part }) => !own.some((each) => each.part === part));
+  const all = foldTroubles([...own, ...elsewhere, ...ended, ...past], now);
+  const faults = all.filter(({ endedAt }) => endedAt === null);
   const away = new Set(results.flatMap(({ severity, check }) => (severity === "away" ? [check.part] : [])));
   return {
+    own,
     parts,
     unready: faults.filter(({ part }) => away.has(part)).map(presentFault),
     degraded: faults.filter(({ part }) => !away.has(part)).map(presentFault),

@@ -57,11 +57,12 @@ const nextAnswer = (server: Server, status: number) =>
     return answer.status === status && answer;
   });
 
-test("while the database is away the answer is 503 with Retry-After; after that all works again", async () => {
+test("while the database is away the answer is 503 with Retry-After; after that all works again, and what has followed is no fault of its own", async () => {
   const dataFolder = dataFolderOf(path.join(folder, "data"));
   makeDataDir(dataFolder.dataDir);
   const first = await startPostgres(dataFolder, { durable: false });
-  const deps = { ...shared, pool: connect(dataFolder.ownerUrl) };
+  let isStuck = false;
+  const deps = { ...shared, pool: connect(dataFolder.ownerUrl), isRelayStuck: () => isStuck };
   const server = createServer(deps);
 
   expect(await readyAnswer(server)).toMatchObject({ status: 503, body: { reason: "migrations pending" } });
@@ -83,6 +84,7 @@ test("while the database is away the answer is 503 with Retry-After; after that 
   await person.signIn(user.email);
 
   await first.stop();
+  isStuck = true;
   const away = await person.get("/api/v1/users/me");
   expect(away.status).toBe(503);
   expect(away.headers.get("retry-after")).toBe("2");
@@ -102,14 +104,16 @@ test("while the database is away the answer is 503 with Retry-After; after that 
       ...unready,
       unready: [expect.objectContaining({ what: "database away" })],
       degraded: [],
-      parts: { ...works, ...withoutDatabase },
+      parts: { ...works, ...withoutDatabase, broadcasts: "stuck" },
     },
   });
   expect((await server.handle(new Request("http://localhost:3000/up"))).status).toBe(200);
 
   const second = await startPostgres(dataFolder, { durable: false });
   expect((await person.get("/api/v1/users/me")).status).toBe(200);
-  await nextAnswer(server, 200);
+  const { body } = await nextAnswer(server, 200);
+  expect(body).toMatchObject({ parts: { database: "ok", broadcasts: "stuck" } });
+  expect(JSON.stringify(body)).not.toContain("broadcasts stuck");
   await deps.pool.close();
   await second.stop();
 });
