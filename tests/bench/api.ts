@@ -4,7 +4,7 @@ import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { openBenchDeps, type BenchDeps, waitForBroadcasts } from "./bench-deps.ts";
 import { interleave } from "./harness.ts";
-import { openConnection } from "./http-connection.ts";
+import { openConnection, requestBytes } from "./http-connection.ts";
 import { startWeb } from "./start-web.ts";
 import { atLeast, atMost, median, quantile, show, showRatio, type Goal, type Table } from "./table.ts";
 
@@ -53,20 +53,12 @@ function callOf({ userId, spotId }: Client) {
 
 const requests = new WeakMap<Client, Buffer>();
 
-/** The request for a call, as bytes, so that the client does not limit the server. */
+/** The request for a call. */
 function requestOf(client: Client, { host, pathname }: URL): Buffer {
   const known = requests.get(client);
   if (known !== undefined) return known;
-  const body = JSON.stringify({ call: { spot_id: client.spotId, wager: WAGER_CENTS / 100 } });
-  const headers = {
-    host,
-    ...client.headers,
-    accept: "application/json",
-    "content-type": "application/json",
-    "content-length": String(body.length),
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const request = Buffer.from([`POST ${pathname} HTTP/1.1`, ...lines, "", body].join("\r\n"));
+  const body = { call: { spot_id: client.spotId, wager: WAGER_CENTS / 100 } };
+  const request = requestBytes(`POST ${pathname}`, { host, ...client.headers }, body);
   requests.set(client, request);
   return request;
 }

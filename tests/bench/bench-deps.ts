@@ -1,6 +1,6 @@
 import { isNull } from "drizzle-orm";
 import { connect } from "#db/client.ts";
-import { APPLICATION_ROLE, type DataFolder, dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
+import { APPLICATION_ROLE, dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startRedis } from "#db/embedded/redis.ts";
 import { migrate } from "#db/migrate.ts";
@@ -9,6 +9,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { readEnv } from "#src/settings/env.ts";
 import { connectDeps } from "#tests/support/connect-deps.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
+import { setForStart } from "#tests/support/servers.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 /** The deps of a product process, on durable servers as in production. */
@@ -22,7 +23,7 @@ export async function openBenchDeps({ commitTimes = false, migrated = true } = {
   const { dataDir, remove } = makeDataFolder();
   const dataFolder = dataFolderOf(dataDir);
   makeDataDir(dataDir);
-  if (commitTimes) await recordCommitTimes(dataFolder);
+  if (commitTimes) await setForStart(dataFolder, "track_commit_timestamp = on");
   const servers = [
     await startPostgres(dataFolder, { durable: true }),
     await startRedis(dataFolder, { prompt: true, print: () => undefined }),
@@ -46,15 +47,6 @@ export async function openBenchDeps({ commitTimes = false, migrated = true } = {
       remove();
     },
   };
-}
-
-/** From the next start on. */
-async function recordCommitTimes(dataFolder: DataFolder): Promise<void> {
-  const server = await startPostgres(dataFolder, { durable: true });
-  const { sql, close } = connect(dataFolder.ownerUrl);
-  await sql`ALTER SYSTEM SET track_commit_timestamp = on`;
-  await close();
-  await server.stop();
 }
 
 /** Waits until the web process has broadcast all facts, so that no broadcast runs during the next measurement. */

@@ -18,6 +18,19 @@ const LINE_END = "\r\n";
 const HEX = 16;
 const NO_CONTENT = 204;
 
+/** A request as bytes, so that the client does not limit the server. @param line method and path. */
+export function requestBytes(line: string, headers: Record<string, string>, body?: object): Buffer {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const ofBody = {
+    accept: "application/json",
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(text)),
+  };
+  const all = Object.entries({ ...(body === undefined ? {} : ofBody), ...headers });
+  const lines = all.map(([name, value]) => `${name}: ${value}`);
+  return Buffer.from([`${line} HTTP/1.1`, ...lines, "", text].join("\r\n"));
+}
+
 /** Opens a connection that costs the client little, so that the client does not limit the server: nothing is decoded. */
 export async function openConnection(hostname: string, port: number): Promise<HttpConnection> {
   const state: State = { received: Buffer.alloc(0), waiting: null, isOpen: true };

@@ -28,7 +28,6 @@ export type PageServer = {
 export type Measured = {
   name: string;
   perSecond: number;
-  p50Ms: number;
   p99Ms: number;
   cpuUs: { web: number; postgres: number; redis: number };
   /** True if the client took nearly a whole core, so that the server could be faster. */
@@ -76,7 +75,8 @@ async function runRound(client: Helper, server: PageServer): Promise<Round> {
   const before = cpuNow(server);
   const { origin, visits } = server;
   const report = await request(client, { origin, visits, roundMs: ROUND_MS });
-  return { ...report, server: difference(before, cpuNow(server), report.pages) };
+  const after = cpuNow(server);
+  return { ...report, server: ofEach((part) => (after[part] - before[part]) / report.pages) };
 }
 
 async function request(client: Helper, round: Omit<ClientRound, "connections">): Promise<ClientReport> {
@@ -134,20 +134,20 @@ export function clientNotes(measured: readonly Measured[]): string[] {
     : [`The client took a whole core, so these may be faster than measured: ${limited.join(", ")}.`];
 }
 
-function cpuNow({ pids }: PageServer): Measured["cpuUs"] {
-  return {
-    web: cpuOf(pids.web),
-    postgres: pids.postgres === undefined ? Number.NaN : cpuOf([pids.postgres]),
-    redis: pids.redis === undefined ? Number.NaN : cpuOf([pids.redis]),
-  };
-}
+type Cpu = Measured["cpuUs"];
 
-function difference(before: Measured["cpuUs"], after: Measured["cpuUs"], pages: number): Measured["cpuUs"] {
-  return {
-    web: (after.web - before.web) / pages,
-    postgres: (after.postgres - before.postgres) / pages,
-    redis: (after.redis - before.redis) / pages,
+const ofEach = (read: (part: keyof Cpu) => number): Cpu => {
+  return { web: read("web"), postgres: read("postgres"), redis: read("redis") };
+};
+
+/** NaN for what a server does not use. */
+function cpuNow({ pids }: PageServer): Cpu {
+  const all: Record<keyof Cpu, readonly number[]> = {
+    web: pids.web,
+    postgres: pids.postgres === undefined ? [] : [pids.postgres],
+    redis: pids.redis === undefined ? [] : [pids.redis],
   };
+  return ofEach((part) => (all[part].length === 0 ? Number.NaN : cpuOf(all[part])));
 }
 
 function summarize(name: string, rounds: readonly Round[]): Measured {
@@ -155,13 +155,8 @@ function summarize(name: string, rounds: readonly Round[]): Measured {
   return {
     name,
     perSecond: medianOf(({ pages, seconds }) => pages / seconds),
-    p50Ms: medianOf(({ p50Ms }) => p50Ms),
     p99Ms: medianOf(({ p99Ms }) => p99Ms),
-    cpuUs: {
-      web: medianOf(({ server }) => server.web),
-      postgres: medianOf(({ server }) => server.postgres),
-      redis: medianOf(({ server }) => server.redis),
-    },
+    cpuUs: ofEach((part) => medianOf(({ server }) => server[part])),
     clientLimited: medianOf(({ cpuUs, seconds }) => cpuUs / 1_000_000 / seconds) > CLIENT_BUSY,
   };
 }

@@ -19,92 +19,73 @@ import { startWeb, type Web } from "./start-web.ts";
 import { atLeast, atMost, show, showRatio, type Table } from "./table.ts";
 
 const VIEWERS = 50;
+const CPU_COLUMNS = ["web us", "Postgres us", "Redis us"];
 /** How often the open event's pool moves while the Action page is measured. */
 const CALLS_PER_SECOND = 4;
 const EVENTS_QUERY = "SELECT * FROM events e JOIN spots s ON s.event_id = e.id WHERE e.session_id = $1";
 
-/** A page of the product, and its goals: pages a second, and the p99, to those of bare React. */
-type Kind = Compared & { name: string; ratio: number; p99Ratio: number };
+/** A page of the product, its goals (pages a second, and the p99, to those of bare React), and how often it is measured. */
+type Kind = Compared & { name: string; ratio: number; p99Ratio: number; rounds: number };
+type Pair = { kind: Kind; bare: Measured; product: Measured };
 
 /**
- * Measures the Action page of a running session, for 200 signed-in viewers in turn. Ten events, five of them published; other
- * players place calls on the open one all the time. The baseline is a server that makes two queries and streams the same page with
- * React alone. Both run as in production, each in its own process.
- */
-export async function benchPage(): Promise<Table> {
-  const deps = await openBenchDeps();
-  const built = await buildShow(deps);
-  const web = await startWeb(deps);
-  const callers = await signInCallers(deps, web.origin);
-  const calling = callers.call([{ spotIds: built.spotIds }], CALLS_PER_SECOND);
-  const { session, viewers } = built;
-  const about = () => session.id;
-  const page = { path: `/sessions/${session.slug}`, query: EVENTS_QUERY, viewers, about };
-  try {
-    const kind = { name: "Action", ...page, ratio: 1, p99Ratio: 1.2 };
-    return await measureKinds(deps, web, { kinds: [kind], session, rounds: 5 });
-  } finally {
-    await calling.stop();
-    await web.stop();
-    await deps.close();
-  }
-}
-
-/**
- * Measures the other pages of the product in the same way. The database has 20 past sessions with 1,000 players, and a running one
- * that is not the active session, because the active one is where players are taken.
+ * Measures pages of a running session, for signed-in viewers in turn, in a database with 20 past sessions and 1,000 players. The Action
+ * page is first, for 200 viewers, while others place calls on the open event; the other pages follow, where the session is not the active
+ * one, because there players are taken to it. The baseline is a server that makes two queries and streams the same page with React alone.
+ * Both run as in production, each in its own process.
  */
 export async function benchPages(): Promise<Table> {
   const deps = await openBenchDeps();
   await fillGrowth(deps, shapeOf(1));
   const built = await buildShow(deps);
-  await deactivateSession(deps, { sessionId: built.session.id, actor: null });
   const web = await startWeb(deps);
-  const kinds = kindsOf(built).map((kind) => ({ ...kind, ratio: 0.9, p99Ratio: 1 }));
   try {
-    return await measureKinds(deps, web, { kinds, session: null, rounds: 3 });
+    const { session, viewers } = built;
+    const path = `/sessions/${session.slug}`;
+    const action = { name: "Action", path, query: EVENTS_QUERY, viewers, about: () => session.id };
+    const callers = await signInCallers(deps, web.origin);
+    const calling = callers.call([{ spotIds: built.spotIds }], CALLS_PER_SECOND);
+    const pairs = [await measure(deps, web, { ...action, ratio: 1, p99Ratio: 1.2, rounds: 5, session })];
+    await calling.stop();
+    await deactivateSession(deps, { sessionId: session.id, actor: null });
+    for (const kind of kindsOf(built))
+      pairs.push(await measure(deps, web, { ...kind, ratio: 0.9, p99Ratio: 1, rounds: 3, session: null }));
+    return tableOf(pairs);
   } finally {
     await web.stop();
     await deps.close();
   }
 }
 
-type Asked = { kinds: readonly Kind[]; session: Show["session"] | null; rounds: number };
-
-async function measureKinds(deps: BenchDeps, web: Web, { kinds, session, rounds }: Asked): Promise<Table> {
-  const measured: { kind: Kind; bare: Measured; product: Measured }[] = [];
-  for (const kind of kinds) {
-    const bare = await startBare(deps, kind, { origin: web.origin, session });
-    try {
-      const { postgres, redis } = await serverPids(deps);
-      const { name } = kind;
-      const [byBare, byProduct] = await measurePages(
-        [
-          { ...bare.server, pids: { ...bare.server.pids, postgres } },
-          { name, origin: web.origin, visits: visitsOf(kind), pids: { web: web.pids, postgres, redis } },
-        ],
-        { rounds },
-      );
-      if (byBare === undefined || byProduct === undefined) throw new Error("nothing was measured");
-      measured.push({ kind, bare: byBare, product: byProduct });
-    } finally {
-      await bare.stop();
-    }
+/** @param options session: the active one. */
+async function measure(
+  deps: BenchDeps,
+  web: Web,
+  { session, ...kind }: Kind & { session: Show["session"] | null },
+): Promise<Pair> {
+  const started = await startBare(deps, kind, { origin: web.origin, session });
+  try {
+    const { postgres, redis } = await serverPids(deps);
+    const { name, rounds } = kind;
+    const [bare, product] = await measurePages(
+      [
+        { ...started.server, pids: { ...started.server.pids, postgres } },
+        { name, origin: web.origin, visits: visitsOf(kind), pids: { web: web.pids, postgres, redis } },
+      ],
+      { rounds },
+    );
+    if (bare === undefined || product === undefined) throw new Error("nothing was measured");
+    return { kind, bare, product };
+  } finally {
+    await started.stop();
   }
+}
+
+function tableOf(measured: readonly Pair[]): Table {
   return {
     title: `pages on ${CONNECTIONS} connections, all viewers in turn, medians of interleaved rounds`,
     rows: [
-      [
-        "page",
-        "bare React/s",
-        "called-it/s",
-        "ratio",
-        "bare p99 ms",
-        "p99 ms",
-        "web us",
-        "Postgres us",
-        "Redis us",
-      ],
+      ["page", "bare React/s", "called-it/s", "ratio", "bare p99 ms", "p99 ms", ...CPU_COLUMNS],
       ...measured.map(({ kind, bare, product }) => [
         kind.name,
         show(bare.perSecond),
@@ -132,46 +113,39 @@ async function measureKinds(deps: BenchDeps, web: Web, { kinds, session, rounds 
 }
 
 function kindsOf({ session, viewers, admin }: Show): (Compared & { name: string })[] {
-  const about = { viewer: ({ id }: { id: number }) => id, session: () => session.id };
-  const players = viewers.slice(0, VIEWERS);
+  const page = (name: string, path: string, about: "viewer" | "session", query: string) => ({
+    name,
+    path,
+    query,
+    viewers: viewers.slice(0, VIEWERS),
+    about: ({ id }: { id: number }) => (about === "viewer" ? id : session.id),
+  });
+  const of = `/sessions/${session.slug}`;
   return [
-    {
-      name: "sessions",
-      path: "/sessions",
-      viewers: players,
-      query: "SELECT * FROM sessions WHERE id <> -$1::bigint ORDER BY id DESC LIMIT 21",
-      about: about.session,
-    },
-    {
-      name: "history",
-      path: `/sessions/${session.slug}/history`,
-      viewers: players,
-      query:
-        "SELECT * FROM calls c JOIN events e ON e.id = c.event_id WHERE c.user_id = $1 ORDER BY c.id DESC LIMIT 20",
-      about: about.viewer,
-    },
-    {
-      name: "wallet",
-      path: "/profile/wallet",
-      viewers: players,
-      query:
-        "SELECT e.* FROM entries e JOIN accounts a ON a.id = e.account_id WHERE a.user_id = $1 ORDER BY e.id DESC LIMIT 20",
-      about: about.viewer,
-    },
-    {
-      name: "leaderboard",
-      path: "/leaderboard",
-      viewers: players,
-      query:
-        "SELECT * FROM scores s JOIN users u ON u.id = s.user_id WHERE s.session_id IS NULL AND u.id <> $1 ORDER BY s.wins DESC, s.losses, s.net_cents DESC, s.user_id LIMIT 20",
-      about: about.viewer,
-    },
-    {
-      name: "admin room",
-      path: `/sessions/${session.slug}/admin`,
-      viewers: [admin],
-      query: EVENTS_QUERY,
-      about: about.session,
-    },
+    page(
+      "sessions",
+      "/sessions",
+      "session",
+      "SELECT * FROM sessions WHERE id <> -$1::bigint ORDER BY id DESC LIMIT 21",
+    ),
+    page(
+      "history",
+      `${of}/history`,
+      "viewer",
+      "SELECT * FROM calls c JOIN events e ON e.id = c.event_id WHERE c.user_id = $1 ORDER BY c.id DESC LIMIT 20",
+    ),
+    page(
+      "wallet",
+      "/profile/wallet",
+      "viewer",
+      "SELECT e.* FROM entries e JOIN accounts a ON a.id = e.account_id WHERE a.user_id = $1 ORDER BY e.id DESC LIMIT 20",
+    ),
+    page(
+      "leaderboard",
+      "/leaderboard",
+      "viewer",
+      "SELECT * FROM scores s JOIN users u ON u.id = s.user_id WHERE s.session_id IS NULL AND u.id <> $1 ORDER BY s.wins DESC, s.losses, s.net_cents DESC, s.user_id LIMIT 20",
+    ),
+    { ...page("admin room", `${of}/admin`, "session", EVENTS_QUERY), viewers: [admin] },
   ];
 }

@@ -7,10 +7,10 @@ import { benchApi } from "./api.ts";
 import { benchBrowser } from "./browser/browser.ts";
 import { benchCable } from "./cable/cable.ts";
 import { withSteal } from "./cpu.ts";
-import { benchPage, benchPages } from "./pages.ts";
+import { benchPages } from "./pages.ts";
 import { benchSettle } from "./settle/settle.ts";
 import { benchShow } from "./show/show.ts";
-import { drawTable, isMet, showFigure, showLimit, type Goal, type Table } from "./table.ts";
+import { isMet, showFigure, showLimit, type Goal, type Table } from "./table.ts";
 import { benchTimers } from "./timers/timers.ts";
 
 /** What one bench has measured. `stealShare`: how much CPU time the machine's host took away meanwhile, from 0 to 1. */
@@ -72,13 +72,15 @@ function reportOf(
     "",
     "## Goals",
     "",
-    ...markdownTable([
-      ["bench", "what", "goal", "before", "measured", "met"],
-      ...goals.map(({ bench, goal }) => rowOf(bench, goal, before)),
-    ]),
+    ...goalsTable(goals, before),
     "",
     ...runs.flatMap(sectionOf),
   ].join("\n");
+}
+
+function goalsTable(goals: ReturnType<typeof goalsOf>, before: Figures): string[] {
+  const rows = goals.map(({ bench, goal }) => rowOf(bench, goal, before));
+  return markdownTable([["bench", "what", "goal", "before", "measured", "met"], ...rows]);
 }
 
 function rowOf(bench: string, goal: Goal, before: Figures): string[] {
@@ -137,7 +139,6 @@ function machine(): string {
 // machine varies.
 /** The longest ones are last. */
 const benches = new Map<string, () => Promise<Table | Table[]>>([
-  ["page", benchPage],
   ["api", benchApi],
   ["timers", benchTimers],
   ["settle", benchSettle],
@@ -146,9 +147,6 @@ const benches = new Map<string, () => Promise<Table | Table[]>>([
   ["pages", benchPages],
   ["show", benchShow],
 ]);
-
-/** Above this share of CPU time that the machine's host takes away, figures say little. */
-const STEAL_MAX = 0.1;
 
 const named = process.argv.slice(2).filter((argument) => !/^(--|\d+$)/.test(argument));
 const all = named.includes("all");
@@ -163,10 +161,9 @@ const about = { commit: await findCommit(), before: readFigures() };
 for (const [name, bench] of benches) {
   if (!all && requested.length > 0 && !requested.includes(name)) continue;
   const { result, stealShare } = await withSteal(bench);
-  const tables = [result].flat();
-  for (const table of tables) print(drawTable(table));
-  if (stealShare > STEAL_MAX) print("The machine's host took CPU time away, so these figures say little.");
-  runs.push({ bench: name, tables, stealShare });
+  const run = { bench: name, tables: [result].flat(), stealShare };
+  print([...sectionOf(run), ...goalsTable(goalsOf([run]), about.before)].join("\n"));
+  runs.push(run);
   // After each bench: all of them take half an hour.
   if (all) print(`\nThe report so far: ${await writeReport(runs, about)}`);
 }

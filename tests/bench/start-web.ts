@@ -9,7 +9,7 @@ const ROOT = path.join(import.meta.dir, "../..");
 /** As in production. Only calls of one account and pages for guests are limited, far above what the benches do. */
 export const PRODUCTION = { NODE_ENV: "production", RATE_LIMITS: "on", DRAIN_SECONDS: "0" };
 
-/** The web processes of one address. */
+/** A web process, and its address. */
 export type Web = { origin: string; pids: number[]; stop: () => Promise<void> };
 
 /** The environment of a process on the servers of these deps. */
@@ -37,11 +37,6 @@ export function startWebProcess(
   variables: Record<string, string> = {},
 ): Process {
   return startProcess(deps, "src/main.ts", { ...variables, PORT: String(port) });
-}
-
-/** Starts a worker process. */
-export function startWorker(deps: BenchDeps): Process {
-  return startProcess(deps, "jobs/main.ts", {});
 }
 
 /** @param cwd the top of another release. */
@@ -82,26 +77,12 @@ export async function untilUp(origin: string): Promise<void> {
 
 /**
  * Starts the web server in production mode on a free port, and waits until it answers.
- * @param options processes: how many processes share the port. variables: of the environment, besides those of production.
+ * @param variables of the environment, besides those of production.
  */
-export async function startWeb(
-  deps: BenchDeps,
-  { processes = 1, variables = {} }: { processes?: number; variables?: Record<string, string> } = {},
-): Promise<Web> {
+export async function startWeb(deps: BenchDeps, variables: Record<string, string> = {}): Promise<Web> {
   const port = freePort();
-  const shared = processes === 1 ? {} : { WEB_CONCURRENCY: String(processes) };
-  const started = Array.from({ length: processes }, () =>
-    startWebProcess(deps, port, { ...shared, ...variables }),
-  );
-  // One that answers says nothing about the others.
-  if (processes > 1) await Promise.all(started.map(({ ready }) => ready));
+  const { pid, stop } = startWebProcess(deps, port, variables);
   const origin = `http://127.0.0.1:${port}`;
   await untilUp(origin);
-  return {
-    origin,
-    pids: started.map(({ pid }) => pid),
-    stop: async () => {
-      for (const each of started) await each.stop();
-    },
-  };
+  return { origin, pids: [pid], stop };
 }

@@ -44,38 +44,6 @@ export function median(numbers: readonly number[]): number {
   return quantile(numbers, 0.5);
 }
 
-/** The table as lines for a terminal. */
-export function drawTable({ title, rows, goals = [], notes }: Table): string {
-  const columns = rows[0]?.length ?? 0;
-  const widths = Array.from({ length: columns }, (_, index) =>
-    Math.max(...rows.map((row) => row[index]?.length ?? 0)),
-  );
-  const lines = rows.map((row) =>
-    row
-      .map((cell, index) =>
-        index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0),
-      )
-      .join("  "),
-  );
-  const rule = "-".repeat(lines[0]?.length ?? 0);
-  return [
-    "",
-    title,
-    rule,
-    lines[0] ?? "",
-    rule,
-    ...lines.slice(1),
-    rule,
-    ...goals.map(drawGoal),
-    ...notes,
-  ].join("\n");
-}
-
-function drawGoal(goal: Goal): string {
-  const { what, measured, unit } = goal;
-  return `${isMet(goal) ? "met    " : "not met"} ${what}: ${showFigure(measured, unit)} (${showLimit(goal)})`;
-}
-
 /** `0.57 x`, `12 ms` */
 export function showFigure(figure: number, unit: Goal["unit"]): string {
   return `${unit === "x" ? figure.toFixed(2) : show(figure)} ${unit}`.trim();

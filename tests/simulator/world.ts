@@ -24,10 +24,9 @@ import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
 import { planOf } from "#tests/dry-runs/plan.ts";
 import { computePayouts } from "#tests/ledger/compute-payouts.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import { connectDeps } from "#tests/support/connect-deps.ts";
-import { createTestDatabase, payInParts } from "#tests/support/database.ts";
-import { buildEnv } from "#tests/support/deps.ts";
-import { createTestRedis } from "#tests/support/redis.ts";
+import { payInParts } from "#tests/support/database.ts";
+import { buildDeps } from "#tests/support/deps.ts";
+import { setRows } from "#tests/support/rows.ts";
 
 const START_MS = Date.parse("2026-11-21T20:00:00Z");
 const PLAYERS = 4;
@@ -48,23 +47,19 @@ export type Environment = {
 };
 
 export async function openEnvironment(): Promise<Environment> {
-  const [database, server] = await Promise.all([createTestDatabase({ poolSize: 1 }), createTestRedis()]);
-  const env = await buildEnv({ databaseUrl: database.url, redisUrl: server.url });
-  const deps = await connectDeps(env, database.pool);
-  const { db } = database.pool;
+  const deps = await buildDeps({}, { poolSize: 1 });
+  const { db } = deps.pool;
   return {
     deps,
     finishAll: async () => {
-      await db
-        .update(events)
-        .set({ dueAt: null, nextTransition: null, remainingMs: null })
-        .where(isNotNull(events.nextTransition));
+      await setRows(db, events, isNotNull(events.nextTransition), {
+        dueAt: null,
+        nextTransition: null,
+        remainingMs: null,
+      });
       await db.update(sessions).set({ active: false }).where(eq(sessions.active, true));
     },
-    close: async () => {
-      await deps.close();
-      await Promise.all([database.drop(), server.stop()]);
-    },
+    close: () => deps.close(),
   };
 }
 

@@ -2,16 +2,19 @@ import type { DatabasePool } from "#db/client.ts";
 import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import type { Env } from "#src/settings/env.ts";
 import { readyConnection } from "./redis.ts";
 
-/** The deps of a process with these settings, on servers that run. There is no relay. `close` leaves the pool open. */
+/** The deps of a process with these settings, on servers that run. There is no relay. `close` leaves the pool open. @param redisOf a connection that is there. */
 export async function connectDeps(
   env: Env,
   pool: DatabasePool,
+  redisOf?: RedisClient,
 ): Promise<Deps & { close: () => Promise<void> }> {
-  const [redis, queueConnection] = [await readyConnection(env.redisUrl), await readyConnection(env.redisUrl)];
+  const redis = redisOf ?? (await readyConnection(env.redisUrl));
+  const queueConnection = await readyConnection(env.redisUrl);
   const queues = createQueues(queueConnection);
   return {
     env,

@@ -1,14 +1,12 @@
 import { expect } from "bun:test";
 import path from "node:path";
-import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createLog } from "#src/base/log.ts";
-import { createStore } from "#src/people/storage/create-store.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { afterFile } from "./after-file.ts";
+import { connectDeps } from "./connect-deps.ts";
 import { createTestDatabase } from "./database.ts";
-import { createTestRedis, readyConnection, type TestRedis } from "./redis.ts";
+import { createTestRedis } from "./redis.ts";
 import { testServers } from "./servers.ts";
 
 /** Real dependencies with a separate database and a separate Redis. `close` ends them. */
@@ -61,32 +59,17 @@ export async function buildDeps(
   variables: Record<string, string> = {},
   options: { poolSize?: number } = {},
 ): Promise<TestDeps> {
+  const { REDIS_URL: address } = variables;
   const [database, server] = await Promise.all([
     createTestDatabase(options),
-    redisFor(variables["REDIS_URL"]),
+    address === undefined ? createTestRedis() : null,
   ]);
-  const env = await buildEnv({ databaseUrl: database.url, redisUrl: server.url }, variables);
-  const queueConnection = await readyConnection(server.url);
-  const queues = createQueues(queueConnection);
-  return {
-    env,
-    pool: database.pool,
-    redis: server.redis,
-    queues,
-    store: createStore(env.storage),
-    log: createLog(env, "test"),
-    notifyRelay: () => undefined,
-    close: async () => {
-      await queues.close();
-      queueConnection.disconnect();
-      await Promise.all([database.drop(), server.stop()]);
-    },
+  const redisUrl = server?.url ?? address ?? "";
+  const env = await buildEnv({ databaseUrl: database.url, redisUrl }, variables);
+  const deps = await connectDeps(env, database.pool, server?.redis);
+  const close = async () => {
+    await deps.close();
+    await Promise.all([database.drop(), server?.stop()]);
   };
-}
-
-/** A new Redis, or a connection to the one that a test has started, which is not stopped. */
-async function redisFor(url?: string): Promise<Pick<TestRedis, "url" | "redis" | "stop">> {
-  if (url === undefined) return createTestRedis();
-  const redis = await readyConnection(url);
-  return { url, redis, stop: async () => redis.disconnect() };
+  return { ...deps, close };
 }

@@ -32,17 +32,17 @@ async function start(library?: string): Promise<TestServers> {
   startWatchdog(["/bin/sh", "-c", 'sleep 1; rm -rf -- "$0"', folder]);
   const dataFolder = dataFolderOf(path.join(folder, "data"));
   makeDataDir(dataFolder.dataDir);
-  if (library !== undefined) await loadAtStart(dataFolder, library);
+  if (library !== undefined) await setForStart(dataFolder, `shared_preload_libraries = '${library}'`);
   await startPostgres(dataFolder, { durable: false });
   await migrate(dataFolder.ownerUrl, { applicationRole: APPLICATION_ROLE });
   return { folder, dataFolder };
 }
 
-/** From the next start on. */
-async function loadAtStart(dataFolder: DataFolder, library: string): Promise<void> {
+/** Sets what a Postgres has from its next start on. */
+export async function setForStart(dataFolder: DataFolder, setting: string): Promise<void> {
   const server = await startPostgres(dataFolder, { durable: false });
   const { sql, close } = connect(dataFolder.ownerUrl);
-  await sql.unsafe(`ALTER SYSTEM SET shared_preload_libraries = '${library}'`);
+  await sql.unsafe(`ALTER SYSTEM SET ${setting}`);
   await close();
   await server.stop();
 }

@@ -22,7 +22,7 @@ type Storm = StormReport & { pageMs: number[] };
 /** All players of a show lose their sockets, and connect again at the same moment, while others open pages. */
 export async function benchStorm(deps: BenchDeps): Promise<Table> {
   const built = await buildShow(deps);
-  const web = await startWeb(deps, { variables: { TRUSTED_PROXIES: "127.0.0.1" } });
+  const web = await startWeb(deps, { TRUSTED_PROXIES: "127.0.0.1" });
   const players = startHelper("cable/storm-players.ts");
   try {
     await warmUpPages({

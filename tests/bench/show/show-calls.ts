@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { CSRF_HEADER } from "#src/http/contract.ts";
-import { type HttpConnection, openConnection, type RawAnswer } from "../http-connection.ts";
+import { type HttpConnection, openConnection, type RawAnswer, requestBytes } from "../http-connection.ts";
 import { FROM, type Joining, momentMs, type ShowReport } from "./contract.ts";
 
 const CALLING_SHARE = 0.6;
@@ -185,22 +185,9 @@ export class ShowClient {
     { cookie, csrfToken, address }: Browser,
     { headers = {}, body }: { headers?: Record<string, string>; body?: object },
   ): Promise<RawAnswer> {
-    const text = body === undefined ? "" : JSON.stringify(body);
-    const ofBody = {
-      accept: "application/json",
-      "content-type": "application/json",
-      "content-length": String(Buffer.byteLength(text)),
-      [CSRF_HEADER]: csrfToken,
-    };
-    const all = {
-      host: this.#host,
-      cookie,
-      [FROM]: address,
-      ...(body === undefined ? {} : ofBody),
-      ...headers,
-    };
-    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-    return this.#connections.request(Buffer.from([`${request} HTTP/1.1`, ...lines, "", text].join("\r\n")));
+    const own = { host: this.#host, cookie, [FROM]: address };
+    const forgery = body === undefined ? {} : { [CSRF_HEADER]: csrfToken };
+    return this.#connections.request(requestBytes(request, { ...own, ...forgery, ...headers }, body));
   }
 }
 

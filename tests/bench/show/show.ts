@@ -12,7 +12,7 @@ import { type BenchDeps, openBenchDeps, waitForBroadcasts } from "../bench-deps.
 import { type SignedInPlayer, signInMany } from "../cable/sign-in-many.ts";
 import { serverPids } from "../cpu.ts";
 import { type Helper, startHelper } from "../harness.ts";
-import { startWebProcess, startWorker, untilUp } from "../start-web.ts";
+import { startProcess, startWebProcess, untilUp } from "../start-web.ts";
 import type { Table } from "../table.ts";
 import { type Asked, FROM, momentMs, type ShowCommand, type ShowOptions, showReport } from "./contract.ts";
 import { auditShow, showTables, watchProcesses } from "./show-tables.ts";
@@ -66,7 +66,7 @@ export async function benchShow(): Promise<Table[]> {
   const webs = Array.from({ length: options.processes }, () =>
     startWebProcess(deps, port, { ...shared, TRUSTED_PROXIES: "127.0.0.1" }),
   );
-  const worker = startWorker(deps);
+  const worker = startProcess(deps, "jobs/main.ts", {});
   const crowd = Array.from({ length: Math.ceil(options.players / PLAYERS_PER_PROCESS) }, () =>
     startHelper("show/players.ts"),
   );

@@ -22,20 +22,8 @@ const PLAYERS = 10;
 /** `goal`: how late the transitions may be, in ms, at that share of them. */
 type Load = Omit<DuePlan, "leadMs"> & { name: string; goal: { atShare: number; ms: number }; calls?: true };
 const loads: readonly Load[] = [
-  {
-    name: "2,000 closes within 1 s",
-    transition: "close_event",
-    count: 2_000,
-    withinMs: 1_000,
-    goal: { atShare: 0.99, ms: 40 },
-  },
-  {
-    name: "idle: 40 closes within 4 s",
-    transition: "close_event",
-    count: 40,
-    withinMs: 4_000,
-    goal: { atShare: 0.99, ms: 10 },
-  },
+  { name: "2,000 closes within 1 s", ...closes(2_000, 1_000), goal: { atShare: 0.99, ms: 40 } },
+  { name: "idle: 40 closes within 4 s", ...closes(40, 4_000), goal: { atShare: 0.99, ms: 10 } },
   {
     name: "100 results at once",
     transition: "resolve",
@@ -45,13 +33,15 @@ const loads: readonly Load[] = [
   },
   {
     name: "200 closes within 1 s, with calls",
-    transition: "close_event",
-    count: 200,
-    withinMs: 1_000,
+    ...closes(200, 1_000),
     goal: { atShare: 0.99, ms: 25 },
     calls: true,
   },
 ];
+
+function closes(count: number, withinMs: number) {
+  return { transition: "close_event", count, withinMs } as const;
+}
 
 /**
  * Measures how late transitions of a running session are when many are due at once: from the due time to the commit. They are performed by a
@@ -61,7 +51,7 @@ const loads: readonly Load[] = [
 export async function benchTimers(): Promise<Table> {
   const deps = await openBenchDeps({ commitTimes: true });
   const worker = await startWorkerProcess(deps);
-  const web = await startWeb(deps, { variables: { NODE_ENV: "test", RATE_LIMITS: "off" } });
+  const web = await startWeb(deps, { NODE_ENV: "test", RATE_LIMITS: "off" });
   try {
     const players = await Promise.all(
       Array.from({ length: PLAYERS }, () => buildPlayer(deps, { balanceCents: 10_000_000 })),
