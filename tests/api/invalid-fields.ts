@@ -8,28 +8,81 @@ import type { Happy } from "./fixture.ts";
 /** A request with one invalid field, and the field that the refusal must name. */
 export type InvalidRequest = { what: string; happy: Happy; field: string };
 
-/** The happy request once for each field of its body, with that field invalid, and once with an unknown field. */
+/**
+ * The happy request once for each rule of its body's schema, with that rule broken: a field of another type, null, empty, too long, one step
+ * beyond a bound, left out, or unknown.
+ */
 export function wrongBodies({ body: entries }: Endpoint, happy: Happy): InvalidRequest[] {
   const { body } = happy;
   if (entries === undefined || body === undefined) return [];
-  const [root = ""] = Object.keys(entries);
-  const key = snakeCase(root);
-  const { [key]: resource } = body;
-  const schema = partOf(bodySchema(entries), key);
-  const wrong = (what: string, field: string, value: unknown) => ({
-    what,
-    field,
-    happy: { ...happy, body: { ...body, [key]: value } },
+  return Object.entries(bodySchema(entries).properties ?? {}).flatMap(([key, part]) => {
+    const { [key]: value } = body;
+    const schema = schemaOf(part);
+    const all = isRecord(value)
+      ? brokenFields(schema, value)
+      : broken(schema, value).map((each) => ({ ...each, field: camelCase(key) }));
+    return all.map(({ what, field, value: wrong }) => {
+      return { what: `${key}${what}`, field, happy: { ...happy, body: { ...body, [key]: wrong } } };
+    });
   });
-  if (!isRecord(resource)) return [wrong(`${root} of another type`, root, [{ id: "?" }])];
-  const fields = Object.entries(schema.properties ?? {}).map(([name, part]) =>
-    wrong(name, camelCase(name), {
-      ...resource,
-      [name]: invalidValue(typeof part === "boolean" ? {} : part),
-    }),
+}
+
+type Broken = { what: string; value: unknown };
+
+/** A value once for each rule of its schema that it can break; in a list, its first entry. */
+function broken(schema: JsonSchema, given: unknown): Broken[] {
+  const value = given ?? (schema.type === "object" ? {} : given);
+  if (isRecord(value) && schema.properties !== undefined) return brokenFields(schema, value);
+  if (!Array.isArray(value)) return brokenValues(schema);
+  const [first, ...others]: unknown[] = value;
+  const inFirst = Array.isArray(schema.items) ? [] : broken(schemaOf(schema.items ?? {}), first);
+  return [
+    { what: " is no list", value: [{ id: "?" }] },
+    ...inFirst.map((each) => ({ what: `[0]${each.what}`, value: [each.value, ...others] })),
+  ];
+}
+
+function brokenFields(schema: JsonSchema, value: Record<string, unknown>): (Broken & { field: string })[] {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const fields = Object.entries(properties).flatMap(([name, part]) =>
+    broken(schemaOf(part), value[name]).map((each) => ({
+      what: `.${name}${each.what}`,
+      field: camelCase(name),
+      value: { ...value, [name]: each.value },
+    })),
   );
-  if (schema.additionalProperties !== false) return fields;
-  return [...fields, wrong("an unknown field", "noSuchField", { ...resource, no_such_field: 1 })];
+  const missing = required.map((name) => {
+    const { [name]: _left, ...others } = value;
+    return { what: `.${name} is missing`, field: camelCase(name), value: others };
+  });
+  const unknown = {
+    what: " has an unknown field",
+    field: "noSuchField",
+    value: { ...value, no_such_field: 1 },
+  };
+  return [...fields, ...missing, ...(additionalProperties === false ? [unknown] : [])];
+}
+
+/** Longer texts have their own tests: a body of many of them is refused as a whole. */
+const TEXT_MAX = 2_000;
+
+function brokenValues(schema: JsonSchema): Broken[] {
+  const types = new Set(typesIn(schema));
+  const parts = (schema.anyOf ?? [schema]).map(schemaOf).filter(({ type }) => type !== "null");
+  const rules = parts.length === 1 ? (parts[0] ?? {}) : {};
+  const { minimum, exclusiveMinimum = minimum === undefined ? undefined : minimum - 1, maximum } = rules;
+  const { minLength = 0, maxLength = TEXT_MAX, type } = rules;
+  const other = types.has("number") ? {} : 5;
+  return [
+    { what: " of another type", value: types.has("boolean") ? other : true },
+    ...(types.has("null") || types.size === 0 ? [] : [{ what: " is null", value: null }]),
+    ...(minLength > 0 ? [{ what: " is empty", value: "" }] : []),
+    ...(maxLength < TEXT_MAX ? [{ what: " is too long", value: "x".repeat(maxLength + 1) }] : []),
+    ...(exclusiveMinimum === undefined ? [] : [{ what: " is too small", value: exclusiveMinimum }]),
+    ...(maximum === undefined ? [] : [{ what: " is too large", value: maximum + 1 }]),
+    ...(type === "integer" ? [{ what: " is no whole number", value: (minimum ?? 1) + 0.5 }] : []),
+    ...(rules.enum === undefined ? [] : [{ what: " is an unknown word", value: "no-such" }]),
+  ];
 }
 
 /** The happy request once for each query parameter, with that parameter invalid. */
@@ -44,23 +97,13 @@ export function wrongQueries({ query = {}, paged }: Endpoint, happy: Happy): Inv
   });
 }
 
-/** A value of a type that the schema does not accept. */
-function invalidValue(schema: JsonSchema): unknown {
-  const types = new Set(typesIn(schema));
-  if (!types.has("boolean")) return true;
-  return types.has("number") ? {} : 5;
-}
-
 function typesIn({ type, anyOf = [], const: literal, enum: values = [] }: JsonSchema): string[] {
   const listed = literal === undefined ? values : [literal];
   const own = typeof type === "string" ? [type] : (type ?? listed.map((value) => typeof value));
   return [...own, ...anyOf.flatMap((part) => (typeof part === "boolean" ? [] : typesIn(part)))];
 }
 
-function partOf({ properties }: JsonSchema, name: string): JsonSchema {
-  const part = properties?.[name];
-  return typeof part === "object" ? part : {};
-}
+const schemaOf = (part: JsonSchema | boolean): JsonSchema => (typeof part === "boolean" ? {} : part);
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

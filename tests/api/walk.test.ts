@@ -96,7 +96,7 @@ function isExampleMissing(examples: ReadonlyMap<string, Example>): boolean {
 const { RECORD_EXAMPLES } = ownVariables();
 const recordedNow = new Map<string, Example>();
 
-const fixture = await openFixture();
+const fixture = await openFixture({ RATE_LIMITS: "off" });
 const digest = () => digestTables(fixture.deps.pool.db);
 afterFile(async () => {
   const isComplete = recordedNow.size === allEndpoints.length;
