@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
@@ -13,6 +14,8 @@ export type Answer = { status: number; body: unknown; headers: Headers };
 /** A client, signed in or not, that sends JSON requests to the server in this process. */
 export type TestClient = {
   get: (path: string) => Promise<Answer>;
+  /** The body of what it gets, which must be of this form. */
+  read: <Body extends v.GenericSchema>(path: string, body: Body) => Promise<v.InferOutput<Body>>;
   /** Sends a POST, PATCH, PUT or DELETE with the client's anti-forgery token. */
   send: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   /** The cookies and the anti-forgery token of every request. */
@@ -76,6 +79,7 @@ export function createClient(
   return {
     credentials,
     get: (path) => request(path, {}),
+    read: async (path, body) => v.parse(body, (await request(path, {})).body),
     send: (method, path, body, headers = {}) => {
       if (body === undefined) return request(path, { origin: ORIGIN, ...headers }, { method });
       const json = { origin: ORIGIN, "content-type": "application/json", ...headers };

@@ -16,6 +16,7 @@ import { startSession, takeBackStart } from "#src/show/sessions/start-session.ts
 import { stopSession, takeBackStop } from "#src/show/sessions/stop-session.ts";
 import { readWallet } from "./books.ts";
 import {
+  type BuiltUser,
   buildAdmin,
   buildBlueprint,
   buildCall,
@@ -33,6 +34,7 @@ import { digestTables } from "./database-digest.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 import { payNow, resolveAndPay } from "./pay.ts";
 import { refusalOf } from "./refusals.ts";
+import { auditLines, lastAuditLine, toldTo } from "./rows.ts";
 
 /** What a test file plays in: a fresh database and Redis, and what it builds, does and reads there. */
 export type World = ReturnType<typeof worldOf>;
@@ -55,6 +57,10 @@ export function worldOf(deps: TestDeps) {
     expect(await digestTables(db)).toBe(before);
     return outcome;
   };
+  /** A client of a user who is signed in; without one it is signed out. */
+  const client = (user?: { id: number }) =>
+    user === undefined ? signedOutClient(serverOf()) : signedInClient(deps, serverOf(), user);
+  const withClient = async (user: BuiltUser) => [user, await client(user)] as const;
   return {
     deps,
     db,
@@ -69,9 +75,11 @@ export function worldOf(deps: TestDeps) {
     get server() {
       return serverOf();
     },
-    /** A client of a user who is signed in; without one it is signed out. */
-    client: (user?: { id: number }) =>
-      user === undefined ? signedOutClient(serverOf()) : signedInClient(deps, serverOf(), user),
+    client,
+    signedIn: {
+      player: async (terms?: Parameters<typeof buildPlayer>[1]) => withClient(await buildPlayer(deps, terms)),
+      admin: async () => withClient(await buildAdmin(deps)),
+    },
   };
 }
 
@@ -83,20 +91,30 @@ function buildersOf(deps: TestDeps) {
     runningSession: (terms?: Parameters<typeof buildRunningSession>[1]) => buildRunningSession(deps, terms),
     draft: (terms?: Parameters<typeof buildDraft>[1]) => buildDraft(deps, terms),
     event: (state: EventState, terms?: Parameters<typeof buildEvent>[2]) => buildEvent(deps, state, terms),
+    /** A running session and an open event in it. */
+    openShow: async (terms?: EventTerms, ofSession?: Parameters<typeof buildRunningSession>[1]) => {
+      const session = await buildRunningSession(deps, ofSession);
+      return { session, event: await buildEvent(deps, "open", { sessionId: session.id, ...terms }) };
+    },
     call: (terms: Parameters<typeof buildCall>[1]) => buildCall(deps, terms),
     blueprint: (...terms: BlueprintTerms) => buildBlueprint(deps, ...terms),
   };
 }
+type EventTerms = Parameters<typeof buildEvent>[2];
 type BlueprintTerms = Parameters<typeof buildBlueprint> extends [unknown, ...infer Terms] ? Terms : never;
 
 function readersOf(deps: TestDeps) {
+  const { db } = deps.pool;
   return {
     event: (eventId: number) => readEvent(deps, eventId),
     session: (sessionId: number) => readSession(deps, sessionId),
     spots: (eventId: number) => readSpots(deps, eventId),
-    wallet: (userId: number) => readWallet(deps.pool.db, userId),
+    wallet: (userId: number) => readWallet(db, userId),
     /** What a player has, in cents, without what active calls hold. */
-    balance: async (userId: number) => (await readWallet(deps.pool.db, userId)).postedCents,
+    balance: async (userId: number) => (await readWallet(db, userId)).postedCents,
+    audit: (wanted: Parameters<typeof auditLines>[1] = {}) => auditLines(db, wanted),
+    lastAudit: () => lastAuditLine(db),
+    told: (userId: number) => toldTo(db, userId),
   };
 }
 
