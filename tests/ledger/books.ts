@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { DatabasePool } from "#db/client.ts";
-import { listAccountTotals } from "#db/ledger/list-book-checks.ts";
+import { type DatabasePool, inTransaction, type Transaction } from "#db/client.ts";
+import { listAccountTotals, listDifferingRows } from "#db/ledger/list-book-checks.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { accountKinds } from "#db/lists/accounts.ts";
 import { listDifferences, readWallet } from "#tests/support/books.ts";
@@ -76,4 +76,24 @@ async function failureOf(pool: DatabasePool, work: () => Promise<unknown>): Prom
   expect(await digestTables(pool.db)).toBe(before);
   await expectBooksToAgree(pool);
   return outcome.error;
+}
+
+class Undone extends Error {}
+
+/** The checks that find a difference after this work, each of which lists its rows. All of it is undone. */
+export async function foundAfter(
+  pool: DatabasePool,
+  work: (tx: Transaction) => Promise<unknown>,
+): Promise<string[]> {
+  const before = await digestTables(pool.db);
+  let found: string[] = [];
+  const tampering = inTransaction(pool.db, async (tx) => {
+    await work(tx);
+    found = (await listDifferences(tx)).map(({ name }) => name);
+    for (const name of found) expect(await listDifferingRows(tx, name, { limit: 5 })).not.toEqual([]);
+    throw new Undone();
+  });
+  expect(await tampering.catch((error: unknown) => error)).toBeInstanceOf(Undone);
+  expect(await digestTables(pool.db)).toBe(before);
+  return found;
 }

@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type DatabasePool, inTransaction, type Queryable } from "#db/client.ts";
@@ -9,9 +10,10 @@ import { type PlaceCall, type PlacedCall, placeCalls } from "#db/ledger/place-ca
 import { queryRow, queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { closeCalls } from "#tests/support/close-calls.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { giveMoney } from "#tests/support/give-money.ts";
-import { balances, expectBooksToAgree, refusalCodeOf, violationOfStatement } from "./books.ts";
+import { balances, expectBooksToAgree, foundAfter, refusalCodeOf, violationOfStatement } from "./books.ts";
 
 /** The fixtures of the ledger's tests: players, sessions and events, made with plain SQL and moved as the verbs move them. */
 export type BuiltEvent = { id: number; sessionId: number | null; trueSpot: number; falseSpot: number };
@@ -102,6 +104,16 @@ export async function buildCall(pool: DatabasePool, call: AskedCall) {
   return answer.callId;
 }
 
+/** The code of a call that is refused. Checks that nothing has changed and that the books agree. */
+async function refusedCodeOf(pool: DatabasePool, call: AskedCall): Promise<string> {
+  const before = await digestTables(pool.db);
+  const { code, callId } = await placeCall(pool, call);
+  expect(await digestTables(pool.db)).toBe(before);
+  await expectBooksToAgree(pool);
+  expect(callId).toBeNull();
+  return code;
+}
+
 export function closeEvent(pool: DatabasePool, event: BuiltEvent): Promise<number> {
   return inTransaction(pool.db, async (tx) => {
     await gateEvent(tx, event.id);
@@ -190,6 +202,7 @@ export async function testLedger(options?: Parameters<typeof testDatabase>[0]) {
     openEvent: (terms?: Parameters<typeof buildOpenEvent>[1]) => buildOpenEvent(pool, terms),
     place: (call: AskedCall) => placeCall(pool, call),
     call: (call: AskedCall) => buildCall(pool, call),
+    refusedCall: (call: AskedCall) => refusedCodeOf(pool, call),
     open: (event: BuiltEvent, closesInMs?: number) => openEvent(pool.db, event, closesInMs),
     close: (event: BuiltEvent) => closeEvent(pool, event),
     decide: (event: BuiltEvent, how: ResolveTerms) => decideEvent(pool, event, how),
@@ -202,5 +215,6 @@ export async function testLedger(options?: Parameters<typeof testDatabase>[0]) {
     refusalOf: (work: () => Promise<unknown>) => refusalCodeOf(pool, work),
     /** What a statement violates, checked in the same way. */
     violation: (statement: string) => violationOfStatement(pool, statement),
+    foundAfter: (work: Parameters<typeof foundAfter>[1]) => foundAfter(pool, work),
   };
 }

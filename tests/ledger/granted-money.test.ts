@@ -1,12 +1,9 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
+import type { Transaction } from "#db/client.ts";
 import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
-import { listDifferingRows } from "#db/ledger/list-book-checks.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
-import { listDifferences } from "#tests/support/books.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
 import { testLedger } from "./fixtures.ts";
 
 // Money that nobody has paid in comes by a rule: a start, a top-up, a robot's allowance, or the decision of an admin. The ledger
@@ -39,29 +36,11 @@ test.each(beyond)("%s is refused", async (_, userId, key, amountCents) => {
   expect(await ledger.refusalOf(grant(userId, key, amountCents))).toBe("invalid_amount");
 });
 
-class Undone extends Error {}
-
-/** The checks that find a difference after this work, which is undone then. */
-async function foundAfter(work: Parameters<typeof inTransaction>[1]): Promise<string[]> {
-  const before = await digestTables(db);
-  let found: string[] = [];
-  const tampering = inTransaction(db, async (tx) => {
-    await work(tx);
-    const differences = await listDifferences(tx);
-    found = differences.map(({ name }) => name);
-    for (const { name } of differences)
-      expect(await listDifferingRows(tx, name, { limit: 5 })).toHaveLength(1);
-    throw new Undone();
-  });
-  expect(await tampering.catch((error: unknown) => error)).toBeInstanceOf(Undone);
-  expect(await digestTables(db)).toBe(before);
-  return found;
-}
+const { foundAfter } = ledger;
 
 /** Books a grant as the ledger's own function does it, without the rule. */
-const bookGrant = (userId: number, key: string, amountCents: number) => (tx: typeof db | Tx) =>
+const bookGrant = (userId: number, key: string, amountCents: number) => (tx: typeof db | Transaction) =>
   tx.execute(sql`SELECT book('grant', ${key}, ${userId}, ${amountCents}, 'promo', NULL, 'Mine')`);
-type Tx = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
 test.each(beyond)(
   "%s is found where an owner of the database books it",
@@ -110,7 +89,7 @@ test("an adjustment is found without its entry in the audit log, with another am
   const found = ["adjustments that no admin has made"];
   expect(await foundAfter((tx) => adjustWallet(tx, { ...order, actorId: ADMIN }))).toEqual(found);
   expect(await foundAfter((tx) => adjustWithAudit(tx, { ...order, actorId: player }))).toEqual(found);
-  const other = async (tx: Tx) => {
+  const other = async (tx: Transaction) => {
     await adjustWithAudit(tx, { ...order, actorId: ADMIN });
     await tx.execute(sql`ALTER TABLE audit DISABLE TRIGGER ALL`);
     await tx.execute(sql`UPDATE audit SET after = jsonb_set(after, '{amountCents}', '5')`);

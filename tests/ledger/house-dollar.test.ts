@@ -7,7 +7,7 @@ import { listEntries } from "#db/ledger/list-entries.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { writeRefundAudit, testLedger } from "./fixtures.ts";
-import { readHouseGrants, refusedCodeOf } from "./house-grants.ts";
+import { readHouseGrants } from "./house-grants.ts";
 import { adjust, deposit } from "./move-money.ts";
 import { expectRecomputedHistory } from "./recomputed-history.ts";
 
@@ -23,7 +23,7 @@ type Asked = Parameters<typeof ledger.place>[0];
 /** All calls of these tests ask the house. */
 const placeCall = (call: Asked) => ledger.place({ onTheHouse: true, ...call });
 const buildCall = (call: Asked) => ledger.call({ onTheHouse: true, ...call });
-const refused = (call: Asked) => refusedCodeOf(pool, { onTheHouse: true, ...call });
+const refused = (call: Asked) => ledger.refusedCall({ onTheHouse: true, ...call });
 const givenTo = (userId: number) => readHouseGrants(pool, userId);
 
 test.each([

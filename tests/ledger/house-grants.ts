@@ -1,20 +1,5 @@
-import { expect } from "bun:test";
 import { sql } from "drizzle-orm";
 import type { DatabasePool } from "#db/client.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { placeCall } from "./fixtures.ts";
-
-/** The code of a call that is refused. Checks that nothing has changed. */
-export async function refusedCodeOf(
-  pool: DatabasePool,
-  call: Parameters<typeof placeCall>[1],
-): Promise<string> {
-  const before = await digestTables(pool.db);
-  const { code, callId } = await placeCall(pool, call);
-  expect(await digestTables(pool.db)).toBe(before);
-  expect(callId).toBeNull();
-  return code;
-}
 
 /** What the house has given this player so far, in cents. */
 export async function readHouseGrants(pool: DatabasePool, userId: number): Promise<number> {

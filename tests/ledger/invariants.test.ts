@@ -30,119 +30,115 @@ const entry = (account: string, amountCents: number, journal: string) =>
 const journal = `INSERT INTO journal (kind, idempotency_key, request_hash, reason)
   VALUES ('grant', gen_random_uuid()::text, '', 'Welcome') RETURNING id`;
 
-test("a balance cannot be set directly", async () => {
-  for (const column of ["posted_cents", "held_cents", "held_calls", "version", "revision"]) {
-    expect(await violation(`UPDATE accounts SET ${column} = ${column} + 1 WHERE user_id = ${rich}`)).toMatch(
-      "illegal change of accounts",
-    );
-  }
-});
+const withJournal = (statement: string) => `WITH j AS (${journal}) ${statement}`;
+const ofNew = (account: string, amountCents: number) =>
+  withJournal(entry(account, amountCents, "(SELECT id FROM j)"));
+const account = `INSERT INTO accounts (kind, user_id, posted_cents) VALUES`;
+const receivable = `(SELECT id FROM accounts WHERE user_id = ${poor} AND kind = 'receivable')`;
+/** Without the trigger that keeps the balances: the constraint must hold by itself. */
+const setAlone = (values: string) =>
+  `ALTER TABLE accounts DISABLE TRIGGER accounts_balances; UPDATE accounts SET ${values}`;
+const promo = ofNew(system("promo"), -5);
+const ofCall = (where: string, callId: string, version = 1) =>
+  withJournal(`INSERT INTO entries (journal_id, account_id, call_id, amount_cents, balance_after_cents,
+    held_after_cents, account_version) SELECT id, ${where}, ${callId}, 1, 1, 0, ${version} FROM j`);
+const appendOnly = ["journal", "entries", "settlement_lines", "audit"];
 
-test("an account never changes its owner or kind, and is never deleted", async () => {
-  expect(await violation(`UPDATE accounts SET user_id = ${poor} WHERE id = ${wallet(rich)}`)).toMatch(
-    "illegal",
-  );
-  expect(await violation(`UPDATE accounts SET kind = 'receivable' WHERE id = ${wallet(rich)}`)).toMatch(
-    "illegal",
-  );
-  expect(await violation(`DELETE FROM accounts WHERE kind = 'house'`)).toBe("accounts is append-only");
-  expect(await violation(`TRUNCATE accounts CASCADE`)).toMatch("append-only");
-});
+/** What is refused, by statement, and the refusal. */
+const refused: Record<string, [statement: string, refusal: string | RegExp][]> = {
+  "a balance cannot be set directly": ["posted_cents", "held_cents", "held_calls", "version", "revision"].map(
+    (column) => [
+      `UPDATE accounts SET ${column} = ${column} + 1 WHERE user_id = ${rich}`,
+      /illegal change of accounts/,
+    ],
+  ),
+  "an account never changes its owner or kind, and is never deleted": [
+    [`UPDATE accounts SET user_id = ${poor} WHERE id = ${wallet(rich)}`, /illegal/],
+    [`UPDATE accounts SET kind = 'receivable' WHERE id = ${wallet(rich)}`, /illegal/],
+    [`DELETE FROM accounts WHERE kind = 'house'`, "accounts is append-only"],
+    [`TRUNCATE accounts CASCADE`, /append-only/],
+  ],
+  "an account starts empty, and each user has one wallet": [
+    [`${account} ('wallet', ${rich}, 5)`, /cannot start like this/],
+    [`${account} ('wallet', ${rich}, 0)`, "accounts_owner"],
+    [`${account} ('house', NULL, 0)`, "accounts_system"],
+    [`${account} ('house', ${rich}, 0)`, "accounts_owner_known"],
+  ],
+  "a wallet cannot be overdrawn by an entry or a hold": [
+    [ofNew(wallet(poor), -51), "wallet_not_overdrawn"],
+    [
+      `INSERT INTO calls (user_id, account_id, event_id, spot_id, round, wager_cents, idempotency_key, placed_at)
+        VALUES (${poor}, ${wallet(poor)}, ${open.id}, ${open.trueSpot}, 1, 51, 'k', now())`,
+      "wallet_not_overdrawn",
+    ],
+  ],
+  "a held amount cannot be negative, and only wallets have one": [
+    [setAlone(`held_cents = -1 WHERE id = ${wallet(poor)}`), "held_not_negative"],
+    [setAlone("held_cents = 1 WHERE kind = 'house'"), "only_wallets_hold"],
+  ],
+  "a wallet has held cents if and only if it has held calls": [
+    [setAlone(`held_calls = 0 WHERE id = ${wallet(rich)}`), "wallet_holds_calls"],
+    [setAlone(`held_calls = 1 WHERE id = ${wallet(poor)}`), "wallet_holds_calls"],
+  ],
+  "a receivable is never above zero": [[ofNew(receivable, 1), "receivable_sign"]],
+  "a journal that does not balance cannot commit": [[promo, /does not balance/]],
+  "no entry can be added to a sealed journal, not even a balanced pair": [
+    [`SELECT post_entries(1, ARRAY[${wallet(rich)}, ${system("promo")}], ARRAY[5, -5])`, "journal is sealed"],
+  ],
+  "journal, entries, settlement lines and audit are append-only": [
+    ...appendOnly.flatMap((table): [string, string | RegExp][] => [
+      [`DELETE FROM ${table}`, `${table} is append-only`],
+      [`TRUNCATE ${table} CASCADE`, /is append-only/],
+    ]),
+    ["UPDATE journal SET reason = 'none'", "journal is append-only"],
+    ["UPDATE entries SET amount_cents = 1", "entries is append-only"],
+    ["UPDATE settlement_lines SET payout_cents = 1", "settlement_lines is append-only"],
+    ["UPDATE audit SET action = 'none'", "audit is append-only"],
+  ],
+  "an account's history cannot fork or leave a gap": [
+    [promo.replace("version + 1", "version"), "entries_no_fork"],
+    [promo.replace("version + 1", "version + 2"), "entry does not continue its account"],
+  ],
+  "an entry has the correct balance of its account": [
+    [promo.replace("posted_cents +", "posted_cents + 1 +"), "entry does not continue its account"],
+    [ofNew(system("promo"), 0), "entries_not_zero"],
+  ],
+  "an entry is on an account, and an entry of a call on its player's wallet": [
+    [ofCall("999999", "NULL"), "entry is on no account"],
+    [ofCall(wallet(poor), String(paidCall), 99), "entry of a call is not on its wallet"],
+    [ofCall(wallet(poor), "999999", 99), "entry of a call is not on its wallet"],
+  ],
+  "one idempotency key is one journal": [
+    [
+      `INSERT INTO journal (kind, idempotency_key, request_hash, reason)
+        SELECT kind, idempotency_key, '', 'Welcome' FROM journal LIMIT 1`,
+      "journal_idempotencyKey_unique",
+    ],
+  ],
+  "a second live settlement of a round is refused": [
+    [
+      `WITH j AS (INSERT INTO journal (kind, idempotency_key, request_hash, event_id, round)
+          VALUES ('settle', 'twice', '', ${resolved.id}, 1) RETURNING id)
+        INSERT INTO settlements (event_id, round, version, result, journal_id, pool_cents, winning_pool_cents,
+          refunded_cents) SELECT ${resolved.id}, 1, 2, 'true', id, 0, 0, 0 FROM j`,
+      "settlements_one_live",
+    ],
+  ],
+  "a settlement never changes, is never deleted, and gets no line later": [
+    ["UPDATE settlements SET pool_cents = 1", /illegal change of settlements/],
+    ["DELETE FROM settlements", "settlements is append-only"],
+    [
+      `INSERT INTO settlement_lines SELECT max(id), ${openCall}, 5, 'won' FROM settlements`,
+      "settlement is sealed",
+    ],
+  ],
+};
 
-test("an account starts empty, and each user has one wallet", async () => {
-  const start = `INSERT INTO accounts (kind, user_id, posted_cents) VALUES`;
-  expect(await violation(`${start} ('wallet', ${rich}, 5)`)).toMatch("cannot start like this");
-  expect(await violation(`${start} ('wallet', ${rich}, 0)`)).toBe("accounts_owner");
-  expect(await violation(`${start} ('house', NULL, 0)`)).toBe("accounts_system");
-  expect(await violation(`${start} ('house', ${rich}, 0)`)).toBe("accounts_owner_known");
-});
-
-test("a wallet cannot be overdrawn by an entry", async () => {
-  const statement = `WITH j AS (${journal}) ${entry(wallet(poor), -51, "(SELECT id FROM j)")}`;
-  expect(await violation(statement)).toBe("wallet_not_overdrawn");
-});
-
-test("a wallet cannot be overdrawn by a hold", async () => {
-  const statement = `INSERT INTO calls (user_id, account_id, event_id, spot_id, round, wager_cents, idempotency_key,
-    placed_at) VALUES (${poor}, ${wallet(poor)}, ${open.id}, ${open.trueSpot}, 1, 51, 'k', now())`;
-  expect(await violation(statement)).toBe("wallet_not_overdrawn");
-});
-
-test("a held amount cannot be negative, and only wallets have one", async () => {
-  const disable = "ALTER TABLE accounts DISABLE TRIGGER accounts_balances;";
-  expect(await violation(`${disable} UPDATE accounts SET held_cents = -1 WHERE id = ${wallet(poor)}`)).toBe(
-    "held_not_negative",
-  );
-  expect(await violation(`${disable} UPDATE accounts SET held_cents = 1 WHERE kind = 'house'`)).toBe(
-    "only_wallets_hold",
-  );
-});
-
-test("a wallet has held cents if and only if it has held calls", async () => {
-  const disable = "ALTER TABLE accounts DISABLE TRIGGER accounts_balances;";
-  expect(await violation(`${disable} UPDATE accounts SET held_calls = 0 WHERE id = ${wallet(rich)}`)).toBe(
-    "wallet_holds_calls",
-  );
-  expect(await violation(`${disable} UPDATE accounts SET held_calls = 1 WHERE id = ${wallet(poor)}`)).toBe(
-    "wallet_holds_calls",
-  );
-});
-
-test("a receivable is never above zero", async () => {
-  const receivable = `(SELECT id FROM accounts WHERE user_id = ${poor} AND kind = 'receivable')`;
-  expect(await violation(`WITH j AS (${journal}) ${entry(receivable, 1, "(SELECT id FROM j)")}`)).toBe(
-    "receivable_sign",
-  );
-});
-
-test("a journal that does not balance cannot commit", async () => {
-  const statement = `WITH j AS (${journal}) ${entry(system("promo"), -5, "(SELECT id FROM j)")}`;
-  expect(await violation(statement)).toMatch("does not balance");
-});
-
-test("no entry can be added to a sealed journal, not even a balanced pair", async () => {
-  const statement = `SELECT post_entries(1, ARRAY[${wallet(rich)}, ${system("promo")}], ARRAY[5, -5])`;
-  expect(await violation(statement)).toBe("journal is sealed");
-});
-
-test("journal, entries, settlement lines and audit are append-only", async () => {
-  for (const table of ["journal", "entries", "settlement_lines", "audit"]) {
-    expect(await violation(`DELETE FROM ${table}`)).toBe(`${table} is append-only`);
-    expect(await violation(`TRUNCATE ${table} CASCADE`)).toMatch("is append-only");
-  }
-  expect(await violation("UPDATE journal SET reason = 'none'")).toBe("journal is append-only");
-  expect(await violation("UPDATE entries SET amount_cents = 1")).toBe("entries is append-only");
-  expect(await violation("UPDATE settlement_lines SET payout_cents = 1")).toBe(
-    "settlement_lines is append-only",
-  );
-  expect(await violation("UPDATE audit SET action = 'none'")).toBe("audit is append-only");
-});
-
-test("an account's history cannot fork or leave a gap", async () => {
-  const fork = entry(system("promo"), -5, "(SELECT id FROM j)").replace("version + 1", "version");
-  expect(await violation(`WITH j AS (${journal}) ${fork}`)).toBe("entries_no_fork");
-  const gap = entry(system("promo"), -5, "(SELECT id FROM j)").replace("version + 1", "version + 2");
-  expect(await violation(`WITH j AS (${journal}) ${gap}`)).toBe("entry does not continue its account");
-});
-
-test("an entry has the correct balance of its account", async () => {
-  const wrong = entry(system("promo"), -5, "(SELECT id FROM j)").replace(
-    "posted_cents +",
-    "posted_cents + 1 +",
-  );
-  expect(await violation(`WITH j AS (${journal}) ${wrong}`)).toBe("entry does not continue its account");
-  const zero = entry(system("promo"), 0, "(SELECT id FROM j)");
-  expect(await violation(`WITH j AS (${journal}) ${zero}`)).toBe("entries_not_zero");
-});
-
-test("an entry is on an account, and an entry of a call on its player's wallet", async () => {
-  const of = (account: string, callId: string) =>
-    `WITH j AS (${journal}) INSERT INTO entries (journal_id, account_id, call_id, amount_cents, balance_after_cents,
-      held_after_cents, account_version) SELECT id, ${account}, ${callId}, 1, 1, 0, 1 FROM j`;
-  expect(await violation(of("999999", "NULL"))).toBe("entry is on no account");
-  for (const callId of [String(paidCall), "999999"]) {
-    const statement = of(wallet(poor), callId).replace(", 1, 1, 0, 1 FROM", ", 1, 1, 0, 99 FROM");
-    expect(await violation(statement)).toBe("entry of a call is not on its wallet");
+test.each(Object.entries(refused))("%s", async (_, statements) => {
+  for (const [statement, refusal] of statements) {
+    const found = await violation(statement);
+    if (typeof refusal === "string") expect(found).toBe(refusal);
+    else expect(found).toMatch(refusal);
   }
 });
 
@@ -158,20 +154,6 @@ test("a settlement's lines are of calls of its event only", async () => {
   }
 });
 
-test("one idempotency key is one journal", async () => {
-  const statement = `INSERT INTO journal (kind, idempotency_key, request_hash, reason)
-    SELECT kind, idempotency_key, '', 'Welcome' FROM journal LIMIT 1`;
-  expect(await violation(statement)).toBe("journal_idempotencyKey_unique");
-});
-
-test("a second live settlement of a round is refused", async () => {
-  const statement = `WITH j AS (INSERT INTO journal (kind, idempotency_key, request_hash, event_id, round)
-      VALUES ('settle', 'twice', '', ${resolved.id}, 1) RETURNING id)
-    INSERT INTO settlements (event_id, round, version, result, journal_id, pool_cents, winning_pool_cents,
-      refunded_cents) SELECT ${resolved.id}, 1, 2, 'true', id, 0, 0, 0 FROM j`;
-  expect(await violation(statement)).toBe("settlements_one_live");
-});
-
 test("a settlement that does not conserve the pool cannot commit", async () => {
   const event = await ledger.openEvent();
   await ledger.close(event);
@@ -181,13 +163,6 @@ test("a settlement that does not conserve the pool cannot commit", async () => {
     INSERT INTO settlements (event_id, round, version, result, journal_id, pool_cents, winning_pool_cents,
       refunded_cents) SELECT ${event.id}, 1, 1, 'true', id, 100, 0, 0 FROM j`;
   expect(await violation(statement)).toMatch("does not conserve the pool");
-});
-
-test("a settlement never changes, is never deleted, and gets no line later", async () => {
-  expect(await violation("UPDATE settlements SET pool_cents = 1")).toMatch("illegal change of settlements");
-  expect(await violation("DELETE FROM settlements")).toBe("settlements is append-only");
-  const line = `INSERT INTO settlement_lines SELECT max(id), ${openCall}, 5, 'won' FROM settlements`;
-  expect(await violation(line)).toBe("settlement is sealed");
 });
 
 test("a call cannot have another payout than its settlement", async () => {

@@ -4,78 +4,97 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
-import { unique, testLedger } from "./fixtures.ts";
+import { computePayouts } from "./compute-payouts.ts";
+import { type Result, testLedger, unique } from "./fixtures.ts";
 
-const RUNS = 60;
-const line = v.object({
+const RUNS = 80;
+const call = v.object({
+  callId: wholeNumber,
+  side: v.picklist(["true", "false"]),
   wagerCents: wholeNumber,
-  payoutCents: wholeNumber,
-  side: v.string(),
-  outcome: v.picklist(["won", "lost", "refunded"]),
-  early: v.boolean(),
+  placedAtUs: wholeNumber,
 });
-type Line = v.InferOutput<typeof line>;
+const payout = v.object({
+  callId: wholeNumber,
+  payoutCents: wholeNumber,
+  outcome: v.picklist(["won", "lost", "refunded"]),
+});
+/** `early`: placed before the effective moment. */
+type Line = v.InferOutput<typeof call> & v.InferOutput<typeof payout> & { early: boolean };
 
 const ledger = await testLedger();
 const { pool, db } = ledger;
 const player = await ledger.player(1_000_000_000_000);
 
-/** The payouts of a settlement, without writing it. */
-async function preview(
-  wagers: readonly Wager[],
-  how: { result: string; countedShare: number },
-): Promise<Line[]> {
-  const event = await ledger.openEvent();
-  const idempotencyKey = () => `payout-${unique()}`;
-  for (const batch of [
-    wagers.slice(0, cut(wagers, how.countedShare)),
-    wagers.slice(cut(wagers, how.countedShare)),
-  ]) {
-    const calls = batch.map(({ side, wagerCents }) => ({
-      userId: player,
-      spotId: side === "true" ? event.trueSpot : event.falseSpot,
-      wagerCents,
-      idempotencyKey: idempotencyKey(),
-    }));
-    await placeCalls(pool, calls);
-  }
-  await ledger.close(event);
-  return queryRows(
-    db,
-    line,
-    sql`WITH bound AS (SELECT max(id) AS id, count(*) AS n FROM (
-        SELECT id FROM calls WHERE event_id = ${event.id} ORDER BY id LIMIT ${cut(wagers, how.countedShare)}) q),
-      effective AS (SELECT (SELECT min(placed_at) FROM calls WHERE event_id = ${event.id}
-        AND id > coalesce((SELECT id FROM bound), 0)) AS at)
-      SELECT c.wager_cents AS "wagerCents", p.payout_cents AS "payoutCents", s.side, p.outcome,
-        coalesce(c.placed_at < (SELECT at FROM effective), true) AS early
-      FROM payouts(${event.id}, 1, ${how.result}, (SELECT at FROM effective)) p
-        JOIN calls c ON c.id = p.call_id JOIN spots s ON s.id = c.spot_id ORDER BY c.id`,
-  );
-}
-
-type Wager = { side: string; wagerCents: number };
-const cut = (wagers: readonly unknown[], share: number) => Math.floor(wagers.length * share);
-const sum = (lines: readonly Line[], of: "wagerCents" | "payoutCents") =>
-  lines.reduce((total, each) => total + each[of], 0);
-
+const sides = ["true", "false"] as const;
 const wager = fc.record({
-  side: fc.constantFrom("true", "false"),
+  side: fc.constantFrom(...sides),
   wagerCents: fc.oneof(
     fc.integer({ min: 1, max: 5 }),
     fc.integer({ min: 1, max: 20_000 }),
     fc.integer({ min: 1, max: 100_000_000 }),
   ),
 });
+type Wager = { side: (typeof sides)[number]; wagerCents: number };
 
-test("payouts are exact to the cent, fair to the cent, and never less than the wager for a winner", async () => {
+/** Places these calls on a new event, those that count before the others. @returns its id, and the calls. */
+async function placeAll(wagers: readonly Wager[], counted: number) {
+  const event = await ledger.openEvent();
+  for (const batch of [wagers.slice(0, counted), wagers.slice(counted)]) {
+    const calls = batch.map(({ side, wagerCents }) => ({
+      userId: player,
+      spotId: side === "true" ? event.trueSpot : event.falseSpot,
+      wagerCents,
+      idempotencyKey: `payout-${unique()}`,
+    }));
+    await placeCalls(pool, calls);
+  }
+  const calls = await queryRows(
+    db,
+    call,
+    sql`SELECT c.id AS "callId", s.side, c.wager_cents AS "wagerCents",
+      (extract(epoch FROM c.placed_at) * 1000000)::bigint AS "placedAtUs"
+      FROM calls c JOIN spots s ON s.id = c.spot_id WHERE c.event_id = ${event.id} ORDER BY c.id`,
+  );
+  return { eventId: event.id, calls };
+}
+
+/** The payouts of a settlement by the formula in SQL, without writing it. */
+function payoutsOf(
+  eventId: number,
+  { result, effectiveAtUs }: { result: Result; effectiveAtUs: number | null },
+) {
+  return queryRows(
+    db,
+    payout,
+    sql`SELECT call_id AS "callId", payout_cents AS "payoutCents", outcome FROM payouts(${eventId}, 1, ${result},
+      CASE WHEN ${effectiveAtUs}::bigint IS NULL THEN NULL
+        ELSE 'epoch'::timestamptz + ${effectiveAtUs}::bigint * interval '1 microsecond' END) ORDER BY call_id`,
+  );
+}
+
+const sum = (lines: readonly Line[], of: "wagerCents" | "payoutCents") =>
+  lines.reduce((total, each) => total + each[of], 0);
+
+test("payouts are exact to the cent, fair to the cent, and never less than the wager for a winner, in SQL and in TypeScript alike", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(wager, { minLength: 1, maxLength: 40 }),
-      fc.constantFrom("true", "false", "void"),
+      fc.constantFrom<Result>("true", "false", "void"),
       fc.constantFrom(1, 1, 0.5, 0),
       async (wagers, result, countedShare) => {
-        const lines = await preview(wagers, { result, countedShare });
+        const counted = Math.floor(wagers.length * countedShare);
+        const { eventId, calls } = await placeAll(wagers, counted);
+        const effectiveAtUs = calls[counted]?.placedAtUs ?? null;
+        const paid = await payoutsOf(eventId, { result, effectiveAtUs });
+        const computed = computePayouts(calls, { result, effectiveAtUs });
+        expect([...computed].map(([callId, each]) => ({ callId, ...each }))).toEqual(paid);
+        const lines = calls.flatMap((each, index): Line[] => {
+          const of = paid[index];
+          return of === undefined
+            ? []
+            : [{ ...each, ...of, early: effectiveAtUs === null || each.placedAtUs < effectiveAtUs }];
+        });
         expect(lines).toHaveLength(wagers.length);
         expect(sum(lines, "payoutCents")).toBe(sum(lines, "wagerCents"));
         expectFair(lines, result);
@@ -84,7 +103,7 @@ test("payouts are exact to the cent, fair to the cent, and never less than the w
     { numRuns: RUNS },
   );
   await ledger.expectToAgree();
-});
+}, 180_000);
 
 function expectFair(lines: readonly Line[], result: string): void {
   const counted = lines.filter(({ early }) => early && result !== "void");

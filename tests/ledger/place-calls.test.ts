@@ -145,15 +145,7 @@ test("the rows of the statement are what their schema says", async () => {
   expect(played.details).toMatchObject({ sessionId: null, sessionSlug: null });
 });
 
-/** The code of a refused call. Checks that nothing has changed. */
-async function refused(call: Parameters<typeof ledger.place>[0]): Promise<string> {
-  const before = await digestTables(db);
-  const { code, callId } = await ledger.place(call);
-  expect(await digestTables(db)).toBe(before);
-  await ledger.expectToAgree();
-  expect(callId).toBeNull();
-  return code;
-}
+const refused = ledger.refusedCall;
 
 test("a call is refused on an invisible event, an unknown spot and without a wallet", async () => {
   const userId = await ledger.player();

@@ -1,9 +1,5 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
-import { listDifferingRows } from "#db/ledger/list-book-checks.ts";
-import { listDifferences } from "#tests/support/books.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
 import { testLedger } from "./fixtures.ts";
 
 // What the owner of the tables can do so that every sum still agrees. It is refused, or a check of the books finds it.
@@ -23,26 +19,11 @@ await ledger.close(closed);
 
 const refused = (statement: string) => ledger.violation(statement);
 
-class Undone extends Error {}
-
-/** The checks that find a difference after these statements, with the rows that they list. All of it is undone. */
-async function foundAfter(...statements: string[]): Promise<string[]> {
-  const before = await digestTables(db);
-  let found: string[] = [];
-  const work = inTransaction(db, async (tx) => {
+const foundAfter = (...statements: string[]) =>
+  ledger.foundAfter(async (tx) => {
     for (const statement of statements) await tx.execute(sql.raw(statement));
     await tx.execute(sql`SET CONSTRAINTS ALL IMMEDIATE`);
-    const differences = await listDifferences(tx);
-    found = differences.map(({ name }) => name);
-    for (const { name } of differences) {
-      expect(await listDifferingRows(tx, name, { limit: 5 })).not.toEqual([]);
-    }
-    throw new Undone();
   });
-  expect(await work.catch((error: unknown) => error)).toBeInstanceOf(Undone);
-  expect(await digestTables(db)).toBe(before);
-  return found;
-}
 
 const walletOf = (userId: number) =>
   `(SELECT id FROM accounts WHERE user_id = ${userId} AND kind = 'wallet')`;
