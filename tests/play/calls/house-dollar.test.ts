@@ -55,7 +55,7 @@ test("a player who is broke calls each question on the house, and the wallet and
     ],
   });
   const { call: placed } = v.parse(v.object({ call: v.object({ id: v.number() }) }), body);
-  const { receipt } = v.parse(receiptAnswer, (await phone.get(`/api/v1/calls/${placed.id}`)).body);
+  const { receipt } = await phone.read(`/api/v1/calls/${placed.id}`, receiptAnswer);
   expect(receipt.transactions).toMatchObject([
     { kind: "grant", amountCents: 70 },
     { kind: "hold", amountCents: -100 },

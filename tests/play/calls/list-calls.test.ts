@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { asc, eq, sql } from "drizzle-orm";
 import fc from "fast-check";
-import * as v from "valibot";
 import { callStates, outcomes } from "#db/lists/calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
@@ -16,7 +15,7 @@ import { testWorld } from "#tests/support/world.ts";
 
 const RUNS = 120;
 
-const { deps, db, by, timer, build, read, client } = await testWorld();
+const { deps, db, by, timer, build, read, signedIn } = await testWorld();
 const [ana, ben, admin] = [await build.player(), await build.player(), await build.admin()];
 const sessions = [await build.runningSession(), await build.runningSession()];
 const now = new Date();
@@ -112,16 +111,14 @@ test("any page of a player's results has the resolved calls, newest result first
   await fc.assert(property, { numRuns: RUNS });
 });
 
-const player = await build.player();
-const browser = await client(player);
+const [player, browser] = await signedIn.player();
 
 test("a call is active while it is placed or closed, and only then its wager is held", async () => {
   const seen: unknown[] = [];
   const eventId = (await build.event("open")).id;
   const callId = await build.call({ userId: player.id, eventId, wagerCents: 300 });
   const look = async () => {
-    const list = async (query: string) =>
-      v.parse(callsAnswer, (await browser.get(`/api/v1/calls?${query}`)).body).calls;
+    const list = async (query: string) => (await browser.read(`/api/v1/calls?${query}`, callsAnswer)).calls;
     const [call] = await list("");
     const [active, ended] = [await list("active=true"), await list("active=false")];
     expect(call?.id).toBe(callId);
@@ -146,8 +143,7 @@ async function stateOf(callId: number) {
 }
 
 test("a player is offered to take a call back during a pause as the clock of the session says", async () => {
-  const session = await build.runningSession();
-  const event = await build.event("open", { sessionId: session.id });
+  const { session, event } = await build.openShow();
   const { id: userId } = await build.player();
   const callId = await build.call({ userId, eventId: event.id });
   await timer.pause(session.id);
@@ -164,8 +160,7 @@ test("a player is offered to take a call back during a pause as the clock of the
 });
 
 test("in a pause only a call of the 10 seconds before it can be taken back, and the others after the resume", async () => {
-  const session = await build.runningSession();
-  const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
+  const { session, event } = await build.openShow({ durationSeconds: 600 });
   const { id: userId } = await build.player();
   const callId = await build.call({ userId, eventId: event.id });
   await runClock(deps.pool, { aheadMs: 10_500 });

@@ -7,6 +7,7 @@ import { type BuiltUser } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
+import { setRows } from "#tests/support/rows.ts";
 import type { Server } from "#tests/support/server.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -66,28 +67,13 @@ const past = (interval: string) => sql`clock_timestamp() - ${interval}::interval
 
 /** What makes a sign-in invalid. */
 const ends: Record<string, () => Promise<unknown>> = {
-  "has ended": () =>
-    db
-      .update(signIns)
-      .set({ endedAt: past("0 seconds") })
-      .where(ofPlayer()),
-  "has expired": () =>
-    db
-      .update(signIns)
-      .set({ expiresAt: past("0 seconds") })
-      .where(ofPlayer()),
-  "was idle for too long": () =>
-    db
-      .update(signIns)
-      .set({ lastSeenAt: past("31 minutes") })
-      .where(ofPlayer()),
+  "has ended": () => setRows(db, signIns, ofPlayer(), { endedAt: past("0 seconds") }),
+  "has expired": () => setRows(db, signIns, ofPlayer(), { expiresAt: past("0 seconds") }),
+  "was idle for too long": () => setRows(db, signIns, ofPlayer(), { lastSeenAt: past("31 minutes") }),
   "is of a deactivated user": () =>
     db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, player.id)),
   "is of a user who has not confirmed the address in time": () =>
-    db
-      .update(users)
-      .set({ confirmedAt: null, confirmBy: past("1 second") })
-      .where(eq(users.id, player.id)),
+    setRows(db, users, eq(users.id, player.id), { confirmedAt: null, confirmBy: past("1 second") }),
   "is gone": () => db.delete(signIns).where(ofPlayer()),
 };
 
@@ -145,10 +131,7 @@ test("of the calls of one moment those of an ended sign-in are refused, and the 
   const [ended, valid] = [credentials, await signInDirectly(deps, player)];
   await post(server, { headers: valid });
   const [idOfEnded] = await db.select({ id: signIns.id }).from(signIns).where(ofPlayer());
-  await db
-    .update(signIns)
-    .set({ endedAt: past("0 seconds") })
-    .where(eq(signIns.id, idOfEnded?.id ?? ""));
+  await setRows(db, signIns, eq(signIns.id, idOfEnded?.id ?? ""), { endedAt: past("0 seconds") });
   const answers = await Promise.all([valid, ended, valid, ended].map((headers) => post(server, { headers })));
   expect(answers.map(({ status }) => status)).toEqual([201, 422, 201, 422]);
 });
@@ -161,10 +144,7 @@ test("a call of a viewer whom the process knows takes one statement", async () =
 });
 
 test("placing a call updates when the sign-in was last seen", async () => {
-  await db
-    .update(signIns)
-    .set({ lastSeenAt: past("61 seconds") })
-    .where(ofPlayer());
+  await setRows(db, signIns, ofPlayer(), { lastSeenAt: past("61 seconds") });
   await post(server, {});
   await waitFor("the time", async () => {
     const [signIn] = await db.select().from(signIns).where(ofPlayer());

