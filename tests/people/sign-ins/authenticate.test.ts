@@ -5,6 +5,7 @@ import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { can, requireHostOf } from "#src/people/sign-ins/require-host.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { PASSWORD, Person, buildMember, openBrowser } from "../users/person.ts";
@@ -58,10 +59,9 @@ test("concurrent requests are authenticated separately, and a signed-out one is 
 
   // The sign-in ends while others are looked up. A request after that must not get the result of an earlier look-up.
   const meanwhile = ask();
-  await deps.pool.db
-    .update(signIns)
-    .set({ endedAt: sql`clock_timestamp()` })
-    .where(eq(signIns.userId, gone?.user.id ?? 0));
+  await setRows(deps.pool.db, signIns, eq(signIns.userId, gone?.user.id ?? 0), {
+    endedAt: sql`clock_timestamp()`,
+  });
   const after = (await ask()).map(({ status }) => status);
   await meanwhile;
   expect(after).toEqual([200, 401, 200]);

@@ -5,6 +5,7 @@ import { mails } from "#db/schema/mails.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { hashPassword } from "#src/people/sign-ins/passwords.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo, openMailbox } from "../users/mailbox.ts";
@@ -130,10 +131,7 @@ test("after an hour the lock expires, and wrong passwords are counted from the s
   const user = await buildPerson();
   await lock(user);
   const age = (interval: string) =>
-    db
-      .update(users)
-      .set({ lockedAt: sql`clock_timestamp() - ${interval}::interval` })
-      .where(eq(users.id, user.id));
+    setRows(db, users, eq(users.id, user.id), { lockedAt: sql`clock_timestamp() - ${interval}::interval` });
   await age("59 minutes 50 seconds");
   expect(await errorOf(await new Person(server).signIn(user.email))).toMatchObject(locked);
   await age("60 minutes");

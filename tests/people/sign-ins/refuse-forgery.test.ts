@@ -104,17 +104,6 @@ test("a client cookie with a wrong signature is ignored", async () => {
   expect(client.cookies.get("called_it_visitor")).not.toBe(chosen);
 });
 
-test("a form's token is checked against the authentication", async () => {
-  const client = await signIn();
-  const request = new Request("http://localhost:3000/", {
-    headers: { cookie: `called_it=${client.cookies.get("called_it")}` },
-  });
-  const authentication = await authenticate(deps, createRequestContext(request, ""));
-  expect(() => verifyToken(request, authentication, null)).toThrow("Reload it and try again");
-  expect(() => verifyToken(request, authentication, "wrong")).toThrow("Reload it and try again");
-  verifyToken(request, authentication, client.token);
-});
-
 test("a browser that keeps no cookies is told so, and nothing is done; a program without a token is not", async () => {
   const client = await signIn();
   const before = await db.$count(calls);

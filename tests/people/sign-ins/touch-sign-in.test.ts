@@ -6,6 +6,7 @@ import { touchSignIn } from "#src/people/sign-ins/find-sign-in.ts";
 import { buildSignedIn } from "#tests/live/cable/cable-server.ts";
 import { only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { setRows } from "#tests/support/rows.ts";
 
 const deps = await testDeps({}, { poolSize: 10 });
 
@@ -14,10 +15,9 @@ async function buildSeen(secondsAgo: number, count: number): Promise<string[]> {
   const ids = await Promise.all(
     Array.from({ length: count }, async () => (await buildSignedIn(deps)).signInId),
   );
-  await deps.pool.db
-    .update(signIns)
-    .set({ lastSeenAt: sql`clock_timestamp() - make_interval(secs => ${secondsAgo})` })
-    .where(inArray(signIns.id, ids));
+  await setRows(deps.pool.db, signIns, inArray(signIns.id, ids), {
+    lastSeenAt: sql`clock_timestamp() - make_interval(secs => ${secondsAgo})`,
+  });
   return ids;
 }
 /** How many of these were seen within the last seconds. */
