@@ -35,8 +35,7 @@ let atPress: unknown[] | null;
 let applied: CallView[];
 let isOpen = false;
 
-const closeDom = openDom();
-afterFile(() => closeDom());
+afterFile(openDom());
 // React renders when it does so in a browser.
 Object.defineProperty(globalThis, "IS_REACT_ACT_ENVIRONMENT", { value: false, configurable: true });
 

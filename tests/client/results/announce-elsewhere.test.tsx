@@ -8,8 +8,7 @@ import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { paidCall } from "./results.ts";
 
-const closeDom = openDom({ url: "http://localhost/leaderboard" });
-afterFile(() => closeDom());
+afterFile(openDom({ url: "http://localhost/leaderboard" }));
 let root: Root;
 
 beforeEach(() => {

@@ -3,8 +3,7 @@ import { type Memory, recall, store } from "#client/results/memory.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
-const closeDom = openDom();
-afterFile(() => closeDom());
+afterFile(openDom());
 afterTest(() => localStorage.clear());
 
 const ana = { viewerId: 7, sessionId: 1 };

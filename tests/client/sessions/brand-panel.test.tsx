@@ -12,8 +12,7 @@ import { buildPage } from "#tests/client/events/action-states.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
-const closeDom = openDom();
-afterFile(() => closeDom());
+afterFile(openDom());
 
 test("a colour that does not hold offers the nearest, which one press takes, and the preview shows what players see", () => {
   const api = createApi({ inProcess: false, carry: overHttp({ csrfToken: "", send: fetch }) });

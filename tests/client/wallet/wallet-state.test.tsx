@@ -9,8 +9,7 @@ import { openDom } from "#tests/support/dom.ts";
 let root: Root;
 let wallet: ReturnType<typeof useWallet>;
 
-const closeDom = openDom();
-afterFile(() => closeDom());
+afterFile(openDom());
 
 afterTest(() => {
   act(() => root.unmount());

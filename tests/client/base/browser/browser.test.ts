@@ -5,8 +5,7 @@ import { randomId } from "#client/base/browser/random-id.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
-const closeDom = openDom();
-afterFile(() => closeDom());
+afterFile(openDom());
 const stop = ignoreKeys();
 afterFile(() => stop());
 

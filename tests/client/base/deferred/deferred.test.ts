@@ -11,8 +11,7 @@ import { buildPage, buildViewer } from "#tests/client/events/action-states.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
-const closeDom = openDom();
-afterFile(() => closeDom());
+afterFile(openDom());
 beforeEach(() => globalThis.history.replaceState(null, "", "/sessions"));
 
 const signedIn = buildViewer();

@@ -17,8 +17,7 @@ import { openDom } from "#tests/support/dom.ts";
 
 const ACTION = "/sessions/derby";
 
-const closeDom = openDom();
-afterFile(() => closeDom());
+afterFile(openDom());
 
 /** The API's answer to the question which sessions are active. */
 let active: { slug: string }[];

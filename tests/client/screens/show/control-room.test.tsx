@@ -22,8 +22,7 @@ import { openDom } from "#tests/support/dom.ts";
 const POLL_EVERY_MS = 10;
 const SHOWN_WITHIN_MS = 5_000;
 
-const closeDom = openDom();
-afterFile(() => closeDom());
+afterFile(openDom());
 
 let root: Root;
 let page: HTMLElement;

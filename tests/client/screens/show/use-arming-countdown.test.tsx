@@ -5,8 +5,7 @@ import { DISARM_AFTER_MS, letArmedStay, useArmingCountdown } from "#client/scree
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
-const closeDom = openDom();
-afterFile(() => closeDom());
+afterFile(openDom());
 
 let root: Root;
 let page: HTMLElement;

@@ -14,8 +14,7 @@ import {
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
-const closeDom = openDom();
-afterFile(() => closeDom());
+afterFile(openDom());
 
 let root: Root;
 /** What the hook has returned last. */
@@ -57,57 +56,47 @@ const decided = (version: number) =>
     plan: buildPlan({ decided: { at: inSeconds(0), byId: 2, effectiveAt: null } }),
   });
 
-function armFalse(event: EventView): void {
+function arm(event: EventView, what: "false" | "skip" = "false"): void {
   know([event]);
-  act(() => now().arm(event, "false"));
-  expect(now().armed).toMatchObject({ act: "false", version: event.version });
+  act(() => now().arm(event, what));
+  expect(now().armed).toMatchObject({ act: what, version: event.version });
 }
 
 /** Over for good, and the page says why. */
 const over = (why: News["why"]) => ({ armed: null, news: { eventId: 1, why } });
 
-test("what was armed when another host decided does not come back when the result is taken back", () => {
-  armFalse(closed(5));
-  know([decided(6)]);
-  expect(now()).toMatchObject(over("decided"));
-  know([closed(7)]);
-  expect(now()).toMatchObject(over("decided"));
-});
+const staked = { ...open(8), myCalls: [buildCall({ state: "placed" })] };
 
-test("it is over also where the page only learns that the event has changed twice", () => {
-  armFalse(closed(5));
-  know([closed(7)]);
-  expect(now()).toMatchObject(over("changed"));
-});
+/** What was armed, and what the page learns after it, step by step. */
+const ends: [why: News["why"], armed: EventView, ...learned: EventView[]][] = [
+  // Also when the other host takes the result back.
+  ["decided", closed(5), decided(6), closed(7)],
+  // The page only learns that the event has changed twice.
+  ["changed", closed(5), closed(7)],
+  ["reset", closed(5), closed(6, { state: "draft" }), open(9), closed(10)],
+  // Another host has shown it again.
+  ["skipped", open(5), closed(6, { state: "hidden" }), closed(7, { state: "visible" })],
+  ["takenBack", decided(6), closed(7)],
+  ["staked", open(8), staked],
+];
 
-test("it is over in another round", () => {
-  armFalse(closed(5));
-  know([closed(6, { state: "draft" })]);
-  expect(now()).toMatchObject(over("reset"));
-  for (const event of [open(9), closed(10)]) {
+test.each(ends)("what is armed is over for good, with the reason: %s", (why, armed, ...learned) => {
+  arm(armed, why === "skipped" ? "skip" : "false");
+  for (const event of learned) {
     know([event]);
-    expect(now()).toMatchObject(over("reset"));
+    expect(now()).toMatchObject(over(why));
   }
 });
 
-test("a skip is over when another host has skipped the event and shown it again", () => {
-  know([open(5)]);
-  act(() => now().arm(open(5), "skip"));
-  know([closed(6, { state: "hidden" })]);
-  expect(now()).toMatchObject(over("skipped"));
-  know([closed(7, { state: "visible" })]);
-  expect(now()).toMatchObject(over("skipped"));
-});
-
 test("it is over when the event has left the list, and stays so", () => {
-  armFalse(closed(5));
+  arm(closed(5));
   know([]);
   know([closed(5)]);
   expect(now()).toMatchObject(over("gone"));
 });
 
 test("the close and a delay keep it armed, for the version after them", () => {
-  armFalse(open(5));
+  arm(open(5));
   know([open(6)]);
   expect(now().armed).toMatchObject({ version: 6 });
   know([closed(7)]);
@@ -115,13 +104,13 @@ test("the close and a delay keep it armed, for the version after them", () => {
 });
 
 test("calls change no version, and keep it armed", () => {
-  armFalse(open(5));
+  arm(open(5));
   know([{ ...open(5), callsCount: 40 }]);
   expect(now()).toMatchObject({ armed: { version: 5, event: { callsCount: 40 } } });
 });
 
 test("what comes of the viewer's own act is not told as the work of others", () => {
-  armFalse(closed(5));
+  arm(closed(5));
   know([closed(5)], keyOf("resolve", 1));
   know([decided(6)], keyOf("resolve", 1));
   expect(now()).toMatchObject({ armed: null, news: null });
@@ -131,24 +120,15 @@ test("what comes of the viewer's own act is not told as the work of others", () 
 });
 
 test("an act that was refused because another host was first is over", () => {
-  armFalse(closed(5));
+  arm(closed(5));
   know([decided(6)], keyOf("resolve", 1));
   know([decided(6)]);
   know([closed(7)]);
   expect(now()).toMatchObject(over("decided"));
 });
 
-test("it is over, with the reason, where the result was taken back, and where the viewer has called on it since", () => {
-  armFalse(decided(6));
-  know([closed(7)]);
-  expect(now()).toMatchObject(over("takenBack"));
-  armFalse(open(8));
-  know([{ ...open(8), myCalls: [buildCall({ state: "placed" })] }]);
-  expect(now()).toMatchObject(over("staked"));
-});
-
 test("it can be armed again, for the new version", () => {
-  armFalse(closed(5));
+  arm(closed(5));
   know([closed(7)]);
   act(() => now().arm(closed(7), "true"));
   expect(now()).toMatchObject({ armed: { act: "true", version: 7 }, news: null });

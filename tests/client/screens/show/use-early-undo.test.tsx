@@ -9,8 +9,7 @@ import { buildEvent, buildPlan, inSeconds } from "#tests/client/events/action-st
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
-const closeDom = openDom();
-afterFile(() => closeDom());
+afterFile(openDom());
 
 let root: Root;
 let sent: string[];
