@@ -3,16 +3,14 @@ import { eq } from "drizzle-orm";
 import { signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createServer } from "#src/server.ts";
-import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { signedInClient, signInDirectly } from "#tests/support/client.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { readApi, readByQueries, readsOf } from "./read-api.ts";
 import { type Credentials, readByEndpoints, readPage } from "./read-page.ts";
 
-const { deps, db, build, read } = await testWorld();
+const { deps, db, build, read, timer } = await testWorld();
 const server = createServer(deps);
 
 async function buildShow() {
@@ -22,7 +20,7 @@ async function buildShow() {
   for (const end of ["resolved", "open"] as const) {
     const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
     for (const { id: userId } of [player, guest]) await build.call({ userId, eventId: event.id });
-    if (end === "resolved") await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+    if (end === "resolved") await timer.settle(event.id);
   }
   await build.event("draft", { sessionId: session.id });
   const former = await build.player();
@@ -55,7 +53,7 @@ test("every caller gets from the page read what the endpoint's own queries answe
   const bySlug = await expectSameAnswers(session.slug, callers);
   expect(new Set(bySlug)).toEqual(new Set([200, 401]));
   await expectSameAnswers(String(session.id), callers);
-  await stopSession(deps, { sessionId: session.id, actor: null });
+  await timer.stop(session.id);
   await expectSameAnswers(session.slug, callers);
 });
 
@@ -108,7 +106,7 @@ test("players who read their scores at the same moment each get their own", asyn
   const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
   const players = await Promise.all(Array.from({ length: 30 }, () => build.player()));
   for (const { id: userId } of players) await build.call({ userId, eventId: event.id });
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "false" });
+  await timer.settle(event.id, "false");
   const all = await Promise.all(players.map((player) => signInDirectly(deps, player)));
   const path = `/api/v1/scores/leaders?session_id=${session.id}&limit=1`;
   const readAll = () => Promise.all(all.map((credentials) => readApi(server, path, credentials)));

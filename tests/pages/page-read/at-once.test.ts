@@ -6,10 +6,9 @@ import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build } = await testWorld();
+const { deps, db, build, timer } = await testWorld();
 const server = createServer(deps).listen({ hostname: "127.0.0.1", port: 0 });
 afterFile(async () => void (await server.stop(true)));
 
@@ -21,7 +20,7 @@ for (const [index, players] of [[ana, bob, cleo], [ana, bob], [cleo]].entries())
   const event = await build.event("open", { sessionId: show.id, durationSeconds: 600 });
   for (const [number, { id: userId }] of players.entries())
     await build.call({ userId, eventId: event.id, side: number === 0 ? "true" : "false", wagerCents: 200 });
-  if (index < 2) await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  if (index < 2) await timer.settle(event.id);
 }
 await registerPlayer(deps, { slugOrId: "sunday-cup", viewer: await viewerOf(ana), displayName: "Ana" });
 await excludePlayer(deps, {

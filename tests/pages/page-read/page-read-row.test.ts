@@ -6,10 +6,9 @@ import { pageReadRow } from "#src/pages/page-read/page-read-row.ts";
 import { askPageReads } from "#src/pages/page-read/page-read-statement.ts";
 import { announce } from "#src/people/notifications/announce.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build } = await testWorld();
+const { deps, db, build, timer } = await testWorld();
 
 test("the rows of the statement are what their schema says, of a player, of an admin and of signed-out viewers", async () => {
   const [player, admin] = [await build.player(), await build.admin()];
@@ -17,7 +16,7 @@ test("the rows of the statement are what their schema says, of a player, of an a
   for (const end of ["resolved", "open"] as const) {
     const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
     await build.call({ userId: player.id, eventId: event.id });
-    if (end === "resolved") await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+    if (end === "resolved") await timer.settle(event.id);
   }
   await announce(deps, { actor: admin, title: "Hello", body: "" });
   for (const user of [player, admin]) await signInDirectly(deps, user);

@@ -5,30 +5,24 @@ import {
   initialActionState,
   reduceActionState,
 } from "#client/events/action-state.ts";
-import type { Deps } from "#src/base/deps.ts";
 import { createRandom, type Random } from "#src/base/random.ts";
 import { sessionStream } from "#src/base/streams/broadcast.ts";
 import { readMissedAfter } from "#src/base/streams/stream-offsets.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { PageData } from "#src/pages/page-read/prefetch-page-data.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
-import { openEvent, publishEvent } from "#src/show/events/open-event.ts";
-import { resetEvent } from "#src/show/events/reset-event.ts";
-import { updateEvent } from "#src/show/events/update-event.ts";
-import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildCall, buildDraft, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { worldOf } from "#tests/support/world.ts";
 import { readPage } from "./read-page.ts";
 
 const plain = await testDeps();
 const relay = createRelay(plain);
 afterFile(() => relay.stop());
-const deps: Deps = { ...plain, notifyRelay: () => relay.notify() };
+const deps = { ...plain, notifyRelay: () => relay.notify() };
+const { build, timer } = worldOf(deps);
 
 test.each([1, 2, 3, 4])(
   "a page follows its stream from its own offset, whatever is lost, doubled or late (%d)",
@@ -62,28 +56,27 @@ test.each([1, 2, 3, 4])(
 );
 
 async function buildShow(dice: Random) {
-  const session = await buildRunningSession(deps);
-  const credentials = await signInDirectly(deps, await buildPlayer(deps));
-  const callers = await Promise.all([1, 2, 3].map(() => buildPlayer(deps)));
+  const session = await build.runningSession();
+  const credentials = await signInDirectly(deps, await build.player());
+  const callers = await Promise.all([1, 2, 3].map(() => build.player()));
   const terms = { sessionId: session.id, durationSeconds: 600 };
-  const [first, second] = [await buildEvent(deps, "open", terms), await buildEvent(deps, "resolved", terms)];
-  const draft = await buildDraft(deps, terms);
-  const command = (eventId: number) => ({ eventId, actor: null });
+  const [first, second] = [await build.event("open", terms), await build.event("resolved", terms)];
+  const draft = await build.draft(terms);
   const called = async () => {
     for (const { id: userId } of callers)
-      await buildCall(deps, { userId, eventId: first.id, side: dice.chance(0.5) ? "true" : "false" });
+      await build.call({ userId, eventId: first.id, side: dice.chance(0.5) ? "true" : "false" });
     relay.notify();
   };
   const acts = [
     called,
-    () => pauseSession(deps, { sessionId: session.id, actor: null }),
-    () => resumeSession(deps, { sessionId: session.id, actor: null }),
-    () => publishEvent(deps, command(draft.id)),
-    () => updateEvent(deps, { ...command(first.id), changes: { title: `Really ${dice.roll()}?` } }),
-    () => openEvent(deps, command(draft.id)),
-    () => closeEvent(deps, command(first.id)),
-    () => resolveAndPay(deps, { ...command(first.id), result: dice.chance(0.5) ? "true" : "void" }),
-    () => resetEvent(deps, { ...command(second.id), reason: "A mistake." }),
+    () => timer.pause(session.id),
+    () => timer.resume(session.id),
+    () => timer.publish(draft.id),
+    () => timer.update(first.id, { title: `Really ${dice.roll()}?` }),
+    () => timer.open(draft.id),
+    () => timer.close(first.id),
+    () => timer.settle(first.id, dice.chance(0.5) ? "true" : "void"),
+    () => timer.reset(second.id, "A mistake."),
   ].values();
   return {
     sessionId: session.id,

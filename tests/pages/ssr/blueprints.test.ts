@@ -43,12 +43,14 @@ describe("the events in the editor, by plain forms", () => {
     const page = words(await admin.open(`${path}?panel=${ids[1]}`));
     expect(page).toContain("Action 2");
     expect(page).toContain("B?</textarea>");
-    const sent = await send({ ...plain, intent: "save_event", panel: String(ids[1]), maxWager: "5" });
+    const limits = { minWager: "$2", maxWager: "1,250" };
+    const sent = await send({ ...plain, ...limits, intent: "save_event", panel: String(ids[1]) });
     expect(where(sent)).toEqual([303, `${path}?panel=${ids[1]}&said=saved`]);
     expect(await readOrder(deps, id)).toEqual(["A?", "Corner?"]);
     expect((await eventsOf(id)).at(-1)).toMatchObject({
       durationSeconds: 45,
-      maxWagerCents: 500,
+      minWagerCents: 200,
+      maxWagerCents: 125_000,
       autoResult: null,
     });
     expect(words(await admin.open(sent.location ?? ""))).toContain("Saved.");
@@ -84,7 +86,7 @@ describe("the events in the editor, by plain forms", () => {
       expect(page).toContain("Question can't be blank");
       expect(page).toContain("Open for, seconds must be greater than or equal to 5");
       expect(page).toContain("Most per player, $ is not a number");
-      expect(page).toContain('value="Kept"');
+      for (const typed of ["Kept", "soon"]) expect(page).toContain(`value="${typed}"`);
       // The section is open, so that the error in it is visible.
       expect(page).toContain('<details class="more" open="">');
     }

@@ -4,12 +4,11 @@ import { cancelCall, destroyCall } from "#src/play/calls/cancel-call.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
 import { deactivateSession } from "#src/show/sessions/activate-session.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { type Page, readerFor } from "./browser.ts";
 import { parsePage, textsOf, factsOf, oneOf } from "./parse-page.ts";
 
-const { deps, db, build, server } = await testWorld();
+const { deps, db, build, server, timer } = await testWorld();
 const [player, rival] = [await build.player(), await build.player()];
 const reader = await readerFor(deps, server, player);
 const session = await build.runningSession({ name: "Derby" });
@@ -18,7 +17,7 @@ const event = await build.event("open", { sessionId: session.id, title: "A goal?
 await build.call({ userId: player.id, eventId: event.id, wagerCents: 200 });
 await build.call({ userId: rival.id, eventId: event.id, wagerCents: 100 });
 await build.call({ userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
-await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+await timer.settle(event.id);
 
 /** The text of a page, without its tags. */
 const wordsOf = ({ html }: Page) =>
@@ -104,7 +103,7 @@ await deactivateSession(deps, { sessionId: session.id, actor: null });
 const eventLed = await build.event("open", { sessionId: sessionLed.id });
 await build.call({ userId: ana.id, eventId: eventLed.id, side: "true" });
 await build.call({ userId: ben.id, eventId: eventLed.id, side: "false" });
-await resolveAndPay(deps, { eventId: eventLed.id, actor: null, result: "true" });
+await timer.settle(eventLed.id);
 const LEADERS = "/sessions/friday-derby/leaders";
 
 test("an excluded player sees the reason on the leaders, the leaderboard and the own record", async () => {

@@ -5,7 +5,6 @@ import { users } from "#db/schema/users.ts";
 import { facePath } from "#src/people/avatars/contract.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { createShare } from "#src/shares/create-share.ts";
-import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { type Page, Reader, readerFor } from "./browser.ts";
 import { linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
@@ -13,7 +12,7 @@ import { linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
 const DOOR = "/users/sign_in";
 const SHOW = "/sessions/the-show";
 
-const { deps, build, server } = await testWorld();
+const { deps, build, server, timer } = await testWorld();
 const show = await build.runningSession({ slug: "the-show", name: "The Show" });
 const event = await build.event("open", { sessionId: show.id, title: "Who scores next?" });
 const player = await build.player();
@@ -80,11 +79,11 @@ test("a shared call leads into its session by one tap, and into another live one
   expect(stranger.html).toContain('action="/users/guest?return_to=%2Fsessions%2Fthe-show"');
 
   const other = await build.runningSession({ slug: "other-show", name: "The other show" });
-  await stopSession(deps, { sessionId: show.id, actor: null });
+  await timer.stop(show.id);
   const later = await new Reader(server).open(`/shared/${token}`);
   expect(later.html).toContain('action="/users/guest?return_to=%2Fsessions%2Fother-show"');
   expect(later.html).toContain("The other show");
-  await stopSession(deps, { sessionId: other.id, actor: null });
+  await timer.stop(other.id);
 });
 
 test("while nothing is live the next start is shown, and a tap waits in it; with nothing planned no guest is made", async () => {

@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Document } from "happy-dom";
 import { createServer } from "#src/server.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { all, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, type ViewerName } from "./viewers.ts";
 
 const SHOW = "/sessions/the-show";
 
-const { deps, build } = await testWorld();
+const { deps, build, timer } = await testWorld();
 const { readers, users } = await buildViewers(deps, createServer(deps));
 const { player } = users;
 const rival = await build.player();
@@ -38,7 +36,7 @@ describe("after the results of three events", () => {
       ["Third?", "true"],
     ] as const) {
       const event = await buildContest(title, side);
-      await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+      await timer.settle(event.id);
     }
   });
 
@@ -65,7 +63,7 @@ test("a result that is not paid yet says what it means for the player's call, an
   const { id: eventId } = await build.event("open", { sessionId, trueLabel: "Goal" });
   await build.call({ userId: player.id, eventId, side: "true" });
   await build.call({ userId: rival.id, eventId, side: "false" });
-  await closeEvent(deps, { eventId, actor: null });
+  await timer.close(eventId);
   await resolveEvent(deps, { eventId, actor: { id: users.admin.id }, result: "true" });
   const words = async (name: ViewerName) =>
     textsOf(await open(name, "/sessions/soon-paid"), "main article .say")[0];

@@ -5,13 +5,12 @@ import { users } from "#db/schema/users.ts";
 import { cookieNames } from "#src/http/contract.ts";
 import type { ProfileAnswer } from "#src/profiles/schemas.ts";
 import { only } from "#tests/support/build.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { Reader } from "./browser.ts";
 import { all, linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, viewerNames } from "./viewers.ts";
 
-const { deps, db, build, server } = await testWorld();
+const { deps, db, build, server, timer } = await testWorld();
 
 const guests = () => db.$count(users);
 
@@ -60,7 +59,7 @@ async function win(userId: number): Promise<number> {
   const { id: eventId } = await build.event("open", { sessionId: show.id });
   await build.call({ userId, eventId, side: "true" });
   await build.call({ userId: opponent.id, eventId, side: "false" });
-  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+  await timer.settle(eventId);
   return eventId;
 }
 

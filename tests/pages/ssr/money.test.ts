@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { payments } from "#db/schema/payments.ts";
 import { userRoles } from "#db/schema/users.ts";
@@ -7,6 +7,7 @@ import { createServer } from "#src/server.ts";
 import { startStripeServer, STRIPE_KEY } from "#tests/money/payments/stripe-server.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { readerFor } from "./browser.ts";
+import { oneOf, parsePage } from "./parse-page.ts";
 
 const BOOKS = "/admin/books";
 let reference: string;
@@ -36,23 +37,38 @@ test("without JavaScript an operator sees unchecked books, checks them, and read
   expect((await reader.open("/sessions")).html).not.toContain(`href="${BOOKS}"`);
 });
 
-describe("refunding from a user's page without JavaScript", () => {
-  const form = (amount: string) => ({
-    intent: "refund",
-    key: `form-${amount}`,
-    reference,
-    amount,
-    reason: "It rained",
-  });
-  const path = () => `/users/${player.id}`;
+const WALLET = "/profile/wallet";
+const PLAYER = `/users/${player.id}`;
+const refund = () => ({ intent: "refund", key: "form-refund", reference, reason: "It rained" });
 
-  test("refunds a part, once, which the player then sees", async () => {
-    for (let sent = 0; sent < 2; sent++)
-      expect(await admin.sendForm(path(), form("7.5"))).toMatchObject({ status: 303, location: path() });
-    expect((await admin.open(path())).html).toContain("Partly refunded");
-    const { html } = await reader.open("/profile/wallet/payments");
-    for (const text of ["Partly refunded", "$7.50 refunded", "It rained"]) expect(html).toContain(text);
-  });
+test("without JavaScript a part is refunded from a user's page, once, which the player then sees", async () => {
+  for (let sent = 0; sent < 2; sent++)
+    expect(await admin.sendForm(PLAYER, { ...refund(), amount: "$7.5" })).toMatchObject({
+      status: 303,
+      location: PLAYER,
+    });
+  expect((await admin.open(PLAYER)).html).toContain("Partly refunded");
+  const { html } = await reader.open("/profile/wallet/payments");
+  for (const text of ["Partly refunded", "$7.50 refunded", "It rained"]) expect(html).toContain(text);
+});
+
+test("without JavaScript an amount that cannot be read is refused beside its field, and stays as it was typed", async () => {
+  const forms = [
+    [reader, WALLET, { key: "form-2" }],
+    [admin, PLAYER, { intent: "adjust", key: "form-3", reason: "Too much" }],
+    [admin, PLAYER, refund()],
+  ] as const;
+  for (const [person, path, fields] of forms) {
+    const { status, html } = await person.sendForm(path, { ...fields, amount: "1.000" });
+    expect(status).toBe(422);
+    const page = parsePage(html);
+    const wrong = oneOf(page, 'input[name="amount"][aria-invalid="true"]');
+    expect(wrong.getAttribute("value")).toBe("1.000");
+    const described = (wrong.getAttribute("aria-describedby") ?? "").split(" ");
+    expect(described.map((id) => page.getElementById(id)?.textContent).join(" ")).toContain(
+      "at most two digits",
+    );
+  }
 });
 
 test("a pending payment links to its checkout, a failed one to a new payment of that amount", async () => {
@@ -69,13 +85,11 @@ test("a pending payment links to its checkout, a failed one to a new payment of 
   expect((await reader.open("/profile/wallet?amount=12.5")).html).toContain('value="12.5"');
 });
 
-const WALLET = "/profile/wallet";
-
 const balance = async () => (await findWalletView(db, player.id)).balanceCents;
 
 test("without JavaScript a player pays in: form, checkout, wallet", async () => {
   const before = await balance();
-  const begun = await reader.sendForm(WALLET, { key: "form-1", amount: "12.5" });
+  const begun = await reader.sendForm(WALLET, { key: "form-1", amount: "$12,50" });
   const checkout = begun.location ?? "";
   expect(begun.status).toBe(303);
   expect(checkout).toMatch(/^\/checkout\/pay_[0-9a-f]{40}$/);

@@ -16,7 +16,7 @@ let reader: Reader = await readerFor(deps, server, player);
 const path = `/users/${player.id}`;
 
 describe("adjusting a wallet without JavaScript", () => {
-  const form = { intent: "adjust", key: "form-1", amount: "7.5", reason: "Won the raffle" };
+  const form = { intent: "adjust", key: "form-1", amount: "$7,50", reason: "Won the raffle" };
 
   test("moves the money once, however often the form is sent", async () => {
     for (let sent = 0; sent < 2; sent++) {

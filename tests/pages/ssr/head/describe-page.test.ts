@@ -9,15 +9,15 @@ import { descriptions } from "#src/pages/ssr/describe-page.ts";
 import { createShare } from "#src/shares/create-share.ts";
 import { parsePage } from "#tests/pages/ssr/parse-page.ts";
 import { buildViewers, type ViewerName } from "#tests/pages/ssr/viewers.ts";
-import { buildCall, buildEvent, buildPlayer, buildRunningSession, only } from "#tests/support/build.ts";
+import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const DESCRIPTION_MAX = 160;
 
-const { deps, db, server } = await testWorld();
+const { deps, db, build, server } = await testWorld();
 const { readers } = await buildViewers(deps, server);
 const { publicUrl } = deps.env;
-const show = await buildRunningSession(deps, { slug: "the-show", name: "The <Show>" });
+const show = await build.runningSession({ slug: "the-show", name: "The <Show>" });
 
 async function headOf(name: ViewerName, path: string) {
   const { html, status } = await readers[name].open(path);
@@ -119,18 +119,17 @@ test("a page that does not exist is described too, and has no address of its own
 });
 
 describe("a shared page", () => {
-  const build = async () => {
-    const player = await buildPlayer(deps);
-    const event = await buildEvent(deps, "open", { sessionId: show.id, title: 'Rain "or" <b>?' });
-    const targetId = await buildCall(deps, { userId: player.id, eventId: event.id });
-    const wish = { viewer: player, kind: "call", targetId } as const;
-    const { shareId } = await createShare(db, wish, new Date());
+  const shareCall = async () => {
+    const player = await build.player();
+    const event = await build.event("open", { sessionId: show.id, title: 'Rain "or" <b>?' });
+    const targetId = await build.call({ userId: player.id, eventId: event.id });
+    const { shareId } = await createShare(db, { viewer: player, kind: "call", targetId }, new Date());
     const { token } = only(await db.select().from(shares).where(eq(shares.id, shareId)));
     return { player, token };
   };
 
   test("is previewed by what the link shows, with its own picture, and is left out of search engines", async () => {
-    const { player, token } = await build();
+    const { player, token } = await shareCall();
     const { status, og, description, robots, canonical } = await headOf("out", `/shared/${token}`);
     expect(status).toBe(200);
     expect(og).toMatchObject({
@@ -143,7 +142,7 @@ describe("a shared page", () => {
   });
 
   test("tells nobody the player's address or money", async () => {
-    const { player, token } = await build();
+    const { player, token } = await shareCall();
     const { html } = await readers.out.open(`/shared/${token}`);
     expect(html).not.toContain(player.email ?? "@");
     expect(html).not.toContain("$100.00");
