@@ -21,7 +21,7 @@ import { checkBooksWhenDue } from "#src/books/check-books-when-due.ts";
 import { sealNewJournals } from "#src/books/seal-new-journals.ts";
 import { pruneDryRuns, resumeDryRuns } from "#src/dry-runs/perform-dry-run.ts";
 import { deliverDueMails } from "#src/mail/deliver-mail.ts";
-import { askAboutPending } from "#src/money/payments/receive-webhook.ts";
+import { askAboutPending, endCheckoutsOnBreak } from "#src/money/payments/ask-provider.ts";
 import { finishRefunds } from "#src/money/payments/refund-payment.ts";
 import { tellSpending } from "#src/money/spending/tell-spending.ts";
 import { sweepAvatars } from "#src/people/pictures/make-avatar.ts";
@@ -155,6 +155,7 @@ export const schedule: readonly PeriodicTask[] = [
   { name: "check the books", everyMs: 60_000, run: checkBooksWhenDue },
   { name: "finish refunds", everyMs: 60_000, run: finishRefunds },
   { name: "ask about pending payments", everyMs: 60_000, run: askAboutPending },
+  { name: "end checkouts on breaks", everyMs: 5_000, run: endCheckoutsOnBreak },
   { name: "delete old changes of leaderboards", everyMs: 60_000, run: pruneChanges },
   { name: "send due reminders", everyMs: 5_000, run: sendDueReminders },
   { name: "remind who has not called", everyMs: 60_000, run: remindUncalled },

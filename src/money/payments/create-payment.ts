@@ -1,12 +1,17 @@
 import { createHash } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { asRefusal, LedgerRefusal } from "#db/ledger/refusal.ts";
 import { payments } from "#db/schema/payments.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { keyReused } from "#src/base/once.ts";
+import { conflict } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { findBreak } from "#src/money/spending/break.ts";
 import { refuseDeposit } from "#src/money/spending/refuse-deposit.ts";
 import { providerOf } from "./provider-of.ts";
+
+/** Less than db/sql/functions/deposit-room.sql counts a payment without a checkout. */
+const FRESH_MS = 24 * 3_600_000;
 
 export type PaymentRow = typeof payments.$inferSelect;
 
@@ -26,22 +31,37 @@ type CreatedPayment = { payment: PaymentRow; replayed: boolean };
  * The payment's reference is made from the player and the Idempotency-Key. It travels through the provider and comes back
  * in its messages, so a repeated request or message finds the same payment.
  * Whether the player may pay so much is judged by the statement that stores it (db/sql/triggers/judge-deposit.sql).
- * @throws Refusal 422 for a key that belongs to another payment, for more than a limit leaves, and on a break; 503 where the provider cannot be reached.
+ * @throws Refusal 422 for a key that belongs to another payment, for more than a limit leaves, and on a break; 409 for one
+ *   that is a day old and has no checkout; 503 where the provider cannot be reached.
  */
 export async function createPayment(deps: Deps, order: NewPayment): Promise<CreatedPayment> {
   const provider = providerOf(deps.env);
   const { payment, replayed } = await findOrInsert(deps, order, provider.name);
   if (payment.amountCents !== order.amountCents) throw keyReused("payment");
   if (payment.checkoutUrl !== null) return { payment, replayed };
-  // The database judges an order once. One that is sent again begins no checkout on a break.
   const { db } = deps.pool;
-  if (replayed && (await findBreak(db, payment.userId)) !== null)
-    throw await refuseDeposit(db, deps.env, payment);
+  if (replayed) await requireFresh(deps, payment);
   const { reference, amountCents, createdAt } = payment;
   const { email } = order.viewer;
-  const checkoutUrl = await provider.beginCheckout({ reference, amountCents, email, createdAt });
-  await db.update(payments).set({ checkoutUrl }).where(eq(payments.id, payment.id));
-  return { payment: { ...payment, checkoutUrl }, replayed };
+  const url = await provider.beginCheckout({ reference, amountCents, email, createdAt });
+  // Of two that were begun at once, players get one.
+  const [begun] = await db
+    .update(payments)
+    .set({ checkoutUrl: sql`coalesce(${payments.checkoutUrl}, ${url})` })
+    .where(eq(payments.id, payment.id))
+    .returning();
+  if (begun === undefined) throw new Error("the payment of a new checkout was not found");
+  return { payment: begun, replayed };
+}
+
+/** The database judges an order once. One that is sent again begins no checkout on a break, and none when it is so old that no limit counts it. */
+async function requireFresh(
+  { env, pool: { db } }: Pick<Deps, "env" | "pool">,
+  { userId, createdAt }: PaymentRow,
+): Promise<void> {
+  if ((await findBreak(db, userId)) !== null) throw await refuseDeposit(db, env, { userId });
+  if (serverNow().getTime() - createdAt.getTime() > FRESH_MS)
+    throw conflict("This payment was never begun, and is over. Load the page again for another one.");
 }
 
 async function findOrInsert(

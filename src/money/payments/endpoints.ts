@@ -42,6 +42,7 @@ export const paymentsEndpoints = {
       deposit_limit: "A limit for deposits leaves less.",
       on_break: "The player is on a break.",
       age_not_confirmed: "The first deposit confirms the player's age: `of_age`.",
+      conflict: { status: 409, when: "The order is a day old, and its checkout was never begun." },
       region_without_payments: { status: 403, when: "Payments are off in the player's region." },
     },
   },

@@ -3,7 +3,7 @@ import type { ChargebackNotice, PaymentNotice } from "#db/ledger/apply-payment.t
 import { Refusal } from "#src/base/refusal.ts";
 import type { Service } from "#src/base/service-watch.ts";
 
-/** `createdAt`: of the payment. An open checkout counts against the player's limits, so it ends an hour later. */
+/** `createdAt`: of the payment. An open checkout counts against the player's limits, so it ends within an hour. */
 export type Checkout = { reference: string; amountCents: number; email: string | null; createdAt: Date };
 
 /** How a payment ended: paid or failed. */
@@ -27,6 +27,9 @@ export type WebhookMessage = {
   outcome: PaymentOutcome | null;
   chargebacks: readonly ChargebackUpdate[];
 };
+
+/** A payment whose checkout was begun. */
+export type OpenCheckout = { reference: string; amountCents: number; checkoutUrl: string };
 
 export type RefundOrder = {
   reference: string;
@@ -66,10 +69,11 @@ export type Provider = Service & {
   checkMessages: () => Promise<void>;
   /**
    * Asks how a payment has ended, for one whose message has not come.
+   * @param how `end`: a checkout that is open ends, so that it cannot be paid any more.
    * @returns the message; null while the payment has not ended.
    * @throws Refusal 503 where the provider cannot be reached.
    */
-  askAbout: (payment: { checkoutUrl: string }) => Promise<WebhookMessage | null>;
+  askAbout: (payment: OpenCheckout, how: { end: boolean }) => Promise<WebhookMessage | null>;
   /**
    * Refunds a payment, in full or in part. The same order sent again refunds once.
    * @returns the chargeback, or why the provider refused for good.

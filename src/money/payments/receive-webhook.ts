@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, desc, eq, gt, isNotNull, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import {
@@ -9,7 +9,7 @@ import {
   takeMessage,
 } from "#db/ledger/apply-payment.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
-import { payments, webhookEvents } from "#db/schema/payments.ts";
+import { webhookEvents } from "#db/schema/payments.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { paymentMessages } from "#src/base/instruments.ts";
 import { PROCEED_ON_TIMEOUT } from "#src/base/lock.ts";
@@ -32,14 +32,6 @@ import {
 import type { TestWebhook } from "./test-provider.ts";
 
 type ReceivedMessage = WebhookMessage & ProviderMessage;
-
-/** A message comes within seconds. */
-const MINUTES_MIN = 3;
-/** A checkout has ended after a day. */
-const HOURS_MAX = 25;
-/** Of so many of the newest payments, those that are pending. */
-const NEWEST = 900;
-const BATCH_SIZE = 50;
 
 /**
  * Receives a provider's message (deposit, failure, refund or dispute) and applies it exactly once, however often and in
@@ -81,7 +73,7 @@ async function noteUnsigned({ pool }: Deps, provider: Provider, body: string): P
 }
 
 /** Notes for operators why messages do not arrive. It is over with the next one that does, in whichever process. */
-function noteUnheard(db: Queryable, provider: Provider, why: string): void {
+export function noteUnheard(db: Queryable, provider: Provider, why: string): void {
   const sinceMs = performance.now();
   provider.notHeard(why, async () => {
     const since = sql`clock_timestamp() - make_interval(secs => ${(performance.now() - sinceMs) / 1_000})`;
@@ -95,14 +87,8 @@ function noteUnheard(db: Queryable, provider: Provider, why: string): void {
   });
 }
 
-/** Applies what the provider has said when it was asked. @throws the same. */
-async function receiveAnswer(deps: Deps, message: WebhookMessage): Promise<void> {
-  const sha256 = createHash("sha256").update(JSON.stringify(message)).digest("hex");
-  await receive(deps, { ...message, provider: providerOf(deps.env).name, sha256 });
-  deps.notifyRelay();
-}
-
-async function receive(deps: Deps, message: ReceivedMessage): Promise<void> {
+/** Applies a message. @throws the same. */
+export async function receive(deps: Deps, message: ReceivedMessage): Promise<void> {
   const payment = await findPayment(deps.pool.db, message);
   // The payment is stored before its checkout begins, so without a mark this is another shop's.
   if (payment === null && !message.isMarked) return paymentMessages.inc({ outcome: "foreign" });
@@ -158,55 +144,6 @@ function refusalFor(error: LedgerRefusal): Error {
   if (error.code === "not_found") return notFound();
   if (error.code === "wrong_state") return conflict("The deposit has not come yet.");
   return error.code === "invalid_amount" ? invalid({ amount: ["doesn't match"] }) : error;
-}
-
-/**
- * Asks the provider about payments that are pending for minutes: its messages may be refused, or go to another address. What it answers
- * is booked as its message would be, once. Each payment is asked about at 3 minutes, and whenever it has become twice as old: most of those
- * that are pending were given up by the player.
- */
-export async function askAboutPending(deps: Deps): Promise<void> {
-  const { env, pool, log } = deps;
-  if (env.payments.provider === "none") return;
-  const provider = providerOf(env);
-  const minutes = sql`extract(epoch FROM clock_timestamp() - ${payments.createdAt}) / 60`;
-  // The task runs each minute, and may leave one out.
-  const isDue = sql`${minutes} - ${MINUTES_MIN} * 2 ^ floor(log(2, greatest(${minutes} / ${MINUTES_MIN}, 1)::numeric)) < 2`;
-  const due = await pool.db
-    .select()
-    .from(payments)
-    .where(
-      and(
-        eq(payments.state, "pending"),
-        eq(payments.provider, provider.name),
-        isNotNull(payments.checkoutUrl),
-        sql`${payments.id} > (SELECT max(id) FROM ${payments}) - ${NEWEST}`,
-        sql`${minutes} BETWEEN ${MINUTES_MIN} AND ${HOURS_MAX * 60}`,
-        isDue,
-      ),
-    )
-    .orderBy(desc(payments.id))
-    .limit(BATCH_SIZE);
-  for (const { id, checkoutUrl } of due) {
-    try {
-      const message = await provider.askAbout({ checkoutUrl: checkoutUrl ?? "" });
-      if (message === null) continue;
-      await receiveAnswer(deps, message);
-      if (message.outcome?.type === "succeeded")
-        noteUnheard(
-          pool.db,
-          provider,
-          "Its messages do not come: it had to be asked about a payment that was paid.",
-        );
-    } catch (error) {
-      log.warn(
-        { err: error, payment: id },
-        "the provider was asked about a payment that is pending, in vain",
-      );
-      // It is away: the others can wait too.
-      if (error instanceof Refusal && error.status === 503) return;
-    }
-  }
 }
 
 /**

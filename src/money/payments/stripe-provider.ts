@@ -36,7 +36,9 @@ const TRIED_EVERY_MS = { well: 60_000, wrong: 4_000 };
 /** Stripe's largest page. No payment has more refunds. */
 const REFUNDS_MAX = 100;
 const NOT_FOUND = 404;
+/** A checkout is open for so long at most. Stripe demands half an hour at least, so an order that is sent again late has its next turn. */
 const CHECKOUT_S = 3_600;
+const TURN_S = 1_500;
 
 /** The fetch of Stripe's SDK, with one deadline for all of it and a bounded answer. */
 function createFetch(watch: ServiceWatch): typeof fetch {
@@ -109,11 +111,12 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
       };
       void watch.observe(HEAR, () => Promise.reject(new NotHeard(why)), { again }).catch(() => undefined);
     },
-    askAbout: async ({ checkoutUrl }) => {
+    askAbout: async ({ checkoutUrl }, { end }) => {
       const id = checkoutIn(checkoutUrl);
       if (id === null) return null;
       try {
-        return messageOfCheckout(publicUrl, await stripe.checkout.sessions.retrieve(id));
+        const found = end ? endCheckout(stripe, id) : stripe.checkout.sessions.retrieve(id);
+        return messageOfCheckout(publicUrl, await found);
       } catch (error) {
         throw unreachable(error, "Stripe was asked about the payment and did not answer. It is asked again.");
       }
@@ -136,12 +139,13 @@ async function beginCheckout(
 ): Promise<string> {
   const wallet = `${publicUrl}/profile/wallet`;
   const metadata = { reference, ...markOf(publicUrl) };
+  const beganS = Math.floor(createdAt.getTime() / 1_000);
+  const turn = Math.max(0, Math.floor((serverNow().getTime() / 1_000 - beganS) / TURN_S));
   try {
     const session = await stripe.checkout.sessions.create(
       {
         mode: "payment",
-        // Of the payment's row, so that the same order sent again is the same request.
-        expires_at: Math.floor(createdAt.getTime() / 1_000) + CHECKOUT_S,
+        expires_at: beganS + turn * TURN_S + CHECKOUT_S,
         client_reference_id: reference,
         ...(email === null ? {} : { customer_email: email }),
         line_items: [
@@ -159,7 +163,8 @@ async function beginCheckout(
         success_url: `${wallet}?payment=${reference}`,
         cancel_url: wallet,
       },
-      { idempotencyKey: reference },
+      // Sent again in the same turn it is the same request. No player has the address of a checkout whose answer was lost.
+      { idempotencyKey: turn === 0 ? reference : `${reference}-${turn}` },
     );
     if (session.url !== null) return session.url;
   } catch (error) {
@@ -170,6 +175,16 @@ async function beginCheckout(
 
 function checkoutFailed(cause: unknown) {
   return unreachable(cause, "Nothing was charged. Try again in a moment.");
+}
+
+/** Ends a checkout. One that has ended before is as it is. */
+async function endCheckout(stripe: Stripe, id: string): Promise<Stripe.Checkout.Session> {
+  try {
+    return await stripe.checkout.sessions.expire(id);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    return stripe.checkout.sessions.retrieve(id);
+  }
 }
 
 async function refund(stripe: Stripe, order: RefundOrder): Promise<ChargebackUpdate | { refused: string }> {

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { malformed } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import {
+  ASKED,
   invalidSignature,
   isSignedBy,
   type Provider,
@@ -53,7 +54,11 @@ export function createTestProvider(
     notHeard: () => undefined,
     // Its page sends the message itself.
     checkMessages: () => Promise.resolve(),
-    askAbout: () => Promise.resolve(null),
+    askAbout: ({ reference, amountCents }, { end }) => {
+      const data = { reference, amount_cents: amountCents, currency: "USD" };
+      const failed = messageOf({ id: `${ASKED}${reference}_failed`, type: "payment.failed", data });
+      return Promise.resolve(end ? failed : null);
+    },
     refund: ({ chargebackId, amountCents }) =>
       Promise.resolve({
         chargebackRef: `refund_${chargebackId}`,

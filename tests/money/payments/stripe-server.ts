@@ -43,10 +43,9 @@ export const STRIPE_KEY = "sk_test_local";
 export const PAID_CENTS = 2_000;
 
 export function startStripeServer(): StripeServer {
-  const books: Books = { checkouts: [], refunds: [] };
+  const books: Books = { checkouts: [], refunds: [], ended: new Map() };
   const answered = new Map<string, object>();
   const described = new Map<string, Metadata>();
-  const ended = new Map<string, object>();
   let endpoints: readonly StripeEndpoint[] | number = 404;
   let asked = 0;
   let broken: number | "late" | null = null;
@@ -76,7 +75,7 @@ export function startStripeServer(): StripeServer {
       if (listed !== undefined) return list(pathname, listed);
       if (pathname.startsWith("/v1/checkout/sessions/")) {
         asked += 1;
-        return answerCheckout(pathname, ended);
+        return answerCheckout(pathname, books.ended);
       }
       return answerIntent(pathname, described);
     },
@@ -85,7 +84,6 @@ export function startStripeServer(): StripeServer {
     url: `http://127.0.0.1:${server.port}`,
     ...books,
     refund: (intent, amount) => makeRefund(books, { intent, amount, metadata: {} }),
-    ended,
     sendTo: (given) => void (endpoints = given),
     asked: () => asked,
     describe: (intent, metadata) => void described.set(intent, metadata),
@@ -96,7 +94,7 @@ export function startStripeServer(): StripeServer {
   };
 }
 
-type Books = Pick<StripeServer, "checkouts" | "refunds">;
+type Books = Pick<StripeServer, "checkouts" | "refunds" | "ended">;
 
 type Metadata = Record<string, string> | null;
 
@@ -105,6 +103,25 @@ function answerCheckout(path: string, ended: ReadonlyMap<string, object>): Respo
   const id = path.slice("/v1/checkout/sessions/".length);
   const open = { object: "checkout.session", status: "open", payment_status: "unpaid" };
   return Response.json({ ...(ended.get(id) ?? open), id });
+}
+
+/** Ends a checkout that is open; null for another one. */
+function expireCheckout({ checkouts, ended }: Books, path: string): object | null {
+  const id = path.split("/").at(-2) ?? "";
+  const form = checkouts[Number(id.replace("cs_test_", "")) - 1];
+  if (form === undefined || ended.has(id)) return null;
+  const expired = {
+    object: "checkout.session",
+    id,
+    status: "expired",
+    payment_status: "unpaid",
+    client_reference_id: form.get("client_reference_id"),
+    amount_total: Number(form.get("line_items[0][price_data][unit_amount]")),
+    currency: "usd",
+    payment_intent: null,
+  };
+  ended.set(id, expired);
+  return expired;
 }
 
 /** An intent: what a test says of it, else what an earlier release gave to its payments, the reference alone. */
@@ -116,10 +133,16 @@ function answerIntent(path: string, described: ReadonlyMap<string, Metadata>): R
   return Response.json({ id, object: "payment_intent", metadata });
 }
 
-/** Creates the object of a form; null for a refund of more than was paid. */
+/** The shortest time that a checkout may be open. */
+const CHECKOUT_MIN_S = 1_800;
+
+/** Creates the object of a form; null for a refund of more than was paid, and for a checkout that would end too soon or has ended. */
 function create(books: Books, path: string, form: URLSearchParams): object | null {
   const { checkouts, refunds } = books;
+  if (path.endsWith("/expire")) return expireCheckout(books, path);
   if (path === "/v1/checkout/sessions") {
+    const openForS = Number(form.get("expires_at")) - Date.now() / 1_000;
+    if (openForS < CHECKOUT_MIN_S) return null;
     checkouts.push(form);
     const id = `cs_test_${checkouts.length}`;
     return { id, object: "checkout.session", url: `https://checkout.stripe.test/${id}` };

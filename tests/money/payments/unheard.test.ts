@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import * as v from "valibot";
+import { askAboutPending } from "#src/money/payments/ask-provider.ts";
 import { providerOf } from "#src/money/payments/provider-of.ts";
-import { askAboutPending } from "#src/money/payments/receive-webhook.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
 import { createStripeProvider } from "#src/money/payments/stripe-provider.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";

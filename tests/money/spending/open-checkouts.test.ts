@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { payments } from "#db/schema/payments.ts";
+import { endCheckoutsOnBreak } from "#src/money/payments/ask-provider.ts";
+import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
+import { sayStripe, sessionOf, stripeVariables } from "#tests/money/payments/stripe-events.ts";
+import { startStripeServer } from "#tests/money/payments/stripe-server.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import type { TestClient } from "#tests/support/client.ts";
+import { roundsOf } from "#tests/support/rounds.ts";
+import { testWorld } from "#tests/support/world.ts";
+
+const stripe = startStripeServer();
+const variables = { ...stripeVariables(stripe), RATE_LIMITS: "off", DEPOSIT_MAX_WEEK: "off" };
+const { deps, db, build, server, client, read, unchanged } = await testWorld(variables, { poolSize: 10 });
+afterFile(() => stripe.stop());
+
+async function newPlayer() {
+  const player = await build.player({ balanceCents: 0 });
+  return { player, browser: await client(player) };
+}
+const order = (browser: TestClient, key: string = crypto.randomUUID()) =>
+  browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } }, { "idempotency-key": key });
+const open = async (browser: TestClient) => v.parse(paymentAnswer, (await order(browser)).body).payment;
+const begin = (browser: TestClient) =>
+  browser.send("PUT", "/api/v1/spending/break", { break: { period: "day" } });
+const checkoutOf = ({ checkoutUrl }: PaymentView) => /cs_test_\d+/.exec(checkoutUrl ?? "")?.[0] ?? "";
+const stateOf = async ({ id }: PaymentView) =>
+  (await db.select().from(payments).where(eq(payments.id, id)))[0]?.state;
+
+/** The player pays, unless the checkout has ended. Stripe's message follows. */
+async function pay(payment: PaymentView): Promise<boolean> {
+  if (stripe.ended.has(checkoutOf(payment))) return false;
+  stripe.ended.set(checkoutOf(payment), sessionOf(payment, { status: "complete" }));
+  await sayStripe(server, { type: "checkout.session.completed", object: sessionOf(payment) });
+  return true;
+}
+
+test("a checkout that is open when a break begins ends at the provider, as soon as the provider can be reached, and no other one", async () => {
+  const [resting, playing] = [await newPlayer(), await newPlayer()];
+  const [ended, goesOn] = [await open(resting.browser), await open(playing.browser)];
+  await begin(resting.browser);
+  stripe.breakWith(503);
+  await unchanged(() => endCheckoutsOnBreak(deps));
+  stripe.breakWith(null);
+  await Promise.all([endCheckoutsOnBreak(deps), endCheckoutsOnBreak(deps)]);
+  expect([await stateOf(ended), await stateOf(goesOn)]).toEqual(["failed", "pending"]);
+  expect([await pay(ended), await pay(goesOn)]).toEqual([false, true]);
+  expect((await read.wallet(resting.player.id)).availableCents).toBe(0);
+});
+
+test("a checkout that was paid, and whose money has not come, stays as it is, and is booked when it comes", async () => {
+  const { player, browser } = await newPlayer();
+  const payment = await open(browser);
+  const delayed = sessionOf(payment, { status: "complete", payment_status: "unpaid" });
+  stripe.ended.set(checkoutOf(payment), delayed);
+  await begin(browser);
+  await unchanged(() => endCheckoutsOnBreak(deps));
+  await sayStripe(server, { type: "checkout.session.async_payment_succeeded", object: sessionOf(payment) });
+  expect((await read.wallet(player.id)).availableCents).toBe(2_000);
+});
+
+const ROUNDS = roundsOf({ daily: 10, many: 1_000 });
+
+test("what is paid in the moment in which a break begins is booked and may go back, and what is not cannot be paid any more", async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { player, browser } = await newPlayer();
+    const payment = await open(browser);
+    const beginning = begin(browser);
+    if (round % 2 === 0) await beginning;
+    const paying = Bun.sleep(round % 20).then(() => pay(payment));
+    await Promise.all([beginning, endCheckoutsOnBreak(deps)]);
+    const isPaid = await paying;
+    await endCheckoutsOnBreak(deps);
+    expect(await stateOf(payment)).toBe(isPaid ? "succeeded" : "failed");
+    expect((await read.wallet(player.id)).availableCents).toBe(isPaid ? 2_000 : 0);
+    if (!isPaid) continue;
+    const back = `/api/v1/payments/${payment.reference}/return`;
+    expect((await browser.send("POST", back, {}, { "idempotency-key": "back" })).status).toBe(201);
+    expect((await read.wallet(player.id)).availableCents).toBe(0);
+  }
+});
+
+test("an order that is sent again later gets a checkout that is open long enough, and after a day none", async () => {
+  const { browser } = await newPlayer();
+  const lostFor = async (minutes: number) => {
+    stripe.breakWith(500);
+    const key = `lost for ${minutes}`;
+    expect((await order(browser, key)).status).toBe(503);
+    stripe.breakWith(null);
+    await db.execute(sql`ALTER TABLE payments DISABLE TRIGGER USER`);
+    await db.execute(
+      sql`UPDATE payments SET created_at = created_at - make_interval(mins => ${minutes}) WHERE checkout_url IS NULL`,
+    );
+    await db.execute(sql`ALTER TABLE payments ENABLE TRIGGER USER`);
+    return () => order(browser, key);
+  };
+  for (const minutes of [0, 24, 26, 40, 600]) {
+    const again = await lostFor(minutes);
+    const [one, other] = await Promise.all([again(), again()]);
+    expect([one.status, other.status]).toEqual([201, 201]);
+    expect(one.body).toEqual(other.body);
+    const endsAt = Number(stripe.checkouts.at(-1)?.get("expires_at")) * 1_000;
+    expect(endsAt - Date.now()).toBeLessThanOrEqual(3_600_000);
+  }
+  const tooLate = await lostFor(1_441);
+  expect((await unchanged(tooLate)).status).toBe(409);
+});
