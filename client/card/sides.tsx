@@ -208,9 +208,10 @@ export function placeCall(
 }
 
 /** Why no call is taken, where the player may not see it. */
-function sayWhyNot({ closeWarning, watching, phase, placing }: View): void {
+function sayWhyNot({ closeWarning, watching, breakUntil, phase, placing }: View): void {
   if (closeWarning !== "") placing.refuse(closeWarning);
   if (watching && isTaken(phase)) leadToPlay();
+  if (breakUntil !== null && isTaken(phase)) placing.refuse("You are on a break, and make no calls.");
 }
 
 /** The end of a double press is no question. */
@@ -275,10 +276,11 @@ function payWords(pool: EventView["pool"], side: SideName, wagerCents: number): 
 }
 
 function closedText(view: View, side: SideName): string {
-  const { phase, offline, watching, unread, closeWarning } = view;
+  const { phase, offline, watching, breakUntil, unread, closeWarning } = view;
   if (unread) return "New question";
   if (isCalled(view, side)) return "Your call stands";
   if (offline) return texts.offline;
+  if (breakUntil !== null && isTaken(phase)) return "On a break";
   if (closeWarning !== "") return "Closed already";
   if (watching && isTaken(phase)) return "Play to call it";
   if (phase === "closed" || phase === "locking") return texts.closed;

@@ -126,8 +126,9 @@ function limitReason(maxCents: number): string {
 }
 
 /** Why no amount can be chosen now; null if it can. */
-export function disabledReasonOf({ phase, offline }: View): string | null {
+export function disabledReasonOf({ phase, offline, breakUntil }: View): string | null {
   if (offline) return "Not while you are offline";
+  if (breakUntil !== null) return "Not on your break";
   return ["open", "closing", "visible"].includes(phase) ? null : "No calls are taken now";
 }
 

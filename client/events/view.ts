@@ -19,6 +19,8 @@ export type View = {
   refused: boolean;
   /** Signed out: the viewer can only watch. */
   watching: boolean;
+  /** Until when the viewer is on a break; null for none. */
+  breakUntil: string | null;
   /** Calls are taken now, and this viewer may place them. */
   playable: boolean;
   /** The question came by itself a moment ago: nobody can have read it, so the sides take nothing. */

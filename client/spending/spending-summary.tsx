@@ -10,9 +10,7 @@ import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Moment } from "../ui/time.tsx";
 import { WhenLoaded } from "../ui/when-loaded.tsx";
-
-/** The page of limits, breaks and sums. */
-export const SPENDING_PATH = "/profile/wallet/spending";
+import { SPENDING_PATH } from "./break-row.tsx";
 
 /** The viewer's spending; null where payments are off. */
 export async function fetchSpending(api: Api, signal: AbortSignal): Promise<SpendingView | null> {

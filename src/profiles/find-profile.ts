@@ -1,5 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
+import { breakUntil } from "#db/on-break.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
@@ -64,6 +65,7 @@ async function findUser(db: Queryable, userId: number) {
       avatarPending: sql<boolean>`coalesce((SELECT NOT b.picture FROM ${blobs} b WHERE b.id = ${users.avatarBlobId}), FALSE)`,
       guest: users.guest,
       confirmedAt: users.confirmedAt,
+      breakUntil: breakUntil(sql`users.id`),
       lockedAt: users.lockedAt,
       deactivatedAt: users.deactivatedAt,
       mergedInto: users.mergedInto,
@@ -81,6 +83,7 @@ async function findUser(db: Queryable, userId: number) {
     gid: gidOf(userId),
     avatar: presentAvatar(user.avatar),
     confirmedAt: user.confirmedAt?.toISOString() ?? null,
+    breakUntil: user.breakUntil?.toISOString() ?? null,
     lockedAt: user.lockedAt?.toISOString() ?? null,
     deactivatedAt: user.deactivatedAt?.toISOString() ?? null,
     createdAt: user.createdAt.toISOString(),

@@ -156,7 +156,7 @@ function rolesOf(roles: string[]): readonly string[] {
     guest: false,
     createdAt: new Date(),
   };
-  return viewerIn({ ...user, roles, hostOf: [] }).roles;
+  return viewerIn({ ...user, roles, hostOf: [], breakUntil: null }).roles;
 }
 
 /** The lists of `db/lists`. Limits and the format of an address stand there too, and have no words. */

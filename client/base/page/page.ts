@@ -82,6 +82,7 @@ function viewerOf(values: DOMStringMap): ViewerView | null {
     roles,
     hostOf: written<ViewerView["hostOf"]>(values["hostOf"] ?? "[]"),
     guest: values["userGuest"] === "true",
+    breakUntil: values["breakUntil"] ?? null,
   };
 }
 

@@ -52,6 +52,7 @@ import { useAfterResult } from "#client/results/after-result.ts";
 import type { SessionData } from "#client/sessions/load-session.ts";
 import { WatcherRow } from "#client/sign-ins/watcher-row.tsx";
 import { soundAndVibration } from "#client/sound-and-vibration/sound-and-vibration.ts";
+import { BreakRow, useBreak } from "#client/spending/break-row.tsx";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
 import { showToast } from "#client/ui/toast.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
@@ -137,7 +138,8 @@ function useScreenView(): View {
   const refusal = useActionData<ActionRefusal>()?.refusal ?? null;
   const watching = useViewer() === null;
   const isNew = useUnread(event);
-  const takesMine = takesCalls && !offline && !watching;
+  const breakUntil = useBreak(data.serverTime);
+  const takesMine = takesCalls && !offline && !watching && breakUntil === null;
   return {
     ...current,
     state,
@@ -146,6 +148,7 @@ function useScreenView(): View {
     offline,
     refused,
     watching,
+    breakUntil,
     playable: takesMine && !isNew,
     unread: takesMine && isNew,
     viewerCalls: event === null ? null : viewerCallsOn(event),
@@ -218,11 +221,18 @@ function Table({ sides }: { sides: RefObject<HTMLDivElement | null> }) {
         />
       </div>
       <div className="hand">
-        {watching ? <WatcherRow /> : <WagerRow />}
+        <Wager />
         {waiting === null ? <Sides group={sides} /> : <waiting.PracticeSides group={sides} />}
       </div>
     </>
   );
+}
+
+/** How much is wagered; for who cannot wager, what to do instead. */
+function Wager() {
+  const { watching, breakUntil } = useView();
+  if (watching) return <WatcherRow />;
+  return breakUntil === null ? <WagerRow /> : <BreakRow until={breakUntil} />;
 }
 
 /**

@@ -7,7 +7,8 @@ import * as words from "#client/base/format/words.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { PaymentList, PaymentNote } from "#client/payments/payment-list.tsx";
 import { checkoutOf } from "#client/payments/send-pay-in.ts";
-import { fetchSpending, SpendingSummary } from "#client/spending/spending-summary.tsx";
+import { useBreak } from "#client/spending/break-row.tsx";
+import { fetchSpending, OnBreak, SpendingSummary } from "#client/spending/spending-summary.tsx";
 import { Cover } from "#client/ui/cover.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
@@ -42,8 +43,10 @@ export function PaymentsScreen() {
 }
 
 function Payments({ payments, meta }: PaymentsAnswer) {
+  const until = useBreak(meta.serverTime);
   return (
     <>
+      {until === null ? null : <OnBreak until={until} />}
       <section className="panel" aria-label={words.payments}>
         {payments.length === 0 ? (
           <EmptyState icon="wallet" title="Nothing paid in yet">
@@ -53,7 +56,10 @@ function Payments({ payments, meta }: PaymentsAnswer) {
             </Link>
           </EmptyState>
         ) : (
-          <PaymentList payments={payments} actions={(payment) => <NextStep payment={payment} />} />
+          <PaymentList
+            payments={payments}
+            actions={(payment) => <NextStep payment={payment} onBreak={until !== null} />}
+          />
         )}
       </section>
       <Pagination meta={meta} />
@@ -61,10 +67,13 @@ function Payments({ payments, meta }: PaymentsAnswer) {
   );
 }
 
-/** The next step of a pending or failed payment. */
-function NextStep({ payment }: { payment: PaymentView }) {
-  const { state, amountCents } = payment;
-  if (state === "pending") {
+type NextStepProps = { payment: PaymentView; onBreak: boolean };
+
+/** The next step of a pending or failed payment. On a break there is none: open checkouts end when it begins. */
+function NextStep({ payment, onBreak }: NextStepProps) {
+  const { state, amountCents, checkoutUrl } = payment;
+  if (onBreak) return null;
+  if (state === "pending" && checkoutUrl !== null) {
     // A provider's checkout is another site, so this is a plain link.
     return (
       <a className="btn sm" href={checkoutOf(payment)}>

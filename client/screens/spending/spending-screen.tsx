@@ -3,19 +3,21 @@ import {
   data,
   Link,
   type LoaderFunctionArgs,
+  redirectDocument,
   useActionData,
   useLoaderData,
 } from "react-router";
 import { randomId } from "#client/base/browser/random-id.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { apiContext, useViewer } from "#client/base/page/context.ts";
-import { OnBreak, RoomList, SPENDING_PATH } from "#client/spending/spending-summary.tsx";
-import { Choice } from "#client/ui/choice.tsx";
+import { BreakChoice, periodIn } from "#client/spending/break-choice.tsx";
+import { SPENDING_PATH } from "#client/spending/break-row.tsx";
+import { OnBreak, RoomList } from "#client/spending/spending-summary.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { DoneNote } from "#client/ui/done-note.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { SEE_OTHER, seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
@@ -26,8 +28,8 @@ import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Named, PostButton, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
-import { breakPeriods, DEPOSIT_LIMIT_MAX_CENTS, limitDays } from "#db/lists/spending.ts";
-import { daysLabel, periodLabel } from "#src/money/spending/contract.ts";
+import { DEPOSIT_LIMIT_MAX_CENTS, limitDays } from "#db/lists/spending.ts";
+import { daysLabel } from "#src/money/spending/contract.ts";
 import type { SpendingView } from "#src/money/spending/schemas.ts";
 
 const done = {
@@ -161,12 +163,7 @@ function Break({ going }: { going: SpendingView["break"] }) {
           act={{ label: "Begin", intent: "break" }}
         >
           <p>It begins now, and cannot be taken back. Open calls stay, and are paid.</p>
-          <Choice
-            label="How long"
-            name="period"
-            options={breakPeriods.map((period) => ({ value: period, label: periodLabel(period) }))}
-            value={going?.period ?? "day"}
-          />
+          <BreakChoice value={going?.period} />
         </Confirm>
       </div>
     </Panel>
@@ -239,9 +236,9 @@ export async function actOnSpending({ context, request }: ActionFunctionArgs) {
   const { intent, days, amount, reference, key, ...form } = readForm(await request.formData(), fields);
   try {
     if (intent === "break") {
-      const period = breakPeriods.find((known) => known === form.period);
-      if (period === undefined) throw data(null, { status: 400 });
-      await api.put("/api/v1/spending/break", { break: { period } });
+      await api.put("/api/v1/spending/break", { break: { period: periodIn(form.period) } });
+      // A new document: the page's viewer is on a break now.
+      return redirectDocument(`${SPENDING_PATH}?done=break`, SEE_OTHER);
     } else if (intent === "return") {
       const path = `/api/v1/payments/${encodeURIComponent(reference)}/return` as const;
       await api.post(path, undefined, { headers: { "idempotency-key": key } });

@@ -1,7 +1,7 @@
 import { Form, Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { apiContext } from "#client/base/page/context.ts";
-import { SPENDING_PATH } from "#client/spending/spending-summary.tsx";
+import { SPENDING_PATH } from "#client/spending/break-row.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
@@ -12,7 +12,7 @@ import type { StatementView } from "#src/money/spending/schemas.ts";
 
 /** What was paid in, won and lost in a period, by default this month. */
 export function StatementScreen() {
-  const { statement } = useLoaderData<{ statement: StatementView }>();
+  const { statement, isNewest } = useLoaderData<StatementData>();
   const { from, to, netCents } = statement;
   return (
     <PageLayout
@@ -30,7 +30,7 @@ export function StatementScreen() {
       </Form>
       <nav className="row wrap" aria-label="Months">
         <MonthLink label="The month before" from={from} months={-1} />
-        <MonthLink label="The month after" from={from} months={1} />
+        {isNewest ? null : <MonthLink label="The month after" from={from} months={1} />}
       </nav>
       <Panel
         title={`${from} until ${to}`}
@@ -74,16 +74,18 @@ function MonthLink({ label, from, months }: { label: string; from: string; month
   );
 }
 
+/** `isNewest`: no month has begun after it. */
+type StatementData = { statement: StatementView; isNewest: boolean };
+
 /** The sums of the period in the address. */
-export async function loadStatement({
-  context,
-  request,
-}: LoaderFunctionArgs): Promise<{ statement: StatementView }> {
+export async function loadStatement({ context, request }: LoaderFunctionArgs): Promise<StatementData> {
   const search = new URL(request.url).searchParams;
   const dayIn = (name: string) => {
     const day = search.get(name) ?? "";
     return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : undefined;
   };
   const query = { from: dayIn("from"), to: dayIn("to") };
-  return context.get(apiContext).get("/api/v1/spending/statement", { query, signal: request.signal });
+  const { signal } = request;
+  const { statement } = await context.get(apiContext).get("/api/v1/spending/statement", { query, signal });
+  return { statement, isNewest: statement.from.slice(0, 7) >= new Date().toISOString().slice(0, 7) };
 }

@@ -219,11 +219,12 @@ const never = async () => undefined;
 /** What the parts of the Action page read about their viewer: the big screen has none. */
 const onlyWatching: Pick<
   View,
-  "refused" | "watching" | "playable" | "unread" | "viewerCalls" | "placing" | "recall"
+  "refused" | "watching" | "breakUntil" | "playable" | "unread" | "viewerCalls" | "placing" | "recall"
 > = {
   recall: () => undefined,
   refused: false,
   watching: true,
+  breakUntil: null,
   playable: false,
   unread: false,
   viewerCalls: null,

@@ -75,10 +75,12 @@ function rootData({ viewer, timeZone, demo, streamOffsets, delaySeconds }: Page)
   const avatar = viewer === null ? {} : { "user-avatar": JSON.stringify(viewer.avatar) };
   const hostOf =
     viewer === null || viewer.hostOf.length === 0 ? {} : { "host-of": JSON.stringify(viewer.hostOf) };
+  const breakUntil = viewer?.breakUntil ?? null;
   return {
     ...viewerData(viewer),
     ...avatar,
     ...hostOf,
+    ...(breakUntil === null ? {} : { "break-until": breakUntil }),
     "time-zone": timeZone,
     demo: String(demo),
     "stream-offsets": JSON.stringify(streamOffsets),

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { writeTextArray } from "#db/ledger/write-array.ts";
+import { breakUntil } from "#db/on-break.ts";
 import { prepareStatement } from "#db/prepare-statement.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
@@ -94,7 +95,7 @@ function rememberSignIn({ pool }: Pick<Deps, "pool">, signInId: string, signIn: 
 
 /** The columns of a user that make a viewer; see viewerRow. */
 export const viewerColumns = sql`${users.id} AS "userId", ${users.email} AS email, ${users.username} AS username,
-  ${users.avatar} AS avatar, ${users.guest} AS guest, ${users.createdAt} AS "createdAt",
+  ${users.avatar} AS avatar, ${users.guest} AS guest, ${users.createdAt} AS "createdAt", ${breakUntil(users.id)} AS "breakUntil",
   ARRAY(SELECT ${userRoles.role} FROM ${userRoles} WHERE ${userRoles.userId} = ${users.id} ORDER BY 1) AS roles,
   coalesce((SELECT json_agg(h.session_id ORDER BY h.session_id) FROM ${sessionHosts} h WHERE h.user_id = ${users.id}), '[]') AS "hostOf"`;
 

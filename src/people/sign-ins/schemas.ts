@@ -17,6 +17,8 @@ export const viewerSchema = v.object({
   /** The ids of the sessions whose host the user is: in them the user counts as an admin. */
   hostOf: v.array(rowId),
   guest: v.boolean(),
+  /** Until when the user is on a break; null for none. */
+  breakUntil: v.nullable(moment),
 });
 export type ViewerView = v.InferOutput<typeof viewerSchema>;
 export const viewerAnswer = v.object({ user: viewerSchema });

@@ -15,6 +15,8 @@ export type Viewer = {
   /** The ids of the sessions whose host the user is: which the user runs (require-host.ts). */
   hostOf: readonly number[];
   guest: boolean;
+  /** Until when the user is on a break; null for none. */
+  breakUntil: Date | null;
   createdAt: Date;
   /** The access token with which a program acts for the user; the audit names it. */
   accessTokenId?: number;
@@ -30,6 +32,7 @@ export const viewerColumnsRow = v.object({
   roles: v.array(v.string()),
   hostOf: v.array(v.number()),
   guest: v.boolean(),
+  breakUntil: v.nullable(v.date()),
   createdAt: v.date(),
 });
 
@@ -37,7 +40,7 @@ export const viewerRow = v.pipe(viewerColumnsRow, v.transform(viewerIn));
 
 /** The viewer of a row that needs no check. */
 export function viewerIn(row: v.InferOutput<typeof viewerColumnsRow>): Viewer {
-  const { email, username, roles: held, hostOf, guest, createdAt } = row;
+  const { email, username, roles: held, hostOf, guest, breakUntil, createdAt } = row;
   const id = Number(row.userId);
   return {
     id,
@@ -48,6 +51,7 @@ export function viewerIn(row: v.InferOutput<typeof viewerColumnsRow>): Viewer {
     roles: roles.filter((role) => held.includes(role)),
     hostOf,
     guest,
+    breakUntil,
     createdAt,
   };
 }
@@ -71,9 +75,10 @@ export function presentViewer({
   createdAt: _createdAt,
   accessTokenId: _token,
   hostOf,
+  breakUntil,
   ...viewer
 }: Viewer): ViewerView {
-  return { ...viewer, hostOf: [...hostOf] };
+  return { ...viewer, hostOf: [...hostOf], breakUntil: breakUntil?.toISOString() ?? null };
 }
 
 // Decision: where the setting demands passkeys of admins, the roles are withheld from a sign-in by password: it is a player's, in

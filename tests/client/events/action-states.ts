@@ -162,6 +162,7 @@ export function buildViewer(changes: Partial<ViewerView> = {}): ViewerView {
     roles: [],
     hostOf: [],
     guest: false,
+    breakUntil: null,
     ...changes,
   };
 }

@@ -32,6 +32,7 @@ test("a player signs in, and later requests are authenticated", async () => {
       roles: [],
       hostOf: [],
       guest: false,
+      breakUntil: null,
     },
   });
   const me = await client.get("/api/v1/users/me");
