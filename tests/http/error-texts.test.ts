@@ -7,25 +7,21 @@ import { errorBody, textLine } from "#src/http/schemas.ts";
 import { type TestClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 // The texts of refusals that read more than one field: those of a single field are in read-resource.test.ts. Each refusal changes nothing.
 
-const { build, read, db, client } = await testWorld();
+const { build, read, db, client, signedIn } = await testWorld();
 const asAdmin = await client(await build.admin());
 const player = await build.player({ balanceCents: 500 });
 const rival = await build.player();
 const asPlayer = await client(player);
 const signedOut = await client();
-const guest = await build.player();
-const asGuest = await client(guest);
+const [guest, asGuest] = await signedIn.player();
 await db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
-const gone = await build.player();
-const asGone = await client(gone);
-await db
-  .update(signIns)
-  .set({ expiresAt: new Date(0) })
-  .where(eq(signIns.userId, gone.id));
+const [gone, asGone] = await signedIn.player();
+await setRows(db, signIns, eq(signIns.userId, gone.id), { expiresAt: new Date(0) });
 const blueprint = await build.blueprint([]);
 const pending = await build.session();
 const resolved = await build.event("resolved");
@@ -175,6 +171,17 @@ test("a count of one is in the singular", async () => {
 
 const letters = (count: number) => "x".repeat(count);
 const twice = (password: string) => registration({ password, password_confirmation: password });
+const announcement = (length: number): Sent => {
+  return [asAdmin, "POST", "/api/v1/announcements", { announcement: { title: letters(length) } }];
+};
+const message = (length: number): Sent => {
+  const body = { message: { session_id: pending.slug, body: letters(length) } };
+  return [asPlayer, "POST", "/api/v1/messages", body];
+};
+const adjustment = (amount: number): Sent => {
+  const body = { adjustment: { amount, reason: "Found" } };
+  return [asAdmin, "POST", `/api/v1/users/${player.id}/wallet/adjustments`, body];
+};
 /** The bounds of the fields: the last value that is accepted, and the first that is refused. */
 const bounds: [what: string, accepted: Sent, refused: Sent][] = [
   ["140 letters of a question", question({ title: letters(140) }), question({ title: letters(141) })],
@@ -182,6 +189,12 @@ const bounds: [what: string, accepted: Sent, refused: Sent][] = [
   ["25 of a side", question({ false_label: letters(25) }), question({ false_label: letters(26) })],
   ["5 seconds", question({ duration_seconds: 5 }), question({ duration_seconds: 4 })],
   ["30 days", question({ duration_seconds: 2_592_000 }), question({ duration_seconds: 2_592_001 })],
+  ["30 days of an offset", question({ offset_seconds: 2_592_000 }), question({ offset_seconds: 2_592_001 })],
+  ["a maximum of $1,000,000", question({ max_wager: 1_000_000 }), question({ max_wager: 1_000_001 })],
+  ["140 letters of an announcement", announcement(140), announcement(141)],
+  ["500 letters of a message", message(500), message(501)],
+  ["60 letters of an address", session({ slug: letters(60) }), session({ slug: letters(61) })],
+  ["an adjustment of $10,000", adjustment(10_000), adjustment(10_000.01)],
   ["80 letters of a session", session({ name: letters(80) }), session({ name: letters(81) })],
   [
     "10 minutes of lead",

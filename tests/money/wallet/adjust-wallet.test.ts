@@ -1,25 +1,15 @@
 import { expect, test } from "bun:test";
-import { and, asc, eq } from "drizzle-orm";
-import { audit } from "#db/schema/audit.ts";
-import { notifications } from "#db/schema/notifications.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { db, build, client, unchanged } = await testWorld();
+const { db, build, client, unchanged, read } = await testWorld();
 const host = await build.admin();
 const adminId = host.id;
 const admin = await client(host);
 const player = await build.player();
 const path = `/api/v1/users/${player.id}/wallet/adjustments`;
 
-const linesOf = (userId: number) =>
-  db
-    .select()
-    .from(audit)
-    .where(and(eq(audit.subjectType, "user"), eq(audit.subjectId, userId)));
-
-const toldTo = (userId: number) =>
-  db.select().from(notifications).where(eq(notifications.userId, userId)).orderBy(asc(notifications.id));
+const linesOf = (userId: number) => read.audit({ subjectType: "user", subjectId: userId });
 
 test("an admin adds to or takes from a wallet; history and audit have the reason", async () => {
   const before = await findWalletView(db, player.id);
@@ -47,7 +37,7 @@ test("an admin adds to or takes from a wallet; history and audit have the reason
     },
     { actorId: adminId, action: "adjust_wallet", after: { amountCents: -250 }, reason: "Given twice" },
   ]);
-  expect(await toldTo(player.id)).toMatchObject([
+  expect(await read.told(player.id)).toMatchObject([
     { kind: "correction", title: "Your wallet was corrected: +$12.50", body: "Lost in the outage" },
     { kind: "correction", title: "Your wallet was corrected: -$2.50", body: "Given twice" },
   ]);
@@ -63,8 +53,6 @@ test("an amount that a wallet cannot cover becomes debt", async () => {
 const refusals: [string, unknown, Record<string, string[]>][] = [
   ["nothing to move", { amount: 0, reason: "Why" }, { amount: ["is invalid"] }],
   ["half a cent", { amount: 0.005, reason: "Why" }, { amount: ["is invalid"] }],
-  ["a word", { amount: "5", reason: "Why" }, { amount: ["is not a number"] }],
-  ["too much", { amount: 10_001, reason: "Why" }, { amount: ["must be less than or equal to 10000"] }],
   ["no reason", { amount: 5, reason: " " }, { reason: ["can't be blank"] }],
 ];
 for (const [what, adjustment, errors] of refusals) {

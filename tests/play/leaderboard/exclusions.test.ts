@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
-import { desc } from "drizzle-orm";
 import * as v from "valibot";
-import { audit } from "#db/schema/audit.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
 import {
@@ -14,7 +12,7 @@ import { auditAnswer } from "#src/show/sessions/schemas.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, timer, build, client } = await testWorld();
+const { deps, db, timer, build, client, read } = await testWorld();
 const session = await build.runningSession();
 const [admin, ana, ben] = [await build.admin(), await build.player(), await build.player()];
 await play();
@@ -29,10 +27,7 @@ async function play(): Promise<void> {
 
 async function leadersFor(user: BuiltUser, query = "") {
   const browser = await client(user);
-  const { leaders, ...rest } = v.parse(
-    leadersAnswer,
-    (await browser.get(`/api/v1/scores/leaders${query}`)).body,
-  );
+  const { leaders, ...rest } = await browser.read(`/api/v1/scores/leaders${query}`, leadersAnswer);
   return { leaders: leaders.map(({ userId, rank }) => [userId, rank]), ...rest };
 }
 
@@ -91,10 +86,7 @@ test("an excluded player is not ranked, reads why, and returns with everything c
     exclusion: null,
   });
   const host = await client(admin);
-  const { audit: lines } = v.parse(
-    auditAnswer,
-    (await host.get(`/api/v1/sessions/${session.slug}/audit`)).body,
-  );
+  const { audit: lines } = await host.read(`/api/v1/sessions/${session.slug}/audit`, auditAnswer);
   const actor = { id: admin.id, username: admin.username };
   const subject = { type: "user", id: ana.id };
   expect(lines.filter(({ subject: { type } }) => type === "user")).toMatchObject([
@@ -112,10 +104,7 @@ test("a player excluded everywhere is on no leaderboard, and is listed for every
       exclusion: { sessionId: null, reason: "A robot" },
     });
     const browser = await client(admin);
-    const { exclusions: listed } = v.parse(
-      exclusionsAnswer,
-      (await browser.get(`/api/v1/scores/exclusions${query}`)).body,
-    );
+    const { exclusions: listed } = await browser.read(`/api/v1/scores/exclusions${query}`, exclusionsAnswer);
     expect(listed).toEqual([exclusion]);
   }
   await restore(exclusion.id);
@@ -134,7 +123,6 @@ test("an invalid exclusion is refused, and nothing changes", async () => {
     },
     { body: { userId: 999_999, reason: "Nobody" }, status: 422, errors: { user: ["must exist"] } },
     { body: { userId: ana.id, reason: " " }, status: 422, errors: { reason: ["can't be blank"] } },
-    { body: { userId: ana.id }, status: 422, errors: { reason: ["is required"] } },
     { body: { userId: ana.id, sessionId: "nowhere", reason: "Where?" }, status: 404, errors: undefined },
   ];
   for (const { body, status, errors } of refusals) {
@@ -162,7 +150,7 @@ test("admins recompute the scores, get the number of repaired players, and it is
     me: { wins: 0 },
   });
   expect(await compareScores(db)).toEqual({ results: 0, scores: 0 });
-  const [line] = await db.select().from(audit).orderBy(desc(audit.id)).limit(1);
+  const line = await read.lastAudit();
   expect(line).toMatchObject({
     actorId: admin.id,
     action: "recompute_scores",

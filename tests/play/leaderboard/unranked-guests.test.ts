@@ -78,7 +78,7 @@ async function summaryOf(userId: number) {
 test("where guests are not ranked they are in no leaderboard, and read how to get a rank", async () => {
   await expectUnranked();
   const player = await client(ana);
-  const scoresAt = async (path: string) => v.parse(scoresAnswer, (await player.get(path)).body).scores;
+  const scoresAt = async (path: string) => (await player.read(path, scoresAnswer)).scores;
   for (const query of ["", `?session_id=${session.slug}`]) {
     expect((await scoresAt(`/api/v1/scores${query}`)).map(({ userId }) => userId)).toEqual([ana.id, ben.id]);
   }

@@ -89,8 +89,7 @@ test("updating the same results again changes nothing", async () => {
 });
 
 test("an event updated in ranges of players ends like one updated at once", async () => {
-  const session = await build.runningSession();
-  const event = await build.event("open", { sessionId: session.id });
+  const { event } = await build.openShow();
   const players = await Promise.all(Array.from({ length: 5 }, () => build.player()));
   for (const [index, { id: userId }] of players.entries()) {
     await build.call({ userId, eventId: event.id, side: index === 0 ? "true" : "false" });

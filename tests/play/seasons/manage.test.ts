@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
-import { desc } from "drizzle-orm";
 import * as v from "valibot";
-import { audit } from "#db/schema/audit.ts";
 import { seasons } from "#db/schema/seasons.ts";
 import { scoresAnswer } from "#src/play/leaderboard/schemas.ts";
 import { seasonAnswer, seasonsAnswer, shownSeasonAnswer } from "#src/play/seasons/schemas.ts";
@@ -10,7 +8,7 @@ import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld, worldOf } from "#tests/support/world.ts";
 import { buildPrivateShow, play } from "./build-season.ts";
 
-const { deps, db, build } = await testWorld();
+const { deps, db, build, read } = await testWorld();
 const { server, client } = worldOf(asApplication(deps));
 const [admin, ana, ben] = [await build.admin(), await build.player(), await build.player()];
 const host = await client(admin);
@@ -23,14 +21,13 @@ const at = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString
 const add = (name: string, from: string, until: string) =>
   host.send("POST", PATH, { season: { name, starts_at: from, ends_at: until } });
 const rows = () => db.select().from(seasons).orderBy(seasons.id);
-const newestLine = async () => (await db.select().from(audit).orderBy(desc(audit.id)).limit(1))[0];
 
 test("an admin names a season, changes it, ends it and deletes it, and each deed is audited", async () => {
   const made = await add("Été 2026", at(-2), at(20));
   expect(made.status).toBe(201);
   const { season } = v.parse(seasonAnswer, made.body);
   expect(season).toMatchObject({ slug: "ete-2026", name: "Été 2026", state: "running" });
-  expect(await newestLine()).toMatchObject({
+  expect(await read.lastAudit()).toMatchObject({
     actorId: admin.id,
     action: "create_season",
     subjectType: "season",
@@ -41,32 +38,32 @@ test("an admin names a season, changes it, ends it and deletes it, and each deed
 
   const changed = await host.send("PATCH", `${PATH}/${season.id}`, { season: { name: "Summer" } });
   expect(v.parse(seasonAnswer, changed.body).season).toEqual({ ...season, name: "Summer" });
-  expect(await newestLine()).toMatchObject({ action: "change_season", after: { name: "Summer" } });
+  expect(await read.lastAudit()).toMatchObject({ action: "change_season", after: { name: "Summer" } });
 
   const ended = await host.send("PUT", `${PATH}/${season.id}/end`);
   expect(v.parse(seasonAnswer, ended.body).season.state).toBe("ended");
-  expect(await newestLine()).toMatchObject({ action: "end_season", subjectId: season.id });
+  expect(await read.lastAudit()).toMatchObject({ action: "end_season", subjectId: season.id });
   // The next one begins where it ends.
   const next = await add("Summer", v.parse(seasonAnswer, ended.body).season.endsAt, at(30));
   expect(v.parse(seasonAnswer, next.body).season).toMatchObject({ slug: "summer", state: "running" });
   const again = await add("Summer", at(40), at(50));
   expect(v.parse(seasonAnswer, again.body).season).toMatchObject({ slug: "summer-2", state: "planned" });
 
-  const listed = v.parse(seasonsAnswer, (await player.get(PATH)).body).seasons;
+  const listed = (await player.read(PATH, seasonsAnswer)).seasons;
   expect(listed.map(({ slug, state }) => [slug, state])).toEqual([
     ["ete-2026", "ended"],
     ["summer", "running"],
     ["summer-2", "planned"],
   ]);
   for (const { id } of listed) expect((await host.send("DELETE", `${PATH}/${id}`)).status).toBe(204);
-  expect(await newestLine()).toMatchObject({ action: "delete_season", after: {} });
+  expect(await read.lastAudit()).toMatchObject({ action: "delete_season", after: {} });
   expect(await rows()).toEqual([]);
 });
 
 test("a season that overlaps another, ends before it starts, or has not begun is refused, and nothing changes", async () => {
   const first = v.parse(seasonAnswer, (await add("First", at(10), at(20))).body).season;
   const second = v.parse(seasonAnswer, (await add("Second", at(20), at(30))).body).season;
-  const before = [await rows(), await newestLine()];
+  const before = [await rows(), await read.lastAudit()];
   const spans = [
     [at(5), at(11)],
     [at(19), at(40)],
@@ -94,7 +91,7 @@ test("a season that overlaps another, ends before it starts, or has not begun is
     code: "not_running",
     detail: expect.stringContaining("has not begun"),
   });
-  expect([await rows(), await newestLine()]).toEqual(before);
+  expect([await rows(), await read.lastAudit()]).toEqual(before);
   const doubled: unknown = await deps.pool.sql
     .unsafe(
       "INSERT INTO seasons (slug, name, starts_at, ends_at) SELECT 'x', name, starts_at, ends_at FROM seasons LIMIT 1",
@@ -107,8 +104,8 @@ test("a season that overlaps another, ends before it starts, or has not begun is
 test("strangers see the podium of a season when it has ended, and that it was corrected; until then its name and its dates", async () => {
   const { eventId } = await play(deps, { winner: ana, loser: ben });
   await add("Now", at(-1), at(1));
-  const read = async () => v.parse(shownSeasonAnswer, (await stranger.get(`${PATH}/now`)).body).season;
-  expect(await read()).toMatchObject({
+  const shown = async () => (await stranger.read(`${PATH}/now`, shownSeasonAnswer)).season;
+  expect(await shown()).toMatchObject({
     name: "Now",
     state: "running",
     daysLeft: 1,
@@ -117,9 +114,9 @@ test("strangers see the podium of a season when it has ended, and that it was co
   });
   expect((await stranger.get(PATH)).status).toBe(401);
   expect((await stranger.get("/api/v1/scores?season_id=now")).status).toBe(401);
-  const { id } = await read();
+  const { id } = await shown();
   await host.send("PUT", `${PATH}/${id}/end`);
-  const { podium, ...season } = await read();
+  const { podium, ...season } = await shown();
   expect(season).toMatchObject({
     state: "ended",
     daysLeft: 0,
@@ -134,7 +131,7 @@ test("strangers see the podium of a season when it has ended, and that it was co
   const picture = await server.handle(new Request(`http://localhost:3000${PATH}/${id}/picture.png`));
   expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/png"]);
   await resolveAndPay(deps, { eventId, actor: null, result: "false", reason: "Looked again" });
-  const corrected = await read();
+  const corrected = await shown();
   expect(corrected.correctedAt).not.toBeNull();
   expect(corrected.podium[0]).toMatchObject({ username: ben.username, rank: 1, wins: 1 });
   await db.delete(seasons);
@@ -147,11 +144,12 @@ test("a player of private shows alone counts for the table, and is not on the po
   await play(deps, { winner: ben, loser: admin });
   const { season } = v.parse(seasonAnswer, (await add("Closed", from, at(1))).body);
   await host.send("PUT", `${PATH}/${season.id}/end`);
-  const shown = v.parse(shownSeasonAnswer, (await stranger.get(`${PATH}/closed`)).body).season;
+  const shown = (await stranger.read(`${PATH}/closed`, shownSeasonAnswer)).season;
   expect([shown.playersCount, shown.podium.map(({ username }) => username)]).toEqual([
     3,
     [ben.username, admin.username],
   ]);
-  const { body } = await player.get("/api/v1/scores?season_id=closed");
-  expect(v.parse(scoresAnswer, body).scores.map(({ userId }) => userId)).toEqual([ana.id, ben.id, admin.id]);
+  expect(
+    (await player.read("/api/v1/scores?season_id=closed", scoresAnswer)).scores.map(({ userId }) => userId),
+  ).toEqual([ana.id, ben.id, admin.id]);
 });

@@ -36,7 +36,7 @@ test("POST /api/v1/events creates a draft with two spots at the end of its sessi
   });
   expect(await read.spots(event.id)).toMatchObject({ true: { state: "closed" }, false: { state: "closed" } });
   expect(await read.event(event.id)).toMatchObject({ leadSeconds: 7, createdById: admin.id });
-  const lines = await db.select().from(audit).where(eq(audit.subjectId, event.id));
+  const lines = await read.audit({ subjectId: event.id });
   expect(lines).toMatchObject([{ action: "create_event", actorId: admin.id, sessionId: session.id }]);
 });
 
@@ -106,24 +106,12 @@ test("POST /api/v1/events with ask opens the event at once for its whole duratio
 });
 
 test.each([
-  [{ title: "" }, { title: ["can't be blank"] }],
-  [{ title: "x".repeat(141) }, { title: ["is too long (maximum is 140 characters)"] }],
-  [{ description: "x".repeat(501) }, { description: ["is too long (maximum is 500 characters)"] }],
-  [{ true_label: "x".repeat(26) }, { trueLabel: ["is too long (maximum is 25 characters)"] }],
   [{ false_label: " " }, { falseLabel: ["can't be blank"] }],
   [{ true_label: "Yes", false_label: "yes " }, { falseLabel: ["must differ from the True Label"] }],
   [{ true_label: "False" }, { falseLabel: ["must differ from the True Label"] }],
-  [{ duration_seconds: 4 }, { durationSeconds: ["must be greater than or equal to 5"] }],
-  [{ duration_seconds: 2_592_001 }, { durationSeconds: ["must be less than or equal to 2592000"] }],
-  [{ duration_seconds: "30" }, { durationSeconds: ["is not a number"] }],
   [{ min_wager: 2, max_wager: 1 }, { maxWager: ["must be greater than or equal to 2"] }],
-  [{ min_wager: 0 }, { minWager: ["must be greater than 0"] }],
   [{ max_wager: 1.005 }, { maxWager: ["is invalid"] }],
-  [{ auto_result: "maybe" }, { autoResult: ["is invalid"] }],
-  [{ ask: "yes" }, { ask: ["is invalid"] }],
-  [{ state: "open" }, { state: ["is invalid"] }],
   [{ session_id: 999_999_999 }, { session: ["must exist"] }],
-  [{ session_id: undefined }, { sessionId: ["is required"] }],
 ])("POST /api/v1/events refuses, and creates nothing: %j", async (given, errors) => {
   const session = await build.runningSession();
   expect(await unchanged(() => post({ session_id: session.id, title: "Will it?", ...given }))).toMatchObject({
@@ -214,47 +202,45 @@ describe.each(changesOf)("%s", (field, changes, allowed) => {
   );
 });
 
-describe("times", () => {
-  test("a longer open event closes later, a shorter one earlier but never in the past", async () => {
-    const event = await build.event("open", { durationSeconds: 30 });
-    const longer = await update(event.id, { durationSeconds: 90 });
-    expect(between(event.closesAt, longer.closesAt)).toBe(60);
-    expect(longer).toMatchObject({ nextTransition: "close_event", dueAt: longer.closesAt });
-    expect(longer.scheduleVersion).toBe(event.scheduleVersion + 1);
-    await deps.pool
-      .sql`UPDATE events SET closes_at = game_now() + interval '10 s', due_at = game_now() + interval '10 s',
+test("a longer open event closes later, a shorter one earlier but never in the past", async () => {
+  const event = await build.event("open", { durationSeconds: 30 });
+  const longer = await update(event.id, { durationSeconds: 90 });
+  expect(between(event.closesAt, longer.closesAt)).toBe(60);
+  expect(longer).toMatchObject({ nextTransition: "close_event", dueAt: longer.closesAt });
+  expect(longer.scheduleVersion).toBe(event.scheduleVersion + 1);
+  await deps.pool
+    .sql`UPDATE events SET closes_at = game_now() + interval '10 s', due_at = game_now() + interval '10 s',
       opens_at = game_now() - interval '80 s' WHERE id = ${event.id}`;
-    const refusal = await refused(() => update(event.id, { durationSeconds: 60 }));
-    expect(refusal.details).toMatchObject({
-      errors: { durationSeconds: ["is invalid"] },
-      detail: "It would have closed already.",
+  const refusal = await refused(() => update(event.id, { durationSeconds: 60 }));
+  expect(refusal.details).toMatchObject({
+    errors: { durationSeconds: ["is invalid"] },
+    detail: "It would have closed already.",
+  });
+});
+
+test("an opening time plans a draft that was added to a running session", async () => {
+  const session = await build.runningSession();
+  const { id } = await build.draft({ sessionId: session.id, durationSeconds: 20, leadSeconds: 5 });
+  const opensAt = inSeconds(60);
+  const planned = await update(id, { opensAt });
+  expect(planned).toMatchObject({ opensAt, nextTransition: "publish_event" });
+  expect(between(planned.dueAt, opensAt)).toBe(5);
+  expect(between(opensAt, planned.closesAt)).toBe(20);
+});
+
+test("an opening in the past, or before the session has started, is refused, and nothing changes", async () => {
+  const session = await build.runningSession();
+  const live = await build.draft({ sessionId: session.id });
+  const alone = await build.draft();
+  for (const [event, opensAt] of [
+    [live, inSeconds(-1)],
+    [alone, inSeconds(60)],
+  ] as const) {
+    expect((await refusalOf(update(event.id, { opensAt }))).details.errors).toEqual({
+      opensAt: ["is invalid"],
     });
-  });
-
-  test("an opening time plans a draft that was added to a running session", async () => {
-    const session = await build.runningSession();
-    const { id } = await build.draft({ sessionId: session.id, durationSeconds: 20, leadSeconds: 5 });
-    const opensAt = inSeconds(60);
-    const planned = await update(id, { opensAt });
-    expect(planned).toMatchObject({ opensAt, nextTransition: "publish_event" });
-    expect(between(planned.dueAt, opensAt)).toBe(5);
-    expect(between(opensAt, planned.closesAt)).toBe(20);
-  });
-
-  test("an opening in the past, or before the session has started, is refused, and nothing changes", async () => {
-    const session = await build.runningSession();
-    const live = await build.draft({ sessionId: session.id });
-    const alone = await build.draft();
-    for (const [event, opensAt] of [
-      [live, inSeconds(-1)],
-      [alone, inSeconds(60)],
-    ] as const) {
-      expect((await refusalOf(update(event.id, { opensAt }))).details.errors).toEqual({
-        opensAt: ["is invalid"],
-      });
-      expect(await read.event(event.id)).toEqual(event);
-    }
-  });
+    expect(await read.event(event.id)).toEqual(event);
+  }
 });
 
 test("limits that no wager can meet are refused, and nothing changes", async () => {

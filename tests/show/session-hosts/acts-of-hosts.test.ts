@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { and, eq, gt, max } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
@@ -138,73 +138,49 @@ test("a host of one session makes no small room of it, in which hosts decide own
   expect((await browser.send("PATCH", path, change(true))).status).toBe(200);
 });
 
-describe("what a host of one session may not", () => {
-  test("does nothing to all sessions, to users, wallets and blueprints, and nothing changes", async () => {
-    const player = await build.player();
-    const id = `/api/v1/users/${player.id}`;
-    const { send, get } = browser;
-    const before = await digestTables(db);
-    const answers = [
-      await send("POST", "/api/v1/scores/exclusions", {
-        exclusion: { user_id: player.id, reason: "Cheats" },
-      }),
-      await get("/api/v1/scores/exclusions"),
-      await send("PUT", `/api/v1/scores/recompute?session_id=${own.slug}`),
-      await send("PUT", `${id}/remove_name`),
-      await send("PUT", `${id}/deactivate`),
-      await send("POST", `${id}/wallet/adjustments`, { adjustment: { amount: 1, reason: "Gift" } }),
-      await get("/api/v1/users"),
-      await get("/api/v1/blueprints"),
-      await send("POST", "/api/v1/blueprints/from_session", { blueprint: { session_id: own.slug } }),
-      await send("POST", "/api/v1/sessions", { session: { name: "Another" } }),
-      await send("DELETE", `/api/v1/sessions/${own.slug}`),
-      await send("POST", "/api/v1/announcements", { announcement: { title: "Hello", body: "" } }),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403));
-    const of = await get(`${id}/wallet`);
-    expect([of.status, await digestTables(db)]).toEqual([404, before]);
-  });
+test("a host of one session excludes nobody from all sessions, and nothing changes", async () => {
+  const exclusion = { user_id: (await build.player()).id, reason: "Cheats" };
+  const answer = await unchanged(() => browser.send("POST", "/api/v1/scores/exclusions", { exclusion }));
+  expect(answer.status).toBe(403);
+});
 
-  test("takes no players from a session of others, and nothing changes; from another own session they come", async () => {
-    const elsewhere = await build.runningSession();
-    await db.update(sessions).set({ active: false });
-    await db.update(sessions).set({ active: true }).where(eq(sessions.id, elsewhere.id));
-    const path = `/api/v1/sessions/${own.slug}/activate`;
-    const refused = await unchanged(() => browser.send("PUT", path));
-    expect(refused).toMatchObject({
-      status: 403,
-      body: { detail: "Players are sent to a session that you do not host. Ask an admin to send them here." },
-    });
-    await db.insert(sessionHosts).values({ sessionId: elsewhere.id, userId: host.id, madeById: admin.id });
-    expect((await browser.send("PUT", path)).status).toBe(200);
-    expect([(await read.session(own.id)).active, (await read.session(elsewhere.id)).active]).toEqual([
-      true,
-      false,
-    ]);
+test("a host of one session takes no players from a session of others, and nothing changes; from another own session they come", async () => {
+  const elsewhere = await build.runningSession();
+  await db.update(sessions).set({ active: false });
+  await db.update(sessions).set({ active: true }).where(eq(sessions.id, elsewhere.id));
+  const path = `/api/v1/sessions/${own.slug}/activate`;
+  const refused = await unchanged(() => browser.send("PUT", path));
+  expect(refused).toMatchObject({
+    status: 403,
+    body: { detail: "Players are sent to a session that you do not host. Ask an admin to send them here." },
   });
+  await db.insert(sessionHosts).values({ sessionId: elsewhere.id, userId: host.id, madeById: admin.id });
+  expect((await browser.send("PUT", path)).status).toBe(200);
+  expect([(await read.session(own.id)).active, (await read.session(elsewhere.id)).active]).toEqual([
+    true,
+    false,
+  ]);
+});
 
-  test("decides nothing on which the host has a call, as an admin, and nothing changes", async () => {
-    const event = await build.event("open", { sessionId: own.id, durationSeconds: 600 });
-    await build.call({ userId: host.id, eventId: event.id });
-    const before = await digestTables(db);
-    for (const stateEvent of ["close_event", "reset"]) {
-      const body = { event: { state_event: stateEvent } };
-      expect((await browser.send("PATCH", `/api/v1/events/${event.id}/state`, body)).status).toBe(403);
-    }
-    expect(await digestTables(db)).toBe(before);
-  });
+test("a host of one session decides nothing on which the host has a call, as an admin, and nothing changes", async () => {
+  const event = await build.event("open", { sessionId: own.id, durationSeconds: 600 });
+  await build.call({ userId: host.id, eventId: event.id });
+  const before = await digestTables(db);
+  for (const stateEvent of ["close_event", "reset"]) {
+    const body = { event: { state_event: stateEvent } };
+    expect((await browser.send("PATCH", `/api/v1/events/${event.id}/state`, body)).status).toBe(403);
+  }
+  expect(await digestTables(db)).toBe(before);
 });
 
 test("the host of one session reads: the plan and the drafts of it, and of no other", async () => {
   const draft = await build.draft({ sessionId: own.id, autoResult: "true" });
   const elsewhere = await build.runningSession();
   const foreign = await build.draft({ sessionId: elsewhere.id });
-  const seen = v.parse(eventsAnswer, (await browser.get(`/api/v1/sessions/${own.slug}/events`)).body);
+  const seen = await browser.read(`/api/v1/sessions/${own.slug}/events`, eventsAnswer);
   expect(seen.events.find(({ id }) => id === draft.id)?.plan).toMatchObject({ autoResult: "true" });
-  expect(v.parse(eventAnswer, (await browser.get(`/api/v1/events/${draft.id}`)).body).event.id).toBe(
-    draft.id,
-  );
-  const listed = v.parse(eventsAnswer, (await browser.get(`/api/v1/events?session_id=${own.id}`)).body);
+  expect((await browser.read(`/api/v1/events/${draft.id}`, eventAnswer)).event.id).toBe(draft.id);
+  const listed = await browser.read(`/api/v1/events?session_id=${own.id}`, eventsAnswer);
   expect(listed.events.map(({ id }) => id)).toContain(draft.id);
   const [foreignList, foreignEvent, all] = [
     await browser.get(`/api/v1/sessions/${elsewhere.slug}/events`),

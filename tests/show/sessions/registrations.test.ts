@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { registrations } from "#db/schema/sessions.ts";
@@ -23,63 +23,43 @@ const join = async (visitor: TestClient, key: string | number, body?: unknown) =
   return { status: answer.status, ...v.parse(registrationAnswer, answer.body) };
 };
 
-describe("POST /api/v1/sessions/:id/registrations", () => {
-  test("joins once, by slug or id: 201, then 200 with the same registration", async () => {
-    const session = await build.session();
-    const first = await join(asPlayer, session.slug);
-    expect(first).toMatchObject({
-      status: 201,
-      registration: {
-        sessionId: session.id,
-        userId: player.id,
-        displayName: player.username,
-        state: "joined",
-      },
-    });
-    const again = await join(asPlayer, session.id, { registration: { display_name: "Somebody else" } });
-    expect(again).toEqual({ status: 200, registration: first.registration });
-    const { body } = await asPlayer.get(`/api/v1/sessions/${session.slug}`);
-    expect(v.parse(sessionAnswer, body).session).toMatchObject({ registered: true, registrationsCount: 1 });
-    expect((await asOther.get(`/api/v1/sessions/${session.slug}`)).body).toMatchObject({
-      session: { registered: false, registrationsCount: 1 },
-    });
+test("POST /api/v1/sessions/:id/registrations joins once, by slug or id: 201, then 200 with the same registration", async () => {
+  const session = await build.session();
+  const first = await join(asPlayer, session.slug);
+  expect(first).toMatchObject({
+    status: 201,
+    registration: {
+      sessionId: session.id,
+      userId: player.id,
+      displayName: player.username,
+      state: "joined",
+    },
   });
-
-  test("many concurrent requests make one registration", async () => {
-    const session = await build.session();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => join(asPlayer, session.id)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
-    expect(new Set(answers.map(({ registration }) => registration.id)).size).toBe(1);
-    expect(await db.$count(registrations, eq(registrations.sessionId, session.id))).toBe(1);
-  });
-
-  test("a first call registers the player, who gets that registration even after the session is over", async () => {
-    const session = await build.runningSession();
-    const event = await build.event("open", { sessionId: session.id });
-    await build.call({ userId: player.id, eventId: event.id });
-    expect((await join(asPlayer, session.id)).status).toBe(200);
-    await asAdmin.send("PUT", `/api/v1/sessions/${session.id}/stop`);
-    expect((await join(asPlayer, session.id)).status).toBe(200);
+  const again = await join(asPlayer, session.id, { registration: { display_name: "Somebody else" } });
+  expect(again).toEqual({ status: 200, registration: first.registration });
+  const { body } = await asPlayer.get(`/api/v1/sessions/${session.slug}`);
+  expect(v.parse(sessionAnswer, body).session).toMatchObject({ registered: true, registrationsCount: 1 });
+  expect((await asOther.get(`/api/v1/sessions/${session.slug}`)).body).toMatchObject({
+    session: { registered: false, registrationsCount: 1 },
   });
 });
 
-test.each([
-  [{ registration: { display_name: "" } }, 422, { displayName: ["can't be blank"] }],
-  [
-    { registration: { display_name: "x".repeat(41) } },
-    422,
-    { displayName: ["is too long (maximum is 40 characters)"] },
-  ],
-  [{ registration: { user_id: 1 } }, 422, { userId: ["is invalid"] }],
-])(
-  "POST /api/v1/sessions/:id/registrations refuses %j, and nothing changes",
-  async (body, status, errors) => {
-    const session = await build.session();
-    const answer = await unchanged(() => asPlayer.send("POST", pathOf(session.id), body));
-    expect(answer).toMatchObject({ status, body: { errors } });
-  },
-);
+test("POST /api/v1/sessions/:id/registrations: many concurrent requests make one registration", async () => {
+  const session = await build.session();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => join(asPlayer, session.id)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
+  expect(new Set(answers.map(({ registration }) => registration.id)).size).toBe(1);
+  expect(await db.$count(registrations, eq(registrations.sessionId, session.id))).toBe(1);
+});
+
+test("POST /api/v1/sessions/:id/registrations: a first call registers the player, who gets that registration even after the session is over", async () => {
+  const { session, event } = await build.openShow();
+  await build.call({ userId: player.id, eventId: event.id });
+  expect((await join(asPlayer, session.id)).status).toBe(200);
+  await asAdmin.send("PUT", `/api/v1/sessions/${session.id}/stop`);
+  expect((await join(asPlayer, session.id)).status).toBe(200);
+});
 
 test("POST /api/v1/sessions/:id/registrations: a stopped session accepts no new players", async () => {
   const session = await buildSessionIn(deps, "stopped");
@@ -90,8 +70,7 @@ test("POST /api/v1/sessions/:id/registrations: a stopped session accepts no new 
 });
 
 test("GET /api/v1/sessions/:id/registrations/:id shows a guest the registration made by a first call", async () => {
-  const session = await build.runningSession();
-  const event = await build.event("open", { sessionId: session.id });
+  const { session, event } = await build.openShow();
   await build.call({ userId: guest.id, eventId: event.id });
   const [own] = await db.select().from(registrations).where(eq(registrations.userId, guest.id));
   expect((await asGuest.get(`${pathOf(session.id)}/${own?.id}`)).status).toBe(200);

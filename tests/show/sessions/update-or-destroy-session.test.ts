@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { sessionStates } from "#db/lists/sessions.ts";
@@ -11,7 +11,7 @@ import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { sessionAnswer } from "#src/show/sessions/schemas.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { buildSessionIn, invalidFields, listChanges, readEverything, readLastAudit } from "./fixtures.ts";
+import { buildSessionIn, invalidFields, listChanges } from "./fixtures.ts";
 
 const { deps, db, build, read, server, client, unchanged } = await testWorld();
 const admin = await build.admin();
@@ -42,7 +42,7 @@ test.each(sessionStates.filter((state) => state !== "stopped"))(
       version: session.version + 1,
     });
     expect((await listChanges(deps, session.id))[0]).toBe("update");
-    expect(await readLastAudit(deps)).toMatchObject({
+    expect(await read.lastAudit()).toMatchObject({
       actorId: admin.id,
       action: "update_session",
       sessionId: session.id,
@@ -67,44 +67,38 @@ test("PATCH /api/v1/sessions/:id: a new lead applies to the drafts of a pending 
   expect(await db.select().from(events).where(ofRunning)).toEqual(before);
 });
 
-describe("PATCH /api/v1/sessions/:id with invalid data", () => {
-  test.each<[object, string, string]>([...invalidFields, [{ slug: "another" }, "slug", "is invalid"]])(
-    "refuses %j, and nothing changes",
-    async (changes, field, text) => {
-      const session = await buildSessionIn(deps, "pending");
-      const answer = await unchanged(() => patch(session.id, changes));
-      expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [text] } } });
-      expect(await listChanges(deps, session.id)).toEqual([]);
-    },
-  );
+test.each<[object, string, string]>([...invalidFields, [{ slug: "another" }, "slug", "is invalid"]])(
+  "PATCH /api/v1/sessions/:id with invalid data refuses %j, and nothing changes",
+  async (changes, field, text) => {
+    const session = await buildSessionIn(deps, "pending");
+    const answer = await unchanged(() => patch(session.id, changes));
+    expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [text] } } });
+    expect(await listChanges(deps, session.id)).toEqual([]);
+  },
+);
 
-  test.each(["running", "paused"] as const)(
-    "a small room is set before the start: a %s session keeps the setting, and nothing changes",
-    async (state) => {
-      const session = await buildSessionIn(deps, state);
-      expect(
-        await unchanged(() => patch(session.id, { name: "Ours", settings: { small_room: true } })),
-      ).toMatchObject({ status: 422, body: { errors: { "settings.smallRoom": ["is invalid"] } } });
-      // With its current value it is no change.
-      expect((await patch(session.id, { name: "Ours", settings: { small_room: false } })).status).toBe(200);
-      const pending = await buildSessionIn(deps, "pending");
-      expect((await patch(pending.id, { settings: { small_room: true } })).status).toBe(200);
-    },
-  );
+test.each(["running", "paused"] as const)(
+  "PATCH /api/v1/sessions/:id with invalid data: a small room is set before the start: a %s session keeps the setting, and nothing changes",
+  async (state) => {
+    const session = await buildSessionIn(deps, state);
+    expect(
+      await unchanged(() => patch(session.id, { name: "Ours", settings: { small_room: true } })),
+    ).toMatchObject({ status: 422, body: { errors: { "settings.smallRoom": ["is invalid"] } } });
+    // With its current value it is no change.
+    expect((await patch(session.id, { name: "Ours", settings: { small_room: false } })).status).toBe(200);
+    const pending = await buildSessionIn(deps, "pending");
+    expect((await patch(pending.id, { settings: { small_room: true } })).status).toBe(200);
+  },
+);
 
-  test("a stopped session cannot be changed", async () => {
-    const session = await buildSessionIn(deps, "stopped");
-    const before = await readEverything(deps);
-    const changes = await listChanges(deps, session.id);
-    expect(await patch(session.id, { name: "Rewritten" })).toMatchObject({
-      status: 422,
-      body: {
-        errors: { state: ["cannot transition when Stopped"] },
-        detail: "This session is over. It stays as it was played.",
-      },
-    });
-    expect(await readEverything(deps)).toEqual(before);
-    expect(await listChanges(deps, session.id)).toEqual(changes);
+test("PATCH /api/v1/sessions/:id with invalid data: a stopped session cannot be changed", async () => {
+  const session = await buildSessionIn(deps, "stopped");
+  expect(await unchanged(() => patch(session.id, { name: "Rewritten" }))).toMatchObject({
+    status: 422,
+    body: {
+      errors: { state: ["cannot transition when Stopped"] },
+      detail: "This session is over. It stays as it was played.",
+    },
   });
 });
 
@@ -119,7 +113,7 @@ test("DELETE /api/v1/sessions/:id deletes a pending session with its events, and
   expect(await db.$count(events, eq(events.sessionId, session.id))).toBe(0);
   expect(await db.$count(spots, eq(spots.eventId, destroyedId))).toBe(0);
   expect(await db.$count(sessions, eq(sessions.active, true))).toBe(0);
-  expect(await readLastAudit(deps)).toMatchObject({
+  expect(await read.lastAudit()).toMatchObject({
     actorId: admin.id,
     action: "destroy_session",
     subjectId: session.id,
@@ -128,47 +122,44 @@ test("DELETE /api/v1/sessions/:id deletes a pending session with its events, and
   expect((await destroy(session.id)).status).toBe(404);
 });
 
-describe("DELETE /api/v1/sessions/:id of a session in use", () => {
-  test.each(["running", "paused", "stopped"] as const)(
-    "is refused for a %s one, whose events are history, and nothing changes",
-    async (state) => {
-      const session = await buildSessionIn(deps, state);
-      expect(await unchanged(() => destroy(session.id))).toMatchObject({
-        status: 422,
-        body: {
-          error: "Cannot delete record because dependent events exist",
-          errors: { base: ["Cannot delete record because dependent events exist"] },
-        },
-      });
-    },
-  );
-
-  test.each(["registrations", "messages"])(
-    "is refused where there are %s, and nothing changes",
-    async (what) => {
-      const session = await buildSessionIn(deps, "pending");
-      const who = { sessionId: session.id, userId: player.id };
-      if (what === "messages") await db.insert(messages).values({ ...who, body: "Hello", clientId: "1" });
-      else await db.insert(registrations).values({ ...who, displayName: "Ana" });
-      expect(await unchanged(() => destroy(session.id))).toMatchObject({
-        status: 422,
-        body: { error: `Cannot delete record because dependent ${what} exist` },
-      });
-    },
-  );
-
-  test("is refused if the session has calls, and no wager moves", async () => {
-    const session = await build.runningSession();
-    const event = await build.event("open", { sessionId: session.id });
-    const callId = await build.call({ userId: player.id, eventId: event.id });
+test.each(["running", "paused", "stopped"] as const)(
+  "DELETE /api/v1/sessions/:id of a session in use is refused for a %s one, whose events are history, and nothing changes",
+  async (state) => {
+    const session = await buildSessionIn(deps, state);
     expect(await unchanged(() => destroy(session.id))).toMatchObject({
       status: 422,
-      body: { error: "Cannot delete record because dependent calls exist", code: "dependents" },
+      body: {
+        error: "Cannot delete record because dependent events exist",
+        errors: { base: ["Cannot delete record because dependent events exist"] },
+      },
     });
-    expect(await db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId))).toEqual([
-      { state: "placed" },
-    ]);
+  },
+);
+
+test.each(["registrations", "messages"])(
+  "DELETE /api/v1/sessions/:id of a session in use is refused where there are %s, and nothing changes",
+  async (what) => {
+    const session = await buildSessionIn(deps, "pending");
+    const who = { sessionId: session.id, userId: player.id };
+    if (what === "messages") await db.insert(messages).values({ ...who, body: "Hello", clientId: "1" });
+    else await db.insert(registrations).values({ ...who, displayName: "Ana" });
+    expect(await unchanged(() => destroy(session.id))).toMatchObject({
+      status: 422,
+      body: { error: `Cannot delete record because dependent ${what} exist` },
+    });
+  },
+);
+
+test("DELETE /api/v1/sessions/:id of a session in use is refused if the session has calls, and no wager moves", async () => {
+  const { session, event } = await build.openShow();
+  const callId = await build.call({ userId: player.id, eventId: event.id });
+  expect(await unchanged(() => destroy(session.id))).toMatchObject({
+    status: 422,
+    body: { error: "Cannot delete record because dependent calls exist", code: "dependents" },
   });
+  expect(await db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId))).toEqual([
+    { state: "placed" },
+  ]);
 });
 
 test("an event added during the deletion of its session is deleted with it or refused", async () => {
