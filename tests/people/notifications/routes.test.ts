@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { notifications } from "#db/schema/notifications.ts";
 import { pruneTable } from "#jobs/schedule.ts";
@@ -7,10 +6,7 @@ import { notificationsAnswer } from "#src/people/notifications/schemas.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, build, client, db } = await testWorld();
-
-const rowsOf = (userId: number) =>
-  db.select().from(notifications).where(eq(notifications.userId, userId)).orderBy(asc(notifications.id));
+const { deps, build, client, db, read } = await testWorld();
 
 /** A player with this many notifications; "Number 1" is the oldest. */
 async function buildTold(count: number) {
@@ -47,7 +43,7 @@ test("a player reads the newest 50, newest first, and the count of all unread", 
 
 test("marking as read leaves newer notifications unread", async () => {
   const { player, visitor } = await buildTold(3);
-  const seen = (await rowsOf(player.id))[1];
+  const seen = (await read.told(player.id))[1];
   const path = `/api/v1/users/${player.id}/notifications/read`;
   const { status, body } = await visitor.send("PUT", path, { notifications: { up_to_id: seen?.id } });
   expect(status).toBe(200);
@@ -55,9 +51,9 @@ test("marking as read leaves newer notifications unread", async () => {
     notifications: [{ readAt: null }, { readAt: expect.any(String) }, { readAt: expect.any(String) }],
     meta: { unreadCount: 1 },
   });
-  const before = await rowsOf(player.id);
+  const before = await read.told(player.id);
   await visitor.send("PUT", path, { notifications: { up_to_id: seen?.id } });
-  expect(await rowsOf(player.id)).toEqual(before);
+  expect(await read.told(player.id)).toEqual(before);
 });
 
 test("an id above the user's own marks nobody else's as read", async () => {
@@ -65,7 +61,7 @@ test("an id above the user's own marks nobody else's as read", async () => {
   const other = await buildTold(1);
   const path = `/api/v1/users/${player.id}/notifications/read`;
   await visitor.send("PUT", path, { notifications: { up_to_id: Number.MAX_SAFE_INTEGER } });
-  expect(await rowsOf(other.player.id)).toMatchObject([{ readAt: null }]);
+  expect(await read.told(other.player.id)).toMatchObject([{ readAt: null }]);
 });
 
 const KEPT = 200;
@@ -84,7 +80,7 @@ test("pruning keeps each user's newest 200 of the last 90 days", async () => {
       ...Array.from({ length: KEPT + 3 }, () => ({ ...about, userId: busy.id })),
     ]);
   const idsOf = async (userId: number) => {
-    const rows = await db.select().from(notifications).where(eq(notifications.userId, userId));
+    const rows = await read.told(userId);
     return rows.map(({ id }) => id).toSorted((a, b) => a - b);
   };
   const before = [await idsOf(busy.id), await idsOf(quiet.id)] as const;

@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import { discardBlobs, sweepBlobs } from "#src/people/storage/discard-blobs.ts";
 import { signId } from "#src/people/storage/signed-id.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
 import { type TestClient, signedInClient } from "#tests/support/client.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { PNG_BYTES, announce, announcementOf, sendBytes, upload } from "./uploads.ts";
 
@@ -84,179 +85,169 @@ test.each([
   }
 });
 
-describe("refused without creating a blob:", () => {
-  const good = announcementOf(TEXT);
-  const blob = (change: object) => ({ blob: { ...good, ...change } });
-  test.each<[what: string, body: object, status: number, errors: object | undefined]>([
-    ["0 bytes", blob({ byte_size: 0 }), 422, { byteSize: ["must be greater than 0"] }],
-    ["5 MB and a byte", blob({ byte_size: 5_242_881 }), 422, { byteSize: [TOO_LARGE] }],
-    ["a checksum of something else", blob({ checksum: "abc" }), 422, { checksum: ["is invalid"] }],
-    ["no name", blob({ filename: " " }), 422, { filename: ["can't be blank"] }],
-    ["a type that is none", blob({ content_type: "image/png\r\ny" }), 422, { contentType: [NO_PICTURE] }],
-    ["a page", blob({ content_type: "text/html" }), 422, { contentType: [NO_PICTURE] }],
-    ["an SVG", blob({ content_type: "image/svg+xml" }), 422, { contentType: [NO_PICTURE] }],
-    ["any bytes", blob({ content_type: "application/octet-stream" }), 422, { contentType: [NO_PICTURE] }],
-  ])("%s", async (_, body, status, errors) => {
-    const before = await deps.pool.db.$count(blobs);
-    const answer = await browser.send("POST", "/api/v1/storage/direct_uploads", body);
-    expect(answer.status).toBe(status);
-    if (errors !== undefined) expect(answer.body).toMatchObject({ errors });
-    expect(await deps.pool.db.$count(blobs)).toBe(before);
-  });
-
-  test("the 61st upload within an hour", async () => {
-    const blobOf = () => browser.send("POST", "/api/v1/storage/direct_uploads", { blob: good });
-    for (let sent = 0; sent < 60; sent += 1) {
-      expect((await blobOf()).status).toBe(201);
-      await deps.pool.db.delete(blobs).where(eq(blobs.uploadedById, playerId));
-    }
-    expect(await blobOf()).toMatchObject({ status: 429, body: { code: "rate_limited" } });
-    expect(await deps.pool.db.$count(blobs, eq(blobs.uploadedById, playerId))).toBe(0);
-  });
-
-  test("the 51st unattached upload", async () => {
-    for (let sent = 0; sent < 50; sent += 1) await announce(browser, good);
-    const before = await deps.pool.db.$count(blobs);
-    const answer = await browser.send("POST", "/api/v1/storage/direct_uploads", { blob: good });
-    expect(answer).toMatchObject({ status: 429, body: { code: "too_many" } });
-    expect(answer.headers.get("retry-after")).toBe("3600");
-    expect(await deps.pool.db.$count(blobs)).toBe(before);
-  });
+const good = announcementOf(TEXT);
+const blob = (change: object) => ({ blob: { ...good, ...change } });
+test.each<[what: string, body: object, status: number, errors: object | undefined]>([
+  ["5 MB and a byte", blob({ byte_size: 5_242_881 }), 422, { byteSize: [TOO_LARGE] }],
+  ["a checksum of something else", blob({ checksum: "abc" }), 422, { checksum: ["is invalid"] }],
+  ["no name", blob({ filename: " " }), 422, { filename: ["can't be blank"] }],
+  ["a type that is none", blob({ content_type: "image/png\r\ny" }), 422, { contentType: [NO_PICTURE] }],
+  ["a page", blob({ content_type: "text/html" }), 422, { contentType: [NO_PICTURE] }],
+  ["an SVG", blob({ content_type: "image/svg+xml" }), 422, { contentType: [NO_PICTURE] }],
+  ["any bytes", blob({ content_type: "application/octet-stream" }), 422, { contentType: [NO_PICTURE] }],
+])("refused without creating a blob: %s", async (_, body, status, errors) => {
+  const before = await deps.pool.db.$count(blobs);
+  const answer = await browser.send("POST", "/api/v1/storage/direct_uploads", body);
+  expect(answer.status).toBe(status);
+  if (errors !== undefined) expect(answer.body).toMatchObject({ errors });
+  expect(await deps.pool.db.$count(blobs)).toBe(before);
 });
 
-describe("refused bytes are not stored:", () => {
-  const other = TEXT.with(-1, 33);
-  test.each<[what: string, bytes: Uint8Array, type: string, errors: object]>([
-    ["other ones of the same length", other, "image/png", { checksum: ["doesn't match"] }],
-    ["fewer", TEXT.subarray(1), "image/png", { byteSize: ["doesn't match"] }],
-    ["none", new Uint8Array(), "image/png", { byteSize: ["doesn't match"] }],
-    ["many more", new Uint8Array(3_000_000), "image/png", { byteSize: ["doesn't match"] }],
-  ])("%s", async (_, bytes, type, errors) => {
-    const { id, key, directUpload } = await announce(browser, announcementOf(TEXT));
-    const sent = await sendBytes(server, { ...directUpload, headers: { "Content-Type": type } }, bytes);
-    expect(sent.status).toBe(422);
-    expect(await sent.json()).toMatchObject({ errors });
-    expect((await rowOf(id)).storedAt).toBeNull();
-    expect(await deps.store.get(key)).toBeNull();
-  });
-
-  const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"));
-  test.each<[what: string, bytes: Uint8Array, type: string, text: string]>([
-    ["an SVG", bytesOf("<svg xmlns='http://www.w3.org/2000/svg'/>"), "image/png", NO_PICTURE],
-    ["a page", bytesOf("<!doctype html><script>alert(1)</script>"), "image/gif", NO_PICTURE],
-    ["a page with the sign of a GIF later", bytesOf("<script>GIF89a</script>"), "image/gif", NO_PICTURE],
-    ["a sound in the container of WebP", bytesOf("RIFF....WAVEfmt "), "image/webp", NO_PICTURE],
-    ["half a sign", bytesOf("\x89PNG"), "image/png", NO_PICTURE],
-  ])("%s that says it is something else", async (_, bytes, type, text) => {
-    const { id, key, directUpload } = await announce(browser, announcementOf(bytes, { type }));
-    const sent = await sendBytes(server, directUpload, bytes);
-    expect(sent.status).toBe(422);
-    expect(await sent.json()).toMatchObject({ errors: { contentType: [text] } });
-    expect((await rowOf(id)).storedAt).toBeNull();
-    expect(await deps.store.get(key)).toBeNull();
-  });
-
-  test.each<[what: string, bytes: Uint8Array, type: string, is: string]>([
-    ["a PNG that a messenger named .jpg", TEXT, "image/jpeg", "image/png"],
-    ["a WebP that a browser saved as .png", bytesOf("RIFF....WEBPVP8 "), "image/png", "image/webp"],
-    ["a JPEG", bytesOf("\xff\xd8\xff"), "image/gif", "image/jpeg"],
-    ["a GIF", bytesOf("GIF89a"), "image/webp", "image/gif"],
-  ])("but %s is taken as what its bytes are", async (_, bytes, type, is) => {
-    const { id, directUpload } = await announce(browser, announcementOf(bytes, { type }));
-    expect((await sendBytes(server, directUpload, bytes)).status).toBe(204);
-    expect(await rowOf(id)).toMatchObject({ contentType: is, storedAt: expect.any(Date) });
-    // It may be sent again as it was announced.
-    expect((await sendBytes(server, directUpload, bytes)).status).toBe(204);
-  });
-
-  test("more bytes than the maximum", async () => {
-    const { directUpload } = await announce(browser, announcementOf(TEXT));
-    const headers = { ...directUpload.headers, "content-length": "6000000" };
-    const request = new Request(directUpload.url, { method: "PUT", headers, body: "x" });
-    expect((await server.handle(request)).status).toBe(413);
-  });
+test("refused without creating a blob: the 61st upload within an hour", async () => {
+  const blobOf = () => browser.send("POST", "/api/v1/storage/direct_uploads", { blob: good });
+  for (let sent = 0; sent < 60; sent += 1) {
+    expect((await blobOf()).status).toBe(201);
+    await deps.pool.db.delete(blobs).where(eq(blobs.uploadedById, playerId));
+  }
+  expect(await blobOf()).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+  expect(await deps.pool.db.$count(blobs, eq(blobs.uploadedById, playerId))).toBe(0);
 });
 
-describe("a signed id is invalid", () => {
-  const changedOnes = (signed: string) => [
-    `${signed.slice(0, -1)}${signed.endsWith("A") ? "B" : "A"}`,
-    `1${signed}`,
-    signed.replace("-", "-1"),
-    signed.slice(0, -1),
-    `${signed}A`,
-    "",
-    "__proto__",
-    "%00",
+test("refused without creating a blob: the 51st unattached upload", async () => {
+  for (let sent = 0; sent < 50; sent += 1) await announce(browser, good);
+  const before = await deps.pool.db.$count(blobs);
+  const answer = await browser.send("POST", "/api/v1/storage/direct_uploads", { blob: good });
+  expect(answer).toMatchObject({ status: 429, body: { code: "too_many" } });
+  expect(answer.headers.get("retry-after")).toBe("3600");
+  expect(await deps.pool.db.$count(blobs)).toBe(before);
+});
+
+const other = TEXT.with(-1, 33);
+test.each<[what: string, bytes: Uint8Array, type: string, errors: object]>([
+  ["other ones of the same length", other, "image/png", { checksum: ["doesn't match"] }],
+  ["fewer", TEXT.subarray(1), "image/png", { byteSize: ["doesn't match"] }],
+  ["none", new Uint8Array(), "image/png", { byteSize: ["doesn't match"] }],
+  ["many more", new Uint8Array(3_000_000), "image/png", { byteSize: ["doesn't match"] }],
+])("refused bytes are not stored: %s", async (_, bytes, type, errors) => {
+  const { id, key, directUpload } = await announce(browser, announcementOf(TEXT));
+  const sent = await sendBytes(server, { ...directUpload, headers: { "Content-Type": type } }, bytes);
+  expect(sent.status).toBe(422);
+  expect(await sent.json()).toMatchObject({ errors });
+  expect((await rowOf(id)).storedAt).toBeNull();
+  expect(await deps.store.get(key)).toBeNull();
+});
+
+const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"));
+test.each<[what: string, bytes: Uint8Array, type: string, text: string]>([
+  ["an SVG", bytesOf("<svg xmlns='http://www.w3.org/2000/svg'/>"), "image/png", NO_PICTURE],
+  ["a page", bytesOf("<!doctype html><script>alert(1)</script>"), "image/gif", NO_PICTURE],
+  ["a page with the sign of a GIF later", bytesOf("<script>GIF89a</script>"), "image/gif", NO_PICTURE],
+  ["a sound in the container of WebP", bytesOf("RIFF....WAVEfmt "), "image/webp", NO_PICTURE],
+  ["half a sign", bytesOf("\x89PNG"), "image/png", NO_PICTURE],
+])("refused bytes are not stored: %s that says it is something else", async (_, bytes, type, text) => {
+  const { id, key, directUpload } = await announce(browser, announcementOf(bytes, { type }));
+  const sent = await sendBytes(server, directUpload, bytes);
+  expect(sent.status).toBe(422);
+  expect(await sent.json()).toMatchObject({ errors: { contentType: [text] } });
+  expect((await rowOf(id)).storedAt).toBeNull();
+  expect(await deps.store.get(key)).toBeNull();
+});
+
+test.each<[what: string, bytes: Uint8Array, type: string, is: string]>([
+  ["a PNG that a messenger named .jpg", TEXT, "image/jpeg", "image/png"],
+  ["a WebP that a browser saved as .png", bytesOf("RIFF....WEBPVP8 "), "image/png", "image/webp"],
+  ["a JPEG", bytesOf("\xff\xd8\xff"), "image/gif", "image/jpeg"],
+  ["a GIF", bytesOf("GIF89a"), "image/webp", "image/gif"],
+])("refused bytes are not stored: but %s is taken as what its bytes are", async (_, bytes, type, is) => {
+  const { id, directUpload } = await announce(browser, announcementOf(bytes, { type }));
+  expect((await sendBytes(server, directUpload, bytes)).status).toBe(204);
+  expect(await rowOf(id)).toMatchObject({ contentType: is, storedAt: expect.any(Date) });
+  // It may be sent again as it was announced.
+  expect((await sendBytes(server, directUpload, bytes)).status).toBe(204);
+});
+
+test("refused bytes are not stored: more bytes than the maximum", async () => {
+  const { directUpload } = await announce(browser, announcementOf(TEXT));
+  const headers = { ...directUpload.headers, "content-length": "6000000" };
+  const request = new Request(directUpload.url, { method: "PUT", headers, body: "x" });
+  expect((await server.handle(request)).status).toBe(413);
+});
+
+const changedOnes = (signed: string) => [
+  `${signed.slice(0, -1)}${signed.endsWith("A") ? "B" : "A"}`,
+  `1${signed}`,
+  signed.replace("-", "-1"),
+  signed.slice(0, -1),
+  `${signed}A`,
+  "",
+  "__proto__",
+  "%00",
+];
+
+test("a signed id is invalid when it is altered", async () => {
+  const { signedId, directUpload } = await upload(server, browser, TEXT);
+  for (const changed of changedOnes(signedId)) expect((await read(changed)).status).toBe(404);
+  const token = directUpload.url.split("/").at(-1) ?? "";
+  for (const changed of changedOnes(token)) {
+    const url = directUpload.url.replace(token, changed);
+    expect([404, 422]).toContain((await sendBytes(server, { ...directUpload, url }, TEXT)).status);
+  }
+});
+
+test("a signed id is invalid for another purpose", async () => {
+  const { id, signedId, directUpload } = await announce(browser, announcementOf(TEXT));
+  const token = directUpload.url.split("/").at(-1) ?? "";
+  expect((await read(token)).status).toBe(404);
+  const url = directUpload.url.replace(token, signedId);
+  expect((await sendBytes(server, { ...directUpload, url }, TEXT)).status).toBe(404);
+  expect((await rowOf(id)).storedAt).toBeNull();
+});
+
+test("a signed id is invalid after its expiry", async () => {
+  const { id, directUpload } = await announce(browser, announcementOf(TEXT));
+  const late = signId(deps.env.secretKey, {
+    id,
+    purpose: "upload",
+    expiresAt: new Date(Date.now() - 1_000),
+  });
+  const url = directUpload.url.replace(/[^/]+$/, late);
+  expect((await sendBytes(server, { ...directUpload, url }, TEXT)).status).toBe(404);
+  expect((await rowOf(id)).storedAt).toBeNull();
+});
+
+test("a signed id is invalid with another secret key", async () => {
+  const { id } = await upload(server, browser, TEXT);
+  expect((await read(signId("another secret", { id, purpose: "blob", expiresAt: null }))).status).toBe(404);
+});
+
+const makeOld = (id: number) =>
+  setRows(deps.pool.db, blobs, eq(blobs.id, id), {
+    createdAt: sql`clock_timestamp() - interval '25 hours'`,
+  });
+
+test("unattached uploads are deleted with their bytes after a day; others stay", async () => {
+  const [old, young, held] = [
+    await upload(server, browser, PNG_BYTES),
+    await upload(server, browser, PNG_BYTES),
+    await upload(server, browser, PNG_BYTES),
   ];
+  await makeOld(old.id);
+  await makeOld(held.id);
+  await deps.pool.db.update(blobs).set({ attachedAt: new Date() }).where(eq(blobs.id, held.id));
 
-  test("when it is altered", async () => {
-    const { signedId, directUpload } = await upload(server, browser, TEXT);
-    for (const changed of changedOnes(signedId)) expect((await read(changed)).status).toBe(404);
-    const token = directUpload.url.split("/").at(-1) ?? "";
-    for (const changed of changedOnes(token)) {
-      const url = directUpload.url.replace(token, changed);
-      expect([404, 422]).toContain((await sendBytes(server, { ...directUpload, url }, TEXT)).status);
-    }
-  });
+  await sweepBlobs(deps);
 
-  test("for another purpose", async () => {
-    const { id, signedId, directUpload } = await announce(browser, announcementOf(TEXT));
-    const token = directUpload.url.split("/").at(-1) ?? "";
-    expect((await read(token)).status).toBe(404);
-    const url = directUpload.url.replace(token, signedId);
-    expect((await sendBytes(server, { ...directUpload, url }, TEXT)).status).toBe(404);
-    expect((await rowOf(id)).storedAt).toBeNull();
-  });
-
-  test("after its expiry", async () => {
-    const { id, directUpload } = await announce(browser, announcementOf(TEXT));
-    const late = signId(deps.env.secretKey, {
-      id,
-      purpose: "upload",
-      expiresAt: new Date(Date.now() - 1_000),
-    });
-    const url = directUpload.url.replace(/[^/]+$/, late);
-    expect((await sendBytes(server, { ...directUpload, url }, TEXT)).status).toBe(404);
-    expect((await rowOf(id)).storedAt).toBeNull();
-  });
-
-  test("with another secret key", async () => {
-    const { id } = await upload(server, browser, TEXT);
-    expect((await read(signId("another secret", { id, purpose: "blob", expiresAt: null }))).status).toBe(404);
-  });
+  expect(await deps.pool.db.$count(blobs, eq(blobs.id, old.id))).toBe(0);
+  expect(await deps.store.get(old.key)).toBeNull();
+  expect((await read(old.signedId)).status).toBe(404);
+  for (const remaining of [young, held]) expect((await read(remaining.signedId)).status).toBe(200);
 });
 
-describe("unattached uploads", () => {
-  const makeOld = (id: number) =>
-    deps.pool.db
-      .update(blobs)
-      .set({ createdAt: sql`clock_timestamp() - interval '25 hours'` })
-      .where(eq(blobs.id, id));
-
-  test("are deleted with their bytes after a day; others stay", async () => {
-    const [old, young, held] = [
-      await upload(server, browser, PNG_BYTES),
-      await upload(server, browser, PNG_BYTES),
-      await upload(server, browser, PNG_BYTES),
-    ];
-    await makeOld(old.id);
-    await makeOld(held.id);
-    await deps.pool.db.update(blobs).set({ attachedAt: new Date() }).where(eq(blobs.id, held.id));
-
-    await sweepBlobs(deps);
-
-    expect(await deps.pool.db.$count(blobs, eq(blobs.id, old.id))).toBe(0);
-    expect(await deps.store.get(old.key)).toBeNull();
-    expect((await read(old.signedId)).status).toBe(404);
-    for (const remaining of [young, held]) expect((await read(remaining.signedId)).status).toBe(200);
-  });
-
-  test("are not served and accept no bytes once discarded", async () => {
-    const { id, key, signedId, directUpload } = await upload(server, browser, PNG_BYTES);
-    await discardBlobs(deps.pool.db, [id]);
-    expect((await read(signedId)).status).toBe(404);
-    expect((await sendBytes(server, directUpload, PNG_BYTES)).status).toBe(404);
-    await sweepBlobs(deps);
-    expect(await deps.store.get(key)).toBeNull();
-  });
+test("unattached uploads are not served and accept no bytes once discarded", async () => {
+  const { id, key, signedId, directUpload } = await upload(server, browser, PNG_BYTES);
+  await discardBlobs(deps.pool.db, [id]);
+  expect((await read(signedId)).status).toBe(404);
+  expect((await sendBytes(server, directUpload, PNG_BYTES)).status).toBe(404);
+  await sweepBlobs(deps);
+  expect(await deps.store.get(key)).toBeNull();
 });

@@ -1,16 +1,12 @@
-import { describe, expect, test } from "bun:test";
-import { desc } from "drizzle-orm";
+import { expect, test } from "bun:test";
 import * as v from "valibot";
-import { audit } from "#db/schema/audit.ts";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import { blueprintEventsAnswer } from "#src/show/blueprints/schemas.ts";
-import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildTitled, readOrder } from "./fixtures.ts";
 
-const { deps, db, build, client, unchanged } = await testWorld();
-const admin = await build.admin();
-const asAdmin = await client(admin);
+const { deps, unchanged, read, signedIn } = await testWorld();
+const [admin, asAdmin] = await signedIn.admin();
 
 const PATH = "/api/v1/blueprint_events/batch_create";
 const send = (blueprint_id: unknown, blueprint_events: unknown) =>
@@ -59,71 +55,70 @@ const refused: [what: string, rows: unknown[], errors: Record<string, string>][]
   ],
 ];
 
-describe("POST /api/v1/blueprint_events/batch_create", () => {
-  test("adds a list at the end, in its order, and returns all events", async () => {
-    const { id, ids } = await buildTitled(deps, ["A", "B"]);
-    const { status, body } = await send(id, [
-      { title: " Corner? ", true_label: "Yes", falseLabel: "No", duration_seconds: 45, max_wager: 5 },
-      { title: "Card?" },
-    ]);
-    expect(status).toBe(201);
-    const { blueprintEvents } = v.parse(blueprintEventsAnswer, body);
-    expect(blueprintEvents.slice(0, 2).map((event) => event.id)).toEqual(ids);
-    expect(blueprintEvents.slice(2)).toMatchObject([
-      { position: 3, title: "Corner?", trueLabel: "Yes", falseLabel: "No", durationSeconds: 45, maxWager: 5 },
-      { position: 4, title: "Card?", trueLabel: "True", durationSeconds: 30, startMode: "after_previous" },
-    ]);
-    expect(await readOrder(deps, id)).toEqual(["A", "B", "Corner?", "Card?"]);
-    expect(only(await db.select().from(audit).orderBy(desc(audit.id)).limit(1))).toMatchObject({
-      actorId: admin.id,
-      action: "create_blueprint_events",
-      subjectType: "blueprint",
-      subjectId: id,
-      after: {
-        blueprintEvents: [
-          { title: "Corner?", maxWagerCents: 500 },
-          { title: "Card?", position: 4 },
-        ],
-      },
-    });
-  });
-
-  test("fills a blueprint to its capacity", async () => {
-    const { id } = await buildTitled(deps, ["A"]);
-    expect((await send(id, titled(eventsMax - 1))).status).toBe(201);
-    expect(await readOrder(deps, id)).toHaveLength(eventsMax);
-  });
-
-  test("two concurrent lists are added whole, one after the other", async () => {
-    const { id } = await buildTitled(deps, []);
-    const others = titled(20).map(({ title }) => ({ title: `Other ${title}` }));
-    const answers = await Promise.all([send(id, titled(20)), send(id, others)]);
-    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    const order = await readOrder(deps, id);
-    const [first, second] = order[0] === "Number 1?" ? [titled(20), others] : [others, titled(20)];
-    expect(order).toEqual([...first, ...second].map(({ title }) => title));
+test("POST /api/v1/blueprint_events/batch_create adds a list at the end, in its order, and returns all events", async () => {
+  const { id, ids } = await buildTitled(deps, ["A", "B"]);
+  const { status, body } = await send(id, [
+    { title: " Corner? ", true_label: "Yes", falseLabel: "No", duration_seconds: 45, max_wager: 5 },
+    { title: "Card?" },
+  ]);
+  expect(status).toBe(201);
+  const { blueprintEvents } = v.parse(blueprintEventsAnswer, body);
+  expect(blueprintEvents.slice(0, 2).map((event) => event.id)).toEqual(ids);
+  expect(blueprintEvents.slice(2)).toMatchObject([
+    { position: 3, title: "Corner?", trueLabel: "Yes", falseLabel: "No", durationSeconds: 45, maxWager: 5 },
+    { position: 4, title: "Card?", trueLabel: "True", durationSeconds: 30, startMode: "after_previous" },
+  ]);
+  expect(await readOrder(deps, id)).toEqual(["A", "B", "Corner?", "Card?"]);
+  expect(await read.lastAudit()).toMatchObject({
+    actorId: admin.id,
+    action: "create_blueprint_events",
+    subjectType: "blueprint",
+    subjectId: id,
+    after: {
+      blueprintEvents: [
+        { title: "Corner?", maxWagerCents: 500 },
+        { title: "Card?", position: 4 },
+      ],
+    },
   });
 });
 
-describe("POST /api/v1/blueprint_events/batch_create with invalid data", () => {
-  test.each(refused)("refuses %s, by row, and nothing changes", async (_what, rows, errors) => {
+test("POST /api/v1/blueprint_events/batch_create fills a blueprint to its capacity", async () => {
+  const { id } = await buildTitled(deps, ["A"]);
+  expect((await send(id, titled(eventsMax - 1))).status).toBe(201);
+  expect(await readOrder(deps, id)).toHaveLength(eventsMax);
+});
+
+test("POST /api/v1/blueprint_events/batch_create: two concurrent lists are added whole, one after the other", async () => {
+  const { id } = await buildTitled(deps, []);
+  const others = titled(20).map(({ title }) => ({ title: `Other ${title}` }));
+  const answers = await Promise.all([send(id, titled(20)), send(id, others)]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  const order = await readOrder(deps, id);
+  const [first, second] = order[0] === "Number 1?" ? [titled(20), others] : [others, titled(20)];
+  expect(order).toEqual([...first, ...second].map(({ title }) => title));
+});
+
+test.each(refused)(
+  "POST /api/v1/blueprint_events/batch_create with invalid data refuses %s, by row, and nothing changes",
+  async (_what, rows, errors) => {
     const { id } = await buildTitled(deps, ["A", "B"]);
     const listed = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
     expect(await unchanged(() => send(id, rows))).toMatchObject({ status: 422, body: { errors: listed } });
-  });
+  },
+);
 
-  test("says how many more events fit", async () => {
-    const { id } = await buildTitled(deps, ["A", "B"]);
-    expect((await send(id, titled(eventsMax))).body).toMatchObject({
-      detail: "It has 2 events, so there is room for 198 more.",
-    });
+test("POST /api/v1/blueprint_events/batch_create with invalid data says how many more events fit", async () => {
+  const { id } = await buildTitled(deps, ["A", "B"]);
+  expect((await send(id, titled(eventsMax))).body).toMatchObject({
+    detail: "It has 2 events, so there is room for 198 more.",
   });
+});
 
-  test.each([
-    [999_999_999, { blueprint: ["must exist"] }],
-    ["1", { blueprintId: ["is not a number"] }],
-    [undefined, { blueprintId: ["is required"] }],
-  ])("refuses the blueprint %p, and nothing changes", async (id, errors) => {
-    expect(await unchanged(() => send(id, titled(1)))).toMatchObject({ status: 422, body: { errors } });
+test("POST /api/v1/blueprint_events/batch_create with invalid data refuses an unknown blueprint, and nothing changes", async () => {
+  const errors = { blueprint: ["must exist"] };
+  expect(await unchanged(() => send(999_999_999, titled(1)))).toMatchObject({
+    status: 422,
+    body: { errors },
   });
 });

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { asc, desc, eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
-import { audit } from "#db/schema/audit.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -13,7 +12,7 @@ import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildTitled } from "./fixtures.ts";
 
-const { deps, db, build, read, unchanged, client } = await testWorld();
+const { deps, db, build, read, signedIn } = await testWorld();
 
 const eventsOf = (sessionId: number) =>
   db.select().from(events).where(eq(events.sessionId, sessionId)).orderBy(asc(events.position));
@@ -94,8 +93,7 @@ test("a taken slug is refused, and no session is created", async () => {
   expect(await db.$count(sessions)).toBe(before);
 });
 
-const admin = await build.admin();
-const asAdmin = await client(admin);
+const [admin, asAdmin] = await signedIn.admin();
 
 const generate = (blueprintId: number | string, body?: unknown) =>
   asAdmin.send("POST", `/api/v1/blueprints/${blueprintId}/generate_session`, body);
@@ -120,7 +118,7 @@ test("a session is generated with the given name and start", async () => {
     eventsCount: 2,
     settings: { leadSeconds: 4 },
   });
-  const [line] = await db.select().from(audit).orderBy(desc(audit.id)).limit(1);
+  const line = await read.lastAudit();
   expect(line).toMatchObject({ actorId: admin.id, action: "generate_session", subjectId: session.id });
 });
 
@@ -134,21 +132,6 @@ test.each([undefined, { session: {} }])(
     });
   },
 );
-
-test.each([
-  [{ name: "" }, "name", "can't be blank"],
-  [{ name: null }, "name", "can't be blank"],
-  [{ name: "x".repeat(81) }, "name", "is too long (maximum is 80 characters)"],
-  [{ starts_at: "tomorrow" }, "startsAt", "is not a valid date"],
-  [{ starts_at: "2026-13-01T00:00:00Z" }, "startsAt", "is not a valid date"],
-  [{ rehearsal: true }, "rehearsal", "is invalid"],
-])("%j is refused, and no session is made", async (session, field, text) => {
-  const blueprint = await build.blueprint();
-  expect(await unchanged(() => generate(blueprint.id, { session }))).toMatchObject({
-    status: 422,
-    body: { errors: { [field]: [text] } },
-  });
-});
 
 test("a session gets a whole copy while the blueprint's events are being deleted", async () => {
   const { id, ids } = await buildTitled(deps, ["A", "B", "C", "D", "E", "F"]);
@@ -187,8 +170,10 @@ test("a blueprint's sessions can be listed by its id", async () => {
   const blueprint = await build.blueprint();
   await generate((await build.blueprint()).id);
   const { body: made } = await generate(blueprint.id);
-  const { body } = await asAdmin.get(`/api/v1/sessions?blueprint_id=${blueprint.id}`);
-  const { sessions, meta } = v.parse(sessionsAnswer, body);
+  const { sessions, meta } = await asAdmin.read(
+    `/api/v1/sessions?blueprint_id=${blueprint.id}`,
+    sessionsAnswer,
+  );
   expect(sessions).toEqual([v.parse(sessionAnswer, made).session]);
   expect(meta.totalCount).toBe(1);
   for (const id of ["0", "x", "1.5", "-1", "99999999999999999999"]) {

@@ -1,7 +1,6 @@
-import { describe, expect, test } from "bun:test";
-import { desc, eq } from "drizzle-orm";
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { audit } from "#db/schema/audit.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { events } from "#db/schema/events.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
@@ -11,71 +10,63 @@ import {
   editBlueprintAnswer,
   newBlueprintAnswer,
 } from "#src/show/blueprints/schemas.ts";
-import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, timer, build, read, client, unchanged } = await testWorld();
-const admin = await build.admin();
-const asAdmin = await client(admin);
+const { deps, db, timer, build, read, unchanged, signedIn } = await testWorld();
+const [admin, asAdmin] = await signedIn.admin();
 
-const lastAudit = async () => only(await db.select().from(audit).orderBy(desc(audit.id)).limit(1));
 const defaults = { leadSeconds: 10, settlementDelaySeconds: 5, smallRoom: false };
 
-describe("reading blueprints", () => {
-  test("the list is sorted by name; each has its events in order and its number of sessions", async () => {
-    const derby = await build.blueprint([{ title: "Toss?" }, { title: "Goal?", maxWagerCents: 550 }], {
-      name: "derby night",
-    });
-    await build.blueprint([], { name: "Chess night" });
-    await generateSession(deps, { blueprintId: derby.id });
-    const { status, body } = await asAdmin.get("/api/v1/blueprints?per_page=100");
-    expect(status).toBe(200);
-    const { blueprints, meta } = v.parse(blueprintsAnswer, body);
-    expect(blueprints.map(({ name }) => name)).toEqual(["Chess night", "derby night"]);
-    expect(blueprints[1]).toMatchObject({ sessionsCount: 1, defaults: { settlementDelaySeconds: 0 } });
-    expect(blueprints[1]?.blueprintEvents).toMatchObject([
-      { position: 1, title: "Toss?", minWager: 0.01, maxWager: null, maxWagerCents: null, autoResult: null },
-      { position: 2, title: "Goal?", maxWager: 5.5, maxWagerCents: 550, startMode: "after_previous" },
-    ]);
-    expect(meta).toMatchObject({ currentPage: 1, totalCount: 2 });
-    const second = v.parse(
-      blueprintsAnswer,
-      (await asAdmin.get("/api/v1/blueprints?per_page=1&page=2")).body,
-    );
-    expect(second.blueprints.map(({ id }) => id)).toEqual([derby.id]);
-    expect((await asAdmin.get("/api/v1/blueprints?page=0")).status).toBe(422);
+test("the list is sorted by name; each has its events in order and its number of sessions", async () => {
+  const derby = await build.blueprint([{ title: "Toss?" }, { title: "Goal?", maxWagerCents: 550 }], {
+    name: "derby night",
   });
+  await build.blueprint([], { name: "Chess night" });
+  await generateSession(deps, { blueprintId: derby.id });
+  const { status, body } = await asAdmin.get("/api/v1/blueprints?per_page=100");
+  expect(status).toBe(200);
+  const { blueprints, meta } = v.parse(blueprintsAnswer, body);
+  expect(blueprints.map(({ name }) => name)).toEqual(["Chess night", "derby night"]);
+  expect(blueprints[1]).toMatchObject({ sessionsCount: 1, defaults: { settlementDelaySeconds: 0 } });
+  expect(blueprints[1]?.blueprintEvents).toMatchObject([
+    { position: 1, title: "Toss?", minWager: 0.01, maxWager: null, maxWagerCents: null, autoResult: null },
+    { position: 2, title: "Goal?", maxWager: 5.5, maxWagerCents: 550, startMode: "after_previous" },
+  ]);
+  expect(meta).toMatchObject({ currentPage: 1, totalCount: 2 });
+  const second = await asAdmin.read("/api/v1/blueprints?per_page=1&page=2", blueprintsAnswer);
+  expect(second.blueprints.map(({ id }) => id)).toEqual([derby.id]);
+  expect((await asAdmin.get("/api/v1/blueprints?page=0")).status).toBe(422);
+});
 
-  test("one is shown by its id; new and edit add the options of the form", async () => {
-    const blueprint = await build.blueprint([{}, {}]);
-    const shown = v.parse(blueprintAnswer, (await asAdmin.get(`/api/v1/blueprints/${blueprint.id}`)).body);
-    expect(shown.blueprint).toMatchObject({ id: blueprint.id, name: blueprint.name, sessionsCount: 0 });
-    const edited = v.parse(
-      editBlueprintAnswer,
-      (await asAdmin.get(`/api/v1/blueprints/${blueprint.id}/edit`)).body,
-    );
-    expect(edited.blueprint).toEqual(shown.blueprint);
-    const { body } = await asAdmin.get("/api/v1/blueprints/new");
-    const offered = v.parse(newBlueprintAnswer, body);
-    expect(offered.blueprint).toMatchObject({ id: null, name: "", defaults, blueprintEvents: [] });
-    expect(offered.options).toEqual(edited.options);
-    expect(offered.options.limits).toMatchObject({ titleLengthMax: 140, durationSecondsMax: 2_592_000 });
-  });
+test("one is shown by its id; new and edit add the options of the form", async () => {
+  const blueprint = await build.blueprint([{}, {}]);
+  const shown = await asAdmin.read(`/api/v1/blueprints/${blueprint.id}`, blueprintAnswer);
+  expect(shown.blueprint).toMatchObject({ id: blueprint.id, name: blueprint.name, sessionsCount: 0 });
+  const edited = await asAdmin.read(`/api/v1/blueprints/${blueprint.id}/edit`, editBlueprintAnswer);
+  expect(edited.blueprint).toEqual(shown.blueprint);
+  const offered = await asAdmin.read("/api/v1/blueprints/new", newBlueprintAnswer);
+  expect(offered.blueprint).toMatchObject({ id: null, name: "", defaults, blueprintEvents: [] });
+  expect(offered.options).toEqual(edited.options);
+  expect(offered.options.limits).toMatchObject({ titleLengthMax: 140, durationSecondsMax: 2_592_000 });
+});
 
-  test("the defaults of the form are the defaults of a new event", async () => {
-    const blueprint = await build.blueprint([{ title: "Plain?" }]);
-    const { body } = await asAdmin.get(`/api/v1/blueprints/${blueprint.id}/edit`);
-    const { blueprint: view, options } = v.parse(editBlueprintAnswer, body);
-    expect(view.blueprintEvents[0]).toMatchObject(options.blueprintEvent);
-  });
+test("the defaults of the form are the defaults of a new event", async () => {
+  const blueprint = await build.blueprint([{ title: "Plain?" }]);
+  const { blueprint: view, options } = await asAdmin.read(
+    `/api/v1/blueprints/${blueprint.id}/edit`,
+    editBlueprintAnswer,
+  );
+  expect(view.blueprintEvents[0]).toMatchObject(options.blueprintEvent);
 });
 
 test("the list can be filtered by a part of the name, in any case and without wildcards", async () => {
   await build.blueprint([], { name: "Pub 100% quiz" });
   await build.blueprint([], { name: "Pub 1000 quiz" });
   const namesMatching = async (name: string) => {
-    const { body } = await asAdmin.get(`/api/v1/blueprints?${new URLSearchParams({ name }).toString()}`);
-    const { blueprints, meta } = v.parse(blueprintsAnswer, body);
+    const { blueprints, meta } = await asAdmin.read(
+      `/api/v1/blueprints?${new URLSearchParams({ name }).toString()}`,
+      blueprintsAnswer,
+    );
     expect(meta.totalCount).toBe(blueprints.length);
     return blueprints.map((blueprint) => blueprint.name);
   };
@@ -98,7 +89,7 @@ test("POST /api/v1/blueprints creates one with trimmed texts, and writes to the 
     blueprintEvents: [],
     sessionsCount: 0,
   });
-  expect(await lastAudit()).toMatchObject({
+  expect(await read.lastAudit()).toMatchObject({
     actorId: admin.id,
     action: "create_blueprint",
     subjectType: "blueprint",
@@ -107,28 +98,8 @@ test("POST /api/v1/blueprints creates one with trimmed texts, and writes to the 
 });
 
 test.each([
-  [{}, "name", "is required"],
-  [{ name: "" }, "name", "can't be blank"],
   [{ name: "   " }, "name", "can't be blank"],
-  [{ name: null }, "name", "can't be blank"],
-  [{ name: "x".repeat(81) }, "name", "is too long (maximum is 80 characters)"],
   [{ name: "a\0b" }, "name", "is invalid"],
-  [{ name: 7 }, "name", "is invalid"],
-  [{ name: "A", description: "x".repeat(501) }, "description", "is too long (maximum is 500 characters)"],
-  [
-    { name: "A", defaults: { lead_seconds: -1 } },
-    "defaults.leadSeconds",
-    "must be greater than or equal to 0",
-  ],
-  [
-    { name: "A", defaults: { lead_seconds: 601 } },
-    "defaults.leadSeconds",
-    "must be less than or equal to 600",
-  ],
-  [{ name: "A", defaults: { lead_seconds: 1.5 } }, "defaults.leadSeconds", "must be an integer"],
-  [{ name: "A", defaults: { small_room: "yes" } }, "defaults.smallRoom", "is not a valid boolean"],
-  [{ name: "A", defaults: { odds: 2 } }, "defaults.odds", "is invalid"],
-  [{ name: "A", id: 5 }, "id", "is invalid"],
 ])("POST /api/v1/blueprints refuses %j, and nothing changes", async (blueprint, field, text) => {
   const answer = await unchanged(() => asAdmin.send("POST", "/api/v1/blueprints", { blueprint }));
   expect(answer).toMatchObject({ status: 422, body: { code: "invalid", errors: { [field]: [text] } } });
@@ -149,22 +120,12 @@ test("PATCH /api/v1/blueprints/:id changes only the given fields and settings", 
     defaults: { leadSeconds: 4, settlementDelaySeconds: 5, smallRoom: true },
     blueprintEvents: [{ position: 1 }],
   });
-  expect(await lastAudit()).toMatchObject({
+  expect(await read.lastAudit()).toMatchObject({
     action: "update_blueprint",
     subjectId: id,
     before: { description: "As it was" },
     after: { name: "Cup final", defaults: { settlementDelaySeconds: 5 } },
   });
-});
-
-test.each([
-  [{ name: " " }, "name", "can't be blank"],
-  [{ description: null }, "description", "can't be blank"],
-  [{ blueprint_events: [] }, "blueprintEvents", "is invalid"],
-])("PATCH /api/v1/blueprints/:id refuses %j, and nothing changes", async (blueprint, field, text) => {
-  const { id } = await build.blueprint();
-  const answer = await unchanged(() => asAdmin.send("PATCH", `/api/v1/blueprints/${id}`, { blueprint }));
-  expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [text] } } });
 });
 
 test("DELETE /api/v1/blueprints/:id deletes its events; a stopped session stays without the reference", async () => {
@@ -181,7 +142,7 @@ test("DELETE /api/v1/blueprints/:id deletes its events; a stopped session stays 
   expect(await read.session(session.id)).toMatchObject({ blueprintId: null, state: "stopped" });
   const kept = await db.select().from(events).where(eq(events.sessionId, session.id));
   expect(kept.map(({ blueprintEventId }) => blueprintEventId)).toEqual([null, null]);
-  expect(await lastAudit()).toMatchObject({
+  expect(await read.lastAudit()).toMatchObject({
     actorId: admin.id,
     action: "destroy_blueprint",
     subjectId: blueprint.id,
