@@ -15,9 +15,8 @@ import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, server, client } = await testWorld();
-const user = await build.admin();
-const asAdmin = await client(user);
+const { deps, db, server, signedIn } = await testWorld();
+const [user, asAdmin] = await signedIn.admin();
 const reader = await readerFor(deps, server, user);
 
 /** A blueprint of this text, as somebody pastes it into a new one. */
@@ -32,7 +31,7 @@ async function played(blueprintId: number) {
   await asAdmin.send("POST", path, { dry_run: { players: 12 } });
   const { id } = only(await db.select({ id: dryRuns.id }).from(dryRuns).orderBy(desc(dryRuns.id)).limit(1));
   await performDryRun(deps, id);
-  const { dryRun } = v.parse(dryRunAnswer, (await asAdmin.get(`/api/v1/dry_runs/${id}`)).body);
+  const { dryRun } = await asAdmin.read(`/api/v1/dry_runs/${id}`, dryRunAnswer);
   return { id, rushed: (dryRun.report?.rushed ?? []).map(({ rule, event }) => `${rule} ${event}`) };
 }
 
@@ -99,7 +98,5 @@ test("what is rushed is remarked by both, and one button changes the plan so tha
   // The remarks of the first run are about another plan now.
   const outdated = await reader.sendForm(page, { intent: "fix", run: String(runId) });
   expect(outdated.status).toBe(422);
-  expect(
-    v.parse(dryRunsAnswer, (await asAdmin.get(`/api/v1/blueprints/${id}/dry_runs`)).body).dryRuns,
-  ).toHaveLength(2);
+  expect((await asAdmin.read(`/api/v1/blueprints/${id}/dry_runs`, dryRunsAnswer)).dryRuns).toHaveLength(2);
 }, 60_000);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { chooseEncoding, type Encoding } from "#src/http/choose-encoding.ts";
 
 const offered = ["zstd", "br", "gzip"] as const;
@@ -40,14 +40,13 @@ const cases: [why: string, accepted: string | null, chosen: Encoding | null][] =
   ["an unknown parameter", "br;level=1, gzip", "gzip"],
 ];
 
-describe("the encoding is chosen by Accept-Encoding", () => {
-  for (const [why, accepted, chosen] of cases)
-    test(`${why}: ${accepted} gives ${chosen ?? "identity"}`, () => expect(choose(accepted)).toBe(chosen));
+for (const [why, accepted, chosen] of cases)
+  test(`the encoding is chosen by Accept-Encoding, ${why}: ${accepted} gives ${chosen ?? "identity"}`, () =>
+    expect(choose(accepted)).toBe(chosen));
 
-  test("only of what is offered, in its order", () => {
-    expect(choose("gzip, br, zstd", ["gzip", "br"])).toBe("gzip");
-    expect(choose("zstd, br;q=0", ["gzip", "br"])).toBeNull();
-    expect(choose("*, gzip;q=0", ["gzip"])).toBeNull();
-    expect(choose("gzip", [])).toBeNull();
-  });
+test("the encoding is chosen by Accept-Encoding only of what is offered, in its order", () => {
+  expect(choose("gzip, br, zstd", ["gzip", "br"])).toBe("gzip");
+  expect(choose("zstd, br;q=0", ["gzip", "br"])).toBeNull();
+  expect(choose("*, gzip;q=0", ["gzip"])).toBeNull();
+  expect(choose("gzip", [])).toBeNull();
 });

@@ -1,19 +1,20 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { cleanLine, cleanText } from "#src/http/texts/contract.ts";
 
-describe("what is not seen is taken out of a text:", () => {
-  const unseen =
-    "\u200b \u2060 \u2063 \u00ad \u034f \u061c \u115f \u1160 \u17b4 \u180e \u200e \u202e \u2066 \u2800 \u3164 \ufeff \uffa0 \ufffc \u{e0041} \u{1d173} \u0007";
-  test.each(unseen.split(" "))("%j", (letter) => {
-    expect(cleanLine(`a${letter}b`)).toBe("ab");
-    expect(cleanLine(`${letter}${letter}`)).toBe("");
-  });
+const unseen =
+  "\u200b \u2060 \u2063 \u00ad \u034f \u061c \u115f \u1160 \u17b4 \u180e \u200e \u202e \u2066 \u2800 \u3164 \ufeff \uffa0 \ufffc \u{e0041} \u{1d173} \u0007";
+test.each(unseen.split(" "))("what is not seen is taken out of a text: %j", (letter) => {
+  expect(cleanLine(`a${letter}b`)).toBe("ab");
+  expect(cleanLine(`${letter}${letter}`)).toBe("");
+});
 
-  test.each(["\u200c", "\u200d", "\ufe0f", "\u{e0101}"])("%j between Latin letters", (letter) => {
+test.each(["\u200c", "\u200d", "\ufe0f", "\u{e0101}"])(
+  "what is not seen is taken out of a text: %j between Latin letters",
+  (letter) => {
     expect(cleanLine(`a${letter}b`)).toBe("ab");
     expect(cleanLine(letter)).toBe("");
-  });
-});
+  },
+);
 
 test.each([
   "👩‍👩‍👧‍👦",

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { settlements } from "#db/schema/ledger.ts";
@@ -173,25 +173,21 @@ test("every endpoint for hosts has its line, says which session it is about, and
   expect(Object.keys(hostPageAccess).filter((route) => !(route in pageAccess))).toEqual([]);
 });
 
-describe("the host of a session, in it, in another one, and in a private one of others", () => {
-  // Those that change the session last, because the others need it as it is.
-  const last = ["/stop", "DELETE "];
-  const rank = (route: string) => last.findIndex((part) => route.includes(part));
-  for (const route of routes.toSorted((one, other) => rank(one) - rank(other))) {
-    const expected = hostApiAccess[route];
-    test(`${route}: ${expected ?? "as a player"}`, async () => {
-      const forHost = await askApi(host, route);
-      expect(forHost).toBe(expected ?? (await askApi(player, route)));
-    });
-  }
-});
+// Those that change the session last, because the others need it as it is.
+const last = ["/stop", "DELETE "];
+const rank = (route: string) => last.findIndex((part) => route.includes(part));
+for (const route of routes.toSorted((one, other) => rank(one) - rank(other))) {
+  const expected = hostApiAccess[route];
+  test(`${route} for the host of a session, in it, in another one, and in a private one of others: ${expected ?? "as a player"}`, async () => {
+    const forHost = await askApi(host, route);
+    expect(forHost).toBe(expected ?? (await askApi(player, route)));
+  });
+}
 
-describe("the pages", () => {
-  for (const route of Object.keys(pageAccess)) {
-    const expected = hostPageAccess[route];
-    test(`${route}: ${expected ?? "as a player"}`, async () => {
-      const forHost = await visit(host, route);
-      expect(forHost).toBe(expected ?? (await visit(player, route)));
-    });
-  }
-});
+for (const route of Object.keys(pageAccess)) {
+  const expected = hostPageAccess[route];
+  test(`${route}: ${expected ?? "as a player"}`, async () => {
+    const forHost = await visit(host, route);
+    expect(forHost).toBe(expected ?? (await visit(player, route)));
+  });
+}

@@ -62,7 +62,7 @@ async function buildBlueprintEvent(): Promise<string> {
 const answerSchema = v.record(v.string(), v.looseObject({ version: v.number() }));
 
 async function read({ path, name }: Conflict) {
-  const record = v.parse(answerSchema, (await asAdmin.get(path)).body)[name];
+  const record = (await asAdmin.read(path, answerSchema))[name];
   if (record === undefined) throw new Error(`the answer of ${path} has no ${name}`);
   return record;
 }
@@ -141,7 +141,7 @@ test("the current state is not shown to callers who may not change the record", 
 
 test("moving or adding an event of a blueprint changes no versions of others", async () => {
   const path = await buildBlueprintEvent();
-  const { blueprintEvent } = v.parse(blueprintEventAnswer, (await asAdmin.get(path)).body);
+  const { blueprintEvent } = await asAdmin.read(path, blueprintEventAnswer);
   const { blueprintId } = blueprintEvent;
   await asOther.send("POST", "/api/v1/blueprint_events", {
     blueprint_event: { blueprint_id: blueprintId, title: "Another?", position: 1 },

@@ -3,9 +3,8 @@ import * as v from "valibot";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { db, build, client } = await testWorld();
-const admin = await build.admin();
-const asAdmin = await client(admin);
+const { db, build, signedIn } = await testWorld();
+const [admin, asAdmin] = await signedIn.admin();
 for (let number = 1; number <= 5; number += 1) await build.session({ slug: `night-${number}` });
 await build.blueprint([{}]);
 const hello = { userId: admin.id, kind: "announcement" as const, title: "Hello", body: "", url: null };
@@ -79,8 +78,7 @@ test("a single record has no links to pages", async () => {
 });
 
 test("a row that comes between two pages is on neither of the next ones, and the links lead to each row once", async () => {
-  const player = await build.player();
-  const asPlayer = await client(player);
+  const [, asPlayer] = await signedIn.player();
   const pay = (amount: number) => asPlayer.send("POST", "/api/v1/payments", { payment: { amount } });
   for (const amount of [1, 2, 3, 4, 5]) await pay(amount);
   const seen: number[] = [];

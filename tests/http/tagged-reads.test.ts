@@ -4,9 +4,8 @@ import { testWorld } from "#tests/support/world.ts";
 
 const SHOW = "/api/v1/sessions/the-show";
 
-const { build, client } = await testWorld();
-const player = await build.player();
-const asPlayer = await client(player);
+const { build, client, signedIn } = await testWorld();
+const [player, asPlayer] = await signedIn.player();
 const asAdmin = await client(await build.admin());
 const session = await build.runningSession({ slug: "the-show" });
 const { id: eventId } = await build.event("open", { sessionId: session.id });

@@ -6,9 +6,8 @@ import { type BuiltUser } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 let player: BuiltUser;
 
-const { db, build, client } = await testWorld();
-const host = await build.admin();
-const admin = await client(host);
+const { db, build, client, read, signedIn } = await testWorld();
+const [host, admin] = await signedIn.admin();
 
 beforeEach(async () => {
   player = await build.player();
@@ -16,12 +15,7 @@ beforeEach(async () => {
 
 const put = (verb: string, user?: object, of: { id: number } = player) =>
   admin.send("PUT", `/api/v1/users/${of.id}/${verb}`, user === undefined ? undefined : { user });
-const linesOf = ({ id }: { id: number }) =>
-  db
-    .select()
-    .from(audit)
-    .where(and(eq(audit.subjectType, "user"), eq(audit.subjectId, id)))
-    .orderBy(audit.id);
+const linesOf = ({ id }: { id: number }) => read.audit({ subjectType: "user", subjectId: id });
 const rowOf = async ({ id }: { id: number }) => {
   const [row] = await db.select().from(users).where(eq(users.id, id));
   return row;

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import { and, eq, getTableColumns, is } from "drizzle-orm";
+import { eq, getTableColumns, is } from "drizzle-orm";
 import { PgText } from "drizzle-orm/pg-core";
 import * as v from "valibot";
-import { audit } from "#db/schema/audit.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
@@ -14,6 +13,7 @@ import { givePassword, PASSWORD, Person, userIn } from "#tests/people/users/pers
 import { only } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { merging } from "./merging.ts";
 
@@ -93,12 +93,7 @@ test("the guest is gone then: its browser is the account's, its name is free, an
   expect((await merge(person, ana.email)).status).toBe(200);
   expect(only(await db.select().from(signIns).where(eq(signIns.userId, id))).endedAt).not.toBeNull();
   expect((await comeIn("Lucky_Lou")).id).toBeGreaterThan(id);
-  const line = only(
-    await db
-      .select()
-      .from(audit)
-      .where(and(eq(audit.action, "merge_guest"), eq(audit.subjectId, id))),
-  );
+  const line = only(await read.audit({ action: "merge_guest", subjectId: id }));
   expect(line).toMatchObject({ actorId: ana.id, after: { mergedInto: ana.id } });
   await expectRight();
 });
@@ -116,10 +111,7 @@ test("the team of a guest becomes the account's, unless the account has one in t
     expect((await merge(person, ana.email)).status).toBe(200);
     expect(await teamOfAna()).toBe(3);
   }
-  await db
-    .update(sessions)
-    .set({ settings: { settlementDelaySeconds: 0 } })
-    .where(eq(sessions.id, session.id));
+  await setRows(db, sessions, eq(sessions.id, session.id), { settings: { settlementDelaySeconds: 0 } });
   await expectRight();
 });
 
@@ -170,10 +162,7 @@ test("results stay with the team in which they were made: the account takes it o
   await db.insert(removedPlayers).values(removal);
   const dora = await buildAccount();
   await expectRefused(() => merge(third.person, dora.email), 409, refusal);
-  await db
-    .update(sessions)
-    .set({ settings: { settlementDelaySeconds: 0 } })
-    .where(eq(sessions.id, session.id));
+  await setRows(db, sessions, eq(sessions.id, session.id), { settings: { settlementDelaySeconds: 0 } });
   await expectRight();
 });
 

@@ -14,6 +14,7 @@ import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import { buildPrivateShow, buildSeason, play } from "#tests/play/seasons/build-season.ts";
 import { only } from "#tests/support/build.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { givePassword } from "../people/users/person.ts";
 
@@ -23,8 +24,7 @@ const browser = await client(ana);
 const friday = await build.runningSession({ name: "Friday derby" });
 const party = await buildPrivateShow(deps, [ana, ben]);
 
-const read = async () =>
-  v.parse(recordsAnswer, (await browser.get(`/api/v1/users/${ana.id}/records`)).body).records;
+const read = async () => (await browser.read(`/api/v1/users/${ana.id}/records`, recordsAnswer)).records;
 const share = () => browser.send("POST", "/api/v1/shares", { share: { kind: "records", target_id: ana.id } });
 
 test("a player without a result has no record, and nothing to share", async () => {
@@ -60,15 +60,13 @@ test("the longest streak goes over all shows and counts being right, a correctio
 
   await resolveAndPay(deps, { eventId: last, actor: admin, result: "false", reason: "Looked again" });
   expect((await read()).longestStreak?.length).toBe(3);
-  await db
-    .update(sessions)
-    .set({ settings: sql`${sessions.settings} || '{"private": false}'` })
-    .where(eq(sessions.id, party.id));
+  await setRows(db, sessions, eq(sessions.id, party.id), {
+    settings: sql`${sessions.settings} || '{"private": false}'`,
+  });
   expect((await read()).bestNight?.session).toEqual({ slug: party.slug, name: "The party" });
-  await db
-    .update(sessions)
-    .set({ settings: sql`${sessions.settings} || '{"private": true}'` })
-    .where(eq(sessions.id, party.id));
+  await setRows(db, sessions, eq(sessions.id, party.id), {
+    settings: sql`${sessions.settings} || '{"private": true}'`,
+  });
 });
 
 test("the profile shows the records, and their link shows them to everybody, without what was private", async () => {
@@ -83,7 +81,7 @@ test("the profile shows the records, and their link shows them to everybody, wit
   expect((await share()).status).toBe(200);
   const path = new URL(made.url).pathname;
   const stranger = await client();
-  const { shared } = v.parse(sharedAnswer, (await stranger.get(`/api/v1${path}`)).body);
+  const { shared } = await stranger.read(`/api/v1${path}`, sharedAnswer);
   expect(shared).toMatchObject({ title: `${ana.username}'s records`, call: null, summary: null });
   expect(shared.records?.bestNight).toMatchObject({ net: 1, session: { name: "Friday derby" } });
   const shown = await server.handle(
@@ -113,8 +111,7 @@ test("a link to records shows nothing when a correction has taken the only one a
 });
 
 test("the own profile has the wallet, the calls newest first, and the joined sessions", async () => {
-  const session = await build.runningSession();
-  const event = await build.event("open", { sessionId: session.id });
+  const { session, event } = await build.openShow();
   const [player, rival] = [await build.player(), await build.player()];
   const first = await build.call({ userId: player.id, eventId: event.id });
   await build.call({ userId: rival.id, eventId: event.id });
@@ -181,8 +178,7 @@ test("the export has everything of the player, and nothing of others", async () 
   const [ana, ben] = [await build.player(), await build.player()];
   await givePassword(deps, ana.id);
   await db.update(users).set({ phone: "+14155550188" }).where(eq(users.id, ana.id));
-  const session = await build.runningSession({ settings: { teams: ["Foxes", "Owls"] } });
-  const event = await build.event("open", { sessionId: session.id });
+  const { session, event } = await build.openShow({}, { settings: { teams: ["Foxes", "Owls"] } });
   await build.call({ userId: ana.id, eventId: event.id, wagerCents: 300 });
   await build.call({ userId: ben.id, eventId: event.id, side: "false", wagerCents: 500 });
   await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
@@ -219,8 +215,7 @@ test("a long list is complete and in order", async () => {
     .insert(notifications)
     .values(titles.map((title) => ({ userId: player.id, kind: "announcement" as const, title })));
   const browser = await client(player);
-  const { body } = await browser.get(PATH);
-  expect(v.parse(exported, body).notifications.map(({ title }) => title)).toEqual(titles);
+  expect((await browser.read(PATH, exported)).notifications.map(({ title }) => title)).toEqual(titles);
 });
 
 test("nobody gets an export without a sign-in, and none too often", async () => {

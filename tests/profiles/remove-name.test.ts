@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { notifications } from "#db/schema/notifications.ts";
 import { removedNames, users } from "#db/schema/users.ts";
 import { chatStream, sessionStream } from "#src/base/streams/broadcast.ts";
 import { stageAnswer } from "#src/show/stage/schemas.ts";
@@ -12,15 +11,15 @@ import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { type BuiltUser, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, server, db, build, client } = await testWorld();
+const { deps, server, db, build, read, signedIn } = await testWorld();
 const relays = await Relays.open(deps);
 afterFile(() => relays.listener.stop());
 afterTest(() => relays.stop());
-const host = await build.admin();
-const asHost = await client(host);
+const [host, asHost] = await signedIn.admin();
 
 const remove = (id: number, user?: object) =>
   asHost.send("PUT", `/api/v1/users/${id}/remove_name`, user === undefined ? undefined : { user });
@@ -60,7 +59,7 @@ test("a host takes a guest's name and face with one request: everywhere, told, a
       after: { username: `guest_${id}` },
     },
   ]);
-  const told = await db.select().from(notifications).where(eq(notifications.userId, id));
+  const told = await read.told(id);
   expect(told).toMatchObject([
     {
       kind: "security",
@@ -89,7 +88,7 @@ test("a host takes a guest's name and face with one request: everywhere, told, a
 test("a name that was taken away makes no account, until an admin gives it to somebody", async () => {
   const { id } = await buildNamed("Mistaken");
   await remove(id);
-  expect((await db.select().from(notifications).where(eq(notifications.userId, id)))[0]).toMatchObject({
+  expect((await read.told(id))[0]).toMatchObject({
     url: "/profile/details",
   });
   const person = new Person(server);
@@ -113,7 +112,7 @@ test("only a picture is taken away where the name is neutral; a second time chan
     user: { username: `guest_${id}`, avatar: { default: null } },
   });
   expect(await db.$count(removedNames)).toBe(names);
-  expect((await db.select().from(notifications).where(eq(notifications.userId, id)))[0]?.title).toBe(
+  expect((await read.told(id))[0]?.title).toBe(
     "A host has taken your picture away. You may choose another one.",
   );
   const before = await digestTables(db);
@@ -166,10 +165,11 @@ test("is refused for the own name, an unknown and a deleted user, and an old ver
   const { id, version } = await build.player();
   await db.update(users).set({ username: "seen_otherwise" }).where(eq(users.id, id));
   const gone = await build.player();
-  await db
-    .update(users)
-    .set({ email: null, deactivatedAt: new Date(), deletedAt: new Date() })
-    .where(eq(users.id, gone.id));
+  await setRows(db, users, eq(users.id, gone.id), {
+    email: null,
+    deactivatedAt: new Date(),
+    deletedAt: new Date(),
+  });
   const before = await digestTables(db);
   expect((await remove(host.id)).status).toBe(422);
   expect((await remove(987_654)).status).toBe(404);

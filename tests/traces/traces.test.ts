@@ -25,8 +25,7 @@ afterFile(async () => {
 
 const player = await build.player();
 const admin = await build.admin();
-const session = await build.runningSession({ settings: { settlementDelaySeconds: 0 } });
-const event = await build.event("open", { sessionId: session.id });
+const { session, event } = await build.openShow({}, { settings: { settlementDelaySeconds: 0 } });
 const spots = await read.spots(event.id);
 
 /** Sends a request as a proxy does that traces: the trace has this id. */
