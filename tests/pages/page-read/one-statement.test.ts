@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Command } from "ioredis";
 import { sessions } from "#db/schema/sessions.ts";
 import { signIns } from "#db/schema/users.ts";
@@ -7,21 +7,13 @@ import { createServer } from "#src/server.ts";
 import { destroySession } from "#src/show/sessions/create-session.ts";
 import { logPlans, openPlanLog } from "#tests/growth/read-plans.ts";
 import { asApplication } from "#tests/support/application.ts";
-import {
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  buildSession,
-} from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { type Credentials, readPage } from "./read-page.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { deps, db, build, server } = await testWorld();
 
 async function open(path: string, credentials: Credentials): Promise<{ status: number; html: string }> {
   const headers = { ...credentials, accept: "text/html" };
@@ -30,15 +22,15 @@ async function open(path: string, credentials: Credentials): Promise<{ status: n
 }
 
 async function buildShow() {
-  const session = await buildRunningSession(deps);
-  const open = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
-  await buildEvent(deps, "resolved", { sessionId: session.id });
+  const session = await build.runningSession();
+  const open = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
+  await build.event("resolved", { sessionId: session.id });
   return { path: `/sessions/${session.slug}`, session, open };
 }
 
 async function buildViewer(eventId: number, wagerCents: number) {
-  const player = await buildPlayer(deps, { balanceCents: 100_000 + wagerCents });
-  await buildCall(deps, { userId: player.id, eventId, wagerCents });
+  const player = await build.player({ balanceCents: 100_000 + wagerCents });
+  await build.call({ userId: player.id, eventId, wagerCents });
   return { player, wagerCents, credentials: await signInDirectly(deps, player) };
 }
 
@@ -67,37 +59,33 @@ test("of pages that are read at the same moment each has its own viewer's data a
   }
 });
 
-const endings = {
-  ended: (id: string) => deps.pool.db.update(signIns).set({ endedAt: new Date() }).where(eq(signIns.id, id)),
-  expired: (id: string) =>
-    deps.pool.db
-      .update(signIns)
-      .set({ expiresAt: new Date(0) })
-      .where(eq(signIns.id, id)),
-  idle: (id: string) =>
-    deps.pool.db
-      .update(signIns)
-      .set({ lastSeenAt: new Date(0) })
-      .where(eq(signIns.id, id)),
-  unconfirmed: (id: string) =>
-    deps.pool.db
-      .execute(sql`UPDATE users SET confirmed_at = NULL, confirm_by = clock_timestamp() FROM sign_ins
-      WHERE sign_ins.user_id = users.id AND sign_ins.id = ${id}`),
-  deactivated: (id: string) =>
-    deps.pool.db.execute(sql`UPDATE users SET deactivated_at = clock_timestamp() FROM sign_ins
-      WHERE sign_ins.user_id = users.id AND sign_ins.id = ${id}`),
+const VIEWERS = 20;
+
+/** A list page, and a text that only the statement of its list contains. */
+const lists = [
+  { name: "wallet", statement: "held_after", path: () => "/profile/wallet" },
+  { name: "history", statement: "page.id", path: (slug: string) => `/sessions/${slug}/history` },
+] as const;
+
+const endings: Record<string, (userId: number) => SQL> = {
+  ended: (id) => sql`UPDATE sign_ins SET ended_at = clock_timestamp() WHERE user_id = ${id}`,
+  expired: (id) => sql`UPDATE sign_ins SET expires_at = clock_timestamp() WHERE user_id = ${id}`,
+  idle: (id) => sql`UPDATE sign_ins SET last_seen_at = to_timestamp(0) WHERE user_id = ${id}`,
+  unconfirmed: (id) =>
+    sql`UPDATE users SET confirmed_at = NULL, confirm_by = clock_timestamp() WHERE id = ${id}`,
+  deactivated: (id) => sql`UPDATE users SET deactivated_at = clock_timestamp() WHERE id = ${id}`,
 };
 
 test.each(Object.entries(endings))(
   "a sign-in that was %s between two pages counts at once",
   async (_, end) => {
-    const { path, open: event } = await buildShow();
+    const { path, session, open: event } = await buildShow();
     const { player, credentials } = await buildViewer(event.id, 100);
     expect((await open("/profile", credentials)).html).toContain(player.username);
     expect((await readPage(deps, path, credentials)).frame).not.toBeNull();
-    const [signIn] = await deps.pool.db.select().from(signIns).where(eq(signIns.userId, player.id));
-    await end(signIn?.id ?? "");
-    expect((await open("/profile", credentials)).status).toBe(302);
+    await db.execute(end(player.id));
+    for (const own of ["/profile", ...lists.map((list) => list.path(session.slug))])
+      expect((await open(own, credentials)).status).toBe(302);
     const page = await readPage(deps, path, credentials);
     expect(page).toMatchObject({ frame: null, active: null, offsets: { user: null, session: null } });
     expect(page.session?.registered).toBe(false);
@@ -107,21 +95,21 @@ test.each(Object.entries(endings))(
 );
 
 test("a sign-in that was used again is recorded as seen", async () => {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const credentials = await signInDirectly(deps, player);
   const before = new Date(Date.now() - 120_000);
-  await deps.pool.db.update(signIns).set({ lastSeenAt: before }).where(eq(signIns.userId, player.id));
+  await db.update(signIns).set({ lastSeenAt: before }).where(eq(signIns.userId, player.id));
   await open("/profile", credentials);
   // No answer waits for that.
   await waitFor("the sign-in to be seen", async () => {
-    const [signIn] = await deps.pool.db.select().from(signIns).where(eq(signIns.userId, player.id));
+    const [signIn] = await db.select().from(signIns).where(eq(signIns.userId, player.id));
     return (signIn?.lastSeenAt.getTime() ?? 0) > before.getTime();
   });
 });
 
 test("signed-out viewers read live sessions only", async () => {
   const { path } = await buildShow();
-  const planned = await buildSession(deps);
+  const planned = await build.session();
   expect((await readPage(deps, path, {})).action).toMatchObject({ active: null, leaders: { leaders: [] } });
   expect(await readPage(deps, `/sessions/${planned.slug}`, {})).toMatchObject({
     session: null,
@@ -130,35 +118,27 @@ test("signed-out viewers read live sessions only", async () => {
 });
 
 test("a slug that another session has now leads to that one", async () => {
-  const first = await buildSession(deps);
-  const credentials = await signInDirectly(deps, await buildPlayer(deps));
+  const first = await build.session();
+  const credentials = await signInDirectly(deps, await build.player());
   const path = `/sessions/${first.slug}`;
   expect((await readPage(deps, path, credentials)).session?.id).toBe(first.id);
   await destroySession(deps, { sessionId: first.id, actor: null });
   expect((await readPage(deps, path, credentials)).session).toBeNull();
-  const second = await buildSession(deps, { slug: first.slug });
+  const second = await build.session({ slug: first.slug });
   const page = await readPage(deps, path, credentials);
   expect(page.session?.id).toBe(second.id);
   expect(page.offsets.session?.id).toBe(second.id);
-  await deps.pool.db.update(sessions).set({ name: "Renamed" }).where(eq(sessions.id, second.id));
+  await db.update(sessions).set({ name: "Renamed" }).where(eq(sessions.id, second.id));
   expect((await readPage(deps, path, credentials)).session?.name).toBe("Renamed");
 });
 
-const VIEWERS = 20;
-
-/** A list page, and a text that only the statement of its list contains. */
-const lists = [
-  { name: "wallet", statement: "held_after", path: () => "/profile/wallet" },
-  { name: "history", statement: "page.id", path: (slug: string) => `/sessions/${slug}/history` },
-] as const;
-
 async function buildViewers(count: number) {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
+  const session = await build.runningSession();
+  const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
   const viewers = await Promise.all(
     Array.from({ length: count }, async (_, index) => {
-      const player = await buildPlayer(deps);
-      await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 1_011 + index });
+      const player = await build.player();
+      await build.call({ userId: player.id, eventId: event.id, wagerCents: 1_011 + index });
       return { player, wager: `$10.${11 + index}`, credentials: await signInDirectly(deps, player) };
     }),
   );
@@ -200,34 +180,14 @@ test.each(lists)(
   },
 );
 
-test.each(lists)("an ended sign-in opens no $name page, though its list is being read", async ({ path }) => {
-  const { slug, viewers } = await buildViewers(1);
-  const [viewer] = viewers;
-  expect((await open(path(slug), viewer?.credentials ?? {})).status).toBe(200);
-  await deps.pool.db
-    .update(signIns)
-    .set({ endedAt: new Date() })
-    .where(eq(signIns.userId, viewer?.player.id ?? 0));
-  const { status, html } = await open(path(slug), viewer?.credentials ?? {});
-  expect(status).toBe(302);
-  expect(html).not.toContain(viewer?.wager ?? "none");
-});
-
-test("the calls in a session that does not exist are not found, and the next page works", async () => {
-  const { slug, viewers } = await buildViewers(1);
-  const credentials = viewers[0]?.credentials ?? {};
-  expect((await open("/sessions/no-such-session/history", credentials)).status).toBe(404);
-  expect((await open(`/sessions/${slug}/history`, credentials)).status).toBe(200);
-});
-
 const PLAYERS = 30;
 
 test("a page reads its own viewer alone, also while Postgres has no statistics, as after a restore", async () => {
-  const deps = await testDeps();
-  const session = await buildRunningSession(deps);
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
-  const players = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(deps)));
-  for (const { id: userId } of players) await buildCall(deps, { userId, eventId });
+  const { deps, build } = await testWorld();
+  const session = await build.runningSession();
+  const { id: eventId } = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
+  const players = await Promise.all(Array.from({ length: PLAYERS }, () => build.player()));
+  for (const { id: userId } of players) await build.call({ userId, eventId });
   const signedIn = await Promise.all(players.map((player) => signInDirectly(deps, player)));
   await logPlans(deps.pool, { asLarge: false });
   const application = asApplication(deps);
