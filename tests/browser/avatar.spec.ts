@@ -1,7 +1,8 @@
 import { type BrowserContext, expect, type Page } from "playwright/test";
 import sharp from "sharp";
-import { desk, phone, profileOf, signedIn } from "./players.ts";
+import { desk, phone, profileOf, signedIn, signedInAt } from "./players.ts";
 import { test } from "./support/journey.ts";
+import { openLive } from "./support/page.ts";
 
 /** A picture that is red on its left half and blue on its right. */
 async function twoColours(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
@@ -28,15 +29,10 @@ async function colourOf(context: BrowserContext, path: string): Promise<string> 
   return dominant.b > dominant.r ? "blue" : "red";
 }
 
-test("a picture is chosen, cropped and sent on a phone, and appears in the header of a second browser at once", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "cleo", { viewport: phone });
-  const second = await signedIn(browser, "cleo", { viewport: desk });
-  await second.goto("/profile/wallet");
-  await second.locator("#root[data-hydrated]").waitFor();
-  await page.goto("/profile/avatar");
-  await page.locator("#root[data-hydrated]").waitFor();
+test("a picture is chosen, cropped and sent on a phone, and appears in the header of a second browser at once", async () => {
+  const page = await signedIn("cleo", { viewport: phone });
+  const second = await signedInAt("cleo", "/profile/wallet", { viewport: desk });
+  await openLive(page, "/profile/avatar");
 
   await page.getByRole("button", { name: "Save picture" }).click();
   await expect(page.getByText("Picture is not chosen yet")).toBeVisible();

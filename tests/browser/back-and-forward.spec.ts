@@ -1,11 +1,10 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { formatMoney } from "#client/base/format/money.ts";
 import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
-import { phone, profileOf } from "./players.ts";
+import { newPlayer, profileOf } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { test } from "./support/journey.ts";
-import { register } from "./support/own-show.ts";
-import { goBack, hydrated, stopClock } from "./support/page.ts";
+import { goBack, hydrated, openLive, stopClock } from "./support/page.ts";
 import { callSide, startShow } from "./support/two-device-show.ts";
 
 // Playwright switches off the browser's cache of whole pages.
@@ -18,15 +17,12 @@ test.use({
 });
 
 /** A new player and a show. The browser has run a script, and says so with its next request. */
-async function newPlayer(browser: Browser, origin: string) {
-  const context = await browser.newContext({ viewport: phone });
-  await register(apiOf(context, origin), "back");
-  const page = await context.newPage();
-  await page.goto("/profile");
-  await hydrated(page);
-  const names = async () => (await context.cookies()).map((cookie) => cookie.name);
+async function enterShow() {
+  const { page } = await newPlayer("back");
+  await openLive(page, "/profile");
+  const names = async () => (await page.context().cookies()).map((cookie) => cookie.name);
   await expect.poll(names).toContain("time_zone");
-  return { page, ...(await startShow(browser, origin)) };
+  return { page, ...(await startShow()) };
 }
 
 const LED_BACK = /\/users\/sign_in\?return_to=/;
@@ -48,16 +44,13 @@ function isSamePage(page: Page): Promise<boolean> {
   return page.evaluate(() => "samePage" in globalThis).catch(() => false);
 }
 
-test("a page to which the viewer comes back is the same one, live and up to date; after a sign-out, going back shows none", async ({
-  browser,
-  baseURL,
-}) => {
-  const { page, slug, open: event } = await newPlayer(browser, baseURL ?? "");
-  await openAndLeave(page, `/sessions/${slug}`);
-  await callSide(apiOf(page.context(), baseURL ?? ""), event, "true", 7);
+test("a page to which the viewer comes back is the same one, live and up to date; after a sign-out, going back shows none", async () => {
+  const { page, path, open: event } = await enterShow();
+  await openAndLeave(page, path);
+  await callSide(apiOf(page), event, "true", 7);
 
   await goBack(page);
-  await expect(page).toHaveURL(`/sessions/${slug}`);
+  await expect(page).toHaveURL(path);
   await expect(async () => {
     const { wallet } = await profileOf(page);
     const available = `Available ${formatMoney(wallet.availableBalanceCents)}`;
@@ -68,8 +61,7 @@ test("a page to which the viewer comes back is the same one, live and up to date
 
   const left = await page.context().newPage();
   await openAndLeave(left, "/profile/wallet");
-  await page.goto("/profile");
-  await hydrated(page);
+  await openLive(page, "/profile");
   await page.locator("#main").getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL("/users/sign_in");
   for (const tab of [left, page]) {
@@ -83,14 +75,10 @@ test("a page to which the viewer comes back is the same one, live and up to date
   }
 });
 
-test("a touch on a link fetches the next page's code and data, and the click uses them", async ({
-  browser,
-  baseURL,
-}) => {
-  const { page, slug } = await newPlayer(browser, baseURL ?? "");
+test("a touch on a link fetches the next page's code and data, and the click uses them", async () => {
+  const { page, path } = await enterShow();
   await page.clock.install();
-  await page.goto(`/sessions/${slug}`);
-  await hydrated(page);
+  await openLive(page, path);
   await page.waitForLoadState("networkidle");
   const requested: string[] = [];
   page.on("request", (request) => requested.push(new URL(request.url()).pathname));
@@ -109,7 +97,7 @@ test("a touch on a link fetches the next page's code and data, and the click use
   await expect
     .poll(() => requested.filter((path) => /^\/assets\/screens-.*\.js$/.test(path)))
     .not.toEqual([]);
-  expect([calls(), new URL(page.url()).pathname]).toEqual([1, `/sessions/${slug}`]);
+  expect([calls(), new URL(page.url()).pathname]).toEqual([1, path]);
   await link.click();
   await expect(page.getByRole("heading", { name: "You have not called anything here yet" })).toBeVisible();
   expect(calls()).toBe(1);

@@ -1,38 +1,33 @@
-import { type Browser, expect, type Locator, type Page } from "playwright/test";
+import { expect, type Locator, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
-import { signedIn } from "./players.ts";
+import { newPage, signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { expectSound } from "./support/accessibility.ts";
+import { LONGEST_TITLE } from "./support/boxes.ts";
 import { test } from "./support/journey.ts";
 import { ask, planSession, startSession } from "./support/own-show.ts";
 import { atMoment } from "./support/page-states.ts";
-import { hydrated } from "./support/page.ts";
+import { hydrated, openLive } from "./support/page.ts";
 import { decide } from "./support/two-device-show.ts";
 
 const projector = { viewport: { width: 1920, height: 1080 } };
 /** The smallest letters on 1080 lines: 39 px, 4 cm on a screen that is 2 m wide, are read from 10 m. An overlay is seen from near. */
 const LEAST_PX = { wall: 38, overlay: 28 };
-/** The longest that the product takes. */
-const LONGEST_TITLE = `${"Will it rain before the second half of the derby begins at the stadium by the river? ".repeat(2).slice(0, 139)}?`;
 const MESSAGE = "Somebody has brought an umbrella, and it is a large one.";
 const LONGEST_LABELS = ["Wet on all of the benches", "Dry until the last minute"] as const;
 
-test("a projector without a sign-in and a stream's overlay follow the show, and say when they are not connected", async ({
-  browser,
-  baseURL,
-}) => {
-  const admin = await signedIn(browser, "admin", projector);
-  const host = apiOf(admin.context(), String(baseURL));
+test("a projector without a sign-in and a stream's overlay follow the show, and say when they are not connected", async () => {
+  const admin = await signedIn("admin", projector);
+  const host = apiOf(admin);
   const session = await planSession(host, "On the wall");
   const path = `/sessions/${session.slug}`;
-  const wall = await openWall(browser);
+  const wall = await newPage(projector);
   await expectLobby(wall, session, host);
   await startSession(host, session);
   await expect(wall.locator(".big-screen")).not.toHaveAttribute("data-phase", "pending");
-  await admin.goto(`${path}/stage?overlay=1&chat=0`);
-  await hydrated(admin);
+  await openLive(admin, `${path}/stage?overlay=1&chat=0`);
   await expect.poll(() => groundsOf(admin)).toEqual(["rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)"]);
   await expect(admin.locator("button, a, input")).toHaveCount(0);
 
@@ -45,8 +40,8 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
   }
 
   // The admin of another journey chats too, and each person says one thing every two seconds.
-  const cleo = await signedIn(browser, "cleo");
-  const say = apiOf(cleo.context(), String(baseURL));
+  const cleo = await signedIn("cleo");
+  const say = apiOf(cleo);
   await say("POST", "/api/v1/messages", { message: { session_id: session.id, body: MESSAGE } });
   await expect(wall.locator(".heard")).toContainText(MESSAGE);
   await expectReadable(wall, admin);
@@ -68,15 +63,11 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
   for (const page of [wall, admin, cleo]) await page.context().close();
 });
 
-test("a host copies the stage link in the control room, and a new one ends it", async ({
-  browser,
-  baseURL,
-}) => {
-  const admin = await signedIn(browser, "admin", projector);
+test("a host copies the stage link in the control room, and a new one ends it", async () => {
+  const admin = await signedIn("admin", projector);
   await admin.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  const session = await planSession(apiOf(admin.context(), String(baseURL)), "On the wall");
-  await admin.goto(`/sessions/${session.slug}/admin`);
-  await hydrated(admin);
+  const session = await planSession(apiOf(admin), "On the wall");
+  await openLive(admin, `/sessions/${session.slug}/admin`);
   await admin.getByRole("button", { name: "Invite" }).click();
   const field = admin.getByRole("textbox", { name: "Stage link" });
   await expect(field).toHaveValue(/\/stage\?key=[\w-]{43}$/);
@@ -88,7 +79,7 @@ test("a host copies the stage link in the control room, and a new one ends it", 
   };
   const first = await copy();
   await expect(admin.getByRole("textbox", { name: "Link for OBS" })).toHaveValue(`${first}&overlay=1`);
-  const wall = await openWall(browser);
+  const wall = await newPage(projector);
   expect((await wall.goto(first))?.status()).toBe(200);
 
   await admin.getByRole("button", { name: "New stage link" }).click();
@@ -109,8 +100,7 @@ test("a host copies the stage link in the control room, and a new one ends it", 
 async function expectLobby(wall: Page, { slug }: SessionView, host: Api): Promise<void> {
   expect((await wall.goto(`/sessions/${slug}/stage`))?.status()).toBe(404);
   const { stageLink } = await host<StageLinkAnswer>("GET", `/api/v1/sessions/${slug}/stage_link`);
-  expect((await wall.goto(`/sessions/${slug}/stage?key=${stageLink.key}`))?.status()).toBe(200);
-  await hydrated(wall);
+  expect((await openLive(wall, `/sessions/${slug}/stage?key=${stageLink.key}`))?.status()).toBe(200);
   await expect(wall.locator(".qr-code")).toBeInViewport({ ratio: 1 });
   const name = `On the other wall ${Date.now()}`;
   await host("PATCH", `/api/v1/sessions/${slug}`, { session: { name } });
@@ -157,10 +147,6 @@ async function expectReadable(wall: Page, overlay: Page): Promise<void> {
   }
   expect(await smallLettersOn(wall, LEAST_PX.wall)).toEqual([]);
   expect(await smallLettersOn(overlay, LEAST_PX.overlay)).toEqual([]);
-}
-
-async function openWall(browser: Browser): Promise<Page> {
-  return (await browser.newContext(projector)).newPage();
 }
 
 /** The colours behind the page. */

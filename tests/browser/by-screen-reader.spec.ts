@@ -1,8 +1,8 @@
 import { expect, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { apiAs, phone } from "./players.ts";
-import { type Api, guestAt } from "./show-host.ts";
+import { apiAs, newPage } from "./players.ts";
+import { type Api, newGuest } from "./show-host.ts";
 import { test } from "./support/journey.ts";
 import { ask, change, runSession } from "./support/own-show.ts";
 import { hydrated } from "./support/page.ts";
@@ -11,17 +11,13 @@ import { callSide } from "./support/two-device-show.ts";
 
 const CLOSE = /^Close this result$/;
 
-test("with the accessibility tree alone a guest joins, calls, hears the result and reads the rank", async ({
-  browser,
-  baseURL,
-}) => {
-  const origin = String(baseURL);
-  const api = await apiAs(browser, origin, "admin");
+test("with the accessibility tree alone a guest joins, calls, hears the result and reads the rank", async () => {
+  const api = await apiAs("admin");
   const session = await runSession(api, "Heard");
   const event = await ask(api, session.id, "Will it be heard?");
-  const other = await guestAt(browser, origin);
+  const other = await newGuest();
 
-  const page = await (await browser.newContext({ viewport: phone })).newPage();
+  const page = await newPage();
   const reader = await openScreenReader(page);
   const said = await recordSpeech(page);
   await page.goto("/users/sign_in");

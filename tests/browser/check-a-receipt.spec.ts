@@ -6,10 +6,8 @@ import { goBack } from "./support/page.ts";
 /** One of the seeded sessions; it is over. */
 const HISTORY = "/sessions/sports-night-final/history";
 
-test("a player opens a receipt, follows it to its settlement, recomputes it, goes back, and takes all transactions as a file", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "ana");
+test("a player opens a receipt, follows it to its settlement, recomputes it, goes back, and takes all transactions as a file", async () => {
+  const page = await signedIn("ana");
   await page.goto(`${HISTORY}?show=won`);
   const calls = page.getByRole("main").getByRole("listitem");
   const title = (await calls.first().getByRole("link").textContent()) ?? "";

@@ -11,7 +11,7 @@ const BOARD = "/admin/queues";
 test(
   "an admin finds a failed job and retries it, and it runs; an operator sees it and cannot; a player sees nothing",
   { tag: PROOF },
-  async ({ browser }) => {
+  async () => {
     const { queues, disconnect } = openQueues();
     const job = await queues.byName.transitions.add("close_event", {
       eventId: "the one with the broken name",
@@ -19,10 +19,10 @@ test(
     const state = () => job.getState();
     await expect.poll(state).toBe("failed");
 
-    const ana = await signedIn(browser, "ana");
+    const ana = await signedIn("ana");
     expect((await ana.goto(BOARD))?.status()).toBe(404);
 
-    const operator = await signedInByForm(browser, "operator", { viewport: desk });
+    const operator = await signedInByForm("operator", { viewport: desk });
     await operator.getByRole("button", { name: "Menu", exact: true }).click();
     await operator.getByRole("link", { name: "Queues" }).click();
     await expect(operator).toHaveURL(new RegExp(BOARD));
@@ -39,7 +39,7 @@ test(
 
     // Repairs the job: an event that does not exist has nothing to close.
     await job.updateData({ eventId: 999_999_999, transition: "close_event", version: 0 });
-    const admin = await signedIn(browser, "admin", { viewport: desk });
+    const admin = await signedIn("admin", { viewport: desk });
     const adminsComplaints = complaintsOf(admin);
     await openJob(admin, job.id);
     await expect(retryButton(admin)).toHaveCount(0);

@@ -4,13 +4,14 @@ import type { CallView } from "#src/play/calls/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { ShareView } from "#src/shares/schemas.ts";
 import type { SessionsAnswer } from "#src/show/sessions/schemas.ts";
-import { activeSlug, desk, phone, signedIn } from "./players.ts";
+import { activeSlug, desk, newPage, phone, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { complaintsOf } from "./support/complaints.ts";
 import { type Fallback, fallbacks, inFallbacks } from "./support/fonts.ts";
 import { inspectPage } from "./support/inspect-page.ts";
 import { PROOF, test } from "./support/journey.ts";
+import { openLive } from "./support/page.ts";
 import { type Visit, visits } from "./support/visits.ts";
 
 /** The narrowest screen on which nothing may be cut off. */
@@ -37,12 +38,12 @@ for (const isProof of [false, true]) {
   const how = `on a phone in light ${isProof ? "and" : "or"} on a desk in dark`;
   const tag = isProof ? [PROOF] : [];
 
-  test(`no page complains or keeps anybody out, ${how}`, { tag }, async ({ browser }) => {
-    const player = await signedIn(browser, "ana", still);
+  test(`no page complains or keeps anybody out, ${how}`, { tag }, async () => {
+    const player = await signedIn("ana", still);
     const places = await placesOf(player);
     await visit(player, visits.player, places, look);
     await player.context().close();
-    const visitor = await (await browser.newContext(still)).newPage();
+    const visitor = await newPage(still);
     await visit(visitor, visits.signedOut, places, look);
     await visitor.goto("/users/sign_in");
     await visitor.getByRole("button", { name: /^(Play|Join) now$/ }).click();
@@ -50,8 +51,8 @@ for (const isProof of [false, true]) {
     await visit(visitor, [new URL(visitor.url()).pathname, ...visits.guest], places, look);
   });
 
-  test(`nor does any page of an admin, ${how}`, { tag }, async ({ browser }) => {
-    const admin = await signedIn(browser, "admin", still);
+  test(`nor does any page of an admin, ${how}`, { tag }, async () => {
+    const admin = await signedIn("admin", still);
     const places = await placesOf(admin);
     await visit(admin, visits.admin, places, look);
     await visit(admin, visits.projector, places, { ...look, screens: variants.slice(1) });
@@ -68,7 +69,7 @@ type Places = Readonly<Record<string, string | number>>;
 
 /** What the names in the addresses of the visits stand for. A player's own pages are those of a session that is over. */
 async function placesOf(page: Page): Promise<Places> {
-  const api = apiOf(page.context(), new URL(page.url()).origin);
+  const api = apiOf(page);
   const { scores } = await api<{ scores: ScoreView[] }>("GET", "/api/v1/scores");
   const { sessions } = await api<SessionsAnswer>("GET", "/api/v1/sessions?state=stopped&per_page=100");
   const { calls } = await api<{ calls: CallView[] }>("GET", "/api/v1/calls?per_page=100");
@@ -110,8 +111,7 @@ async function visit(
     const ordered = index % 2 === 0 ? screens : screens.toReversed();
     const [first, ...others] = isProof ? ordered : ordered.slice(0, 1);
     if (first !== undefined) await show(page, first);
-    await page.goto(path);
-    await page.locator("#root[data-hydrated]").waitFor();
+    await openLive(page, path);
     const { pathname, search } = new URL(page.url());
     if (pathname + search !== path) complaints.push(`${path} leads to ${pathname}`);
     const fonts = isProof ? fallbacks : fallbacks.slice(index % fallbacks.length).slice(0, 1);

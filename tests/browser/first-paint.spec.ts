@@ -1,19 +1,17 @@
 import { expect } from "playwright/test";
-import { activeSlug, desk, phone, signedIn } from "./players.ts";
+import { activeSlug, desk, newPage, phone, signedIn } from "./players.ts";
 import { fontsOf } from "./support/fonts.ts";
-import { test } from "./support/journey.ts";
+import { newContext, test } from "./support/journey.ts";
 import { differencesOf, readLook } from "./support/look.ts";
-import { hydrated, intercept, use } from "./support/page.ts";
+import { hydrated, intercept, openLive, use } from "./support/page.ts";
 
 const MORE = /\/assets\/admin-[^/]*\.css$/;
 const FONT = /\.woff2$/;
 /** As the font names itself: "Archivo SemiBold". */
 const OWN_FONT = expect.stringMatching(/^Archivo /);
 
-test("the play screen is painted, styled and live while the font does not answer, also in forced colours and high contrast", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "ben");
+test("the play screen is painted, styled and live while the font does not answer, also in forced colours and high contrast", async () => {
+  const page = await signedIn("ben");
   const path = `/sessions/${await activeSlug(page)}`;
   // No answer: the request stays open.
   await page.route(FONT, () => undefined);
@@ -37,16 +35,13 @@ test("the play screen is painted, styled and live while the font does not answer
   }
 });
 
-test("a browser in which the app has run gets links to its styles, and the page looks the same", async ({
-  browser,
-}) => {
+test("a browser in which the app has run gets links to its styles, and the page looks the same", async () => {
   // A visitor's page shows no balance, which changes while others play.
-  const page = await (await browser.newContext({ viewport: phone })).newPage();
+  const page = await newPage();
   await page.route(FONT, (route) => route.abort());
   const inline = page.locator("style[data-keep]");
   const open = async () => {
-    await page.goto("/terms");
-    await hydrated(page);
+    await openLive(page, "/terms");
   };
   await open();
   await expect(inline).toHaveCount(1);
@@ -57,10 +52,8 @@ test("a browser in which the app has run gets links to its styles, and the page 
   expect(differencesOf(before, await readLook(page))).toEqual([]);
 });
 
-test("the styles and the font are fetched once a first page is live, which stays in its fallback, and the next page begins in it", async ({
-  browser,
-}) => {
-  const page = await (await browser.newContext({ viewport: phone })).newPage();
+test("the styles and the font are fetched once a first page is live, which stays in its fallback, and the next page begins in it", async () => {
+  const page = await newPage();
   const live = page.locator("#root[data-hydrated]");
   const liveAtRequest: Promise<number>[] = [];
   page.on("request", (request) => FONT.test(request.url()) && liveAtRequest.push(live.count()));
@@ -79,10 +72,8 @@ test("the styles and the font are fetched once a first page is live, which stays
   }).toPass();
 });
 
-test("without JavaScript the page itself asks for the font, and is shown in it or in its fallback to its end", async ({
-  browser,
-}) => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
+test("without JavaScript the page itself asks for the font, and is shown in it or in its fallback to its end", async () => {
+  const context = await newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   const font = page.waitForResponse((response) => FONT.test(response.url()));
   await page.goto("/users/sign_in");
@@ -94,14 +85,11 @@ test("without JavaScript the page itself asks for the font, and is shown in it o
   await context.close();
 });
 
-test("a page that is opened from another one has the styles that only few pages have", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "admin", { viewport: desk });
+test("a page that is opened from another one has the styles that only few pages have", async () => {
+  const page = await signedIn("admin", { viewport: desk });
   // Another font changes how wide a text is.
   await page.route(FONT, (route) => route.abort());
-  await page.goto("/sessions");
-  await hydrated(page);
+  await openLive(page, "/sessions");
   const sheets = () => page.evaluate(() => document.styleSheets.length);
   const before = await sheets();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blueprints" }).click();
@@ -117,14 +105,11 @@ test("a page that is opened from another one has the styles that only few pages 
   expect(differencesOf(opened, await readLook(page))).toEqual([]);
 });
 
-test("a page whose styles cannot be fetched is loaded whole, once, and offered again without a server", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "admin", { viewport: desk });
+test("a page whose styles cannot be fetched is loaded whole, once, and offered again without a server", async () => {
+  const page = await signedIn("admin", { viewport: desk });
   const bringBack = await intercept(page, MORE, (route) => route.abort());
   const openBlueprints = async () => {
-    await page.goto("/sessions");
-    await hydrated(page);
+    await openLive(page, "/sessions");
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blueprints" }).click();
   };
   const heading = (name: string) => page.getByRole("heading", { name });

@@ -1,16 +1,13 @@
 import { expect, type Page } from "playwright/test";
-import { phone } from "./players.ts";
+import { newPage } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { test } from "./support/journey.ts";
 import { hydrated } from "./support/page.ts";
 
 const WRONG_PASSWORDS_MAX = 20;
 
-test("a player is locked out after twenty wrong passwords, unlocks by mail, and sets a new password by mail", async ({
-  browser,
-}) => {
-  const context = await browser.newContext({ viewport: phone });
-  const page = await context.newPage();
+test("a player is locked out after twenty wrong passwords, unlocks by mail, and sets a new password by mail", async () => {
+  const page = await newPage();
   const name = `dora_${Date.now().toString(36)}`;
   const email = `${name}@example.test`;
   await register(page, { name, email, password: "my first password" });
@@ -20,7 +17,7 @@ test("a player is locked out after twenty wrong passwords, unlocks by mail, and 
   await signOut(page);
 
   // Wrong passwords of the browser in which the player was signed in before.
-  const api = apiOf(context, new URL(page.url()).origin);
+  const api = apiOf(page);
   for (let count = 1; count < WRONG_PASSWORDS_MAX - 1; count += 1)
     await expect(
       api("POST", "/users/sign_in", { user: { email, password: `guess number ${count}` } }),
@@ -62,7 +59,13 @@ async function register(
   await page.goto("/users/guest_registration");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Username").fill(name);
-  await page.getByLabel("Password", { exact: true }).fill(password);
+  const field = page.getByLabel("Password", { exact: true });
+  await field.fill(password);
+  await page.getByRole("button", { name: "Show password" }).click();
+  await expect(field).toHaveAttribute("type", "text");
+  await expect(field).toHaveValue(password);
+  await page.getByRole("button", { name: "Hide password" }).click();
+  await expect(field).toHaveAttribute("type", "password");
   await page.getByLabel("I accept the terms").check();
   await page.getByRole("button", { name: "Create Account" }).click();
   await expect(page).toHaveURL(/\/sessions/);

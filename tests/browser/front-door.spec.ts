@@ -1,6 +1,6 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import type { FrontDoor, FrontEvent } from "#src/show/front-door/schemas.ts";
-import { desk, openEvent, phone, profileOf, signedIn } from "./players.ts";
+import { desk, newPage, openEvent, phone, profileOf, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { layoutShiftOf, recordLayoutShifts, takeMovedParts } from "./support/layout-shifts.ts";
@@ -11,12 +11,9 @@ const SHIFT_MAX = 0.001;
 const KEPT_OPEN_S = 120;
 
 /** A stranger on a phone, who counts taps. */
-async function stranger(
-  browser: Browser,
-): Promise<{ page: Page; tap: (what: RegExp) => Promise<void>; taps: () => number }> {
-  const context = await browser.newContext({ viewport: phone, hasTouch: true });
-  await recordLayoutShifts(context);
-  const page = await context.newPage();
+async function stranger(): Promise<{ page: Page; tap: (what: RegExp) => Promise<void>; taps: () => number }> {
+  const page = await newPage({ hasTouch: true });
+  await recordLayoutShifts(page.context());
   let taps = 0;
   const tap = async (name: RegExp) => {
     taps += 1;
@@ -30,7 +27,7 @@ async function keepOpen(host: Page): Promise<string> {
   let title = "";
   await expect(async () => {
     const { event } = await openEvent(host, { secondsLeft: 6 });
-    await apiOf(host.context(), host.url())("PUT", `/api/v1/events/${event.id}/delay`, {
+    await apiOf(host)("PUT", `/api/v1/events/${event.id}/delay`, {
       event: { seconds: KEPT_OPEN_S },
     });
     ({ title } = event);
@@ -38,9 +35,9 @@ async function keepOpen(host: Page): Promise<string> {
   return title;
 }
 
-test("from / to the first call a stranger needs two taps, and the name is there", async ({ browser }) => {
-  const host = await signedIn(browser, "admin");
-  const { page, tap, taps } = await stranger(browser);
+test("from / to the first call a stranger needs two taps, and the name is there", async () => {
+  const host = await signedIn("admin");
+  const { page, tap, taps } = await stranger();
   await page.goto("/");
   await expect(page).toHaveURL("/users/sign_in");
   const title = await keepOpen(host);
@@ -112,15 +109,14 @@ for (const { viewport, tag } of [
   ...[{ width: 320, height: 568 }, desk].map((viewport) => ({ viewport, tag: [PROOF] })),
 ]) {
   const title = `whatever comes while a stranger reads the front door, nothing moves at ${viewport.width} px`;
-  test(title, { tag }, async ({ browser }) => {
-    const context = await browser.newContext({ viewport });
-    await recordLayoutShifts(context);
+  test(title, { tag }, async () => {
+    const page = await newPage({ viewport });
+    await recordLayoutShifts(page.context());
     // So that each poll is soon.
-    await context.addInitScript(() => {
+    await page.addInitScript(() => {
       const repeat = setInterval.bind(window);
       Object.assign(window, { setInterval: (act: () => void) => repeat(act, 100) });
     });
-    const page = await context.newPage();
     const closesAt = new Date(Date.now() + 600_000).toISOString();
     const liveAt = (moment: Partial<FrontEvent> | null): FrontDoor["live"] => ({
       slug: "show",

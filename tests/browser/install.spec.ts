@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { phone, signedIn } from "./players.ts";
+import { phone, signedInAt } from "./players.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { complaintsOf } from "./support/complaints.ts";
 import { Front } from "./support/front.ts";
@@ -102,12 +102,8 @@ async function expectInstallable(page: Page): Promise<void> {
   ]);
 }
 
-test("the menu offers to install the app only where the browser does, and asks by a tap", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "ana");
-  await page.goto("/profile");
-  await page.locator("#root[data-hydrated]").waitFor();
+test("the menu offers to install the app only where the browser does, and asks by a tap", async () => {
+  const page = await signedInAt("ana", "/profile");
   const menu = page.getByRole("button", { name: "Menu", exact: true });
   const entry = page.getByRole("button", { name: "Install app" });
   await menu.click();
@@ -133,12 +129,10 @@ test("the menu offers to install the app only where the browser does, and asks b
   await expect(entry).toHaveCount(0);
 });
 
-test("on an iPhone the menu says how to install the app", async ({ browser }) => {
+test("on an iPhone the menu says how to install the app", async () => {
   const userAgent =
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.4 Mobile/15E148 Safari/604.1";
-  const page = await signedIn(browser, "ana", { userAgent });
-  await page.goto("/profile");
-  await page.locator("#root[data-hydrated]").waitFor();
+  const page = await signedInAt("ana", "/profile", { userAgent });
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await page.getByRole("button", { name: "Install app" }).click();
   await expect(page.getByText("Tap Share, then Add to Home Screen.")).toBeVisible();

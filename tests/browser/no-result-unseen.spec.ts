@@ -1,15 +1,15 @@
 import { expect, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { desk, phone } from "./players.ts";
-import { PROOF, test } from "./support/journey.ts";
+import { type Device, PROOF, test } from "./support/journey.ts";
 import { CELEBRATED_WITHIN_S, motionOf } from "./support/motions.ts";
+import { play } from "./support/one-phone-show.ts";
 import { hydrated, use } from "./support/page.ts";
 import { closeResultBar, holdResultBars, resultBar } from "./support/result-bar.ts";
 import {
   type BackToBackShow,
   callSide,
   decide,
-  type Device,
   goOn,
   lock,
   resultBarLoaded,
@@ -57,7 +57,7 @@ async function expectTold(
 ): Promise<void> {
   const { words, place = "bar" } = what;
   const [first, second] = show.devices;
-  if (first === undefined || second === undefined) throw new Error("The player has two devices.");
+  if (second === undefined) throw new Error("The player has two devices.");
   const selector = place === "bar" ? ".card .announced" : ".ticker";
   const before = [await boxesOf(first), await boxesOf(second)];
   const rows = [await rowOf(first), await rowOf(second)];
@@ -124,10 +124,8 @@ async function tellAllOutcomes(show: BackToBackShow): Promise<void> {
 
 /** The session ends, and both devices show the podium with the player's own place. */
 async function expectEnd(show: BackToBackShow): Promise<void> {
-  const [first] = show.devices;
-  if (first === undefined) throw new Error("The player has two devices.");
   await show.host("PUT", `/api/v1/events/${show.open.id}/skip`, { event: {} });
-  await show.host("PUT", `/api/v1${new URL(first.url()).pathname}/stop`);
+  await show.host("PUT", `/api/v1/sessions/${show.open.sessionId}/stop`);
   for (const device of show.devices) {
     const places = device.getByRole("list", { name: "The first three" }).getByRole("listitem");
     await expect(places).toHaveCount(2);
@@ -163,18 +161,14 @@ for (const { name, devices, tag } of pairs)
   test(
     `each outcome is seen on ${name} while the next action is open, also on the one that was locked`,
     { tag },
-    async ({ browser, baseURL }) => {
+    async () => {
       test.slow();
-      await tellAllOutcomes(await startBackToBack(browser, String(baseURL), devices));
+      await tellAllOutcomes(await startBackToBack(devices));
     },
   );
 
-test("the result bar leaves by itself, and what was decided while the player was away is announced once after a reload", async ({
-  browser,
-}) => {
-  const show = await startBackToBack(browser, test.info().project.use.baseURL ?? "", [{ viewport: phone }]);
-  const [device] = show.devices;
-  if (device === undefined) throw new Error("The player has a device.");
+test("the result bar leaves by itself, and what was decided while the player was away is announced once after a reload", async () => {
+  const { show, page: device } = await play();
   const letGo = await holdResultBars(device);
   const won = await playContest(show);
   await callSide(show.player, show.open, "true");

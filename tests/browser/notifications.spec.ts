@@ -1,7 +1,7 @@
-import { type BrowserContext, expect, type Page } from "playwright/test";
-import { desk, phone, profileOf } from "./players.ts";
-import { type Api, apiOf } from "./show-host.ts";
-import { test } from "./support/journey.ts";
+import { expect, type Page } from "playwright/test";
+import { desk, newGuestPage, phone, profileOf } from "./players.ts";
+import type { Api } from "./show-host.ts";
+import { type Device, test } from "./support/journey.ts";
 import { hydrated } from "./support/page.ts";
 import { lock, startShow } from "./support/two-device-show.ts";
 
@@ -10,10 +10,8 @@ const LONG_REASON =
 const screens = [{ width: 360, height: 640 }, { width: 320, height: 568 }, desk, phone];
 
 /** A new guest on the screen of a show, so that no other journey gets notifications. @returns corrects the wallet, which notifies. */
-async function playAsGuest(context: BrowserContext, host: Api, path: string) {
-  const page = await context.newPage();
-  await page.goto("/up");
-  await apiOf(context, page.url())("POST", "/users/guest");
+async function playAsGuest(host: Api, path: string, device?: Device) {
+  const page = await newGuestPage(device);
   await page.goto(path);
   const { id } = await profileOf(page);
   const correct = (amount: number, reason: string) =>
@@ -21,13 +19,9 @@ async function playAsGuest(context: BrowserContext, host: Api, path: string) {
   return { page, correct };
 }
 
-test("notifications appear at once, are counted, read and cleared, and cover nothing, with and without JavaScript", async ({
-  browser,
-  baseURL,
-}) => {
-  const { slug, host } = await startShow(browser, baseURL ?? "");
-  const path = `/sessions/${slug}`;
-  const { page, correct } = await playAsGuest(await browser.newContext({ viewport: phone }), host, path);
+test("notifications appear at once, are counted, read and cleared, and cover nothing, with and without JavaScript", async () => {
+  const { path, host } = await startShow();
+  const { page, correct } = await playAsGuest(host, path);
   await hydrated(page);
   // In the background the time of a toast does not run: it stays until somebody looks.
   await lock(page, true);
@@ -53,8 +47,7 @@ test("notifications appear at once, are counted, read and cleared, and cover not
   await expect(sheet.getByText(/^Nothing new/)).toBeVisible();
   await expect.poll(async () => (await profileOf(page)).notifications).toEqual([]);
 
-  const plain = await browser.newContext({ viewport: phone, javaScriptEnabled: false });
-  const guest = await playAsGuest(plain, host, path);
+  const guest = await playAsGuest(host, path, { javaScriptEnabled: false });
   await guest.correct(1, "A small thing");
   await guest.page.reload();
   await readByForms(guest.page);

@@ -1,9 +1,9 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { TOO_OLD } from "#client/base/page/too-old-texts.ts";
 import { NEEDED } from "#src/pages/ssr/document.ts";
 import { callOn, phone, signedIn } from "./players.ts";
 import { PROOF, test } from "./support/journey.ts";
-import { hydrated } from "./support/page.ts";
+import { openLive } from "./support/page.ts";
 import { startShow } from "./support/two-device-show.ts";
 
 /** What the page makes itself where a browser lacks it. */
@@ -16,8 +16,8 @@ const MADE = [
 ];
 
 /** A player's page in a browser that lacks functions. */
-async function pageWithout(browser: Browser, names: readonly string[]): Promise<Page> {
-  const page = await signedIn(browser, "ben", { viewport: phone });
+async function pageWithout(names: readonly string[]): Promise<Page> {
+  const page = await signedIn("ben", { viewport: phone });
   await page.addInitScript((removed) => {
     for (const name of removed) {
       const words = name.split(".");
@@ -34,11 +34,11 @@ const tellsWhy = (page: Page) => page.getByText(TOO_OLD);
 test(
   "a browser that lacks what the app needs shows the page as without JavaScript, takes calls by form, and says why",
   { tag: PROOF },
-  async ({ browser, baseURL }) => {
-    const { open, slug } = await startShow(browser, baseURL ?? "");
+  async () => {
+    const { open, path } = await startShow();
     for (const [index, name] of NEEDED.entries()) {
-      const page = await pageWithout(browser, [name]);
-      await page.goto(`/sessions/${slug}`);
+      const page = await pageWithout([name]);
+      await page.goto(path);
       await expect(tellsWhy(page), name).toBeVisible();
       await expect(page.getByRole("link", { name: "Reload" })).toBeVisible();
       await expect(page.getByRole("button", { name: "$5" })).toBeHidden();
@@ -52,19 +52,13 @@ test(
   },
 );
 
-test(
-  "a browser that lacks what the app can make itself plays live",
-  { tag: PROOF },
-  async ({ browser, baseURL }) => {
-    const { open, slug } = await startShow(browser, baseURL ?? "");
-    const page = await pageWithout(browser, MADE);
-    await page.goto(`/sessions/${slug}`);
-    await hydrated(page);
-    await expect(tellsWhy(page)).toBeHidden();
-    await page.getByRole("radio", { name: /You think/ }).click();
-    await expect(page.getByText(/Placed \d+:\d\d:\d\d/)).toBeVisible();
-    await expect.poll(() => callOn(page, open.id)).toMatchObject({ wagerCents: 100 });
-    await page.goto("/sessions");
-    await hydrated(page);
-  },
-);
+test("a browser that lacks what the app can make itself plays live", { tag: PROOF }, async () => {
+  const { open, path } = await startShow();
+  const page = await pageWithout(MADE);
+  await openLive(page, path);
+  await expect(tellsWhy(page)).toBeHidden();
+  await page.getByRole("radio", { name: /You think/ }).click();
+  await expect(page.getByText(/Placed \d+:\d\d:\d\d/)).toBeVisible();
+  await expect.poll(() => callOn(page, open.id)).toMatchObject({ wagerCents: 100 });
+  await openLive(page, "/sessions");
+});

@@ -1,39 +1,27 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
-import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { apiAs, phone } from "./players.ts";
-import { apiOf } from "./show-host.ts";
+import { apiAs, newGuestPage } from "./players.ts";
 import { test } from "./support/journey.ts";
-import { change, startSession } from "./support/own-show.ts";
+import { add, change, createSession, startSession } from "./support/own-show.ts";
 import { atMoment } from "./support/page-states.ts";
-import { hydrated } from "./support/page.ts";
+import { hydrated, openLive } from "./support/page.ts";
 import { decide } from "./support/two-device-show.ts";
 
 /** Longer than a busy machine needs to look at it. */
 const LONG_S = 600;
 
 // tests/dry-runs/default-pace plays the default times.
-test("a show may wait for results and for the host: players read what they wait for, and no time that is wrong", async ({
-  browser,
-  baseURL,
-}) => {
-  const origin = String(baseURL);
-  const host = await apiAs(browser, origin, "admin");
-  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: {
-      name: `Waiting ${Date.now()}`,
-      settings: { lead_seconds: LONG_S, settlement_delay_seconds: 0 },
-    },
-  });
-  const add = async (title: string, fields: object = {}) => {
-    const event = { session_id: session.id, duration_seconds: LONG_S, title, ...fields };
-    return (await host<{ event: EventView }>("POST", "/api/v1/events", { event })).event;
-  };
-  const rain = await add("Will it rain?", { true_label: "Yes" });
-  const snow = await add("Will it snow?", { start_mode: "after_result", offset_seconds: LONG_S });
-  const end = await add("Will it end?", { start_mode: "by_hand" });
+test("a show may wait for results and for the host: players read what they wait for, and no time that is wrong", async () => {
+  const host = await apiAs("admin");
+  const session = await createSession(host, "Waiting", { lead_seconds: LONG_S, settlement_delay_seconds: 0 });
+  const addLong = (title: string, fields: object = {}) =>
+    add(host, session.id, title, { duration_seconds: LONG_S, ...fields });
+  const rain = await addLong("Will it rain?", { true_label: "Yes" });
+  const snow = await addLong("Will it snow?", { start_mode: "after_result", offset_seconds: LONG_S });
+  const end = await addLong("Will it end?", { start_mode: "by_hand" });
   await startSession(host, session);
-  const player = await playAsGuest(browser, origin, session);
+  const player = await newGuestPage();
+  await openLive(player, `/sessions/${session.slug}`);
   const advance = ({ id }: EventView) => host("PUT", `/api/v1/events/${id}/advance`, { event: {} });
   const expectOnCard = async (pill: string, { title }: EventView) => {
     await expect(player.locator(".card-q")).toHaveText(title);
@@ -68,12 +56,3 @@ test("a show may wait for results and for the host: players read what they wait 
   await advance(end);
   await expectOnCard("Open", end);
 });
-
-async function playAsGuest(browser: Browser, origin: string, { slug }: SessionView): Promise<Page> {
-  const context = await browser.newContext({ viewport: phone });
-  await apiOf(context, origin)("POST", "/users/guest");
-  const page = await context.newPage();
-  await page.goto(`/sessions/${slug}`);
-  await hydrated(page);
-  return page;
-}

@@ -1,10 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "playwright/test";
-import { phone } from "./players.ts";
-import { apiOf } from "./show-host.ts";
+import { newPlayer } from "./players.ts";
 import { test } from "./support/journey.ts";
-import { register } from "./support/own-show.ts";
-import { hydrated } from "./support/page.ts";
+import { hydrated, openLive } from "./support/page.ts";
 
 /**
  * An authenticator in the browser that recognizes its user, and makes and uses passkeys without asking.
@@ -60,18 +58,12 @@ async function signOut(page: Page): Promise<void> {
 }
 
 async function openAccount(page: Page): Promise<void> {
-  await page.goto("/profile/account");
-  await hydrated(page);
+  await openLive(page, "/profile/account");
   await expect(page.getByRole("heading", { name: "Passkeys" })).toBeVisible();
 }
 
-test("a player adds a passkey, signs in by it, downloads their data and deletes the account", async ({
-  browser,
-  baseURL,
-}) => {
-  const context = await browser.newContext({ viewport: phone });
-  const user = await register(apiOf(context, String(baseURL)), "kim");
-  const page = await context.newPage();
+test("a player adds a passkey, signs in by it, downloads their data and deletes the account", async () => {
+  const { page, ...user } = await newPlayer("kim");
   const { touch, isAsked } = await addAuthenticator(page);
 
   await openAccount(page);

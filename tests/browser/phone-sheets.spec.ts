@@ -1,11 +1,11 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { desk, phone } from "./players.ts";
+import { desk, phone, signedInAt, withoutScript } from "./players.ts";
 import { violationsOf } from "./support/accessibility.ts";
-import { test } from "./support/journey.ts";
+import { type Device, test } from "./support/journey.ts";
 import { atMoment } from "./support/page-states.ts";
 import { hydrated, pullDown, untilSeen } from "./support/page.ts";
-import { callSide, type Device } from "./support/two-device-show.ts";
+import { callSide } from "./support/two-device-show.ts";
 import {
   askBoth,
   closeWith,
@@ -25,8 +25,6 @@ const reactions = (page: Page) => page.getByRole("button", { name: /^React/ });
 const lineIn = (page: Page, text: string) =>
   page.getByRole("log", { name: "Messages" }).getByRole("listitem").filter({ hasText: text });
 
-const originOf = () => test.info().project.use.baseURL ?? "";
-
 /** Where the parts of the open sheet are. */
 async function boxesOf(page: Page): Promise<unknown> {
   // The sheet has come all the way in.
@@ -43,13 +41,11 @@ async function boxesOf(page: Page): Promise<unknown> {
   );
 }
 
-test("on a phone a player sees the own rank move after results, and opens the leaders by touch, by keyboard and without JavaScript", async ({
-  browser,
-}) => {
-  const show = await startForTwo(browser, originOf(), [touched, small]);
-  const [{ page: one, api: asOne, name }, { page: two, api: asTwo }] = show.players;
+test("on a phone a player sees the own rank move after results, and opens the leaders by touch, by keyboard and without JavaScript", async () => {
+  const show = await startForTwo([touched, small]);
+  const [{ page: one, api: asOne, username }, { page: two, api: asTwo }] = show.players;
   for (const page of [one, two]) await expect(page.getByRole("link", { name: "Ranks" })).toBeVisible();
-  await expectRankWithoutJavaScript(browser, show);
+  await expectRankWithoutJavaScript(show);
   const first = await askBoth(show, "Rain?");
   await callSide(asOne, first, "true");
   await callSide(asTwo, first, "false");
@@ -58,7 +54,7 @@ test("on a phone a player sees the own rank move after results, and opens the le
   await expect(rank(two)).toHaveAccessibleName("My rank: 2 of 2 new");
 
   await rank(one).tap();
-  await expect(leaders(one).getByText(`${name} (you)`)).toBeVisible();
+  await expect(leaders(one).getByText(`${username} (you)`)).toBeVisible();
   await rank(two).press("Enter");
   await expect(leaders(two).getByRole("button", { name: "Close leaders" })).toBeFocused();
 
@@ -81,13 +77,8 @@ test("on a phone a player sees the own rank move after results, and opens the le
 });
 
 /** There the rank is a link to the leaders. */
-async function expectRankWithoutJavaScript(
-  browser: Browser,
-  { players: [{ page }], session }: TwoPlayerShow,
-): Promise<void> {
-  const storageState = await page.context().storageState();
-  const context = await browser.newContext({ ...small, storageState, javaScriptEnabled: false });
-  const plain = await context.newPage();
+async function expectRankWithoutJavaScript({ players: [{ page }], session }: TwoPlayerShow): Promise<void> {
+  const plain = await withoutScript(page, small);
   await plain.goto(`/sessions/${session.slug}`);
   await plain.getByRole("link", { name: "Ranks" }).click();
   await expect(plain).toHaveURL(/\/leaders$/);
@@ -141,11 +132,10 @@ async function expectCloseSeen(show: TwoPlayerShow): Promise<EventView> {
   return event;
 }
 
-test("on phones players chat in a sheet with an unread mark, see each other's reactions, and nobody misses a close", async ({
-  browser,
-}) => {
-  const show = await startForTwo(browser, originOf(), [touched, small]);
+test("on phones players chat in a sheet with an unread mark, see each other's reactions, and nobody misses a close; what the host removes is gone", async () => {
+  const show = await startForTwo([touched, small]);
   const [{ page: one, api: asOne }, { page: two, api: asTwo }] = show.players;
+  const host = await signedInAt("admin", `/sessions/${show.session.slug}/leaders`, { viewport: desk });
   const event = await expectCloseSeen(show);
 
   // Who has not joined cannot react yet, and reads why.
@@ -189,6 +179,14 @@ test("on phones players chat in a sheet with an unread mark, see each other's re
   await expect(reactions(two)).toBeFocused();
   await expect(reactions(two)).toHaveAttribute("aria-expanded", "false");
   await expectNothingMoved(show);
+
+  await host.getByRole("link", { name: /^Chat \d+ new messages?$/ }).click();
+  await lineIn(host, words).getByText("Manage").click();
+  await lineIn(host, words).getByRole("button", { name: "Remove message" }).click();
+  await chatButton(one).tap();
+  await chatButton(two).click();
+  for (const page of [host, one, two]) await expect(lineIn(page, words)).toHaveCount(0);
+  await expect(lineIn(two, "Removed")).toContainText("(you)");
 });
 
 /** A reaction from the sheet of one phone, and one from the row of the other, are counted in the ticker of the other phone. */
@@ -207,10 +205,8 @@ async function reactFromBoth(one: Page, two: Page): Promise<void> {
   await untilSeen(() => fire.press("Enter"), counted(one, "Fire"));
 }
 
-test("from a live session a player looks at the history and the wallet, and is back by one tap; the rail is kept", async ({
-  browser,
-}) => {
-  const show = await startForTwo(browser, originOf(), [touched, { viewport: desk }]);
+test("from a live session a player looks at the history and the wallet, and is back by one tap; the rail is kept", async () => {
+  const show = await startForTwo([touched, { viewport: desk }]);
   const [{ page: handheld, api }, { page: wide }] = show.players;
   await callSide(api, await askBoth(show, "Rain?"), "true");
   const bar = (page: Page) => page.getByRole("complementary", { name: "Live session" });

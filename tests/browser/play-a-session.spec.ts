@@ -3,18 +3,16 @@ import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { callOn, desk, leadersOf, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { test } from "./support/journey.ts";
+import { openLive } from "./support/page.ts";
 import { callSide, decide, startShow } from "./support/two-device-show.ts";
 
-test("ana places a call on her phone, ben sees the pool change, and all screens agree on the result", async ({
-  browser,
-}) => {
-  const ana = await signedInByForm(browser, "ana");
-  const ben = await signedIn(browser, "ben", { viewport: desk });
-  const show = await startShow(browser, new URL(ana.url()).origin);
-  const { open: event, slug } = show;
-  await ana.goto(`/sessions/${slug}`);
-  await ben.goto(`/sessions/${slug}`);
-  await ben.locator("#root[data-hydrated]").waitFor();
+test("ana places a call on her phone, ben sees the pool change, and all screens agree on the result", async () => {
+  const ana = await signedInByForm("ana");
+  const ben = await signedIn("ben", { viewport: desk });
+  const show = await startShow();
+  const { open: event, path, session } = show;
+  await ana.goto(path);
+  await openLive(ben, path);
   await ben.evaluate(() => Object.assign(globalThis, { neverReloaded: true }));
 
   const before = await profileOf(ana);
@@ -34,7 +32,7 @@ test("ana places a call on her phone, ben sees the pool change, and all screens 
     .poll(async () => (await profileOf(ana)).wallet)
     .toMatchObject({ balanceCents, availableBalanceCents: availableBalanceCents - 500 });
 
-  await callSide(apiOf(ben.context(), ben.url()), event, "false");
+  await callSide(apiOf(ben), event, "false");
   const shown = await watchNet(ana);
   await decide(show, event, true);
   // Only on the card: the closed list of notifications may have the same text about earlier calls.
@@ -60,9 +58,9 @@ test("ana places a call on her phone, ben sees the pool change, and all screens 
     formatMoney(after.wallet.balanceCents),
   );
 
-  const inSession = after.calls.filter((one) => one.sessionSlug === slug && one.state === "resolved");
+  const inSession = after.calls.filter((one) => one.sessionSlug === session.slug && one.state === "resolved");
   await expect
-    .poll(async () => (await leadersOf(ana, slug)).me?.netCents)
+    .poll(async () => (await leadersOf(ana, session.slug)).me?.netCents)
     .toBe(inSession.reduce((sum, one) => sum + (one.netCents ?? 0), 0));
 });
 

@@ -1,17 +1,14 @@
 import { expect, type Page } from "playwright/test";
-import { callOn, profileOf, signedIn, signedInByForm } from "./players.ts";
+import { callOn, profileOf, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
+import { hydrated, openLive, pressOther } from "./support/page.ts";
 import { startShow } from "./support/two-device-show.ts";
 
-test("with the keyboard alone cleo wagers two dollars on the right side and cancels it", async ({
-  browser,
-  baseURL,
-}) => {
-  const cleo = await signedInByForm(browser, "cleo");
+test("with the keyboard alone cleo wagers two dollars on the right side and cancels it", async () => {
+  const cleo = await signedInByForm("cleo");
   const before = await profileOf(cleo);
-  const { open: event, slug } = await startShow(browser, baseURL ?? "");
-  await cleo.goto(`/sessions/${slug}`);
-  await cleo.locator("#root[data-hydrated]").waitFor();
+  const { open: event, path } = await startShow();
+  await openLive(cleo, path);
   await cleo.keyboard.press("2");
   await cleo.keyboard.press("ArrowUp");
   await expect(cleo.getByText("Wager $2.00.")).toBeAttached();
@@ -25,6 +22,17 @@ test("with the keyboard alone cleo wagers two dollars on the right side and canc
   await expect.poll(called).toBeUndefined();
   const available = async () => (await profileOf(cleo)).wallet.availableBalanceCents;
   await expect.poll(available).toBe(before.wallet.availableBalanceCents);
+
+  await test.step("an offline screen says so and takes no calls; back online it is up to date", async () => {
+    await cleo.context().setOffline(true);
+    await expect(cleo.getByText("Reconnecting", { exact: true })).toBeVisible();
+    await cleo.keyboard.press("1");
+    await cleo.keyboard.press("Enter");
+    await cleo.context().setOffline(false);
+    await expect(cleo.getByText("Reconnecting", { exact: true })).toBeHidden();
+    await expect(cleo.getByText("In sync")).toBeAttached();
+    expect(await called()).toBeUndefined();
+  });
 
   await expectKeysByPlace(cleo);
   await cleo.keyboard.press("2");
@@ -48,7 +56,7 @@ test("with the keyboard alone cleo wagers two dollars on the right side and canc
   await expect(cleo.locator(".side.false")).toBeFocused();
   await expect(help).toBeHidden();
   await cleo.reload();
-  await cleo.locator("#root[data-hydrated]").waitFor();
+  await hydrated(cleo);
   await cleo.keyboard.press("1");
   await expect(cleo.locator(".side:focus")).toHaveCount(0);
 });
@@ -60,29 +68,7 @@ async function expectKeysByPlace(page: Page): Promise<void> {
     [{ key: "&", code: "Digit1" }, ".side.true"],
     [{ key: "é", code: "Digit2", keyCode: 229 }, ".side.true"],
   ] as const) {
-    await page.evaluate(
-      (init) =>
-        document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { ...init, bubbles: true })),
-      key,
-    );
+    await pressOther(page, key);
     await expect(page.locator(focused)).toBeFocused();
   }
 }
-
-test("an offline screen says so and takes no calls; back online it is up to date", async ({
-  browser,
-  baseURL,
-}) => {
-  const page = await signedIn(browser, "operator");
-  const { open: event, slug } = await startShow(browser, baseURL ?? "");
-  await page.goto(`/sessions/${slug}`);
-  await page.locator("#root[data-hydrated]").waitFor();
-  await page.context().setOffline(true);
-  await expect(page.getByText("Reconnecting", { exact: true })).toBeVisible();
-  await page.keyboard.press("1");
-  await page.keyboard.press("Enter");
-  await page.context().setOffline(false);
-  await expect(page.getByText("Reconnecting", { exact: true })).toBeHidden();
-  await expect(page.getByText("In sync")).toBeAttached();
-  expect(await callOn(page, event.id)).toBeUndefined();
-});

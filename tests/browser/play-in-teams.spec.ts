@@ -1,7 +1,7 @@
-import { type Browser, expect, type Page } from "playwright/test";
-import { desk, phone, signedIn } from "./players.ts";
+import { expect, type Page } from "playwright/test";
+import { desk, newPage, signedIn, signedInAt } from "./players.ts";
 import { test } from "./support/journey.ts";
-import { hydrated, use } from "./support/page.ts";
+import { use } from "./support/page.ts";
 
 const TEAMS = ["Foxes", "Owls", "Bears"];
 
@@ -12,10 +12,8 @@ async function filling(screen: Page): Promise<string> {
   );
 }
 
-test("a host names teams, players choose theirs by one tap, and the host moves one, with and without JavaScript", async ({
-  browser,
-}) => {
-  const host = await signedIn(browser, "admin", { viewport: desk, javaScriptEnabled: false });
+test("a host names teams, players choose theirs by one tap, and the host moves one, with and without JavaScript", async () => {
+  const host = await signedIn("admin", { viewport: desk, javaScriptEnabled: false });
   await host.goto("/sessions/new");
   await host.getByLabel("Name", { exact: true }).fill(`Team night ${Date.now() % 1e6}`);
   await host.getByLabel("Teams").fill("Foxes");
@@ -28,8 +26,7 @@ test("a host names teams, players choose theirs by one tap, and the host moves o
   const code = (await host.locator(".join-code").first().textContent()) ?? "";
 
   // Without JavaScript, by the link of the QR code: the smallest team is chosen already.
-  const context = await browser.newContext({ viewport: phone, javaScriptEnabled: false });
-  const guest = await context.newPage();
+  const guest = await newPage({ javaScriptEnabled: false });
   const name = `gast_${Date.now() % 1e9}`;
   await guest.goto(`/join?code=${code.replaceAll(" ", "")}`);
   await expect(guest.getByRole("radio", { name: /Foxes/ })).toBeChecked();
@@ -42,9 +39,7 @@ test("a host names teams, players choose theirs by one tap, and the host moves o
   await expect(guest).toHaveURL("/guest");
 
   // With JavaScript, in the sheet over the game.
-  const ben = await signedIn(browser, "ben");
-  await ben.goto(show);
-  await hydrated(ben);
+  const ben = await signedInAt("ben", show);
   await use(ben);
   // What the bar opens has arrived.
   await expect(ben.getByRole("button", { name: /^Chat/ })).toBeVisible();
@@ -55,22 +50,20 @@ test("a host names teams, players choose theirs by one tap, and the host moves o
   await sheet.getByRole("button", { name: "Join Owls" }).click();
   await expect(sheet.getByText("Owls (yours)")).toBeVisible();
 
-  await joinOnce(browser, { show, code: code.replaceAll(" ", "") });
+  await joinOnce({ show, code: code.replaceAll(" ", "") });
 
-  const screen = await signedIn(browser, "admin", { viewport: desk });
+  const screen = await signedIn("admin", { viewport: desk });
   await screen.goto(`${show}/stage`);
   await expect.poll(() => filling(screen)).toBe("Foxes0 Owls3 Bears0");
-  const room = await signedIn(browser, "admin", { viewport: desk });
-  await room.goto(`${show}/admin`);
-  await hydrated(room);
+  const room = await signedInAt("admin", `${show}/admin`, { viewport: desk });
   await room.getByLabel("Find a player").fill(name);
   await room.getByLabel(`Team of ${name}`).selectOption("Foxes");
   await expect.poll(() => filling(screen)).toBe("Foxes1 Owls2 Bears0");
 });
 
 /** Who has an account and comes by the code is asked for a team too, once. */
-async function joinOnce(browser: Browser, { show, code }: { show: string; code: string }): Promise<void> {
-  const cleo = await signedIn(browser, "cleo");
+async function joinOnce({ show, code }: { show: string; code: string }): Promise<void> {
+  const cleo = await signedIn("cleo");
   await cleo.goto(`/join?code=${code}`);
   await expect(cleo.getByRole("radio", { name: /Foxes/ })).toBeChecked();
   await cleo.getByRole("radio", { name: /Owls/ }).check();

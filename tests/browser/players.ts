@@ -1,10 +1,13 @@
-import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
+import { type BrowserContext, expect, type Page } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { LeadersAnswer } from "#src/play/leaderboard/schemas.ts";
 import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
 import type { EventView, EventsAnswer } from "#src/show/events/schemas.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { type Api, apiOf } from "./show-host.ts";
+import { type Api, apiOf, newApi } from "./show-host.ts";
+import { type Device, newContext } from "./support/journey.ts";
+import { type Account, register, signIn } from "./support/own-show.ts";
+import { openLive } from "./support/page.ts";
 
 /** The password of the demo's people. */
 export const PASSWORD = "called-it-demo";
@@ -13,33 +16,72 @@ const OPEN_WITHIN_MS = 120_000;
 export const phone = { width: 390, height: 844 };
 export const desk = { width: 1440, height: 900 };
 
-type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
+/** A page in a browser of its own, which is a phone unless something else is said. */
+export async function newPage(options: Device = {}): Promise<Page> {
+  return (await newContext({ viewport: phone, ...options })).newPage();
+}
 
 /**
- * Opens a new browser context and signs in by the API. Its page is at the product's address, and shows no page of the product yet.
- * Journeys run in parallel, so each has its own user: ana in play-a-session, cleo by keyboard, the operator offline, the admin
- * without JavaScript.
+ * The same, signed in by the API. Journeys run in parallel, so each has its own user: ana in play-a-session, cleo by keyboard, the operator
+ * offline, the admin without JavaScript.
  */
-export async function signedIn(browser: Browser, name: string, options: Options = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: phone, ...options });
-  const page = await context.newPage();
-  await page.goto("/up");
-  const user = { email: emailOf(name), password: PASSWORD };
-  await apiOf(context, page.url())("POST", "/users/sign_in", { user });
+export async function signedIn(name: string, options: Device = {}): Promise<Page> {
+  const page = await newPage(options);
+  await signInAs(apiOf(page), name);
   return page;
 }
 
-/** The API of one of the demo's people, without a page. */
-export async function apiAs(browser: Browser, origin: string, name: string): Promise<Api> {
-  const api = apiOf(await browser.newContext(), origin);
-  await api("POST", "/users/sign_in", { user: { email: emailOf(name), password: PASSWORD } });
+/** The same, with the live page of an address. */
+export async function signedInAt(name: string, path: string, options: Device = {}): Promise<Page> {
+  const page = await signedIn(name, options);
+  await openLive(page, path);
+  return page;
+}
+
+/** Signs in as one of the demo's people. */
+export async function signInAs(api: Api, name: string): Promise<void> {
+  await signIn(api, { email: emailOf(name), password: PASSWORD });
+}
+
+/** The API of one of the demo's people, without a browser. */
+export async function apiAs(name: string): Promise<Api> {
+  const api = await newApi();
+  await signInAs(api, name);
   return api;
 }
 
-/** The same by the form, as a person does it, with the page to which it leads. */
-export async function signedInByForm(browser: Browser, name: string, options: Options = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: phone, ...options });
-  const page = await context.newPage();
+/** Somebody who is here for the first time, with a page that shows nothing yet. */
+export type Player = Account & { page: Page; api: Api };
+
+/** Registers a new player, whose name begins like this. */
+export async function newPlayer(name: string, device: Device = {}): Promise<Player> {
+  const page = await newPage(device);
+  const api = apiOf(page);
+  return { page, api, ...(await register(api, name)) };
+}
+
+/** Another device of a player. */
+export async function anotherDevice(player: Account, device: Device = {}): Promise<Page> {
+  const page = await newPage(device);
+  await signIn(apiOf(page), player);
+  return page;
+}
+
+/** A phone of a new guest, whose page shows nothing yet. */
+export async function newGuestPage(device: Device = {}): Promise<Page> {
+  const page = await newPage(device);
+  await apiOf(page)("POST", "/users/guest");
+  return page;
+}
+
+/** The player or host of a page in a browser that runs no scripts. */
+export async function withoutScript(page: Page, device: Device = {}): Promise<Page> {
+  return newPage({ storageState: await page.context().storageState(), javaScriptEnabled: false, ...device });
+}
+
+/** Signs in by the form, as a person does it, with the page to which it leads. */
+export async function signedInByForm(name: string, options: Device = {}): Promise<Page> {
+  const page = await newPage(options);
   await page.goto("/users/sign_in");
   await page.getByLabel("Email").fill(emailOf(name));
   await page.getByLabel("Password").fill(PASSWORD);

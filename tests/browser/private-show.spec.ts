@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
-import { desk, signedIn } from "./players.ts";
+import { desk, signedIn, signedInAt } from "./players.ts";
 import { test } from "./support/journey.ts";
-import { hydrated } from "./support/page.ts";
+import { openLive } from "./support/page.ts";
 
 const NAME = "Ana's garden party";
 const SHOW = "/sessions/garden-party";
@@ -15,14 +15,10 @@ async function type(page: Page, code: string): Promise<void> {
 
 test.describe.configure({ mode: "serial" });
 
-test("a private show lets in who has its code, and a removed player only with a new one", async ({
-  browser,
-}) => {
-  const host = await signedIn(browser, "admin", { viewport: desk });
-  await host.goto(`${SHOW}/admin`);
-  await hydrated(host);
+test("a private show lets in who has its code, and a removed player only with a new one", async () => {
+  const host = await signedInAt("admin", `${SHOW}/admin`, { viewport: desk });
   const code = (await host.locator(".join-code").first().textContent()) ?? "";
-  const ben = await signedIn(browser, "ben");
+  const ben = await signedIn("ben");
   await ben.goto(SHOW);
   await expect(ben.getByText(NAME)).toHaveCount(0);
   await type(ben, code.replaceAll(" ", "-").toLowerCase());
@@ -50,22 +46,17 @@ test("a private show lets in who has its code, and a removed player only with a 
   await expect(ben).toHaveURL(SHOW);
 });
 
-test("a player whom an admin has made its host runs it, and is led away once the host's place is taken", async ({
-  browser,
-}) => {
-  const host = await signedIn(browser, "cleo", { viewport: desk });
+test("a player whom an admin has made its host runs it, and is led away once the host's place is taken", async () => {
+  const host = await signedIn("cleo", { viewport: desk });
   // While the demo's session is active, the list of sessions leads to it: the profile has the host's own.
   await host.goto("/sessions");
   await expect(host).not.toHaveURL("/sessions");
-  await host.goto("/profile");
-  await hydrated(host);
+  await openLive(host, "/profile");
   await host.getByRole("link", { name: `Admin : ${NAME}` }).click();
   await host.getByRole("button", { name: "Start", exact: true }).click();
   await expect(host.getByText("which you do not host")).toBeVisible();
   await host.getByRole("button", { name: "Not yet" }).click();
-  const admin = await signedIn(browser, "admin", { viewport: desk });
-  await admin.goto(`${SHOW}/edit`);
-  await hydrated(admin);
+  const admin = await signedInAt("admin", `${SHOW}/edit`, { viewport: desk });
   await admin.getByRole("button", { name: "Remove : cleo" }).click();
   await admin.getByRole("alertdialog").getByRole("button", { name: "Remove", exact: true }).click();
   await expect(admin.getByText("Only admins run it so far.")).toBeVisible();

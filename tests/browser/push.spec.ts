@@ -2,8 +2,8 @@ import { expect, type Page } from "playwright/test";
 import { PushBrowser } from "#tests/people/push/push-browser.ts";
 import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { phone, profileOf, signedIn, signedInByForm } from "./players.ts";
-import { test } from "./support/journey.ts";
-import { hydrated } from "./support/page.ts";
+import { productUrl, test } from "./support/journey.ts";
+import { hydrated, openLive } from "./support/page.ts";
 import { withPushService } from "./support/push-service.ts";
 import { askWorker, findRegistration, leavePage, untilActive, workerOf } from "./support/service-worker.ts";
 
@@ -42,19 +42,22 @@ const shownOn = (page: Page) =>
     return (await registration.getNotifications()).map(({ title, silent }) => ({ title, silent }));
   });
 
+/** Opens a page that gets messages. @returns sends it one. */
+async function openReceiver(page: Page): Promise<(data: string) => Promise<unknown>> {
+  const origin = productUrl();
+  await page.context().grantPermissions(["notifications"], { origin });
+  await page.goto("/users/sign_in");
+  await untilActive(page);
+  const session = await page.context().newCDPSession(page);
+  const registrationId = await findRegistration(session);
+  return (data) => session.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
+}
+
 test("a message is shown, silently while a page is, replaced by the next with its tag, and opens its page", async ({
   page,
   context,
-  baseURL,
 }) => {
-  const origin = baseURL ?? "";
-  await context.grantPermissions(["notifications"], { origin });
-  await page.goto("/users/sign_in");
-  await untilActive(page);
-  const session = await context.newCDPSession(page);
-  const registrationId = await findRegistration(session);
-  const deliver = (data: string) =>
-    session.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
+  const deliver = await openReceiver(page);
 
   // Safari ends the subscription of a site that shows nothing.
   const silently = [{ title: message.title, silent: true }];
@@ -103,23 +106,14 @@ test("a message is shown, silently while a page is, replaced by the next with it
 test("on a device with a stream delay a message gives no result away, and says that a session is live", async ({
   page,
   context,
-  baseURL,
 }) => {
-  const origin = baseURL ?? "";
-  await context.grantPermissions(["notifications"], { origin });
-  await context.addCookies([{ name: "delay", value: "40", url: origin }]);
-  await page.goto("/users/sign_in");
-  await untilActive(page);
+  await context.addCookies([{ name: "delay", value: "40", url: productUrl() }]);
+  const send = await openReceiver(page);
   await expect.poll(() => page.evaluate("caches.has('device')")).toBe(true);
-  const session = await context.newCDPSession(page);
-  const registrationId = await findRegistration(session);
   await leavePage(page);
   const result = { title: "You called it: +$3.04", body: "Will it rain?", url: "/terms", tag: "results-7" };
   const deliver = async () => {
-    for (const each of [result, message]) {
-      const data = JSON.stringify(each);
-      await session.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
-    }
+    for (const each of [result, message]) await send(JSON.stringify(each));
   };
   const shown = () =>
     askWorker(context, async () => {
@@ -136,8 +130,7 @@ test("on a device with a stream delay a message gives no result away, and says t
 const timesAsked = (page: Page) => page.evaluate(() => Number(sessionStorage.getItem("asked") ?? "0"));
 
 async function openNotifications(page: Page): Promise<void> {
-  await page.goto("/profile");
-  await page.locator("#root[data-hydrated]").waitFor();
+  await openLive(page, "/profile");
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await page
     .getByRole("button", { name: /^Notifications/ })
@@ -156,10 +149,8 @@ async function subscriptionsOf(page: Page) {
   return pushSubscriptions.map(({ endpoint, sessionLive, results }) => ({ endpoint, sessionLive, results }));
 }
 
-test("messages are off until they are switched on, and the browser asks only after the tap", async ({
-  browser,
-}) => {
-  const page = await signedInByForm(browser, "cleo", { serviceWorkers: "allow" });
+test("messages are off until they are switched on, and the browser asks only after the tap", async () => {
+  const page = await signedInByForm("cleo", { serviceWorkers: "allow" });
   const { endpoint } = await withPushService(page, "granted");
   await openNotifications(page);
   const live = page.getByRole("switch", { name: "When a session is live" });
@@ -188,10 +179,8 @@ test("messages are off until they are switched on, and the browser asks only aft
   await expect.poll(() => subscriptionsOf(page)).toEqual([]);
 });
 
-test("a subscription that the browser renews goes on, and signing out ends it, for the server and for the browser", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "ben", { serviceWorkers: "allow" });
+test("a subscription that the browser renews goes on, and signing out ends it, for the server and for the browser", async () => {
+  const page = await signedIn("ben", { serviceWorkers: "allow" });
   const { endpoint: old } = await withPushService(page, "granted");
   await openNotifications(page);
   await page.getByRole("switch", { name: "With my results" }).click();
@@ -214,20 +203,17 @@ test("a subscription that the browser renews goes on, and signing out ends it, f
     .poll(() => subscriptionsOf(page))
     .toEqual([{ endpoint: renewed.endpoint, sessionLive: false, results: true }]);
 
-  await page.goto("/profile");
-  await page.locator("#root[data-hydrated]").waitFor();
+  await openLive(page, "/profile");
   await page.locator("#main").getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL(/sign_in/);
   await hydrated(page);
   expect(await page.evaluate(() => localStorage.getItem("subscribed"))).toBeNull();
-  const again = await signedIn(browser, "ben");
+  const again = await signedIn("ben");
   await expect.poll(() => subscriptionsOf(again)).toEqual([]);
 });
 
-test("where the browser blocks messages, the switch stays off and says how to allow them", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "ana", { serviceWorkers: "allow" });
+test("where the browser blocks messages, the switch stays off and says how to allow them", async () => {
+  const page = await signedIn("ana", { serviceWorkers: "allow" });
   await withPushService(page, "denied");
   await openNotifications(page);
   const live = page.getByRole("switch", { name: "When a session is live" });

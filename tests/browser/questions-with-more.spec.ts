@@ -1,14 +1,12 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
-import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
-import { signedIn } from "./players.ts";
+import { newPlayer, signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
-import { hiddenIn, STAGE_SIZES } from "./support/boxes.ts";
-import { untilStill } from "./support/inspect-page.ts";
+import { expectWhole, openWall } from "./support/boxes.ts";
 import { test } from "./support/journey.ts";
-import { change, planSession, register, startSession } from "./support/own-show.ts";
-import { hydrated, use } from "./support/page.ts";
+import { change, planSession, startSession } from "./support/own-show.ts";
+import { hydrated, openLive, use } from "./support/page.ts";
 import { sendPicture } from "./support/send-picture.ts";
 import { callSide } from "./support/two-device-show.ts";
 
@@ -22,19 +20,17 @@ const EXPLANATION =
 const NARROWER = 800;
 const NOTE = "Before: 1894. Say that it is not London Bridge.";
 
-test("a question with a picture, an explanation and a note is read where each belongs, and nothing of it is cut or moves", async ({
-  browser,
-  baseURL,
-}) => {
+test("a question with a picture, an explanation and a note is read where each belongs, and nothing of it is cut or moves", async () => {
   test.slow();
-  const origin = String(baseURL);
-  const admin = await signedIn(browser, "admin");
-  const host = apiOf(admin.context(), origin);
+  const admin = await signedIn("admin");
+  const host = apiOf(admin);
   const session = await planSession(host, "Bridges", { settlement_delay_seconds: 600, lead_seconds: 60 });
   await startSession(host, session);
   const event = await planQuestion(host, admin, session.id);
-  const { phone, caller } = await openPhone(browser, origin, session.slug);
-  const wall = await openWall(browser, host, session);
+  const { page: phone, api: caller } = await newPlayer("bridges");
+  await openLive(phone, `/sessions/${session.slug}`);
+  await use(phone);
+  const wall = await openWall(host, session);
 
   await change(host, event, { state_event: "publish_event" });
   await expect(phone.locator(".card-q")).toHaveText(TITLE);
@@ -85,25 +81,6 @@ async function planQuestion(host: Api, admin: Page, sessionId: number): Promise<
   return (await host<{ event: EventView }>("POST", "/api/v1/events", { event })).event;
 }
 
-async function openPhone(browser: Browser, origin: string, slug: string) {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-  const caller = apiOf(context, origin);
-  await register(caller, "bridges");
-  const phone = await context.newPage();
-  await phone.goto(`/sessions/${slug}`);
-  await hydrated(phone);
-  await use(phone);
-  return { phone, caller };
-}
-
-async function openWall(browser: Browser, host: Api, { slug }: { slug: string }): Promise<Page> {
-  const { stageLink } = await host<StageLinkAnswer>("GET", `/api/v1/sessions/${slug}/stage_link`);
-  const wall = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
-  await wall.goto(`/sessions/${slug}/stage?key=${stageLink.key}`);
-  await hydrated(wall);
-  return wall;
-}
-
 /** The host replaces the picture in the control room, after a file that is none was refused. */
 async function replacePicture(admin: Page): Promise<void> {
   const save = async (name: string, bytes: Uint8Array) => {
@@ -140,15 +117,3 @@ const boxesOf = (phone: Page) =>
       return [selector, x, y, width, height];
     }),
   );
-
-/** The results' leaders and the chat have no room in the column beside. */
-async function expectWhole(wall: Page, phase: string): Promise<void> {
-  for (const size of STAGE_SIZES) {
-    await wall.setViewportSize(size);
-    await wall.evaluate(untilStill);
-    const about = `${phase}, ${size.width} x ${size.height}`;
-    const leftOut = ".beside .podium :is(h2, li, li *), .heard li, .heard li *";
-    expect.soft(await hiddenIn(wall, [".big-screen"], leftOut), about).toEqual([]);
-  }
-  await wall.setViewportSize(STAGE_SIZES[1] ?? { width: 1, height: 1 });
-}

@@ -1,34 +1,26 @@
 import { readFileSync } from "node:fs";
-import { expect, type Page, test as runner } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { phone, signedIn } from "./players.ts";
-import { apiOf } from "./show-host.ts";
+import { apiAs, newPage, signedIn } from "./players.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A session that starts tomorrow. */
-async function plan(browser: Parameters<typeof signedIn>[0]): Promise<SessionView> {
-  const admin = await signedIn(browser, "admin");
-  const host = apiOf(admin.context(), runner.info().project.use.baseURL ?? "");
-  const session = {
+test("everybody puts a planned session into a calendar, and a player with an address asks for a mail", async () => {
+  const host = await apiAs("admin");
+  const tomorrow = {
     name: `Quiz night ${Date.now()}`,
     starts_at: new Date(Date.now() + DAY_MS).toISOString(),
   };
-  return (await host<{ session: SessionView }>("POST", "/api/v1/sessions", { session })).session;
-}
-
-test("everybody puts a planned session into a calendar, and a player with an address asks for a mail", async ({
-  browser,
-}) => {
-  const { slug, name } = await plan(browser);
-  const stranger = await (await browser.newContext({ viewport: phone, javaScriptEnabled: false })).newPage();
+  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", { session: tomorrow });
+  const { slug, name } = session;
+  const stranger = await newPage({ javaScriptEnabled: false });
   await stranger.goto(`/sessions/${slug}/remind`);
   await expect(stranger.getByText("Sign in to be reminded")).toBeVisible();
   await expectCalendar(stranger, name);
 
-  const ben = await signedIn(browser, "ben");
+  const ben = await signedIn("ben");
   await ben.goto(`/sessions/${slug}/remind`);
   await expectCalendar(ben, name);
   await expect(ben.getByText(/^Notify me on this device/)).toBeVisible();

@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { desk, signedIn } from "./players.ts";
 import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
-import { hydrated, intercept, stopClock } from "./support/page.ts";
+import { intercept, openLive, stopClock } from "./support/page.ts";
 
 /** One of the seeded sessions; it is over. */
 const SEEDED = "sports-night-final";
@@ -10,13 +10,10 @@ const RECOMPUTATIONS = "**/api/v1/decisions/*/recomputation";
 const PLAYED_S = 2;
 const SECOND_MS = 1_000;
 
-test("an admin plays a session that is over at each speed, jumps to results, recomputes all payouts, and takes its files", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "admin", { viewport: desk });
+test("an admin plays a session that is over at each speed, jumps to results, recomputes all payouts, and takes its files", async () => {
+  const page = await signedIn("admin", { viewport: desk });
   await page.clock.install();
-  await page.goto(`/sessions/${SEEDED}/replay`);
-  await hydrated(page);
+  await openLive(page, `/sessions/${SEEDED}/replay`);
   await expect(slider(page)).toBeVisible();
   await expectSound(page);
   await jump(page);

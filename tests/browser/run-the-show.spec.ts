@@ -9,15 +9,15 @@ import {
   choose,
   eventsIn,
   giveReason,
-  guestAt,
   moveOnto,
+  newGuest,
   planShow,
   startShow,
-  until,
 } from "./show-host.ts";
 import { test } from "./support/journey.ts";
-import { hydrated } from "./support/page.ts";
+import { hydrated, openLive } from "./support/page.ts";
 import { confirmArmed, letArmedStay } from "./support/room-keys.ts";
+import { until } from "./support/two-host-show.ts";
 import { generateSession, pasteLines, startBlueprint } from "./support/write-blueprint.ts";
 
 /** Enough for all that a host does to them. */
@@ -28,15 +28,13 @@ const TEST_WITHIN_MS = 480_000;
 const SHOW_WITHIN_MS = 240_000;
 const lines = Array.from({ length: EVENTS }, (_, index) => `Question ${index + 1}? | Yes | No | 5`);
 
-test("the host pastes questions, orders them, and runs the show to its end; the audit has it all", async ({
-  browser,
-}) => {
+test("the host pastes questions, orders them, and runs the show to its end; the audit has it all", async () => {
   test.setTimeout(TEST_WITHIN_MS);
-  const host = await signedIn(browser, "admin", { viewport: desk });
+  const host = await signedIn("admin", { viewport: desk });
   await letArmedStay(host);
-  const api = apiOf(host.context(), new URL(host.url()).origin);
+  const api = apiOf(host);
   const session = await prepareShow(host, api);
-  const [one, other] = [await guestAt(browser, host.url()), await guestAt(browser, host.url())];
+  const [one, other] = [await newGuest(), await newGuest()];
   await start(host, api, session);
 
   await placeCallOn(api, session, CORRECTED, [
@@ -56,8 +54,7 @@ test("the host pastes questions, orders them, and runs the show to its end; the 
     })
     .toBe(0);
   const watcher = await host.context().newPage();
-  await watcher.goto(`/sessions/${session.slug}/admin`);
-  await hydrated(watcher);
+  await openLive(watcher, `/sessions/${session.slug}/admin`);
   await host.getByRole("button", { name: "Stop", exact: true }).click();
   await host.getByRole("button", { name: "Stop it" }).click();
   await expect(host.getByText("Stopped", { exact: true })).toBeVisible();
@@ -117,7 +114,7 @@ async function placeCallOn(
   question: number,
   placings: readonly Placing[],
 ): Promise<void> {
-  const event = await until(api, session, question, ({ state }) => state === "open");
+  const event = await until({ api, session }, question, ({ state }) => state === "open");
   for (const { by, side } of placings) {
     await by("POST", "/api/v1/calls", { call: { spot_id: event.spots[side].id, wager: 5 } });
   }
@@ -128,7 +125,7 @@ async function skip(host: Page, api: Api, session: SessionView): Promise<void> {
   await host.getByRole("button", { name: `Skip ${SKIPPED}`, exact: true }).click();
   await giveReason(host, "Rain.");
   await confirmArmed(host, "Skip and refund");
-  await until(api, session, SKIPPED, ({ state }) => state === "hidden");
+  await until({ api, session }, SKIPPED, ({ state }) => state === "hidden");
 }
 
 /** Resolves an event, and corrects it with a reason. */
@@ -137,11 +134,11 @@ async function correct(host: Page, api: Api, session: SessionView): Promise<void
   await host.getByRole("button", { name: "Yes", exact: true }).click();
   await expect(host.getByText("Largest win")).toBeVisible();
   await confirmArmed(host, "Pay out Yes");
-  await until(api, session, CORRECTED, ({ result }) => result === true);
+  await until({ api, session }, CORRECTED, ({ result }) => result === true);
   await host.getByRole("button", { name: "Void", exact: true }).click();
   await giveReason(host, "The referee changed his mind.");
   await confirmArmed(host, "Void and refund");
-  await until(api, session, CORRECTED, ({ voided }) => voided);
+  await until({ api, session }, CORRECTED, ({ voided }) => voided);
 }
 
 async function ask(host: Page, api: Api, session: SessionView): Promise<void> {

@@ -1,10 +1,10 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { phone, signedIn } from "./players.ts";
-import { apiOf, guestAt } from "./show-host.ts";
+import { apiOf, newGuest } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { inspectPage } from "./support/inspect-page.ts";
 import { PROOF, test } from "./support/journey.ts";
-import { hydrated } from "./support/page.ts";
+import { openLive } from "./support/page.ts";
 import { paintOf } from "./support/paint.ts";
 import { callSide, decide, startShow } from "./support/two-device-show.ts";
 
@@ -16,86 +16,62 @@ const looks = {
 
 for (const [name, options] of Object.entries(looks)) {
   const tag = name === "a small phone" ? [] : [PROOF];
-  test(
-    `what opens over the play screen can be read, reached and used on ${name}`,
-    { tag },
-    async ({ browser, baseURL }) => {
-      const page = await signedIn(browser, "ben", options);
-      await page.goto(await playOne(browser, page, baseURL ?? ""));
-      await hydrated(page);
+  test(`what opens over the play screen can be read, reached and used on ${name}`, { tag }, async () => {
+    const page = await signedIn("ben", options);
+    await openLive(page, await playOne(page));
 
-      await page.getByRole("button", { name: /^Menu/ }).click();
-      const menu = page.getByRole("dialog", { name: "Menu" });
-      await expect(menu.getByRole("radio", { name: "High contrast" })).toBeVisible();
-      await expectNoComplaints(page, "menu");
-      await menu.getByRole("button", { name: /^Notifications/ }).click();
-      await expect(page.getByRole("dialog", { name: "Notifications" })).toBeVisible();
-      await expectNoComplaints(page, "notifications");
-      await page.keyboard.press("Escape");
-      await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^Menu/ }).click();
+    const menu = page.getByRole("dialog", { name: "Menu" });
+    await expect(menu.getByRole("radio", { name: "High contrast" })).toBeVisible();
+    await expectNoComplaints(page, "menu");
+    await menu.getByRole("button", { name: /^Notifications/ }).click();
+    await expect(page.getByRole("dialog", { name: "Notifications" })).toBeVisible();
+    await expectNoComplaints(page, "notifications");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
 
-      await page.getByRole("link", { name: /^(My rank|Ranks)/ }).click();
-      const leaders = page.getByRole("dialog", { name: "Leaders" });
-      await expect(leaders).toBeVisible();
-      await expectNoComplaints(page, "leaders");
-      await page.keyboard.press("Escape");
-      await expect(leaders).toBeHidden();
+    await page.getByRole("link", { name: /^(My rank|Ranks)/ }).click();
+    const leaders = page.getByRole("dialog", { name: "Leaders" });
+    await expect(leaders).toBeVisible();
+    await expectNoComplaints(page, "leaders");
+    await page.keyboard.press("Escape");
+    await expect(leaders).toBeHidden();
 
-      const chat = page.getByRole("dialog", { name: "Chat" });
-      // A press does nothing where something has just gone, such as a toast. A person presses again.
-      await expect(async () => {
-        if (!(await chat.isVisible())) await page.getByRole("button", { name: /^Chat/ }).click();
-        await expect(chat.getByRole("textbox")).toBeVisible({ timeout: 2_000 });
-      }).toPass();
-      await expectNoComplaints(page, "chat");
-      await chat.getByRole("textbox").fill("Look at example.com");
-      await chat.getByRole("button", { name: "Send" }).click();
-      await expect(chat.getByText(/^Not sent\. /)).toBeVisible();
-      await expectNoComplaints(page, "a message that was not sent");
-      await chat.getByRole("button", { name: "Edit" }).click();
-      await page.keyboard.press("Escape");
-      await expect(chat).toBeHidden();
+    const chat = page.getByRole("dialog", { name: "Chat" });
+    // A press does nothing where something has just gone, such as a toast. A person presses again.
+    await expect(async () => {
+      if (!(await chat.isVisible())) await page.getByRole("button", { name: /^Chat/ }).click();
+      await expect(chat.getByRole("textbox")).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await expectNoComplaints(page, "chat");
+    await chat.getByRole("textbox").fill("Look at example.com");
+    await chat.getByRole("button", { name: "Send" }).click();
+    await expect(chat.getByText(/^Not sent\. /)).toBeVisible();
+    await expectNoComplaints(page, "a message that was not sent");
+    await chat.getByRole("button", { name: "Edit" }).click();
+    await expect(chat.getByText(/^Not sent\. /)).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(chat).toBeHidden();
 
-      await page.keyboard.press("?");
-      await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
-      await expectNoComplaints(page, "keys");
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+    await expectNoComplaints(page, "keys");
 
-      await page.goto("/profile");
-      const tabs = page.getByRole("navigation", { name: "Profile" });
-      const current = await paintOf(tabs.locator("[aria-current]"));
-      expect(await paintOf(tabs.locator("a:not([aria-current])"))).not.toEqual(current);
-    },
-  );
+    await page.goto("/profile");
+    const tabs = page.getByRole("navigation", { name: "Profile" });
+    const current = await paintOf(tabs.locator("[aria-current]"));
+    expect(await paintOf(tabs.locator("a:not([aria-current])"))).not.toEqual(current);
+  });
 }
 
-test("high contrast is chosen in the menu; it applies at once and stays", async ({ browser }) => {
-  const page = await signedIn(browser, "ben");
-  await page.goto("/profile");
-  await hydrated(page);
-  const ground = page.locator("html");
-  await expect(ground).not.toHaveCSS("background-color", "rgb(255, 255, 255)");
-  const choice = page.getByRole("radio", { name: "High contrast" });
-  await page.getByRole("button", { name: /^Menu/ }).click();
-  await choice.click();
-  await expect(ground).toHaveCSS("background-color", "rgb(255, 255, 255)");
-  await page.reload();
-  await hydrated(page);
-  await expect(ground).toHaveCSS("background-color", "rgb(255, 255, 255)");
-  await page.getByRole("button", { name: /^Menu/ }).click();
-  await expect(choice).toBeChecked();
-  await page.getByRole("radio", { name: "System" }).click();
-  await expect(ground).not.toHaveCSS("background-color", "rgb(255, 255, 255)");
-});
-
 /** A show of its own, whose leaders are known: the player and three others have called its question. @returns its path. */
-async function playOne(browser: Browser, page: Page, origin: string): Promise<string> {
-  const show = await startShow(browser, origin);
-  const others = await Promise.all([1, 2, 3].map(() => guestAt(browser, origin)));
-  const callers = [apiOf(page.context(), origin), ...others];
+async function playOne(page: Page): Promise<string> {
+  const show = await startShow();
+  const callers = [apiOf(page), ...(await Promise.all([1, 2, 3].map(() => newGuest())))];
   for (const [index, caller] of callers.entries())
     await callSide(caller, show.open, index % 2 === 0 ? "true" : "false");
   await decide(show, show.open, true);
-  return `/sessions/${show.slug}`;
+  return show.path;
 }
 
 async function expectNoComplaints(page: Page, place: string): Promise<void> {

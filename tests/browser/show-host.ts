@@ -1,14 +1,8 @@
-import {
-  type APIResponse,
-  type Browser,
-  type BrowserContext,
-  expect,
-  type Locator,
-  type Page,
-} from "playwright/test";
+import { type APIResponse, type BrowserContext, expect, type Locator, type Page } from "playwright/test";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { AuditAnswer, AuditLineView, SessionView } from "#src/show/sessions/schemas.ts";
+import { newRequests, productUrl } from "./support/journey.ts";
 
 const PAGE_MAX = 100;
 const GRIP_STEPS = 8;
@@ -20,7 +14,7 @@ const UNTIL_THE_HOST_ACTS_S = 1_800;
 /** Calls the API as the user of a browser context, again where the server says that it could not serve the request now. */
 export type Api = <Answer>(method: string, path: string, data?: unknown) => Promise<Answer>;
 
-export function apiOf(context: Pick<BrowserContext, "request">, origin: string): Api {
+export function apiOf(context: Pick<BrowserContext, "request">, origin = productUrl()): Api {
   let token = "";
   const send = async (method: string, path: string, data?: unknown) => {
     const response = await context.request.fetch(new URL(path, origin).href, {
@@ -51,9 +45,14 @@ async function passes(response: APIResponse): Promise<boolean> {
   return status === 503 || (status === 409 && (await response.text()).includes("Try again."));
 }
 
-/** Signs in a new guest in a new browser context. */
-export async function guestAt(browser: Browser, origin: string): Promise<Api> {
-  const api = apiOf(await browser.newContext(), origin);
+/** The API of somebody without a browser. */
+export async function newApi(origin?: string): Promise<Api> {
+  return apiOf({ request: await newRequests() }, origin);
+}
+
+/** The same of a new guest. */
+export async function newGuest(origin?: string): Promise<Api> {
+  const api = await newApi(origin);
   await api("POST", "/users/guest");
   return api;
 }
@@ -142,20 +141,4 @@ export async function giveReason(host: Page, reason: string): Promise<void> {
 export async function choose(host: Page, question: number): Promise<void> {
   await host.getByRole("link", { name: `Question ${question}?`, exact: true }).click();
   await expect(host.getByRole("heading", { name: `Question ${question}?` })).toBeVisible();
-}
-
-/** Waits until an event is as expected. */
-export async function until(
-  api: Api,
-  session: SessionView,
-  question: number,
-  isExpected: (event: EventView) => boolean,
-): Promise<EventView> {
-  let latest: EventView | undefined;
-  await expect(async () => {
-    latest = (await eventsIn(api, session)).find(({ title }) => title === `Question ${question}?`);
-    expect(latest !== undefined && isExpected(latest)).toBe(true);
-  }).toPass({ timeout: 30_000, intervals: [200] });
-  if (latest === undefined) throw new Error(`There is no question ${question}.`);
-  return latest;
 }

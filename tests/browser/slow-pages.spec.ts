@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from "playwright/test";
-import { holdTable, type HeldTable } from "#tests/support/hold-table.ts";
-import { desk, phone, signedIn } from "./players.ts";
+import { type HeldTable, holdTable } from "#tests/support/hold-table.ts";
+import { desk, phone, signedIn, signedInAt } from "./players.ts";
 import { complaintsOf } from "./support/complaints.ts";
 import { test } from "./support/journey.ts";
-import { hydrated, intercept } from "./support/page.ts";
+import { hydrated, intercept, openLive } from "./support/page.ts";
 import { findProduct } from "./support/product.ts";
 
 /** Makes all reads of a table wait that the running show does not need: the other journeys play it. */
@@ -15,15 +15,12 @@ async function hold(): Promise<HeldTable> {
 
 // A read that waits for longer than 30 s fails, and a busy machine takes long to start a page for the first time. So the scripts are
 // there before, and only what has to happen meanwhile happens while the table is held.
-test("a page is usable before its data is there, which comes live into it, and is loaded where the page was cut off", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "admin", { viewport: desk });
+test("a page is usable before its data is there, which comes live into it, and is loaded where the page was cut off", async () => {
+  const page = await signedIn("admin", { viewport: desk });
   const complaints = complaintsOf(page);
   const view = page.getByRole("link", { name: /^View/ }).first();
   const loading = page.getByText("Loading...", { exact: true });
-  await page.goto("/blueprints");
-  await hydrated(page);
+  await openLive(page, "/blueprints");
   const held = await hold();
   await page.goto("/blueprints", { waitUntil: "commit" });
   await expect(page.getByRole("heading", { name: "Blueprints", level: 1 })).toBeVisible();
@@ -61,10 +58,8 @@ async function expectWholeAfterCut(page: Page): Promise<void> {
   await expect(page.getByText("Loading...", { exact: true })).toBeHidden();
 }
 
-test("without JavaScript a late part is visible below the page, and nothing says that it is loading", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "admin", { viewport: phone, javaScriptEnabled: false });
+test("without JavaScript a late part is visible below the page, and nothing says that it is loading", async () => {
+  const page = await signedIn("admin", { viewport: phone, javaScriptEnabled: false });
   const held = await hold();
   const opened = page.goto("/blueprints");
   await held.awaited();
@@ -78,13 +73,10 @@ test("without JavaScript a late part is visible below the page, and nothing says
   expect(await topOf(link)).toBeLessThan(phone.height);
 });
 
-test("on the way to a page whose data is slow the page opens and says Loading...; searching keeps the page", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "admin", { viewport: desk });
+test("on the way to a page whose data is slow the page opens and says Loading...; searching keeps the page", async () => {
+  const page = await signedIn("admin", { viewport: desk });
   const complaints = complaintsOf(page);
-  await page.goto("/sessions");
-  await hydrated(page);
+  await openLive(page, "/sessions");
   const releaseFirst = await holdRequests(page, "/api/v1/users?");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Users" }).click();
   await expect(page).toHaveURL(/\/users$/);
@@ -104,10 +96,8 @@ test("on the way to a page whose data is slow the page opens and says Loading...
   expect(complaints).toEqual([]);
 });
 
-test("a part that fails says so in the page, and can be tried again", async ({ browser }) => {
-  const page = await signedIn(browser, "admin", { viewport: desk });
-  await page.goto("/sessions");
-  await hydrated(page);
+test("a part that fails says so in the page, and can be tried again", async () => {
+  const page = await signedInAt("admin", "/sessions", { viewport: desk });
   const bringBack = await intercept(page, "**/api/v1/books", (route) =>
     route.fulfill({ status: 503, json: { error: "away" } }),
   );
@@ -120,8 +110,8 @@ test("a part that fails says so in the page, and can be tried again", async ({ b
   await expect(page.getByText("Payments to look at")).toBeVisible();
 });
 
-test("a menu that is opened before the scripts have come stays open when they run", async ({ browser }) => {
-  const page = await signedIn(browser, "admin", { viewport: phone });
+test("a menu that is opened before the scripts have come stays open when they run; high contrast applies at once and stays", async () => {
+  const page = await signedIn("admin", { viewport: phone });
   const release = await holdRequests(page, ".js");
   await page.goto("/sessions", { waitUntil: "commit" });
   const menu = page.getByRole("dialog", { name: "Menu" });
@@ -131,11 +121,19 @@ test("a menu that is opened before the scripts have come stays open when they ru
   release();
   await hydrated(page);
   // The menu is hydrated after the page: once it takes a press, its effects have run.
+  const isPlain = () => expect(page.locator("html")).toHaveCSS("background-color", "rgb(255, 255, 255)");
+  const choice = menu.getByRole("radio", { name: "High contrast" });
   await expect(async () => {
-    await menu.getByRole("radio", { name: "Dark", exact: true }).click();
-    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await choice.click();
+    await isPlain();
   }).toPass();
   await expect(menu).toBeVisible();
+  await page.reload();
+  await isPlain();
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await expect(choice).toBeChecked();
+  await menu.getByRole("radio", { name: "System" }).click();
+  await expect(page.locator("html")).not.toHaveCSS("background-color", "rgb(255, 255, 255)");
 });
 
 /** Holds the page's requests whose address contains this text. @returns releases them. */

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page } from "playwright/test";
 import { signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
-import { hydrated } from "./support/page.ts";
+import { hydrated, openLive } from "./support/page.ts";
 
 declare global {
   interface Window {
@@ -33,15 +33,12 @@ const chunks = (page: Page) =>
       .filter((name) => /\/play-cues-/.test(name)),
   );
 
-test("sound and vibration are off until the player switches them on, on this device and in all its tabs", async ({
-  browser,
-}) => {
-  const context = (await signedIn(browser, "ben")).context();
+test("sound and vibration are off until the player switches them on, on this device and in all its tabs", async () => {
+  const context = (await signedIn("ben")).context();
   await record(context);
   const [page, other] = [await context.newPage(), await context.newPage()];
   for (const tab of [page, other]) {
-    await tab.goto("/profile");
-    await hydrated(tab);
+    await openLive(tab, "/profile");
     expect(await chunks(tab)).toEqual([]);
   }
   await page.getByRole("button", { name: /^Menu/ }).press("Enter");

@@ -1,14 +1,13 @@
-import { type Browser, expect, type Page, type Route } from "playwright/test";
+import { expect, type Page, type Route } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
-import type { JoinCodeAnswer } from "#src/show/join-codes/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import type { StageAnswer, StageLinkAnswer } from "#src/show/stage/schemas.ts";
+import type { StageAnswer } from "#src/show/stage/schemas.ts";
 import { signedIn } from "./players.ts";
-import { type Api, apiOf } from "./show-host.ts";
-import { hiddenIn, LEFT_OUT, STAGE_SIZES } from "./support/boxes.ts";
+import { type Api, apiOf, newApi } from "./show-host.ts";
+import { hiddenIn, LEFT_OUT, LONGEST_TITLE, onSizes, openWall, STAGE_SIZES } from "./support/boxes.ts";
 import { untilStill } from "./support/inspect-page.ts";
 import { PROOF, test } from "./support/journey.ts";
-import { ask, change, planSession } from "./support/own-show.ts";
+import { ask, change, joinCodeOf, planSession } from "./support/own-show.ts";
 import { atMoment } from "./support/page-states.ts";
 import { hydrated, intercept } from "./support/page.ts";
 import { sendPicture } from "./support/send-picture.ts";
@@ -28,7 +27,6 @@ const SPONSOR = "Presented by the Wonderful Waterworks and Wholesale of Westmorl
   80,
 );
 const TEAMS = ["Wonderful Westmoors", "Windermere Workers", "Midwinter Mammoths"];
-const TITLE = `${"Will it rain before the second half of the derby begins at the stadium by the river? ".repeat(2).slice(0, 139)}?`;
 /** Ahead of what the server decides meanwhile. */
 const STANDS_MS = 2_000;
 /** Past the time for which a result is shown. */
@@ -39,37 +37,36 @@ for (const teams of [[], TEAMS]) {
   test(
     `the code to join is whole with any brand and long names, ${teams.length} teams`,
     { tag: PROOF },
-    async ({ browser, baseURL }) => {
+    async () => {
       test.slow();
-      const origin = String(baseURL);
-      const admin = await signedIn(browser, "admin");
-      const host = apiOf(admin.context(), origin);
+      const admin = await signedIn("admin");
+      const host = apiOf(admin);
       const show = await planShow(host, teams);
-      const wall = await openWall(browser, host, show);
-      const expectWhole = async (about: string) => expect(await hiddenOn(wall, everyLook), about).toEqual([]);
+      const wall = await openWall(host, show);
+      const expectCode = async (about: string) => expect(await hiddenOn(wall, everyLook), about).toEqual([]);
       const expectEachWhole = async (scene: string) => {
         for (const [name, brand] of Object.entries(await brandsOf(host, admin))) {
           await host("PATCH", show.path, { session: { settings: { brand } } });
           await reloadIn(wall, scene);
-          await expectWhole(`${scene}, ${name}`);
+          await expectCode(`${scene}, ${name}`);
         }
       };
       await expectEachWhole("lobby");
-      const guests = await Promise.all([1, 2, 3].map((number) => joinAs(browser, { show, origin, number })));
+      const guests = await Promise.all([1, 2, 3].map((number) => joinAs(show, number)));
       await host("PUT", `${show.path}/start`);
       await playRound(host, show, guests);
       const later = atMoment(Date.now() + BETWEEN_MS);
       await later.enter(wall);
       await expect(wall.locator(".big-screen")).toHaveAttribute("data-scene", "between");
-      await expectWhole("between, both");
+      await expectCode("between, both");
       await later.leave(wall);
-      const { id } = await ask(host, show.id, TITLE);
+      const { id } = await ask(host, show.id, LONGEST_TITLE);
       await expectEachWhole("question");
       // What waits for its result stays on the screen.
       await host("PUT", `/api/v1/events/${id}/skip`, { event: {} });
       await host("PUT", `${show.path}/stop`);
       await reloadIn(wall, "end");
-      await expectWhole("end, both");
+      await expectCode("end, both");
     },
   );
 }
@@ -89,37 +86,38 @@ const READ_FROM_AFAR = [
 ];
 const NAMES = ["Wonderful Westmoor", "Maximilian Mustard", "Grandmother Willow", "mmmmmmmmmmmmmmmmmm"];
 
-/** Each day with everything at once; with the proofs with each of it too. */
+/** Each day with everything at once, and each phase on one of the screens; with the proofs with each of it, and on all screens. */
 for (const { teams, branded, isProof } of [
   { teams: TEAMS, branded: true, isProof: false },
+  { teams: TEAMS, branded: true, isProof: true },
   { teams: TEAMS, branded: false, isProof: true },
   { teams: [], branded: true, isProof: true },
   { teams: [], branded: false, isProof: true },
 ]) {
   test(
-    `no text of the big screen is cut, covered or on another one, and labels and money are read from 8 m, with ${teams.length} teams${branded ? " and a brand" : ""}`,
+    `no text of the big screen is cut, covered or on another one, and labels and money are read from 8 m, with ${teams.length} teams${branded ? " and a brand" : ""}, on ${isProof ? "each screen" : "a screen"}`,
     { tag: isProof ? [PROOF] : [] },
-    async ({ browser, baseURL }) => {
+    async () => {
       test.slow();
-      const origin = String(baseURL);
-      const admin = await signedIn(browser, "admin");
-      const host = apiOf(admin.context(), origin);
+      const admin = await signedIn("admin");
+      const host = apiOf(admin);
       const show = await planShow(host, teams);
       if (branded)
         for (const brand of Object.values(await brandsOf(host, admin)))
           await host("PATCH", show.path, { session: { settings: { brand } } });
-      const wall = await openWall(browser, host, show);
+      const wall = await openWall(host, show);
+      let looks = 0;
       const look = async (phase: string) => {
-        for (const size of STAGE_SIZES) {
-          await wall.setViewportSize(size);
-          await wall.evaluate(untilStill);
-          const about = `${phase}, ${size.width} x ${size.height}`;
+        looks += 1;
+        const sizes = isProof ? STAGE_SIZES : STAGE_SIZES.slice(looks % STAGE_SIZES.length).slice(0, 1);
+        await onSizes(wall, sizes, async ({ width, height }) => {
+          const about = `${phase}, ${width} px wide`;
           expect.soft(await hiddenIn(wall, [".big-screen"], LEFT_OUT), about).toEqual([]);
-          expect.soft(await smallIn(wall, READ_FROM_AFAR, CAPITAL_LEAST * size.height), about).toEqual([]);
-        }
+          expect.soft(await smallIn(wall, READ_FROM_AFAR, CAPITAL_LEAST * height), about).toEqual([]);
+        });
       };
       await lookAtLobbies(wall, look);
-      const guests = await Promise.all([1, 2, 3].map((number) => joinAs(browser, { show, origin, number })));
+      const guests = await Promise.all([1, 2, 3].map((number) => joinAs(show, number)));
       await host("PUT", `${show.path}/start`);
       await playThrough({ host, show, guests, wall }, look);
     },
@@ -171,7 +169,7 @@ async function playThrough(stage: Stage, look: LookAt): Promise<void> {
   const { host, show, guests, wall } = stage;
   await expectScene(wall, "between");
   await look("before the first question");
-  const asked = await ask(host, show.id, TITLE, LABELS);
+  const asked = await ask(host, show.id, LONGEST_TITLE, LABELS);
   await expect(wall.locator(".big-screen")).toHaveAttribute("data-phase", "open");
   await look("open, no calls");
   for (const [index, guest] of guests.entries())
@@ -242,14 +240,14 @@ async function decideOn({ host, show, wall }: Stage, asked: EventView, look: Loo
 
 /** A question that is skipped, and one that is called off. */
 async function callOff({ host, show, wall }: Stage, look: LookAt): Promise<void> {
-  const skipped = await ask(host, show.id, TITLE, LABELS);
+  const skipped = await ask(host, show.id, LONGEST_TITLE, LABELS);
   await expectScene(wall, "question");
   await standingStill(wall, async () => {
     await host("PUT", `/api/v1/events/${skipped.id}/skip`, { event: {} });
     await expect(wall.locator(".big-screen")).toHaveAttribute("data-phase", "withdrawn");
     await look("skipped");
   });
-  const off = await ask(host, show.id, TITLE, LABELS);
+  const off = await ask(host, show.id, LONGEST_TITLE, LABELS);
   await standingStill(wall, async () => {
     await decide({ host }, off, "void", REASON);
     await expectScene(wall, "result");
@@ -290,8 +288,7 @@ async function planShow(host: Api, teams: readonly string[]): Promise<Show> {
     teams,
   });
   const path = `/api/v1/sessions/${session.slug}`;
-  const { joinCode } = await host<JoinCodeAnswer>("GET", `${path}/join_code`);
-  return { ...session, path, code: joinCode.code };
+  return { ...session, path, code: (await joinCodeOf(host, session)).code };
 }
 
 /** Each changes the one before. */
@@ -305,20 +302,9 @@ async function brandsOf(host: Api, admin: Page) {
   };
 }
 
-async function openWall(browser: Browser, host: Api, { slug, path }: Show): Promise<Page> {
-  const { stageLink } = await host<StageLinkAnswer>("GET", `${path}/stage_link`);
-  const wall = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
-  await wall.goto(`/sessions/${slug}/stage?key=${stageLink.key}`);
-  await hydrated(wall);
-  return wall;
-}
-
 /** A guest with a name of the widest letters. */
-async function joinAs(
-  browser: Browser,
-  { show, origin, number }: { show: Show; origin: string; number: number },
-): Promise<Api> {
-  const guest = apiOf(await browser.newContext(), origin);
+async function joinAs(show: Show, number: number): Promise<Api> {
+  const guest = await newApi();
   const username = `W${number}${String(Date.now()).slice(-6)}WWWWWWWWWWWW`;
   await guest("POST", "/api/v1/joins", { join: { code: show.code, username } });
   return guest;

@@ -1,15 +1,13 @@
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
-import { apiAs, desk, phone, signedIn } from "./players.ts";
-import { apiOf } from "./show-host.ts";
+import { apiAs, desk, newPlayer, phone, signedIn } from "./players.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { type Fallback, fallbacks, showInFallback, showInFont } from "./support/fonts.ts";
 import { inspectPage } from "./support/inspect-page.ts";
-import { PROOF, test } from "./support/journey.ts";
+import { newContext, productUrl, PROOF, test } from "./support/journey.ts";
 import { layoutShiftOf, recordLayoutShifts, rowsOf, takeMovedParts } from "./support/layout-shifts.ts";
 import { CELEBRATED_WITHIN_S, motionOf } from "./support/motions.ts";
-import { register } from "./support/own-show.ts";
-import { use } from "./support/page.ts";
+import { hydrated, openLive, use } from "./support/page.ts";
 import { paintOf } from "./support/paint.ts";
 import { allScreens, dailyScreens, type Screen } from "./support/player-screens.ts";
 import { holdResultBars } from "./support/result-bar.ts";
@@ -24,28 +22,11 @@ for (const { screens, tag } of [
   test(
     `in every state nothing is cut off, covered, too small or inaccessible, and nothing moves: ${names}`,
     { tag },
-    async ({ browser, baseURL }) => {
+    async ({ browser }) => {
       test.slow();
-      const origin = String(baseURL);
-      const browsers = await Promise.all(screens.map(({ textPx }) => browserWith(browser, textPx)));
-      const contexts = await Promise.all(
-        // Nothing is looked at while it comes in: a part that appears during a look is at its place and opaque at once.
-        screens.map(({ options }, index) =>
-          (browsers[index] ?? browser).newContext({ ...options, reducedMotion: "reduce" }),
-        ),
-      );
-      await Promise.all(contexts.map(recordLayoutShifts));
-      await Promise.all(
-        screens.map(async ({ withoutFont }, index) => {
-          const context = contexts[index];
-          if (context === undefined) return;
-          await (withoutFont === true
-            ? context.route("**/*.woff2", (route) => route.abort())
-            : showInFont(context));
-        }),
-      );
-      const show = await prepareShow(browser, await apiAs(browser, origin, "admin"), contexts, origin);
-      const url = `${origin}/sessions/${show.session.slug}`;
+      const contexts = await Promise.all(screens.map((screen) => openBrowser(browser, screen)));
+      const show = await prepareShow(await apiAs("admin"), contexts);
+      const url = `${productUrl()}/sessions/${show.session.slug}`;
       const players = await Promise.all(
         screens.map(async (screen, index) => ({ screen, page: await open(contexts[index], url) })),
       );
@@ -55,18 +36,29 @@ for (const { screens, tag } of [
         for (const player of players) await lookAt(player, state, places);
         await Promise.all(players.map(async ({ page }) => state.page?.leave(page)));
       });
-      await Promise.all(browsers.filter((each) => each !== browser).map((each) => each.close()));
+      for (const own of contexts.map((context) => context.browser())) if (own !== browser) await own?.close();
     },
   );
 }
 
-/** The browser, or one that is set to another text size. */
-async function browserWith(browser: Browser, textPx: number | undefined): Promise<Browser> {
-  if (textPx === undefined) return browser;
-  return browser.browserType().launch({
-    executablePath: requireShell(),
-    args: [...chromiumFlags, `--blink-settings=defaultFontSize=${textPx}`],
-  });
+/**
+ * The browser of a player, perhaps one that is set to another text size. Nothing is looked at while it comes in: a part that appears
+ * during a look is at its place and opaque at once.
+ */
+async function openBrowser(
+  browser: Browser,
+  { options, textPx, withoutFont }: Screen,
+): Promise<BrowserContext> {
+  const args = [...chromiumFlags, `--blink-settings=defaultFontSize=${textPx}`];
+  const own =
+    textPx === undefined
+      ? browser
+      : await browser.browserType().launch({ executablePath: requireShell(), args });
+  const context = await own.newContext({ ...options, reducedMotion: "reduce" });
+  await recordLayoutShifts(context);
+  if (withoutFont === true) await context.route("**/*.woff2", (route) => route.abort());
+  else await showInFont(context);
+  return context;
 }
 
 type Player = { screen: Screen; page: Page };
@@ -141,17 +133,14 @@ for (const { viewport, isProof } of [
   test(
     `while a page of ${viewport.width} px is loaded in ${fonts} that devices have, and ours arrives, nothing on it moves`,
     { tag: isProof ? [PROOF] : [] },
-    async ({ browser, baseURL }) => {
-      const origin = baseURL ?? "";
+    async () => {
       // In a show of its own nothing changes while its page is loaded.
-      const { slug, open: question } = await startShow(browser, origin);
-      const at = `/sessions/${slug}`;
-      const caller = await browser.newContext();
-      const player = apiOf(caller, origin);
-      await register(player, "still");
+      const { path: at, open: question } = await startShow();
+      const { page, api: player } = await newPlayer("still");
+      const caller = page.context();
       await callSide(player, question, "true");
       // Players are led from the list of sessions to the live one.
-      const host = await signedIn(browser, "admin");
+      const host = await signedIn("admin");
       const loads = [
         { who: null, paths: ["/users/sign_in", "/terms"] },
         { who: caller, paths: [at, `${at}/history`, "/profile/wallet", "/profile"] },
@@ -161,7 +150,7 @@ for (const { viewport, isProof } of [
         const due = loads.filter((_, index) => isProof || index % fallbacks.length === turn);
         for (const who of new Set(due.map((load) => load.who))) {
           const state = await who?.storageState();
-          const context = await browser.newContext({ viewport, ...(state && { storageState: state }) });
+          const context = await newContext({ viewport, ...(state && { storageState: state }) });
           const paths = due.filter((load) => load.who === who).map(({ path }) => path);
           await expectAllStill(context, { fallback, paths, again: turn === 0 });
         }
@@ -190,7 +179,7 @@ async function expectAllStill(context: BrowserContext, { fallback, paths, again 
 
 /** Once it is live and used, and the browser has the font, nothing has moved on a page by more than this. */
 async function expectStill(page: Page, shiftMax: number, what = page.url()): Promise<void> {
-  await page.locator("#root[data-hydrated]").waitFor();
+  await hydrated(page);
   await use(page);
   await fontKept(page);
   const liveBar = page.locator(".live-bar");
@@ -208,8 +197,7 @@ async function fontKept(page: Page): Promise<void> {
 async function open(context: BrowserContext | undefined, url: string): Promise<Page> {
   if (context === undefined) throw new Error("The player has no browser.");
   const page = await context.newPage();
-  await page.goto(url);
-  await page.locator("#root[data-hydrated]").waitFor();
+  await openLive(page, url);
   await holdResultBars(page);
   return page;
 }

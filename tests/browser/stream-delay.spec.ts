@@ -1,12 +1,11 @@
-import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
+import { type BrowserContext, expect, type Page } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
-import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { apiAs, phone } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
-import { test } from "./support/journey.ts";
-import { watchAlerts } from "./support/one-phone-show.ts";
+import { newContext, productUrl, test } from "./support/journey.ts";
+import { side, watchAlerts } from "./support/one-phone-show.ts";
 import { ask, runSession } from "./support/own-show.ts";
-import { hydrated } from "./support/page.ts";
+import { hydrated, openLive } from "./support/page.ts";
 import { decide } from "./support/two-device-show.ts";
 
 const DELAY_S = 5;
@@ -22,22 +21,13 @@ declare global {
   }
 }
 
-type Show = { host: Api; session: SessionView; origin: string };
 type Player = { context: BrowserContext; api: Api };
 
-/** A running session of its own beside the rehearsal. */
-async function openShow(browser: Browser): Promise<Show> {
-  const origin = test.info().project.use.baseURL ?? "";
-  const host = await apiAs(browser, origin, "admin");
-  const session = await runSession(host, "Behind");
-  return { host, session, origin };
-}
-
 /** A guest on a device, with or without a delay. All texts of its pages are recorded. */
-async function guestOn(browser: Browser, origin: string, delaySeconds: number): Promise<Player> {
-  const context = await browser.newContext({ viewport: phone });
+async function guestOn(delaySeconds: number): Promise<Player> {
+  const context = await newContext({ viewport: phone });
   if (delaySeconds > 0)
-    await context.addCookies([{ name: "delay", value: String(delaySeconds), url: origin }]);
+    await context.addCookies([{ name: "delay", value: String(delaySeconds), url: productUrl() }]);
   await context.addInitScript(() => {
     window.shown = [];
     let last = "";
@@ -47,7 +37,7 @@ async function guestOn(browser: Browser, origin: string, delaySeconds: number): 
       last = text;
     }, 200);
   });
-  const api = apiOf(context, origin);
+  const api = apiOf(context);
   await api("POST", "/users/guest");
   return { context, api };
 }
@@ -71,9 +61,6 @@ async function expectCaughtUp(page: Page): Promise<void> {
 function shownFrom(happenedAt: string | null): number {
   return Date.parse(happenedAt ?? "") + DELAY_MS - CLOCK_ERROR_MS;
 }
-
-const side = (page: Page, name: "True" | "False") =>
-  page.getByRole("radio", { name: new RegExp(`${name}\\.`) });
 
 /** A device with a delay on the session's page, once it has caught up. */
 async function openDelayed({ context }: Player, path: string): Promise<Page> {
@@ -128,12 +115,10 @@ async function expectRefusedInGap(page: Page): Promise<void> {
   expect(requests).not.toContain("POST /api/v1/calls");
 }
 
-test("a device with a stream delay shows nothing early, and calls count until the true close and not after it", async ({
-  browser,
-}) => {
-  const { host, session, origin } = await openShow(browser);
-  const prompt = await guestOn(browser, origin, 0);
-  const late = await guestOn(browser, origin, DELAY_S);
+test("a device with a stream delay shows nothing early, and calls count until the true close and not after it", async () => {
+  const host = await apiAs("admin");
+  const session = await runSession(host, "Behind");
+  const [prompt, late] = [await guestOn(0), await guestOn(DELAY_S)];
   const path = `/sessions/${session.slug}`;
   const promptPage = await prompt.context.newPage();
   await promptPage.goto(path);
@@ -171,16 +156,13 @@ test("a device with a stream delay shows nothing early, and calls count until th
   expect(await firstTold(promptPage, signs)).toBeLessThan(await firstTold(latePage, signs));
 });
 
-test("the delay is set in the menu by keyboard, covers the other tabs too, and is turned off again", async ({
-  browser,
-}) => {
-  const { session, origin } = await openShow(browser);
-  const { context } = await guestOn(browser, origin, 0);
+test("the delay is set in the menu by keyboard, covers the other tabs too, and is turned off again", async () => {
+  const session = await runSession(await apiAs("admin"), "Behind");
+  const { context } = await guestOn(0);
   const page = await context.newPage();
   const other = await context.newPage();
   for (const tab of [page, other]) {
-    await tab.goto(`/sessions/${session.slug}`);
-    await hydrated(tab);
+    await openLive(tab, `/sessions/${session.slug}`);
   }
   await page.getByRole("button", { name: /^Menu/ }).press("Enter");
   const slider = page.getByRole("slider", { name: "Stream delay" });

@@ -7,10 +7,8 @@ import { armedOf, stageTwoHosts, titleOf, trayOf } from "./support/two-host-show
 
 const tablet = { width: 1_024, height: 768 };
 
-test("on a tablet only the columns scroll: what is armed is in view, and Escape closes what was opened", async ({
-  browser,
-}) => {
-  const { ana } = await stageTwoHosts(browser, { players: 0, armedStays: true });
+test("on a tablet only the columns scroll: what is armed is in view, and Escape closes what was opened", async () => {
+  const { ana } = await stageTwoHosts({ players: 0, armedStays: true });
   await ana.setViewportSize({ width: 1_280, height: 800 });
   // At this width, in any font.
   await expect.poll(() => ana.locator(".verdict.void .words").evaluate(linesOf)).toBe(1);

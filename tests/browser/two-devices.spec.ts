@@ -1,49 +1,16 @@
-import { type Browser, expect, type Page, type WebSocketRoute } from "playwright/test";
-import type { EventView } from "#src/show/events/schemas.ts";
-import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { desk, phone, signedIn } from "./players.ts";
-import { type Api, apiOf } from "./show-host.ts";
+import { expect, type Page, type WebSocketRoute } from "playwright/test";
+import { anotherDevice, desk, newPlayer, signedInAt, withoutScript } from "./players.ts";
 import { test } from "./support/journey.ts";
-import { type Account, ask, register, runSession, signIn } from "./support/own-show.ts";
-import { hydrated } from "./support/page.ts";
+import { side, slip } from "./support/one-phone-show.ts";
+import { hydrated, openLive } from "./support/page.ts";
 import { takeOneBack } from "./support/take-back.ts";
-import { callSide } from "./support/two-device-show.ts";
-
-type Show = { page: Page; host: Api; session: SessionView; event: EventView };
-type Player = Account & { origin: string };
-type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
-
-/** A session of its own beside the rehearsal, with one question that stays open. */
-async function openShow(browser: Browser): Promise<Show> {
-  const page = await signedIn(browser, "admin");
-  const host = apiOf(page.context(), new URL(page.url()).origin);
-  const session = await runSession(host, "Two devices");
-  const event = await ask(host, session.id, "Will it rain?");
-  return { page, host, session, event };
-}
-
-/** Registers a new player. */
-async function newPlayer(browser: Browser, origin: string): Promise<Player> {
-  return { ...(await register(apiOf(await browser.newContext(), origin), "devices")), origin };
-}
-
-/** A device of the player, signed in. */
-async function deviceOf(browser: Browser, player: Player, options: Options): Promise<Page> {
-  const context = await browser.newContext(options);
-  await signIn(apiOf(context, player.origin), player);
-  return context.newPage();
-}
+import { callSide, type OpenShow, startShow } from "./support/two-device-show.ts";
 
 /** Opens the session's Action screen. */
-async function play(device: Page, { session }: Show): Promise<void> {
-  await device.goto(`/sessions/${session.slug}`);
-  await hydrated(device);
+async function play(device: Page, { path }: OpenShow): Promise<void> {
+  await openLive(device, path);
   await expect(device.getByRole("heading", { name: "Will it rain?" })).toBeVisible();
 }
-
-const side = (device: Page, name: "True" | "False") =>
-  device.getByRole("radio", { name: new RegExp(`${name}\\.`) });
-const slip = (device: Page) => device.locator(".card .mine");
 
 function cancelNewest(device: Page): Promise<void> {
   return takeOneBack(device, () => device.getByRole("button", { name: "Cancel" }).click());
@@ -91,14 +58,12 @@ function countLoads(device: Page): () => number {
   return () => loads;
 }
 
-test("two devices of a player agree on calls that either of them, a form without JavaScript or the host changes", async ({
-  browser,
-}) => {
-  const show = await openShow(browser);
-  const player = await newPlayer(browser, test.info().project.use.baseURL ?? "");
-  const handheld = await deviceOf(browser, player, { viewport: phone });
-  const desktop = await deviceOf(browser, player, { viewport: desk });
-  const plain = await deviceOf(browser, player, { viewport: phone, javaScriptEnabled: false });
+test("two devices of a player agree on calls that either of them, a form without JavaScript or the host changes", async () => {
+  const show = await startShow("Two devices", "Will it rain?");
+  const player = await newPlayer("devices");
+  const { page: handheld } = player;
+  const desktop = await anotherDevice(player, { viewport: desk });
+  const plain = await withoutScript(handheld);
   const line = await switchable(handheld);
   const both = [handheld, desktop];
   for (const device of both) await play(device, show);
@@ -121,7 +86,7 @@ test("two devices of a player agree on calls that either of them, a form without
   line.restore();
   await expectCalls(both, { marked: "False", slip: "False $1.00", available: "$99.00" });
 
-  await plain.goto(`/sessions/${show.session.slug}`);
+  await plain.goto(show.path);
   await plain.getByRole("button", { name: /^Called\. Add/ }).click();
   await expect(plain.getByText(/Placed \d+:\d\d:\d\d/)).toBeVisible();
   await expectCalls(both, { marked: "False", slip: "False $2.00", available: "$98.00" });
@@ -132,7 +97,7 @@ test("two devices of a player agree on calls that either of them, a form without
   await cancelNewest(handheld);
   await expectCalls(both, { marked: "False", slip: "False $1.00", available: "$99.00" });
 
-  await show.host("PUT", `/api/v1/events/${show.event.id}/skip`, { event: { reason: "Nobody can tell." } });
+  await show.host("PUT", `/api/v1/events/${show.open.id}/skip`, { event: { reason: "Nobody can tell." } });
   for (const device of both) {
     await expect(device.getByRole("heading", { name: "Will it rain?" })).toBeHidden();
     await expect(device.getByRole("link", { name: "Available $100.00" })).toBeVisible();
@@ -141,16 +106,14 @@ test("two devices of a player agree on calls that either of them, a form without
   expect(loads.map((count) => count())).toEqual([0, 0]);
 });
 
-test("the history, a receipt and the wallet on one device follow what the player does on another", async ({
-  browser,
-}) => {
-  const show = await openShow(browser);
-  const player = await newPlayer(browser, test.info().project.use.baseURL ?? "");
-  const handheld = await deviceOf(browser, player, { viewport: phone });
-  const history = await deviceOf(browser, player, { viewport: desk });
-  const wallet = await deviceOf(browser, player, { viewport: desk });
+test("the history, a receipt and the wallet on one device follow what the player does on another", async () => {
+  const show = await startShow("Two devices", "Will it rain?");
+  const player = await newPlayer("devices");
+  const { page: handheld } = player;
+  const history = await anotherDevice(player, { viewport: desk });
+  const wallet = await anotherDevice(player, { viewport: desk });
   await play(handheld, show);
-  await history.goto(`/sessions/${show.session.slug}/history`);
+  await history.goto(`${show.path}/history`);
   await wallet.goto("/profile/wallet");
   for (const device of [history, wallet]) await hydrated(device);
   const amount = wallet.getByLabel("Amount in dollars");
@@ -171,7 +134,7 @@ test("the history, a receipt and the wallet on one device follow what the player
   await expect(calls).toHaveCount(2);
   await expect(moved("Wager")).toHaveCount(2);
 
-  await show.host("PUT", `/api/v1/events/${show.event.id}/skip`, { event: { reason: "Nobody can tell." } });
+  await show.host("PUT", `/api/v1/events/${show.open.id}/skip`, { event: { reason: "Nobody can tell." } });
   await expect(receipt).toContainText("Refunded");
   await expect(moved("Refund")).toHaveCount(2);
   await expect(wallet.getByRole("link", { name: "Available $100.00" })).toBeVisible();
@@ -179,12 +142,9 @@ test("the history, a receipt and the wallet on one device follow what the player
   await expect(amount).toHaveValue("33");
 });
 
-test("an admin who calls an action elsewhere sees on the open show that somebody else must decide it", async ({
-  browser,
-}) => {
-  const { page, host, session, event } = await openShow(browser);
-  await page.goto(`/sessions/${session.slug}/admin`);
-  await hydrated(page);
+test("an admin who calls an action elsewhere sees on the open show that somebody else must decide it", async () => {
+  const { host, path, open: event } = await startShow("Two devices", "Will it rain?");
+  const page = await signedInAt("admin", `${path}/admin`);
   const reset = page.getByRole("region", { name: "By hand" }).getByRole("button", { name: "Reset" });
   await page.getByRole("link", { name: event.title, exact: true }).click();
   await expect(reset).toBeEnabled();

@@ -20,10 +20,8 @@ import {
   until,
 } from "./support/two-host-show.ts";
 
-test("two hosts run actions back to back by keys, and players see what is open and what it has paid", async ({
-  browser,
-}) => {
-  const show = await stageTwoHosts(browser, { players: 4, armedStays: true });
+test("two hosts run actions back to back by keys, and players see what is open and what it has paid", async () => {
+  const show = await stageTwoHosts({ players: 4, armedStays: true });
   await expectOnAir(show, 1);
   await letThreeWait(show);
   await seeWhatTheOtherArms(show);
@@ -98,10 +96,8 @@ async function decideInAPause(show: TwoHostShow): Promise<void> {
   await expectTold(show, 1, [/^It went the other way: -\$5\.00/, /^\+\$5\.00You called it/]);
 }
 
-test("what is armed disarms by itself, and with Escape, and holds nothing back; ? lists the keys", async ({
-  browser,
-}) => {
-  const { ana, api, session } = await stageTwoHosts(browser, { players: 0 });
+test("what is armed disarms by itself, and with Escape, and holds nothing back; ? lists the keys", async () => {
+  const { ana, api, session } = await stageTwoHosts({ players: 0 });
   await ana.clock.install();
   await ana.reload();
   await hydrated(ana);

@@ -1,29 +1,20 @@
 import { expect, type Page } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { StageAnswer } from "#src/show/stage/schemas.ts";
-import { apiAs, phone } from "./players.ts";
-import { apiOf, guestAt } from "./show-host.ts";
+import { apiAs, newPage } from "./players.ts";
+import { apiOf } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { ask, planSession, startSession } from "./support/own-show.ts";
-import { hydrated } from "./support/page.ts";
+import { openLive } from "./support/page.ts";
 
-test("before the start a player sees who is in, practises without money, invites others, and then the game begins", async ({
-  browser,
-  baseURL,
-}) => {
-  const origin = String(baseURL);
-  const host = await apiAs(browser, origin, "admin");
+test("before the start a player sees who is in, practises without money, invites others, and then the game begins", async () => {
+  const host = await apiAs("admin");
   const session = await planSession(host, "Waiting");
-  const context = await browser.newContext({
-    viewport: phone,
-    permissions: ["clipboard-read", "clipboard-write"],
-  });
-  const player = apiOf(context, origin);
+  const page = await newPage({ permissions: ["clipboard-read", "clipboard-write"] });
+  const player = apiOf(page);
   await player("POST", "/users/guest", { user: { username: `waiting_${Date.now() % 1e9}` } });
-  const page = await context.newPage();
-  await page.goto(`/sessions/${session.slug}`);
-  await hydrated(page);
+  await openLive(page, `/sessions/${session.slug}`);
   const card = page.locator(".card");
   const sides = page.getByRole("radiogroup", { name: /^Practice: / });
 
@@ -53,7 +44,6 @@ test("before the start a player sees who is in, practises without money, invites
   await invite(page, await host<StageAnswer>("GET", `/api/v1/sessions/${session.slug}/stage`));
 
   await test.step("the first question has the sides, and no practice is left", async () => {
-    await guestAt(browser, origin);
     await startSession(host, session);
     const event = await ask(host, session.id, "Will it begin?");
     await expect(page.getByRole("heading", { name: event.title })).toBeVisible();

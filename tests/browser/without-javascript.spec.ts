@@ -5,24 +5,7 @@ import { startShow } from "./support/two-device-show.ts";
 
 const LED_WITHIN_MS = 10_000;
 
-test("without JavaScript a wrong password is reported on the form, and the player signs in and out", async ({
-  browser,
-}) => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  await page.goto("/users/sign_in");
-  await page.getByLabel("Email").fill("cleo@example.test");
-  await page.getByLabel("Password").fill("not-the-password");
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page.getByText("Invalid credentials or password.")).toBeVisible();
-  await page.getByLabel("Password").fill("called-it-demo");
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page).toHaveURL(/\/sessions/);
-  await page.getByRole("button", { name: "Menu", exact: true }).click();
-  await page.getByRole("button", { name: "Logout" }).click();
-  await expect(page).toHaveURL(/sign_in/);
-  expect((await context.request.get("/api/v1/users/me")).status()).toBe(401);
-});
+// Signing in and out is in tests/pages/ssr/accounts and tests/http/page-access.
 
 for (const { name, viewport, tag } of [
   { name: "operator", viewport: phone, tag: [] },
@@ -32,8 +15,8 @@ for (const { name, viewport, tag } of [
   test(
     `without JavaScript a player chats while the session is live, and comes back to the game, at ${viewport.width} px`,
     { tag },
-    async ({ browser }) => {
-      const player = await signedIn(browser, name, { viewport, javaScriptEnabled: false });
+    async () => {
+      const player = await signedIn(name, { viewport, javaScriptEnabled: false });
       // The chat's own address leads to the live game, as with script.
       const action = await goToLive(player, "/chat");
       await player.getByRole("link", { name: "Chat", exact: true }).click();
@@ -50,19 +33,16 @@ for (const { name, viewport, tag } of [
       await player.getByRole("link", { name: /Back to live/ }).click();
       await expect(player).toHaveURL(action);
       // With JavaScript that chat leads to the game too.
-      const scripted = await signedIn(browser, name, { viewport });
+      const scripted = await signedIn(name, { viewport });
       await goToLive(scripted, "/live_chat");
       await expect(scripted.getByRole("link", { name: "Chat", exact: true })).toHaveCount(0);
     },
   );
 
-test("without JavaScript the page does not claim to follow the game, and an amount is read as with it, or refused beside its field", async ({
-  browser,
-  baseURL,
-}) => {
-  const page = await signedIn(browser, "operator", { javaScriptEnabled: false });
-  const { open: event, slug } = await startShow(browser, baseURL ?? "");
-  await page.goto(`/sessions/${slug}`);
+test("without JavaScript the page does not claim to follow the game, and an amount is read as with it, or refused beside its field", async () => {
+  const page = await signedIn("operator", { javaScriptEnabled: false });
+  const { open: event, path } = await startShow();
+  await page.goto(path);
   await expectToStandStill(page);
   const field = page.getByRole("textbox", { name: "Wager in dollars" });
   for (const [text, reason] of [
@@ -90,7 +70,7 @@ test("without JavaScript the page does not claim to follow the game, and an amou
   await page.getByRole("link", { name: "History", exact: true }).click();
   await page.getByRole("link", { name: "Action", exact: true }).click();
   await expect(field).toHaveValue("2.50");
-  const other = await signedIn(browser, "cleo", { javaScriptEnabled: false });
+  const other = await signedIn("cleo", { javaScriptEnabled: false });
   const cookies = await page.context().cookies();
   await other.context().addCookies(cookies.filter(({ name }) => name === "wager"));
   await other.goto(page.url());

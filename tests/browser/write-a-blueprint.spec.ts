@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { startModeLabel } from "#src/show/events/contract.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
-import { hydrated } from "./support/page.ts";
+import { openLive } from "./support/page.ts";
 import {
   generateSession,
   gripOf,
@@ -17,10 +17,8 @@ const question = (number: string) => `Will number ${number} come?`;
 const order = async (page: Page) => (await questionsIn(page)).map((text) => text.slice(12, 14));
 const saved = (page: Page) => expect(page.getByText("Order saved")).toBeVisible();
 
-test("fifty actions are pasted, dragged, moved by keyboard, edited and made into a session", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "admin", { viewport: desk });
+test("fifty actions are pasted, dragged, moved by keyboard, edited and made into a session", async () => {
+  const page = await signedIn("admin", { viewport: desk });
   const path = await startBlueprint(page, "Fifty at once");
 
   await page.getByLabel("Actions, one a line").fill(["Fine?", "", "Too short? | Yes | No | 4"].join("\n"));
@@ -44,8 +42,7 @@ test("fifty actions are pasted, dragged, moved by keyboard, edited and made into
   await page.getByRole("button", { name: `Move down: ${question("02")}` }).click();
   await expect(page.getByRole("button", { name: `Move down: ${question("02")}` })).toBeFocused();
   await saved(page);
-  await page.goto(path);
-  await hydrated(page);
+  await openLive(page, path);
   expect((await order(page)).slice(0, 6)).toEqual(["03", "02", "04", "05", "01", "06"]);
 
   const slug = await generateSession(page, "Fifty at once, the show");
@@ -54,10 +51,8 @@ test("fifty actions are pasted, dragged, moved by keyboard, edited and made into
   expect(session).toMatchObject({ state: "pending", active: false, eventsCount: 50 });
 });
 
-test("unsaved changes are kept, marked and protected from leaving until they are saved", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "admin", { viewport: desk });
+test("unsaved changes are kept, marked and protected from leaving until they are saved", async () => {
+  const page = await signedIn("admin", { viewport: desk });
   const path = await startBlueprint(page, "Half written");
   await pasteLines(page, ["First?", "Second?", "Third?"]);
 
@@ -92,8 +87,7 @@ test("unsaved changes are kept, marked and protected from leaving until they are
   await saved(page);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
-  await page.goto(path);
-  await hydrated(page);
+  await openLive(page, path);
   expect(await questionsIn(page)).toEqual(["First?", "Third?", "Second?"]);
 
   // An action that the host opens by hand keeps its wait.
@@ -115,10 +109,8 @@ test("unsaved changes are kept, marked and protected from leaving until they are
   await expect(page.getByRole("heading", { name: "Sessions", level: 1 })).toBeVisible();
 });
 
-test("on a phone a row is dragged by touch, opened by a tap instead of the list, removed and brought back", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "admin", { viewport: phone, hasTouch: true });
+test("on a phone a row is dragged by touch, opened by a tap instead of the list, removed and brought back", async () => {
+  const page = await signedIn("admin", { viewport: phone, hasTouch: true });
   await startBlueprint(page, "By thumb");
   await pasteLines(page, ["First?", "Second?", "Third?", "Fourth?"]);
   await touchDrag(page, { question: "First?", over: "Third?" });

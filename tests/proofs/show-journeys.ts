@@ -1,7 +1,7 @@
 /** What the names of journeys begin with that play a show: those that a network or several machines could change. */
 export const showJourneys = [
   "big-screen",
-  "chat",
+  "phone-sheets",
   "guest",
   "play-a-session",
   "play-in-teams",

@@ -1,9 +1,8 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
-import { phone } from "../players.ts";
 import { PROOF, test } from "../support/journey.ts";
-import { cancel, ready, side } from "../support/one-phone-show.ts";
-import { type BackToBackShow, callSide, decide, goOn, startBackToBack } from "../support/two-device-show.ts";
+import { cancel, type Play, play, ready, side } from "../support/one-phone-show.ts";
+import { callSide, decide, goOn } from "../support/two-device-show.ts";
 
 test.use({
   launchOptions: {
@@ -41,9 +40,7 @@ async function openMeasures(page: Page): Promise<(question: number) => Promise<H
 }
 
 /** Plays one question with a call of the player and one of an opponent, decides it, and opens the next one. */
-async function playQuestion(show: BackToBackShow, number: number): Promise<void> {
-  const [page] = show.devices;
-  if (page === undefined) throw new Error("The player has a device.");
+async function playQuestion({ show, page }: Play, number: number): Promise<void> {
   await ready(page);
   await side(page, "True").click();
   await expect(cancel(page)).toBeVisible();
@@ -57,14 +54,13 @@ async function playQuestion(show: BackToBackShow, number: number): Promise<void>
 }
 
 /** Plays a show on one page. @returns what the page holds after each of these questions. */
-async function holdThrough(browser: Browser, questions: readonly number[]): Promise<Held[]> {
-  const show = await startBackToBack(browser, test.info().project.use.baseURL ?? "", [{ viewport: phone }]);
-  const [page] = show.devices;
-  if (page === undefined) throw new Error("The player has a device.");
+async function holdThrough(questions: readonly number[]): Promise<Held[]> {
+  const game = await play();
+  const { page } = game;
   const measure = await openMeasures(page);
   const held: Held[] = [];
   for (let number = 1; number <= (questions.at(-1) ?? 0); number += 1) {
-    await playQuestion(show, number);
+    await playQuestion(game, number);
     if (!questions.includes(number)) continue;
     // Looked at in the same moment: the result is there, and the next question may be called.
     await expect(page.getByRole("button", { name: "Close this result" })).toBeVisible();
@@ -85,6 +81,6 @@ function expectFlat(held: readonly Held[]): void {
 }
 
 const title = "an open page holds after the thirtieth question what it held after the tenth";
-test(title, { tag: PROOF }, async ({ browser }) => {
-  expectFlat(await holdThrough(browser, [10, 20, 30]));
+test(title, { tag: PROOF }, async () => {
+  expectFlat(await holdThrough([10, 20, 30]));
 });

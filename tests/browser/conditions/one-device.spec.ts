@@ -1,28 +1,17 @@
 import { expect } from "playwright/test";
-import { desk, phone, signedIn } from "../players.ts";
+import { desk, newPage, signedIn, signInAs } from "../players.ts";
 import { apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
 import { side } from "../support/one-phone-show.ts";
-import { hydrated } from "../support/page.ts";
+import { hydrated, openLive } from "../support/page.ts";
 import { startShow } from "../support/two-device-show.ts";
 
-const PASSWORD = "called-it-demo";
-
-test("who plays next at a device finds nothing of the player before: no amount, no words, no balance", async ({
-  browser,
-  baseURL,
-}) => {
-  const origin = String(baseURL);
-  const { slug } = await startShow(browser, origin);
-  const context = await browser.newContext({ viewport: phone });
-  const page = await context.newPage();
-  const signIn = (name: string) =>
-    apiOf(context, origin)("POST", "/users/sign_in", {
-      user: { email: `${name}@example.test`, password: PASSWORD },
-    });
+test("who plays next at a device finds nothing of the player before: no amount, no words, no balance", async () => {
+  const { path } = await startShow();
+  const page = await newPage();
+  const context = page.context();
   const openShow = async () => {
-    await page.goto(`/sessions/${slug}`);
-    await hydrated(page);
+    await openLive(page, path);
     await expect(side(page, "True")).toBeVisible();
   };
   const openChat = async () => {
@@ -30,17 +19,16 @@ test("who plays next at a device finds nothing of the player before: no amount, 
     return page.getByLabel("Message", { exact: true });
   };
 
-  await signIn("ben");
+  await signInAs(apiOf(page), "ben");
   await openShow();
   await page.getByRole("button", { name: "$5", exact: true }).click();
   await expect(page.locator(".stepper input")).toHaveValue(/5/);
   await (await openChat()).fill("not for everybody");
-  await page.goto("/profile");
-  await hydrated(page);
+  await openLive(page, "/profile");
   await page.locator("#main").getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL(/sign_in/);
 
-  await signIn("ana");
+  await signInAs(apiOf(page), "ana");
   await openShow();
   await expect(page.locator(".stepper input")).toHaveValue(/1/);
   await expect(await openChat()).toHaveValue("");
@@ -54,18 +42,15 @@ test("who plays next at a device finds nothing of the player before: no amount, 
   });
 });
 
-test("a host who types into the search for players before the scripts have arrived finds them", async ({
-  browser,
-  baseURL,
-}) => {
-  const { slug } = await startShow(browser, String(baseURL));
-  const page = await signedIn(browser, "admin", { viewport: desk });
+test("a host who types into the search for players before the scripts have arrived finds them", async () => {
+  const { path } = await startShow();
+  const page = await signedIn("admin", { viewport: desk });
   const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     await arrival;
     await route.continue();
   });
-  await page.goto(`/sessions/${slug}/admin`, { waitUntil: "commit" });
+  await page.goto(`${path}/admin`, { waitUntil: "commit" });
   const search = page.getByRole("searchbox", { name: /player/i });
   await search.fill("cleo");
   arrive();

@@ -1,12 +1,11 @@
-import { type Browser, expect, type Page } from "playwright/test";
-import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { expect, type Page } from "playwright/test";
 import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
-import { apiAs, desk, PASSWORD, phone } from "../players.ts";
-import { type Api, eventsIn } from "../show-host.ts";
-import { PROOF, test } from "../support/journey.ts";
-import { ask, runSession } from "../support/own-show.ts";
-import { hydrated } from "../support/page.ts";
+import { desk, newPage, PASSWORD, phone } from "../players.ts";
+import { eventsIn } from "../show-host.ts";
+import { productUrl, PROOF, test } from "../support/journey.ts";
+import { openLive } from "../support/page.ts";
 import { confirmArmed } from "../support/room-keys.ts";
+import { type OpenShow, startShow } from "../support/two-device-show.ts";
 
 // A show in one room: everybody opens it by the name of a computer, without https.
 const NAME = "show-computer.test";
@@ -19,14 +18,13 @@ test.use({
   },
 });
 
-type Room = { browser: Browser; url: string; failures: string[] };
-type Show = { host: Api; session: SessionView };
+type Room = { url: string; failures: string[] };
 
 const title = "a show over plain http by name: guest, account, calls, wallet, chat and the control room work";
-test(title, { tag: PROOF }, async ({ browser, baseURL }) => {
-  const product = String(baseURL);
-  const room: Room = { browser, url: product.replace(new URL(product).hostname, NAME), failures: [] };
-  const show = await startShow(browser, product);
+test(title, { tag: PROOF }, async () => {
+  const product = productUrl();
+  const room: Room = { url: product.replace(new URL(product).hostname, NAME), failures: [] };
+  const show = await startShow("In one room", QUESTION);
 
   await test.step("the front page leads to the sign-in page, which offers no passkey", () =>
     seeFrontPage(room));
@@ -47,7 +45,7 @@ async function seeFrontPage(room: Room): Promise<void> {
   await expect(page.getByRole("button", { name: "Use a passkey" })).toHaveCount(0);
 }
 
-async function playAsGuest(room: Room, show: Show): Promise<void> {
+async function playAsGuest(room: Room, show: OpenShow): Promise<void> {
   const page = await enter(room, `/sessions/${show.session.slug}`, phone);
   await page.getByRole("button", { name: "Play as guest" }).click();
   await expect(page.getByRole("img", { name: "Available $100.00" })).toBeVisible();
@@ -57,10 +55,9 @@ async function playAsGuest(room: Room, show: Show): Promise<void> {
   await expect(page.getByText(/^This address has no https/)).toBeVisible();
 }
 
-async function playWithAccount(room: Room, show: Show): Promise<void> {
+async function playWithAccount(room: Room, show: OpenShow): Promise<void> {
   const page = await signIn(room, "ben@example.test");
-  await page.goto(`/sessions/${show.session.slug}`);
-  await hydrated(page);
+  await openLive(page, `/sessions/${show.session.slug}`);
   await place(page);
   await page.getByRole("link", { name: /^Available/ }).click();
   await expect(page).toHaveURL(/\/profile\/wallet$/);
@@ -74,10 +71,9 @@ async function playWithAccount(room: Room, show: Show): Promise<void> {
   await expect(page.getByText(/^This browser has no passkeys/)).toBeVisible();
 }
 
-async function hostShow(room: Room, show: Show): Promise<void> {
+async function hostShow(room: Room, show: OpenShow): Promise<void> {
   const page = await signIn(room, "admin@example.test");
-  await page.goto(`/sessions/${show.session.slug}/admin`);
-  await hydrated(page);
+  await openLive(page, `/sessions/${show.session.slug}/admin`);
   await page.getByRole("button", { name: "Invite" }).click();
   await page.getByRole("button", { name: "Copy the link" }).click();
   await expect(page.getByText("The link is selected: copy it yourself.")).toBeVisible();
@@ -97,21 +93,11 @@ async function hostShow(room: Room, show: Show): Promise<void> {
   await expect(page.getByRole("heading", { name: "Users" })).toBeVisible();
 }
 
-/** A live show, of which the rehearsals take nothing. */
-async function startShow(browser: Browser, product: string): Promise<Show> {
-  const host = await apiAs(browser, product, "admin");
-  const session = await runSession(host, "In one room");
-  await ask(host, session.id, QUESTION);
-  return { host, session };
-}
-
 /** Opens a page by the name, in a browser of its own. */
 async function enter(room: Room, path: string, viewport: typeof phone): Promise<Page> {
-  const context = await room.browser.newContext({ viewport, baseURL: room.url });
-  const page = await context.newPage();
+  const page = await newPage({ viewport, baseURL: room.url });
   page.on("pageerror", (error) => room.failures.push(`${page.url()}: ${error.message}`));
-  await page.goto(path);
-  await hydrated(page);
+  await openLive(page, path);
   return page;
 }
 

@@ -2,17 +2,16 @@ import { expect, type Page, test as runner } from "playwright/test";
 import { PushService } from "#tests/people/push/push-service.ts";
 import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
-import { phone } from "../players.ts";
-import { type Api, apiOf, guestAt } from "../show-host.ts";
+import { phone, signInAs } from "../players.ts";
+import { apiOf, newApi, newGuest } from "../show-host.ts";
 import { PROOF, test } from "../support/journey.ts";
 import { ask, runSession } from "../support/own-show.ts";
-import { hydrated } from "../support/page.ts";
+import { openLive } from "../support/page.ts";
 import { withPushService } from "../support/push-service.ts";
 import { findRegistration, leavePage, untilActive } from "../support/service-worker.ts";
 import { callSide, decide } from "../support/two-device-show.ts";
 
 const STARTED_WITHIN_MS = 240_000;
-const PASSWORD = "called-it-demo";
 
 test.use({
   serviceWorkers: "allow",
@@ -20,10 +19,6 @@ test.use({
   // The headless shell shows no notifications.
   launchOptions: { executablePath: requireChromium(), args: chromiumFlags },
 });
-
-const signIn = async (api: Api, name: string) => {
-  await api("POST", "/users/sign_in", { user: { email: `${name}@example.test`, password: PASSWORD } });
-};
 
 /** The switch for results in the notifications, pressed. */
 async function press(page: Page, isOn: boolean): Promise<void> {
@@ -47,7 +42,7 @@ const shownOn = (page: Page) =>
 
 const title =
   "messages that are switched on in a show come from the product to the device, and no more once they are off";
-test(title, { tag: PROOF }, async ({ browser, page, context }) => {
+test(title, { tag: PROOF }, async ({ page, context }) => {
   runner.setTimeout(STARTED_WITHIN_MS * 2);
   const service = new PushService();
   const { dataDir, remove } = makeDataFolder();
@@ -55,12 +50,12 @@ test(title, { tag: PROOF }, async ({ browser, page, context }) => {
   try {
     const url = await product.url;
     const { origin } = new URL(url);
-    const host = apiOf(await browser.newContext(), origin);
-    await expect(() => signIn(host, "admin")).toPass({ timeout: STARTED_WITHIN_MS });
+    const host = await newApi(origin);
+    await expect(() => signInAs(host, "admin")).toPass({ timeout: STARTED_WITHIN_MS });
     const session = await runSession(host, "With messages");
     const player = apiOf(context, origin);
-    await signIn(player, "cleo");
-    const opponent = await guestAt(browser, origin);
+    await signInAs(player, "cleo");
+    const opponent = await newGuest(origin);
     /** The player wins an event, and hears of it where that is wanted. */
     const win = async (question: string) => {
       const asked = await ask(host, session.id, question);
@@ -91,8 +86,7 @@ test(title, { tag: PROOF }, async ({ browser, page, context }) => {
     const [first] = service.deliveriesTo(device);
     const data = JSON.stringify(first?.message);
     await system.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
-    await page.goto(`${origin}/terms`);
-    await hydrated(page);
+    await openLive(page, `${origin}/terms`);
     await expect.poll(() => shownOn(page)).toEqual(["Wanted?"]);
   } finally {
     product.kill("SIGTERM");

@@ -18,8 +18,8 @@ async function expectToFollow(show: BackToBackShow, page: Page, restore: () => u
 test(
   "a phone whose socket goes silent, and whose next handshakes are not answered, says so and follows the show by HTTP",
   { tag: PROOF },
-  async ({ browser, baseURL }) => {
-    const { network, show, page } = await playOnQuietNetwork(browser, String(baseURL));
+  async () => {
+    const { network, show, page } = await playOnQuietNetwork();
     await expect(syncOf(page)).toHaveText("In sync");
 
     await test.step("the socket goes silent", async () => {

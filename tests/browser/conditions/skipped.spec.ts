@@ -4,10 +4,8 @@ import { play } from "../support/one-phone-show.ts";
 import { ask } from "../support/own-show.ts";
 import { callSide, decide, goOn } from "../support/two-device-show.ts";
 
-test("a skip is told after a reload as before it, and from another page too, and no older result comes back; the phone is awake while a question is open", async ({
-  browser,
-}) => {
-  const { page, show } = await play(browser);
+test("a skip is told after a reload as before it, and from another page too, and no older result comes back; the phone is awake while a question is open", async () => {
+  const { page, show } = await play();
   const isAwake = await watchLocks(page);
   await callSide(show.player, show.open, "true");
   await callSide(show.opponent, show.open, "false");

@@ -10,8 +10,8 @@ const KNOWN_WITHIN_MS = 15_000;
 test(
   "the first touch of a page whose network swallows everything is a call as soon as new connections work, whatever code was on its way",
   { tag: PROOF },
-  async ({ browser, baseURL }) => {
-    const game = await playOnQuietNetwork(browser, String(baseURL));
+  async () => {
+    const game = await playOnQuietNetwork();
     const { network, page } = game;
     // The code that comes late is asked for with the first touch, not before, and this browser has none of it yet.
     const browserItself = await page.context().newCDPSession(page);

@@ -1,9 +1,10 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { desk, phone, signedIn } from "../players.ts";
-import { apiOf } from "../show-host.ts";
+import { desk, newPage, phone, type Player, signInAs } from "../players.ts";
+import { type Api, apiOf } from "../show-host.ts";
 import { PROOF, test } from "../support/journey.ts";
-import { hydrated, use } from "../support/page.ts";
+import { signIn } from "../support/own-show.ts";
+import { openLive, use } from "../support/page.ts";
 import {
   insertNodes,
   isStillTranslated,
@@ -12,9 +13,8 @@ import {
   wordsIn,
 } from "../support/translate-page.ts";
 import { callSide } from "../support/two-device-show.ts";
-import { askBoth, closeWith, type PlayerPhone, startForTwo } from "../support/two-player-show.ts";
+import { askBoth, closeWith, startForTwo } from "../support/two-player-show.ts";
 
-const PASSWORD = "nine lives and a day";
 /** How long a busy machine may take to bring a change to both pages. */
 const SAME_WITHIN_MS = 60_000;
 /** How long a translation may stand for a text that the page has changed, by the page's own record. */
@@ -26,13 +26,12 @@ const big = { width: 1920, height: 1080 };
 type Pair = { name: string; translated: Page; plain: Page; part: string };
 
 const title = "a page translator takes no screen away, and everything that changes goes on changing";
-test(title, { tag: PROOF }, async ({ browser, baseURL }) => {
+test(title, { tag: PROOF }, async () => {
   test.slow();
-  const origin = String(baseURL);
   const failures: string[] = [];
-  const show = await startForTwo(browser, origin, [{ viewport: phone }, { viewport: phone }]);
+  const show = await startForTwo([{ viewport: phone }, { viewport: phone }]);
   const [one, two] = show.players;
-  const pairs = await openPairs(browser, { origin, session: show.session, player: one });
+  const pairs = await openPairs(show.session, one);
   const [play, inserted] = pairs;
   for (const { translated, name } of pairs) {
     translated.on("pageerror", (error) => failures.push(`${name}: ${error.message}`));
@@ -83,36 +82,27 @@ test(title, { tag: PROOF }, async ({ browser, baseURL }) => {
   expect(failures).toEqual([]);
 });
 
-type Shown = { origin: string; session: SessionView; player: PlayerPhone };
-
 /** The play screen, the big screen and the control room, each twice. */
-async function openPairs(
-  browser: Browser,
-  { origin, session, player }: Shown,
-): Promise<readonly [Pair, Pair, Pair, Pair]> {
-  const open = async (path: string, viewport: typeof phone, email?: string) => {
-    const page = await openAs(browser, { origin, viewport, email });
-    await page.goto(`/sessions/${session.slug}${path}`);
-    await hydrated(page);
+async function openPairs({ slug }: SessionView, player: Player): Promise<readonly [Pair, Pair, Pair, Pair]> {
+  const open = async (path: string, viewport: typeof phone, signInTo?: (api: Api) => Promise<void>) => {
+    const page = await newPage({ viewport });
+    await signInTo?.(apiOf(page));
+    await openLive(page, `/sessions/${slug}${path}`);
     await use(page);
     return page;
   };
-  const twice = async (path: string, viewport: typeof phone, email?: string) => ({
+  const twice = async (...what: Parameters<typeof open>) => ({
     part: "main",
-    translated: await open(path, viewport, email),
-    plain: await open(path, viewport, email),
+    translated: await open(...what),
+    plain: await open(...what),
   });
-  const plain = await open("", phone, player.name);
+  const asPlayer = (api: Api) => signIn(api, player);
+  const inserted = { name: "play, with inserted nodes", ...(await twice("", phone, asPlayer)) };
   return [
-    { name: "play", part: "main", translated: player.page, plain },
-    {
-      name: "play, with inserted nodes",
-      part: "main",
-      translated: await open("", phone, player.name),
-      plain,
-    },
+    { name: "play", part: "main", translated: player.page, plain: inserted.plain },
+    inserted,
     { name: "stage", ...(await twice("/stage", big)) },
-    { name: "control room", ...(await twice("/admin", desk, "admin")) },
+    { name: "control room", ...(await twice("/admin", desk, (api) => signInAs(api, "admin"))) },
   ];
 }
 
@@ -128,15 +118,4 @@ async function expectToTick(page: Page): Promise<void> {
   const digits = page.locator(".clock output").first();
   const before = await digits.textContent();
   await expect(digits).not.toHaveText(before ?? "");
-}
-
-type Viewer = { origin: string; viewport: typeof phone; email: string | undefined };
-
-/** A page of a player or the admin in a browser of its own; of nobody without a name. */
-async function openAs(browser: Browser, { origin, viewport, email }: Viewer): Promise<Page> {
-  if (email === "admin") return signedIn(browser, "admin", { viewport });
-  const context = await browser.newContext({ viewport });
-  const user = { email: `${email}@example.test`, password: PASSWORD };
-  if (email !== undefined) await apiOf(context, origin)("POST", "/users/sign_in", { user });
-  return context.newPage();
 }

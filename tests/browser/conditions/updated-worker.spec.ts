@@ -1,29 +1,32 @@
-import { type Browser, expect, type Page } from "playwright/test";
-import { phone } from "../players.ts";
-import { type Api, apiOf, guestAt } from "../show-host.ts";
+import { expect, type Page } from "playwright/test";
+import { newGuestPage } from "../players.ts";
+import { apiOf, newGuest } from "../show-host.ts";
 import { complaintsOf } from "../support/complaints.ts";
 import { Front } from "../support/front.ts";
-import { PROOF, test } from "../support/journey.ts";
+import { productUrl, PROOF, test } from "../support/journey.ts";
 import { callsOf, expectCalls, ready, side } from "../support/one-phone-show.ts";
+import { hydrated, openLive } from "../support/page.ts";
 import { untilActive } from "../support/service-worker.ts";
 import { type BackToBackShow, callSide, decide, goOn, startShow } from "../support/two-device-show.ts";
 
 type Game = { show: BackToBackShow; page: Page; front: Front; path: string };
 
 /** A guest plays in a running show, whose page is served by a worker. */
-async function playWithWorker(browser: Browser, origin: string, front: Front): Promise<Game> {
-  const { host, open, slug } = await startShow(browser, origin);
-  const context = await browser.newContext({ viewport: phone, serviceWorkers: "allow" });
-  const player: Api = apiOf(context, front.url);
-  await player("POST", "/users/guest");
-  const page = await context.newPage();
-  const path = `/sessions/${slug}`;
+async function playWithWorker(front: Front): Promise<Game> {
+  const { host, open, path } = await startShow();
+  const page = await newGuestPage({ serviceWorkers: "allow" });
   await page.goto(front.url + path);
   await untilActive(page);
   await page.reload();
-  await page.locator("#root[data-hydrated]").waitFor();
+  await hydrated(page);
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
-  const show = { host, player, opponent: await guestAt(browser, origin), devices: [page], open };
+  const show: BackToBackShow = {
+    host,
+    player: apiOf(page),
+    opponent: await newGuest(),
+    devices: [page],
+    open,
+  };
   return { show, page, front, path };
 }
 
@@ -52,9 +55,9 @@ const isSamePage = (page: Page) => page.evaluate(() => "isSamePage" in globalThi
 test(
   "a service worker that is updated in a running show takes nothing from it, and works from the next page on",
   { tag: PROOF },
-  async ({ browser, baseURL }) => {
-    const front = new Front(String(baseURL));
-    const game = await playWithWorker(browser, String(baseURL), front);
+  async () => {
+    const front = new Front(productUrl());
+    const game = await playWithWorker(front);
     const { page, path } = game;
     const complaints = complaintsOf(page);
     await markPage(page);
@@ -65,8 +68,7 @@ test(
     expect(await isSamePage(page)).toBe(true);
     await page.goto(`${front.url}${path}/history`);
     await expect.poll(() => stateOf(page)).toEqual({ waits: false, caches: 1 });
-    await page.goto(front.url + path);
-    await page.locator("#root[data-hydrated]").waitFor();
+    await openLive(page, front.url + path);
     await ready(page);
     await side(page, "False").click();
     await expectCalls(game, { placed: 1 });
@@ -78,10 +80,10 @@ test(
 test(
   "an old worker with a new server goes on with the show, also where the server has its files no more",
   { tag: PROOF },
-  async ({ browser, baseURL }) => {
-    const front = new Front(String(baseURL));
+  async () => {
+    const front = new Front(productUrl());
     front.publish("old");
-    const game = await playWithWorker(browser, String(baseURL), front);
+    const game = await playWithWorker(front);
     const { page } = game;
     await markPage(page);
     const old = await page.locator('script[type="module"]').getAttribute("src");
@@ -95,7 +97,7 @@ test(
     expect(await isSamePage(page)).toBe(true);
     // Loaded again, the page still has its script from the old worker.
     await page.reload();
-    await page.locator("#root[data-hydrated]").waitFor();
+    await hydrated(page);
     await ready(page);
     await side(page, "False").click();
     await expectCalls(game, { placed: 1 });

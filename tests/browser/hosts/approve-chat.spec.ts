@@ -1,27 +1,20 @@
 import { expect } from "playwright/test";
 import type { ProfileAnswer } from "#src/profiles/schemas.ts";
-import { desk, signedIn } from "../players.ts";
+import { desk, newPage, newPlayer, signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
-import { register, runSession } from "../support/own-show.ts";
-import { hydrated } from "../support/page.ts";
+import { runSession } from "../support/own-show.ts";
+import { openLive } from "../support/page.ts";
 
-test("a host lets a message on the big screen, and takes away the name of who wrote it with one click, and gives it back", async ({
-  browser,
-}) => {
-  const host = await signedIn(browser, "admin", { viewport: desk });
-  await host.goto("/sessions");
-  const { origin } = new URL(host.url());
-  const asHost = apiOf(host.context(), origin);
+test("a host lets a message on the big screen, and takes away the name of who wrote it with one click, and gives it back", async () => {
+  const host = await signedIn("admin", { viewport: desk });
+  const asHost = apiOf(host);
   const session = await runSession(asHost, "Approved", { chat_approval: true });
-  const player = await browser.newContext({ viewport: desk });
-  const asPlayer = apiOf(player, origin);
-  const { username } = await register(asPlayer, "Loud");
+  const { page: menu, api: asPlayer, username } = await newPlayer("Loud", { viewport: desk });
   const { face, avatarNow } = await chooseFace(asPlayer);
-  const screen = await browser.newPage();
+  const screen = await newPage({ viewport: desk });
   await screen.goto(`/sessions/${session.slug}/stage`);
-  await host.goto(`/sessions/${session.slug}/admin`);
-  await hydrated(host);
+  await openLive(host, `/sessions/${session.slug}/admin`);
   const panel = host.getByRole("region", { name: "Chat for the big screen" });
   await expect(panel).toContainText("none waits");
   await asPlayer("POST", "/api/v1/messages", { message: { session_id: session.slug, body: "Look at me" } });
@@ -41,13 +34,11 @@ test("a host lets a message on the big screen, and takes away the name of who wr
   expect(await avatarNow()).toBe(face);
 
   // In the chat likewise; the player's own menu follows without a reload.
-  const menu = await player.newPage();
   await menu.goto("/profile/wallet");
   await menu.getByRole("button", { name: "Menu" }).click();
   const ownName = menu.locator(".who .names b");
   await expect(ownName).toHaveText(username);
-  await host.goto(`/sessions/${session.slug}/chat`);
-  await hydrated(host);
+  await openLive(host, `/sessions/${session.slug}/chat`);
   await host.getByRole("button", { name: `Take name away from ${username}` }).click();
   await expect(ownName).toHaveText(/^guest_\d+$/);
   await expect(host.getByText(`The name ${username} is taken away`)).toBeVisible();

@@ -1,15 +1,13 @@
-import { expect, type Page } from "playwright/test";
+import { expect } from "playwright/test";
 import { desk, signedIn } from "../players.ts";
 import { expectSound } from "../support/accessibility.ts";
 import { test } from "../support/journey.ts";
 import { hydrated } from "../support/page.ts";
-import { openScreenReader } from "../support/screen-reader.ts";
+import { focused, openScreenReader } from "../support/screen-reader.ts";
 import { pasteLines, questionsIn, startBlueprint } from "../support/write-blueprint.ts";
 
-test("by keyboard alone several actions are chosen, moved, edited, copied, removed and brought back, and each is heard", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "admin", { viewport: desk });
+test("by keyboard alone several actions are chosen, moved, edited, copied, removed and brought back, and each is heard", async () => {
+  const page = await signedIn("admin", { viewport: desk });
   await startBlueprint(page, "By keyboard alone");
   await hydrated(page);
   await pasteLines(page, ["First?", "Second?", "Third?", "Fourth?"]);
@@ -60,13 +58,3 @@ test("by keyboard alone several actions are chosen, moved, edited, copied, remov
   await press(/^Clear$/);
   await expectFocus(/^Choose all$/);
 });
-
-/** What has the focus, by its name or text; empty for nothing. */
-function focused(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const element = document.activeElement;
-    if (element === null || element === document.body) return "";
-    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
-    return (element.getAttribute("aria-label") ?? label ?? element.textContent).trim();
-  });
-}

@@ -1,21 +1,17 @@
 import { expect, type Page } from "playwright/test";
 import { assistantPrompt } from "#client/blueprints/assistant-prompt.ts";
 import { row, xlsx } from "#tests/show/blueprints/plan-files/workbooks.ts";
-import { desk, signedIn } from "../players.ts";
+import { desk, signedIn, signedInAt } from "../players.ts";
 import { test } from "../support/journey.ts";
-import { hydrated } from "../support/page.ts";
+import { openLive } from "../support/page.ts";
 import { questionsIn } from "../support/write-blueprint.ts";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
   page.getByLabel("Choose a file, or drop it here").setInputFiles({ name, mimeType, buffer });
 
-test("a workbook is brought in by the sheet that was chosen, then a file in the letters of a country", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "admin", { viewport: desk });
-  await page.goto("/blueprints/new");
-  await hydrated(page);
+test("a workbook is brought in by the sheet that was chosen, then a file in the letters of a country", async () => {
+  const page = await signedInAt("admin", "/blueprints/new", { viewport: desk });
   const sheets = {
     Notes: row("Remember the microphones?"),
     Questions:
@@ -49,20 +45,17 @@ test("a workbook is brought in by the sheet that was chosen, then a file in the 
   await expect.poll(() => questionsIn(page)).toEqual(["Will it rain?", "Спартак?"]);
 });
 
-test("the prompt for an assistant is copied, and stands there to be selected without JavaScript", async ({
-  browser,
-}) => {
-  const page = await signedIn(browser, "admin", {
+test("the prompt for an assistant is copied, and stands there to be selected without JavaScript", async () => {
+  const page = await signedIn("admin", {
     viewport: desk,
     permissions: ["clipboard-read", "clipboard-write"],
   });
-  await page.goto("/blueprints/new");
-  await hydrated(page);
+  await openLive(page, "/blueprints/new");
   await page.getByRole("button", { name: "Copy a prompt for an assistant" }).click();
   await expect(page.getByText("Copied. Paste it into the assistant, and its answer here.")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(assistantPrompt);
 
-  const plain = await signedIn(browser, "admin", { viewport: desk, javaScriptEnabled: false });
+  const plain = await signedIn("admin", { viewport: desk, javaScriptEnabled: false });
   await plain.goto("/blueprints/new");
   await plain.getByText("The prompt for an assistant").click();
   await expect(plain.getByText("question | true label | false label | seconds")).toBeVisible();

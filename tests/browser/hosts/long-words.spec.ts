@@ -1,36 +1,43 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect } from "playwright/test";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { signedIn } from "../players.ts";
-import { type Api, apiOf } from "../show-host.ts";
+import { type Api, apiOf, newApi } from "../show-host.ts";
+import { findBeyondEdge } from "../support/inspect-page.ts";
 import { test } from "../support/journey.ts";
-import { hydrated } from "../support/page.ts";
+import { openLive } from "../support/page.ts";
 
 /** A word without a place to break, as long as its field takes it. */
 const word = (length: number) => "Donaudampfschifffahrtsgesellschaft".repeat(20).slice(0, length);
 const widths = [390, 768, 1_024] as const;
+const WIDE = "The page is";
 
-test("no word, however long, makes a page of the hosts wider than the screen", async ({ browser }) => {
-  const host = await signedIn(browser, "admin");
-  const { origin } = new URL(host.url());
-  const api = apiOf(host.context(), origin);
+test("no word, however long, makes a page of the hosts wider than the screen", async () => {
+  const host = await signedIn("admin");
+  const api = apiOf(host);
   const paths = await writeLongWords(api);
-  const { user } = await buildLongNamed(browser, origin);
+  const { user } = await buildLongNamed();
   for (const path of [...paths, `/users/${user.id}`, "/users", "/sessions", "/blueprints"]) {
-    await host.goto(path);
-    await hydrated(host);
+    await openLive(host, path);
     for (const width of widths) {
       await host.setViewportSize({ width, height: 900 });
-      expect.soft(await tooWideIn(host), `${path} at ${width} px`).toEqual([]);
+      const beyond = await host.evaluate(findBeyondEdge);
+      expect
+        .soft(
+          beyond.filter((fault) => fault.startsWith(WIDE)),
+          `${path} at ${width} px`,
+        )
+        .toEqual([]);
     }
   }
 });
 
 /** A player whose name and address are as long as they may be. */
-async function buildLongNamed(browser: Browser, origin: string): Promise<{ user: { id: number } }> {
+async function buildLongNamed(): Promise<{ user: { id: number } }> {
   const own = crypto.randomUUID().replaceAll("-", "");
   const password = "nine lives and a day";
-  return apiOf(await browser.newContext(), origin)("POST", "/users/guest_registration", {
+  const api = await newApi();
+  return api("POST", "/users/guest_registration", {
     user: {
       username: `${own.slice(0, 10)}${word(10)}`,
       email: `${own}${word(32)}@${word(60)}.${word(60)}.${word(56)}.test`,
@@ -69,16 +76,4 @@ async function writeLongWords(api: Api): Promise<string[]> {
   return [plan, `${plan}/edit`, `${plan}/edit?panel=1`, `${plan}/edit?panel=paste`, `${plan}/dry_run`].concat(
     [`${room}/admin`, `${room}/edit`, `${room}/leaders`, `${room}/chat`, `${room}/history`],
   );
-}
-
-/** The elements that reach beyond the right edge, if the page can be scrolled there. */
-function tooWideIn(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    const wide = [...document.querySelectorAll("main *, header *")].filter(
-      (element) => element.getBoundingClientRect().right > clientWidth + 1,
-    );
-    return [`${scrollWidth} px`, ...wide.slice(0, 3).map((element) => element.outerHTML.slice(0, 120))];
-  });
 }

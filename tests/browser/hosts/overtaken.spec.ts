@@ -14,10 +14,8 @@ const decided = "Disarmed: action 1 was decided meanwhile.";
 /** The page may learn of several steps at once. */
 const playedAgain = /^Disarmed: action 1 (was reset|changed)/;
 
-test("what one host has armed is over for good once another host decides it or plays another round, and takes neither focus nor letters", async ({
-  browser,
-}) => {
-  const show = await stageTwoHosts(browser, { players: 0, armedStays: true });
+test("what one host has armed is over for good once another host decides it or plays another round, and takes neither focus nor letters", async () => {
+  const show = await stageTwoHosts({ players: 0, armedStays: true });
   // Nothing is paid while this test runs.
   await show.api("PATCH", `/api/v1/sessions/${show.session.slug}`, {
     session: { settings: { settlement_delay_seconds: 600 } },

@@ -4,12 +4,12 @@ import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
-import { desk, phone, signedIn } from "../players.ts";
+import { desk, newPage, phone, signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
 import { findMislaid } from "../support/lies-right.ts";
-import { ask, change, startSession } from "../support/own-show.ts";
-import { hydrated, use } from "../support/page.ts";
+import { ask, change, joinCodeOf, register, startSession } from "../support/own-show.ts";
+import { openLive, use } from "../support/page.ts";
 import { callSide } from "../support/two-device-show.ts";
 
 const QUESTION = "هل يسجل الفريق هدفا!";
@@ -23,14 +23,13 @@ const softly = expect.configure({ soft: true });
 /** What a page shows of the texts of people: each must be there, so that the look has something to see. */
 type Stop = { path: string; shows: readonly string[] };
 
-test("what people wrote from right to left lies right wherever it is shown", async ({ browser, baseURL }) => {
+test("what people wrote from right to left lies right wherever it is shown", async () => {
   test.slow();
-  const origin = String(baseURL);
-  const admin = await signedIn(browser, "admin");
-  const host = apiOf(admin.context(), origin);
+  const admin = await signedIn("admin");
+  const host = apiOf(admin);
   const { session, code } = await plan(host);
-  const one = await playerOf(await browser.newContext(), origin);
-  const stranger = await (await browser.newContext()).newPage();
+  const one = await playerOf();
+  const stranger = await newPage();
   await stranger.goto(`/join?code=${code}`);
   await expectRight(stranger, [ABOUT]);
   const first = await playFirst({ host, admin, session, one });
@@ -49,8 +48,7 @@ async function playFirst({ host, admin, session, one }: Show): Promise<EventView
   await visit(player, [{ path: `${show}/remind`, shows: [ABOUT] }]);
   await startSession(host, session);
   const first = await ask(host, session.id, QUESTION, LABELS);
-  await player.goto(show);
-  await hydrated(player);
+  await openLive(player, show);
   await use(player);
   await expectRight(player, [QUESTION, LABELS.true_label]);
   await callSide(api, first, "true", 3);
@@ -87,8 +85,7 @@ async function decide({ host, admin, session, one }: Show, first: EventView): Pr
     { path: `${show}/admin`, shows: [QUESTION] },
     { path: `${show}/stage`, shows: [LABELS.true_label] },
   ]);
-  await player.goto(show);
-  await hydrated(player);
+  await openLive(player, show);
   await use(player);
   await expectRight(player, [name]);
   await ask(host, session.id, QUESTION, LABELS);
@@ -160,26 +157,13 @@ async function plan(host: Api): Promise<{ session: SessionView; code: string }> 
     },
   );
   await host("PATCH", `/api/v1/sessions/${session.slug}`, { session: { description: ABOUT, settings } });
-  const path = `/api/v1/sessions/${session.slug}/join_code`;
-  const { joinCode } = await host<{ joinCode: { code: string } }>("GET", path);
-  return { session, code: joinCode.code };
+  return { session, code: (await joinCodeOf(host, session)).code };
 }
 
-async function playerOf(context: Awaited<ReturnType<Page["context"]>>, origin: string) {
-  const api = apiOf(context, origin);
-  const name = `علي رضا ${uniqueNumber().slice(0, 8)}`;
-  const password = "nine lives and a day";
-  await api("POST", "/users/guest_registration", {
-    user: {
-      username: name,
-      email: `${uniqueNumber()}@example.test`,
-      password,
-      password_confirmation: password,
-      terms: true,
-    },
-  });
-  const page = await context.newPage();
-  await page.setViewportSize(phone);
+async function playerOf() {
+  const page = await newPage();
+  const api = apiOf(page);
+  const { username: name } = await register(api, "علي رضا");
   return { page, api, name };
 }
 
@@ -189,8 +173,7 @@ const callsOf = async (api: Api) =>
 
 async function visit(page: Page, stops: readonly Stop[]): Promise<void> {
   for (const { path, shows } of stops) {
-    await page.goto(path);
-    await hydrated(page);
+    await openLive(page, path);
     await use(page);
     await expectRight(page, shows);
   }

@@ -1,14 +1,14 @@
 import { expect, type Page } from "playwright/test";
-import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { desk, signedIn } from "../players.ts";
-import { type Api, apiOf } from "../show-host.ts";
+import { apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
-import { hydrated } from "../support/page.ts";
+import { openLive } from "../support/page.ts";
 import { letArmedStay, untilTaken } from "../support/room-keys.ts";
-import { openScreenReader, type ScreenReader } from "../support/screen-reader.ts";
+import { focused, openScreenReader, type ScreenReader } from "../support/screen-reader.ts";
+import { planQuestions } from "../support/two-host-show.ts";
 
-const ACTIONS = 6;
+/** Nothing is paid while a test runs. */
+const settings = { settlement_delay_seconds: 600, lead_seconds: 0 };
 
 /** What a host does with a control, what has the focus afterwards, and what is heard. */
 type Step = {
@@ -57,25 +57,21 @@ const steps: readonly Step[] = [
   { press: ["button", /^Stop it$/], focus: "main", hears: /stopped the session/ },
 ];
 
-test("by keyboard alone each action of the room leaves the focus at the next sensible place, and is heard", async ({
-  browser,
-}) => {
-  const host = await signedIn(browser, "admin", { viewport: desk });
-  const session = await planShow(apiOf(host.context(), new URL(host.url()).origin));
+test("by keyboard alone each action of the room leaves the focus at the next sensible place, and is heard", async () => {
+  const host = await signedIn("admin", { viewport: desk });
+  const session = await planQuestions(apiOf(host), "By keyboard", settings);
   await letArmedStay(host);
-  await host.goto(`/sessions/${session.slug}/admin`);
-  await hydrated(host);
+  await openLive(host, `/sessions/${session.slug}/admin`);
   const reader = await openScreenReader(host);
   for (const step of steps) {
     await test.step(`${step.press[1].source} ${(step.keys ?? []).join(" ")}`, () => take(host, reader, step));
   }
 });
 
-test("a form of the room that was sent gives the focus to where the host goes on", async ({ browser }) => {
-  const host = await signedIn(browser, "admin", { viewport: desk });
-  const session = await planShow(apiOf(host.context(), new URL(host.url()).origin));
-  await host.goto(`/sessions/${session.slug}/admin`);
-  await hydrated(host);
+test("a form of the room that was sent gives the focus to where the host goes on", async () => {
+  const host = await signedIn("admin", { viewport: desk });
+  const session = await planQuestions(apiOf(host), "By keyboard", settings);
+  await openLive(host, `/sessions/${session.slug}/admin`);
   const reader = await openScreenReader(host);
   await host.locator("summary", { hasText: "New Action" }).press("Enter");
   const question = host.getByRole("textbox", { name: "Question" }).last();
@@ -115,32 +111,4 @@ async function take(
   if (hears !== undefined) await expect.poll(reader.hears).toMatch(hears);
   // And it stays there once everything has been fetched again.
   await expect.poll(() => focused(host)).toMatch(words);
-}
-
-/** What has the focus, by its name or text. */
-function focused(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const element = document.activeElement;
-    if (element === null || element.matches("body, main")) return element?.localName ?? "";
-    const label = document.getElementById(element.getAttribute("aria-labelledby") ?? "");
-    return (element.getAttribute("aria-label") ?? label?.textContent ?? element.textContent).trim();
-  });
-}
-
-/** A session with actions that open one after the other. Nothing is paid while the test runs. */
-async function planShow(api: Api): Promise<SessionView> {
-  const settings = { settlement_delay_seconds: 600, lead_seconds: 0 };
-  const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `By keyboard ${uniqueNumber()}`, settings },
-  });
-  for (let number = 1; number <= ACTIONS; number += 1) {
-    const event = {
-      session_id: session.id,
-      title: `Question ${number}?`,
-      true_label: "Yes",
-      false_label: "No",
-    };
-    await api("POST", "/api/v1/events", { event: { ...event, duration_seconds: 600 } });
-  }
-  return session;
 }

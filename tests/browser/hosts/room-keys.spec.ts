@@ -1,7 +1,7 @@
 import { expect, type Page, type Request } from "playwright/test";
 import { test } from "../support/journey.ts";
 import { ask, change } from "../support/own-show.ts";
-import { hydrated, stopClock } from "../support/page.ts";
+import { hold, hydrated, pressOther, stopClock } from "../support/page.ts";
 import { keysAct, keysActWhileStopped, press, untilTaken } from "../support/room-keys.ts";
 import {
   armedOf,
@@ -14,10 +14,8 @@ import {
   until,
 } from "../support/two-host-show.ts";
 
-const HELD_FOR = 8;
-
-test("a key or a button of the room that is held down acts once", async ({ browser }) => {
-  const show = await stageTwoHosts(browser, { players: 0, armedStays: true });
+test("a key or a button of the room that is held down acts once", async () => {
+  const show = await stageTwoHosts({ players: 0, armedStays: true });
   const { ana, api, session } = show;
   // Nothing is paid while this test runs.
   const settings = { settlement_delay_seconds: 600 };
@@ -57,10 +55,8 @@ test("a key or a button of the room that is held down acts once", async ({ brows
   });
 });
 
-test("keys act only while the room has the focus, which it has on a page that was just opened", async ({
-  browser,
-}) => {
-  const show = await stageTwoHosts(browser, { players: 0 });
+test("keys act only while the room has the focus, which it has on a page that was just opened, on every keyboard", async () => {
+  const show = await stageTwoHosts({ players: 0 });
   const { ana } = show;
   const main = ana.locator("main");
   await expect(main).toBeFocused();
@@ -97,17 +93,17 @@ test("keys act only while the room has the focus, which it has on a page that wa
   await keysAct(ana);
   await expectActs(ana, "PUT /pause", async () => {
     await ana.getByRole("button", { name: "Keys", exact: true }).focus();
-    await press(ana, "p");
+    await keysAct(ana);
+    // As on a Cyrillic keyboard, where the keys are in the same places. An input method's own keys do nothing.
+    for (const own of [{ keyCode: 229 }, { isComposing: true }])
+      await pressOther(ana, { key: "з", code: "KeyP", ...own });
+    await expect(ana.getByText("Running", { exact: true })).toBeVisible();
+    await untilTaken(ana, () => pressOther(ana, { key: "з", code: "KeyP" }));
     await expect(ana.getByText("Paused", { exact: true })).toBeVisible();
   });
-  // What a key asks for without a network does not happen, then or later.
   await ana.keyboard.press("Escape");
   await expect(main).toBeFocused();
-  await ana.context().setOffline(true);
-  await expect(ana.locator(".topbar .sync.off")).toBeVisible();
-  await ana.keyboard.type(" cp");
-  await ana.context().setOffline(false);
-  await expect(ana.locator(".topbar .sync:not(.off)")).toBeVisible();
+  await typeOffline(ana, " cp");
   await expect(ana.getByText("Paused", { exact: true })).toBeVisible();
   expect(await eventOf(show, 2)).toMatchObject({ state: "open" });
   // The button that closes is disabled now: the room gets the focus back.
@@ -118,25 +114,17 @@ test("keys act only while the room has the focus, which it has on a page that wa
   });
 });
 
-test("on a Cyrillic keyboard the keys of the room are in the same places, and an input method's own keys do nothing", async ({
-  browser,
-}) => {
-  const { ana } = await stageTwoHosts(browser, { players: 0 });
-  await expect(ana.locator("main")).toBeFocused();
-  await keysAct(ana);
-  await expectActs(ana, "PUT /pause", async () => {
-    await pressed(ana, { key: "з", code: "KeyP", keyCode: 229 });
-    await pressed(ana, { key: "з", code: "KeyP", isComposing: true });
-    await expect(ana.getByText("Running", { exact: true })).toBeVisible();
-    await untilTaken(ana, () => pressed(ana, { key: "з", code: "KeyP" }));
-    await expect(ana.getByText("Paused", { exact: true })).toBeVisible();
-  });
-});
+/** What a key asks for without a network does not happen, then or later. */
+async function typeOffline(page: Page, keys: string): Promise<void> {
+  await page.context().setOffline(true);
+  await expect(page.locator(".topbar .sync.off")).toBeVisible();
+  await page.keyboard.type(keys);
+  await page.context().setOffline(false);
+  await expect(page.locator(".topbar .sync:not(.off)")).toBeVisible();
+}
 
-test("for a second after the stage has changed no key runs the show, also not on a focused button", async ({
-  browser,
-}) => {
-  const show = await stageTwoHosts(browser, { players: 0 });
+test("for a second after the stage has changed no key runs the show, also not on a focused button", async () => {
+  const show = await stageTwoHosts({ players: 0 });
   const { ana, api } = show;
   await ana.clock.install();
   await ana.reload();
@@ -176,10 +164,8 @@ test("for a second after the stage has changed no key runs the show, also not on
   });
 });
 
-test("the key of an action that waits is its number, also of two digits, whatever else waits", async ({
-  browser,
-}) => {
-  const show = await stageTwoHosts(browser, { players: 0, armedStays: true });
+test("the key of an action that waits is its number, also of two digits, whatever else waits", async () => {
+  const show = await stageTwoHosts({ players: 0, armedStays: true });
   const { ana, api, session } = show;
   for (let number = EVENTS + 1; number <= 11; number += 1)
     await ask(api, session.id, titleOf(number), { ask: number === 11 });
@@ -207,23 +193,6 @@ test("the key of an action that waits is its number, also of two digits, whateve
   await press(ana, "t");
   await expect(armedOf(ana)).toContainText("Resolve 11 as");
 });
-
-/** Holds a key down, as its repeats arrive. */
-/** A key of another layout, or one that an input method takes, which the test's keyboard has not. */
-async function pressed(
-  page: Page,
-  key: { key: string; code: string; keyCode?: number; isComposing?: boolean },
-): Promise<void> {
-  await page.evaluate(
-    (init) => document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { ...init, bubbles: true })),
-    key,
-  );
-}
-
-async function hold(page: Page, key: string): Promise<void> {
-  for (let times = 0; times < HELD_FOR; times += 1) await page.keyboard.down(key);
-  await page.keyboard.up(key);
-}
 
 /** What the page asks the server to change meanwhile: "PUT /advance" once, or nothing. */
 async function expectActs(page: Page, act: string, during: () => Promise<void>): Promise<void> {

@@ -20,8 +20,8 @@ type Pool = { atMs: number; count: number; trueCents: number; falseCents: number
 test(
   "each second the figures of both rooms are those of the database, while players call and take back",
   { tag: PROOF },
-  async ({ browser }) => {
-    const show = await stageTwoHosts(browser, { players: 6 });
+  async () => {
+    const show = await stageTwoHosts({ players: 6 });
     const { id } = await eventOf(show, 1);
     const pool = connect(findProduct()?.ownerDatabaseUrl ?? "", { poolSize: 1 });
     const history: Pool[] = [await poolIn(pool, id)];

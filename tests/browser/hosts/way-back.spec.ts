@@ -1,30 +1,21 @@
 import { expect } from "playwright/test";
-import { desk, signedIn } from "../players.ts";
+import { desk, newPage, newPlayer, signedIn, withoutScript } from "../players.ts";
 import { apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
-import { ask, planSession, register, startSession } from "../support/own-show.ts";
-import { hydrated } from "../support/page.ts";
+import { ask, joinCodeOf, planSession, runSession, startSession } from "../support/own-show.ts";
+import { openLive } from "../support/page.ts";
 
-const phone = { width: 390, height: 844 };
-
-test("a start is taken back and a stop is undone in the control room, and phones and the big screen follow at once", async ({
-  browser,
-}) => {
-  const host = await signedIn(browser, "admin", { viewport: desk });
-  await host.goto("/sessions");
-  const { origin } = new URL(host.url());
-  const asHost = apiOf(host.context(), origin);
+test("a start is taken back and a stop is undone in the control room, and phones and the big screen follow at once", async () => {
+  const host = await signedIn("admin", { viewport: desk });
+  const asHost = apiOf(host);
   const session = await planSession(asHost, "Way back");
   const path = `/sessions/${session.slug}`;
   const { stageLink } = await asHost<{ stageLink: { key: string } }>("GET", `/api/v1${path}/stage_link`);
   await startSession(asHost, session);
-  const asPlayer = await browser.newContext({ viewport: phone });
-  await register(apiOf(asPlayer, origin), "Late");
-  const [player, screen] = [await asPlayer.newPage(), await browser.newPage({ viewport: desk })];
+  const [{ page: player }, screen] = [await newPlayer("Late"), await newPage({ viewport: desk })];
   await player.goto(path);
   await screen.goto(`${path}/stage?key=${stageLink.key}`);
-  await host.goto(`${path}/admin`);
-  await hydrated(host);
+  await openLive(host, `${path}/admin`);
   const first = await ask(asHost, session.id, "Does it come back?");
   await expect(player.getByRole("heading", { name: first.title })).toBeVisible();
   await expect(screen.getByText(first.title)).toBeVisible();
@@ -50,20 +41,11 @@ test("a start is taken back and a stop is undone in the control room, and phones
   await expect(player.getByText("Waiting for the result.")).toBeVisible();
 });
 
-test("without JavaScript a start is taken back and a stop is undone by two presses each", async ({
-  browser,
-}) => {
-  const host = await signedIn(browser, "admin", { viewport: desk });
-  await host.goto("/sessions");
-  const asHost = apiOf(host.context(), new URL(host.url()).origin);
-  const session = await planSession(asHost, "Plain way back");
-  await startSession(asHost, session);
-  const plain = await browser.newContext({
-    javaScriptEnabled: false,
-    storageState: await host.context().storageState(),
-    viewport: desk,
-  });
-  const page = await plain.newPage();
+test("without JavaScript a start is taken back and a stop is undone by two presses each", async () => {
+  const host = await signedIn("admin", { viewport: desk });
+  const asHost = apiOf(host);
+  const session = await runSession(asHost, "Plain way back");
+  const page = await withoutScript(host, { viewport: desk });
   await page.goto(`/sessions/${session.slug}/admin`);
   await page.getByRole("button", { name: "Back to the lobby" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Back to the lobby" }).click();
@@ -76,28 +58,19 @@ test("without JavaScript a start is taken back and a stop is undone by two press
   await expect(page.getByText("Running", { exact: true })).toBeVisible();
 });
 
-test("a host locks the room, and removes who came together with one act and lets them in again with the next", async ({
-  browser,
-}) => {
-  const host = await signedIn(browser, "admin", { viewport: desk });
-  await host.goto("/sessions");
-  const { origin } = new URL(host.url());
-  const asHost = apiOf(host.context(), origin);
-  const session = await planSession(asHost, "Hostile");
-  await startSession(asHost, session);
-  const { joinCode } = await asHost<{ joinCode: { code: string; url: string } }>(
-    "GET",
-    `/api/v1/sessions/${session.slug}/join_code`,
-  );
+test("a host locks the room, and removes who came together with one act and lets them in again with the next", async () => {
+  const host = await signedIn("admin", { viewport: desk });
+  const asHost = apiOf(host);
+  const session = await runSession(asHost, "Hostile");
+  const joinCode = await joinCodeOf(asHost, session);
   const come = async () => {
-    const guest = await browser.newContext({ viewport: phone });
-    await apiOf(guest, origin)("POST", "/api/v1/joins", { join: { code: joinCode.code } });
-    return guest.newPage();
+    const guest = await newPage();
+    await apiOf(guest)("POST", "/api/v1/joins", { join: { code: joinCode.code } });
+    return guest;
   };
   const [one] = [await come(), await come()];
   await one.goto(`/sessions/${session.slug}`);
-  await host.goto(`/sessions/${session.slug}/admin`);
-  await hydrated(host);
+  await openLive(host, `/sessions/${session.slug}/admin`);
   const door = host.getByRole("region", { name: "Door" });
   await door.getByRole("link", { name: "Who came together" }).click();
   await expect(door).toContainText("2 players from one network");
@@ -113,7 +86,7 @@ test("a host locks the room, and removes who came together with one act and lets
 
   await door.getByRole("button", { name: "Lock the room" }).click();
   await expect(door).toContainText("Locked");
-  const late = await (await browser.newContext({ viewport: phone })).newPage();
+  const late = await newPage();
   await late.goto(new URL(joinCode.url).pathname + new URL(joinCode.url).search);
   await expect(late.getByText("The host has locked the room.")).toBeVisible();
   await expect(late.getByRole("button", { name: "Play now" })).toHaveCount(0);

@@ -1,18 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { connect, inTransaction } from "#db/client.ts";
-import { phone } from "../players.ts";
-import { apiOf } from "../show-host.ts";
+import { newPlayer } from "../players.ts";
 import { test } from "../support/journey.ts";
-import { register } from "../support/own-show.ts";
 import { findProduct } from "../support/product.ts";
-
-/** A new player at a phone. */
-async function newPlayer(browser: Browser, origin: string): Promise<{ page: Page; username: string }> {
-  const context = await browser.newContext({ viewport: phone });
-  const { username } = await register(apiOf(context, origin), "payer");
-  return { page: await context.newPage(), username };
-}
 
 /** As if so many hours had passed for a player: nobody else's time moves. */
 async function passHours(username: string, hours: number): Promise<void> {
@@ -39,11 +30,8 @@ async function pay(page: Page, dollars: string): Promise<void> {
   await expect(page.getByText(`$${dollars}.00 is in your wallet.`)).toBeVisible();
 }
 
-test("a player sets a limit with the first deposit, reaches it, raises it, takes a break until it ends, and gets back what was not used", async ({
-  browser,
-  baseURL,
-}) => {
-  const { page, username } = await newPlayer(browser, baseURL ?? "");
+test("a player sets a limit with the first deposit, reaches it, raises it, takes a break until it ends, and gets back what was not used", async () => {
+  const { page, username } = await newPlayer("payer");
   // The first deposit asks for a limit and the age, and suggests neither.
   await fillAmount(page, "15");
   await page.getByLabel("I am 18 or older").check();
@@ -99,13 +87,8 @@ test("a player sets a limit with the first deposit, reaches it, raises it, takes
   await expect(page.getByRole("row", { name: "Refunded or disputed -$15.00" })).toBeVisible();
 });
 
-test("without JavaScript a player sets a limit, pays in, and begins a break", async ({
-  browser,
-  baseURL,
-}) => {
-  const context = await browser.newContext({ viewport: phone, javaScriptEnabled: false });
-  await register(apiOf(context, baseURL ?? ""), "payer");
-  const page = await context.newPage();
+test("without JavaScript a player sets a limit, pays in, and begins a break", async () => {
+  const { page } = await newPlayer("payer", { javaScriptEnabled: false });
   await fillAmount(page, "5");
   await page.getByLabel("I am 18 or older").check();
   await page.getByLabel("Your own limit for deposits").selectOption("No limit of my own");

@@ -8,10 +8,8 @@ const slip = (page: Page) => page.locator(".card .mine:not(.announced)");
 const amount = (page: Page) => page.getByRole("textbox", { name: "Wager in dollars" });
 const chip = (page: Page, label: string) => page.getByRole("button", { name: label, exact: true });
 
-test("a player without money calls each question on the house, and tops up where the host has switched that off", async ({
-  browser,
-}) => {
-  const { page, show } = await play(browser);
+test("a player without money calls each question on the house, and tops up where the host has switched that off", async () => {
+  const { page, show } = await play();
   // All is lost, with a larger amount in the field than the house gives.
   await chip(page, "$5").click();
   await callSide(show.player, show.open, "true", 100);

@@ -1,14 +1,13 @@
 import { expect, type Page } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import { desk, profileOf } from "../players.ts";
-import type { Api } from "../show-host.ts";
 import { violationsOf } from "../support/accessibility.ts";
 import { inspectPage } from "../support/inspect-page.ts";
 import { test } from "../support/journey.ts";
 import { rowsOf } from "../support/layout-shifts.ts";
 import { cancel, side } from "../support/one-phone-show.ts";
 import { takeOneBack } from "../support/take-back.ts";
-import { startBackToBack } from "../support/two-device-show.ts";
+import { type BackToBackShow, startBackToBack } from "../support/two-device-show.ts";
 
 const CALLED_WITHIN_MS = 10_000;
 
@@ -45,14 +44,11 @@ const activate = (page: Page) =>
     document.querySelector<HTMLElement>(".add.true, .side.true:not(:has(+ .add))")?.click(),
   );
 
-test("the amount on the screen is the amount that is called, or it is refused beside its field and nothing moves", async ({
-  browser,
-  baseURL,
-}) => {
-  const show = await startBackToBack(browser, String(baseURL), devices);
-  await giveMoney(show.host, show.devices);
+test("the amount on the screen is the amount that is called, or it is refused beside its field and nothing moves", async () => {
+  const show = await startBackToBack(devices);
+  await giveMoney(show);
   const calls = async () =>
-    (await profileOf(pageOf(show.devices))).calls.filter(({ eventId }) => eventId === show.open.id);
+    (await profileOf(show.devices[0])).calls.filter(({ eventId }) => eventId === show.open.id);
 
   for (const [index, page] of show.devices.entries()) {
     const before = await calls();
@@ -77,7 +73,7 @@ test("the amount on the screen is the amount that is called, or it is refused be
     expect(await calls()).toEqual(before);
   }
 
-  const page = pageOf(show.devices);
+  const [page] = show.devices;
   for (const [text, cents] of read) {
     await wagerIn(page).fill(text);
     expect(await callBy(page, calls)).toMatchObject({ wagerCents: cents, side: "true" });
@@ -125,15 +121,9 @@ async function expectRefused(page: Page, text: string, reason: string | RegExp):
   await expect(page.getByRole("alert").filter({ hasText: reason })).toBeVisible();
 }
 
-/** @returns the first device. */
-function pageOf([page]: readonly Page[]): Page {
-  if (page === undefined) throw new Error("The player has no device.");
-  return page;
-}
-
 /** Gives the player of the devices enough for all amounts, and waits until the pages show it. */
-async function giveMoney(host: Api, pages: readonly Page[]): Promise<void> {
-  const { id } = await profileOf(pageOf(pages));
+async function giveMoney({ host, devices: pages }: BackToBackShow): Promise<void> {
+  const { id } = await profileOf(pages[0]);
   const adjustment = { amount: 10_000, reason: "For the test" };
   await host("POST", `/api/v1/users/${id}/wallet/adjustments`, { adjustment });
   for (const page of pages)

@@ -1,26 +1,18 @@
-import { expect, type Page } from "playwright/test";
+import { expect } from "playwright/test";
+import { withoutScript } from "../players.ts";
 import { test } from "../support/journey.ts";
 import { cancel, expectCalls, placed, play, side, slip, undo } from "../support/one-phone-show.ts";
+import { hold, keepDown } from "../support/page.ts";
 import { takeOneBack } from "../support/take-back.ts";
 import { callSide } from "../support/two-device-show.ts";
 
-const HELD_REPEATS = 30;
-
-/** Holds a key down for about as long as a hand that rests on it. */
-async function hold(page: Page, key: string): Promise<void> {
-  for (let count = 0; count < HELD_REPEATS; count += 1) await page.keyboard.down(key);
-  await page.keyboard.up(key);
-}
-
-test("a key that is held down on a side places one call, and two presses at once place one", async ({
-  browser,
-}) => {
-  const game = await play(browser);
-  const { page } = game;
+test("a key that is held down on a side places one call and takes one back, and so do two presses at once", async () => {
+  const game = await play();
+  const { page, show } = game;
   await side(page, "True").focus();
   // Over two seconds, which is longer than the pause after a call.
   for (let round = 0; round < 2; round += 1) {
-    for (let count = 0; count < HELD_REPEATS; count += 1) await page.keyboard.down("Enter");
+    await keepDown(page, "Enter");
     await placed(page, "True $1.00");
   }
   await hold(page, "Enter");
@@ -29,14 +21,21 @@ test("a key that is held down on a side places one call, and two presses at once
   await side(page, "False").dblclick();
   await placed(page, "False$1.00");
   await expectCalls(game, { placed: 2 });
+
+  await callSide(show.player, show.open, "true", 1);
+  await expect(slip(page)).toContainText("True$2.00");
+  await takeOneBack(page, () => hold(page, "Backspace"));
+  await expectCalls(game, { placed: 2, takenBack: 1 });
+  // For five seconds Undo is there instead of Cancel.
+  await expect(undo(page)).toBeHidden();
+  await takeOneBack(page, () => cancel(page).dblclick());
+  await expectCalls(game, { placed: 1, takenBack: 2 });
 });
 
 const CALLED = "You have called it. The small button adds to it.";
 
-test("a side that is called takes no second call by a press or a key, and says where one is added: by a button of its own", async ({
-  browser,
-}) => {
-  const game = await play(browser);
+test("a side that is called takes no second call by a press or a key, and says where one is added: by a button of its own", async () => {
+  const game = await play();
   const { page } = game;
   const add = page.getByRole("button", { name: /^Called\. Add \$1\? True$/ });
   await expect(add).toHaveCount(0);
@@ -73,10 +72,7 @@ test("a side that is called takes no second call by a press or a key, and says w
   });
 
   await test.step("the other side is called by a press, and without JavaScript it is the same", async () => {
-    const cookies = await page.context().storageState();
-    const plain = await (
-      await browser.newContext({ storageState: cookies, javaScriptEnabled: false })
-    ).newPage();
+    const plain = await withoutScript(page);
     await plain.goto(page.url());
     await side(plain, "True").click();
     await expect(plain).toHaveURL(page.url());
@@ -88,25 +84,8 @@ test("a side that is called takes no second call by a press or a key, and says w
   });
 });
 
-test("Backspace that is held down takes one call back, and so do two presses of Cancel", async ({
-  browser,
-}) => {
-  const game = await play(browser);
-  const { page, show } = game;
-  for (let count = 0; count < 3; count += 1) await callSide(show.player, show.open, "true", 1);
-  await expect(slip(page)).toContainText("True $3.00");
-  await takeOneBack(page, () => hold(page, "Backspace"));
-  await expectCalls(game, { placed: 2, takenBack: 1 });
-  // For five seconds Undo is there instead of Cancel.
-  await expect(undo(page)).toBeHidden();
-  await takeOneBack(page, () => cancel(page).dblclick());
-  await expectCalls(game, { placed: 1, takenBack: 2 });
-});
-
-test("arrows change the wager on the sides and in the amount row, and scroll elsewhere", async ({
-  browser,
-}) => {
-  const { page } = await play(browser);
+test("arrows change the wager on the sides and in the amount row, and scroll elsewhere", async () => {
+  const { page } = await play();
   await page.setViewportSize({ width: 320, height: 256 });
   const amount = page.getByLabel("Wager in dollars");
   const scrolled = () => page.evaluate(() => scrollY);

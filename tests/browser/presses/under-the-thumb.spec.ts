@@ -16,10 +16,8 @@ import { callSide, decide, goOn } from "../support/two-device-show.ts";
 
 const READ_FIRST = "New question. Read it first.";
 
-test("a question that comes by itself takes no press before it can be read, nor one that began before; and no focus is lost", async ({
-  browser,
-}) => {
-  const game = await play(browser);
+test("a question that comes by itself takes no press before it can be read, nor one that began before; and no focus is lost", async () => {
+  const game = await play();
   const { page, show } = game;
   await test.step("a press that comes with the question", async () => {
     const isTold = await watchAlerts(page, READ_FIRST);
@@ -87,10 +85,8 @@ async function pressWithQuestion(page: Page): Promise<void> {
   });
 }
 
-test("where the result bar was closed or has gone, no press takes a call back for a moment", async ({
-  browser,
-}) => {
-  const game = await play(browser);
+test("where the result bar was closed or has gone, no press takes a call back for a moment", async () => {
+  const game = await play();
   const { page, show } = game;
   await callSide(show.player, show.open, "true");
   await callSide(show.opponent, show.open, "false");

@@ -17,10 +17,8 @@ import { goOn } from "../support/two-device-show.ts";
 
 const UNDO_MS = 5_000;
 
-test("for five seconds a call that was taken back is placed again by Undo or Ctrl+Z, while its action is open", async ({
-  browser,
-}) => {
-  const game = await play(browser);
+test("for five seconds a call that was taken back is placed again by Undo or Ctrl+Z, while its action is open", async () => {
+  const game = await play();
   const { page, show } = game;
   await withOwnClock(game);
   await page.getByRole("button", { name: "$5", exact: true }).click();

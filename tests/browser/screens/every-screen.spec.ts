@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { desk, phone } from "../players.ts";
 import { inspectPage } from "../support/inspect-page.ts";
 import { test } from "../support/journey.ts";
-import { startBackToBack } from "../support/two-device-show.ts";
+import { play } from "../support/one-phone-show.ts";
 
 const TEXT_SPACING = `* {
   line-height: 1.5 !important;
@@ -49,13 +49,8 @@ const screens = [
   { width: 3_840, height: 2_160, parts },
 ];
 
-test("on every screen the question, the clock, both sides and Max are in sight, large enough and not covered", async ({
-  browser,
-  baseURL,
-}) => {
-  const show = await startBackToBack(browser, String(baseURL), [{}]);
-  const [page] = show.devices;
-  if (page === undefined) throw new Error("The player has no device.");
+test("on every screen the question, the clock, both sides and Max are in sight, large enough and not covered", async () => {
+  const { show, page } = await play();
   for (const screen of screens) {
     await page.setViewportSize({ width: screen.width, height: screen.height });
     await expect(page.getByRole("heading", { name: show.open.title })).toBeInViewport({ ratio: 1 });

@@ -1,8 +1,9 @@
 import { type CDPSession, expect, type Page } from "playwright/test";
+import { newPage } from "../players.ts";
 import { inspectPage, untilStill } from "../support/inspect-page.ts";
 import { PROOF, test } from "../support/journey.ts";
-import { hydrated, use } from "../support/page.ts";
-import { startBackToBack } from "../support/two-device-show.ts";
+import { play } from "../support/one-phone-show.ts";
+import { openLive, use } from "../support/page.ts";
 
 /** What a phone's camera, its round corners and its home bar take of the screen, as an installed app gets it. */
 type Insets = { top: number; right: number; bottom: number; left: number };
@@ -18,22 +19,21 @@ const phones = [
 test(
   "nothing that is read or pressed is under a phone's camera or its home bar",
   { tag: PROOF },
-  async ({ browser, baseURL }, info) => {
-    const show = await startBackToBack(browser, String(baseURL), [{}]);
-    const [page] = show.devices;
-    if (page === undefined) throw new Error("The player has no device.");
+  async () => {
+    const { page } = await play();
     const action = new URL(page.url()).pathname;
     const system = await page.context().newCDPSession(page);
-    const stranger = await (await browser.newContext()).newPage();
+    const stranger = await newPage();
     const strangers = await stranger.context().newCDPSession(stranger);
     for (const phone of phones) {
       const look = async (shown: Page, name: string) => {
         expect.soft(await findUnderneath(shown, phone.insets), `${phone.name}: ${name}`).toEqual([]);
-        await shown.screenshot({ path: info.outputPath(`${phone.name} ${name}.png`.replaceAll(" ", "-")) });
+        await shown.screenshot({
+          path: test.info().outputPath(`${phone.name} ${name}.png`.replaceAll(" ", "-")),
+        });
       };
       await hold(page, system, phone);
-      await page.goto(action);
-      await hydrated(page);
+      await openLive(page, action);
       await use(page);
       await page.locator(".reactions-toggle").waitFor();
       await look(page, "play");
@@ -41,18 +41,15 @@ test(
       await page.getByRole("link", { name: /Ranks|My rank/ }).click();
       await expect(page.getByRole("dialog", { name: "Leaders" })).toBeVisible();
       await look(page, "leaders");
-      await page.goto(`${action}/history`);
-      await hydrated(page);
+      await openLive(page, `${action}/history`);
       await look(page, "history");
-      await page.goto("/profile/wallet");
-      await hydrated(page);
+      await openLive(page, "/profile/wallet");
       await look(page, "wallet");
       await page.getByRole("button", { name: "Menu", exact: true }).click();
       await expect(page.getByRole("radiogroup", { name: "Theme" })).toBeVisible();
       await look(page, "menu");
       await hold(stranger, strangers, phone);
-      await stranger.goto("/users/sign_in");
-      await hydrated(stranger);
+      await openLive(stranger, "/users/sign_in");
       await look(stranger, "front door");
     }
   },

@@ -1,17 +1,53 @@
-import type { Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
+import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
+import { newPage } from "../players.ts";
+import type { Api } from "../show-host.ts";
+import { untilStill } from "./inspect-page.ts";
+import { openLive } from "./page.ts";
 
 type Box = Pick<DOMRect, "left" | "top" | "right" | "bottom">;
 /** A line of a text, or a picture. */
 type Piece = { element: Element; name: string; box: Box };
 /** On which a big screen is shown. */
-export const STAGE_SIZES = [
+export type StageSize = { width: number; height: number };
+export const STAGE_SIZES: readonly StageSize[] = [
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },
   { width: 3840, height: 2160 },
 ];
 /** What there is no room for in the column beside the question. */
 export const LEFT_OUT = ".beside .podium :is(h2, li, li *), .heard li, .heard li *";
+/** The longest question that the product takes. */
+export const LONGEST_TITLE = `${"Will it rain before the second half of the derby begins at the stadium by the river? ".repeat(2).slice(0, 139)}?`;
 type Asked = { parts: readonly string[]; leftOut: string };
+
+/** The big screen of a session, on which nothing is in motion. */
+export async function openWall(host: Api, { slug }: { slug: string }): Promise<Page> {
+  const { stageLink } = await host<StageLinkAnswer>("GET", `/api/v1/sessions/${slug}/stage_link`);
+  const wall = await newPage({ reducedMotion: "reduce" });
+  await openLive(wall, `/sessions/${slug}/stage?key=${stageLink.key}`);
+  return wall;
+}
+
+/** Shows a big screen in these sizes, one after the other. */
+export async function onSizes(
+  wall: Page,
+  sizes: readonly StageSize[],
+  look: (size: StageSize) => Promise<void>,
+): Promise<void> {
+  for (const size of sizes) {
+    await wall.setViewportSize(size);
+    await wall.evaluate(untilStill);
+    await look(size);
+  }
+}
+
+/** Nothing of a big screen is cut, covered or on another text. */
+export async function expectWhole(wall: Page, about: string): Promise<void> {
+  await onSizes(wall, STAGE_SIZES, async ({ width }) => {
+    expect.soft(await hiddenIn(wall, [".big-screen"], LEFT_OUT), `${about}, ${width} px wide`).toEqual([]);
+  });
+}
 
 /**
  * What cannot be read of the parts of a page that must be read: texts and pictures that are beyond the window, cut off by a part around

@@ -50,7 +50,7 @@ export async function untilStill(): Promise<void> {
 }
 
 /** What is not on the page or is beyond its edge, unless it can be scrolled to. */
-function findBeyondEdge(): string[] {
+export function findBeyondEdge(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   // Its cause may be hidden: a table does not get narrower than its texts.
   const widest = [...document.querySelectorAll("body *:not(svg *)")].find(

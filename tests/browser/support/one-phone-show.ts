@@ -1,6 +1,6 @@
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
-import { phone } from "../players.ts";
+import { type Device, productUrl } from "./journey.ts";
 import { type QuietNetwork, startQuietNetwork } from "./quiet-network.ts";
 import { type BackToBackShow, startBackToBack } from "./two-device-show.ts";
 
@@ -8,11 +8,9 @@ import { type BackToBackShow, startBackToBack } from "./two-device-show.ts";
 export type Play = { show: BackToBackShow; page: Page };
 
 /** Starts it, with its first action open. */
-export async function play(browser: Browser): Promise<Play> {
-  const show = await startBackToBack(browser, test.info().project.use.baseURL ?? "", [{ viewport: phone }]);
-  const [page] = show.devices;
-  if (page === undefined) throw new Error("The player has a device.");
-  return { show, page };
+export async function play(device: Device = {}): Promise<Play> {
+  const show = await startBackToBack([device]);
+  return { show, page: show.devices[0] };
 }
 
 export const side = (page: Page, name: "True" | "False") =>
@@ -82,13 +80,7 @@ export async function placed(page: Page, called: string): Promise<void> {
 }
 
 /** A show of one phone on a network that can go silent. */
-export async function playOnQuietNetwork(
-  browser: Browser,
-  product: string,
-): Promise<Play & { network: QuietNetwork }> {
-  const network = await startQuietNetwork(product);
-  const show = await startBackToBack(browser, product, [{ viewport: phone, baseURL: network.url }]);
-  const [page] = show.devices;
-  if (page === undefined) throw new Error("The player has a device.");
-  return { network, show, page };
+export async function playOnQuietNetwork(): Promise<Play & { network: QuietNetwork }> {
+  const network = await startQuietNetwork(productUrl());
+  return { network, ...(await play({ baseURL: network.url })) };
 }

@@ -1,9 +1,16 @@
 import type { EventView } from "#src/show/events/schemas.ts";
+import type { JoinCodeAnswer } from "#src/show/join-codes/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
 import type { Api } from "../show-host.ts";
 
 const OPEN_FOR_S = 1_200;
+
+/** Creates a session whose name begins like this, without actions. */
+export async function createSession(host: Api, name: string, settings: object = {}): Promise<SessionView> {
+  const session = { name: `${name} ${uniqueNumber()}`, settings };
+  return (await host<{ session: SessionView }>("POST", "/api/v1/sessions", { session })).session;
+}
 
 /** Plans a session of its own beside the demo's rehearsals, in which results are paid at once. An action that never comes keeps it open. */
 export async function planSession(
@@ -11,11 +18,8 @@ export async function planSession(
   name: string,
   settings: object = { settlement_delay_seconds: 0 },
 ): Promise<SessionView> {
-  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `${name} ${uniqueNumber()}`, settings },
-  });
-  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 7_200 };
-  await host("POST", "/api/v1/events", { event: later });
+  const session = await createSession(host, name, settings);
+  await add(host, session.id, "Later?", { start_mode: "offset", offset_seconds: 7_200 });
   return session;
 }
 
@@ -32,15 +36,25 @@ export async function runSession(host: Api, name: string, settings?: object): Pr
   return session;
 }
 
-/** Asks the players of a session a question, which stays open. */
-export async function ask(
+/** Adds an action to a session. */
+export async function add(
   host: Api,
   sessionId: number | null,
   title: string,
   fields: object = {},
 ): Promise<EventView> {
-  const event = { session_id: sessionId, title, duration_seconds: OPEN_FOR_S, ask: true, ...fields };
+  const event = { session_id: sessionId, title, duration_seconds: OPEN_FOR_S, ...fields };
   return (await host<{ event: EventView }>("POST", "/api/v1/events", { event })).event;
+}
+
+/** Asks the players of a session a question, which stays open. */
+export function ask(...[host, sessionId, title, fields]: Parameters<typeof add>): Promise<EventView> {
+  return add(host, sessionId, title, { ask: true, ...fields });
+}
+
+/** The code by which players come into a session, and its address. */
+export async function joinCodeOf(host: Api, { slug }: Pick<SessionView, "slug">) {
+  return (await host<JoinCodeAnswer>("GET", `/api/v1/sessions/${slug}/join_code`)).joinCode;
 }
 
 /** Changes the state of a question, as its host does. */
@@ -53,8 +67,9 @@ export type Account = { email: string; username: string; password: string };
 
 /** Registers a new player, who is signed in then. */
 export async function register(api: Api, name: string): Promise<Account> {
-  const username = `${name}_${uniqueNumber().slice(0, 8)}`;
-  const account = { username, email: `${username}@example.test`, password: "nine lives and a day" };
+  const number = uniqueNumber();
+  const username = `${name}_${number.slice(0, 8)}`;
+  const account = { username, email: `${number}@example.test`, password: "nine lives and a day" };
   await api("POST", "/users/guest_registration", {
     user: { ...account, password_confirmation: account.password, terms: true },
   });
@@ -62,6 +77,6 @@ export async function register(api: Api, name: string): Promise<Account> {
 }
 
 /** Signs somebody in who has an account. */
-export async function signIn(api: Api, { email, password }: Account): Promise<void> {
+export async function signIn(api: Api, { email, password }: Omit<Account, "username">): Promise<void> {
   await api("POST", "/users/sign_in", { user: { email, password } });
 }

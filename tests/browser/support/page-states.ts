@@ -1,7 +1,7 @@
-import { expect, type Locator, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { DELAY_COOKIE } from "#src/http/contract.ts";
 import { intercept } from "./page.ts";
-import { resultBar } from "./result-bar.ts";
+import { closeIn, PRESSED_WITHIN_MS, pressUntilGone, resultBar } from "./result-bar.ts";
 import { lock } from "./two-device-show.ts";
 
 /** What has to be done with a page, besides the show, to bring it into a state, and out of it. */
@@ -103,15 +103,4 @@ export const withToast: PageState = {
   },
 };
 
-/** Presses what closes a part, while it is there. A place takes no press for a second after its control has changed. */
-async function pressUntilGone(close: Locator, part: Locator): Promise<void> {
-  await expect(async () => {
-    if (await part.isVisible()) await close.click({ timeout: PRESSED_WITHIN_MS });
-    await expect(part).toHaveCount(0, { timeout: GONE_WITHIN_MS });
-  }).toPass();
-}
-
-const GONE_WITHIN_MS = 500;
-const PRESSED_WITHIN_MS = 5_000;
 const RESULT_BAR_WITHIN_MS = 1_000;
-const closeIn = (page: Page) => page.getByRole("button", { name: "Close this result" });

@@ -1,11 +1,26 @@
-import { type BrowserContext, expect, type Locator, type Page, type Route } from "playwright/test";
+import {
+  type BrowserContext,
+  expect,
+  type Locator,
+  type Page,
+  type Response,
+  type Route,
+} from "playwright/test";
 
 const SEEN_WITHIN_MS = 3_000;
 const SOON_MS = 1_000;
+const HELD_REPEATS = 30;
 
 /** Waits until the page is hydrated. */
 export async function hydrated(page: Page): Promise<void> {
   await page.locator("#root[data-hydrated]").waitFor();
+}
+
+/** Opens an address, and waits until its page is hydrated. */
+export async function openLive(page: Page, address: string): Promise<Response | null> {
+  const response = await page.goto(address);
+  await hydrated(page);
+  return response;
 }
 
 /**
@@ -63,4 +78,25 @@ export async function pullDown(page: Page, part: Locator): Promise<void> {
   await page.mouse.move(x, y + 60);
   await page.mouse.move(x, y + 200);
   await page.mouse.up();
+}
+
+/** Keeps a key down, as its repeats arrive from a hand that rests on it. */
+export async function keepDown(page: Page, key: string): Promise<void> {
+  for (let count = 0; count < HELD_REPEATS; count += 1) await page.keyboard.down(key);
+}
+
+/** Holds a key down for a while. */
+export async function hold(page: Page, key: string): Promise<void> {
+  await keepDown(page, key);
+  await page.keyboard.up(key);
+}
+
+type OtherKey = { key: string; code?: string; keyCode?: number; isComposing?: boolean };
+
+/** A key of another layout, or one that an input method takes, which the test's keyboard has not. */
+export async function pressOther(page: Page, key: OtherKey): Promise<void> {
+  await page.evaluate(
+    (init) => document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { ...init, bubbles: true })),
+    key,
+  );
 }

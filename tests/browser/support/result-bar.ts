@@ -1,7 +1,7 @@
-import { expect, type Page } from "playwright/test";
+import { expect, type Locator, type Page } from "playwright/test";
 
-const CLOSED_WITHIN_MS = 500;
-const PRESSED_WITHIN_MS = 5_000;
+const GONE_WITHIN_MS = 500;
+export const PRESSED_WITHIN_MS = 5_000;
 
 export const resultBar = (device: Page) => device.locator(".card .announced");
 
@@ -27,11 +27,17 @@ export async function holdResultBars(device: Page): Promise<() => Promise<void>>
   };
 }
 
-/** Closes the result bar. It takes no press for a second after it has come, and may be gone before the next look. */
-export async function closeResultBar(device: Page): Promise<void> {
-  const close = device.getByRole("button", { name: "Close this result" });
+export const closeIn = (device: Page) => device.getByRole("button", { name: "Close this result" });
+
+/** Closes the result bar, which may be gone before the next look. */
+export function closeResultBar(device: Page): Promise<void> {
+  return pressUntilGone(closeIn(device), resultBar(device));
+}
+
+/** Presses what closes a part, while it is there. A place takes no press for a second after its control has changed. */
+export async function pressUntilGone(close: Locator, part: Locator): Promise<void> {
   await expect(async () => {
-    if (await close.isVisible()) await close.click({ timeout: PRESSED_WITHIN_MS });
-    await expect(resultBar(device)).toHaveCount(0, { timeout: CLOSED_WITHIN_MS });
+    if (await part.isVisible()) await close.click({ timeout: PRESSED_WITHIN_MS });
+    await expect(part).toHaveCount(0, { timeout: GONE_WITHIN_MS });
   }).toPass();
 }

@@ -103,3 +103,14 @@ function textOf(node: Node, tree: ReadonlyMap<string, Node>): string {
     .map((child) => textOf(child, tree))
     .join(" ");
 }
+
+/** What has the focus, by its name or text. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    if (element === null || element.matches("body, main")) return element?.localName ?? "";
+    const labelled = document.getElementById(element.getAttribute("aria-labelledby") ?? "");
+    const label = element instanceof HTMLInputElement ? element.labels?.[0] : labelled;
+    return (element.getAttribute("aria-label") ?? label?.textContent ?? element.textContent).trim();
+  });
+}

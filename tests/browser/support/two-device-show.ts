@@ -1,60 +1,49 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import type { CallAnswer } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { apiAs } from "../players.ts";
-import { type Api, apiOf, guestAt } from "../show-host.ts";
-import { type Account, ask, change, register, runSession, signIn } from "./own-show.ts";
-import { hydrated, use } from "./page.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { anotherDevice, apiAs, newPlayer } from "../players.ts";
+import { type Api, newGuest } from "../show-host.ts";
+import type { Device } from "./journey.ts";
+import { ask, change, runSession } from "./own-show.ts";
+import { openLive, use } from "./page.ts";
 
-/** A player's device: what it shows of the game, and how. */
-export type Device = NonNullable<Parameters<Browser["newContext"]>[0]>;
-
-/** A show whose actions follow each other without a pause, a player with devices, and an opponent. */
-export type BackToBackShow = {
+/** A show with an open action, which its host decides, without a wait before the payouts. */
+export type OpenShow = {
   host: Api;
-  player: Api;
-  opponent: Api;
-  devices: readonly Page[];
+  session: SessionView;
+  /** Of the session, for players. */
+  path: string;
   /** The action that is open. */
   open: EventView;
 };
 
-/** A show with an open action, which its host decides, without a wait before the payouts. */
-export async function startShow(
-  browser: Browser,
-  origin: string,
-): Promise<Pick<BackToBackShow, "host" | "open"> & { slug: string }> {
-  const host = await apiAs(browser, origin, "admin");
-  const { id, slug } = await runSession(host, "Back to back");
-  const open = await ask(host, id, "Question 1?");
-  return { host, open, slug };
+/** A show whose actions follow each other without a pause, a player with devices, and an opponent. */
+export type BackToBackShow = Omit<OpenShow, "path" | "session"> & {
+  player: Api;
+  opponent: Api;
+  devices: readonly [Page, ...Page[]];
+};
+
+/** Starts a show with an open action. */
+export async function startShow(name = "Back to back", title = "Question 1?"): Promise<OpenShow> {
+  const host = await apiAs("admin");
+  const session = await runSession(host, name);
+  return { host, session, path: `/sessions/${session.slug}`, open: await ask(host, session.id, title) };
 }
 
-/** Starts a show with its first action open, and opens it on all devices of a new player. */
-export async function startBackToBack(
-  browser: Browser,
-  origin: string,
-  options: readonly Device[],
-): Promise<BackToBackShow> {
-  const { host, open, slug } = await startShow(browser, origin);
-  let account: Account | undefined;
-  const devices: Page[] = [];
-  for (const device of options) {
-    const context = await browser.newContext(device);
-    const api = apiOf(context, origin);
-    if (account !== undefined) await signIn(api, account);
-    account ??= await register(api, "unseen");
-    const page = await context.newPage();
-    await page.goto(`/sessions/${slug}`);
-    await hydrated(page);
+/** The same, opened on all devices of a new player. */
+export async function startBackToBack([first, ...others]: readonly Device[]): Promise<BackToBackShow> {
+  const { host, open, path } = await startShow();
+  const player = await newPlayer("unseen", first);
+  const devices: [Page, ...Page[]] = [player.page];
+  for (const device of others) devices.push(await anotherDevice(player, device));
+  for (const page of devices) {
+    await openLive(page, path);
     await use(page);
     await resultBarLoaded(page);
-    devices.push(page);
   }
-  const [first] = devices;
-  if (first === undefined) throw new Error("The player needs a device.");
-  const opponent = await guestAt(browser, origin);
-  return { host, player: apiOf(first.context(), origin), opponent, devices, open };
+  return { host, player: player.api, opponent: await newGuest(), devices, open };
 }
 
 /** Waits for the code of the result bar, which is fetched late. */

@@ -1,12 +1,11 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { uniqueNumber } from "#tests/support/unique-number.ts";
-import { desk, phone, signedIn } from "../players.ts";
-import { type Api, apiOf, eventsIn } from "../show-host.ts";
-import { register, signIn, startSession } from "./own-show.ts";
-import { hydrated } from "./page.ts";
+import { desk, newGuestPage, newPlayer, signedIn } from "../players.ts";
+import { type Api, apiOf, eventsIn, newGuest } from "../show-host.ts";
+import { add, createSession, signIn, startSession } from "./own-show.ts";
+import { openLive } from "./page.ts";
 import { letArmedStay, press } from "./room-keys.ts";
 import { callSide } from "./two-device-show.ts";
 
@@ -26,12 +25,12 @@ declare global {
 
 export const titleOf = (number: number) => `Question ${number}?`;
 
-export type TwoHostShow = {
+export type HostedShow = { api: Api; session: SessionView };
+
+export type TwoHostShow = HostedShow & {
   ana: Page;
   ben: Page;
   nameOfBen: string;
-  api: Api;
-  session: SessionView;
   players: { apis: Api[]; pages: Page[] };
 };
 
@@ -40,55 +39,46 @@ export type TwoHostShow = {
  * No.
  * @param armedStays for a journey that does not measure when what is armed disarms by itself.
  */
-export async function stageTwoHosts(
-  browser: Browser,
-  { players: count = 6, armedStays = false } = {},
-): Promise<TwoHostShow> {
-  const ana = await signedIn(browser, "admin", { viewport: desk });
-  const { origin } = new URL(ana.url());
-  const api = apiOf(ana.context(), origin);
-  const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `Two hosts ${uniqueNumber()}`, settings: { lead_seconds: 0 } },
-  });
-  for (let number = 1; number <= EVENTS; number += 1) {
-    const event = { session_id: session.id, title: titleOf(number), true_label: "Yes", false_label: "No" };
-    await api("POST", "/api/v1/events", { event: { ...event, duration_seconds: 600 } });
-  }
-  const { host: ben, name: nameOfBen } =
-    count === 0 ? { host: ana, name: "" } : await secondHost(browser, api, origin);
+export async function stageTwoHosts({ players: count = 6, armedStays = false } = {}): Promise<TwoHostShow> {
+  const ana = await signedIn("admin", { viewport: desk });
+  const api = apiOf(ana);
+  const session = await planQuestions(api, "Two hosts", { lead_seconds: 0 });
+  const { host: ben, name: nameOfBen } = count === 0 ? { host: ana, name: "" } : await secondHost(api);
   const players: TwoHostShow["players"] = { apis: [], pages: [] };
   for (let index = 0; index < count; index += 1) {
-    const context = await browser.newContext({ viewport: phone });
-    const player = apiOf(context, origin);
-    await player("POST", "/users/guest");
-    players.apis.push(player);
-    if (index > 1) continue;
-    const page = await context.newPage();
+    if (index > 1) {
+      players.apis.push(await newGuest());
+      continue;
+    }
+    const page = await newGuestPage();
     await recordAnnounced(page);
+    players.apis.push(apiOf(page));
     players.pages.push(page);
   }
   await startSession(api, session);
-  for (const page of players.pages) await page.goto(`${origin}/sessions/${session.slug}`);
+  for (const page of players.pages) await page.goto(`/sessions/${session.slug}`);
   for (const host of new Set([ana, ben])) {
     if (armedStays) await letArmedStay(host);
-    await host.goto(`/sessions/${session.slug}/admin`);
-    await hydrated(host);
+    await openLive(host, `/sessions/${session.slug}/admin`);
   }
   return { ana, ben, nameOfBen, api, session, players };
 }
 
+/** A session of six actions, each of which opens when the one before closes. */
+export async function planQuestions(api: Api, name: string, settings: object): Promise<SessionView> {
+  const session = await createSession(api, name, settings);
+  const fields = { true_label: "Yes", false_label: "No", duration_seconds: 600 };
+  for (let number = 1; number <= EVENTS; number += 1) await add(api, session.id, titleOf(number), fields);
+  return session;
+}
+
 /** Another account, to which the admin gives the role. */
-async function secondHost(
-  browser: Browser,
-  admin: Api,
-  origin: string,
-): Promise<{ host: Page; name: string }> {
-  const context = await browser.newContext({ viewport: desk });
-  const account = await register(apiOf(context, origin), "ben");
-  const { user } = await apiOf(context, origin)<{ user: { id: number } }>("GET", "/api/v1/users/me");
+async function secondHost(admin: Api): Promise<{ host: Page; name: string }> {
+  const ben = await newPlayer("ben", { viewport: desk });
+  const { user } = await ben.api<{ user: { id: number } }>("GET", "/api/v1/users/me");
   await admin("PUT", `/api/v1/users/${user.id}/roles`, { user: { roles: ["admin"] } });
-  await signIn(apiOf(context, origin), account);
-  return { host: await context.newPage(), name: account.username };
+  await signIn(apiOf(ben.page), ben);
+  return { host: ben.page, name: ben.username };
 }
 
 export const armedOf = (host: Page) => host.getByRole("region", { name: /^(Resolve|Correct|Skip) \d+/ });
@@ -175,7 +165,7 @@ export async function callOn(show: TwoHostShow, number: number): Promise<void> {
     await callSide(player, event, index % 2 === 0 ? "true" : "false", WAGER);
 }
 
-export async function eventOf({ api, session }: TwoHostShow, number: number): Promise<EventView> {
+export async function eventOf({ api, session }: HostedShow, number: number): Promise<EventView> {
   const event = (await eventsIn(api, session)).find(({ title }) => title === titleOf(number));
   if (event === undefined) throw new Error(`There is no action ${number}.`);
   return event;
@@ -183,7 +173,7 @@ export async function eventOf({ api, session }: TwoHostShow, number: number): Pr
 
 /** Waits until an action is as expected, and returns it. */
 export async function until(
-  show: TwoHostShow,
+  show: HostedShow,
   number: number,
   is: (event: EventView) => boolean,
 ): Promise<EventView> {

@@ -1,49 +1,32 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { apiAs } from "../players.ts";
-import { type Api, apiOf } from "../show-host.ts";
+import { apiAs, newPlayer, type Player } from "../players.ts";
+import type { Api } from "../show-host.ts";
+import type { Device } from "./journey.ts";
 import { layoutShiftOf, recordLayoutShifts, takeMovedParts } from "./layout-shifts.ts";
-import { ask, change, register, runSession } from "./own-show.ts";
-import { hydrated, use } from "./page.ts";
-import type { Device } from "./two-device-show.ts";
+import { ask, change, runSession } from "./own-show.ts";
+import { openLive, use } from "./page.ts";
 
-/** A player's phone, and the player as a caller of the API. */
-export type PlayerPhone = { page: Page; api: Api; name: string };
 /** A show of two players, each with an account and a phone. */
-export type TwoPlayerShow = { host: Api; session: SessionView; players: readonly [PlayerPhone, PlayerPhone] };
+export type TwoPlayerShow = { host: Api; session: SessionView; players: readonly [Player, Player] };
 
 /** Starts a show beside the rehearsal, and opens it on the phones of two new players. */
-export async function startForTwo(
-  browser: Browser,
-  origin: string,
-  [first, second]: readonly [Device, Device],
-): Promise<TwoPlayerShow> {
-  const host = await apiAs(browser, origin, "admin");
+export async function startForTwo([first, second]: readonly [Device, Device]): Promise<TwoPlayerShow> {
+  const host = await apiAs("admin");
   const session = await runSession(host, "For two");
-  const players = [
-    await playerOn(browser, { origin, session, device: first, name: "one" }),
-    await playerOn(browser, { origin, session, device: second, name: "two" }),
-  ] as const;
+  const players = [await playerOn(session, "one", first), await playerOn(session, "two", second)] as const;
   return { host, session, players };
 }
 
-type NewPlayer = { origin: string; session: SessionView; device: Device; name: string };
-
-async function playerOn(
-  browser: Browser,
-  { origin, session, device, name }: NewPlayer,
-): Promise<PlayerPhone> {
-  const context = await browser.newContext(device);
-  await recordLayoutShifts(context);
-  const api = apiOf(context, origin);
-  const { username } = await register(api, name);
-  const page = await context.newPage();
-  await page.goto(`/sessions/${session.slug}`);
-  await hydrated(page);
+async function playerOn({ slug }: SessionView, name: string, device: Device): Promise<Player> {
+  const player = await newPlayer(name, device);
+  const { page } = player;
+  await recordLayoutShifts(page.context());
+  await openLive(page, `/sessions/${slug}`);
   await use(page);
   await page.locator(".reactions-toggle").waitFor();
-  return { page, api, name: username };
+  return player;
 }
 
 /** Opens an action on both phones. */
@@ -62,9 +45,9 @@ export async function closeWith({ host }: TwoPlayerShow, event: EventView, resul
 
 /** Expects that nothing on the phones has moved by itself. */
 export async function expectNothingMoved({ players }: TwoPlayerShow): Promise<void> {
-  for (const { page, name } of players) {
+  for (const { page, username } of players) {
     const score = await layoutShiftOf(page);
     const moved = await takeMovedParts(page);
-    expect(score.toFixed(2), [name, ...moved].join("\n")).toBe("0.00");
+    expect(score.toFixed(2), [username, ...moved].join("\n")).toBe("0.00");
   }
 }

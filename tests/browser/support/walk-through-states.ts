@@ -1,10 +1,9 @@
-import type { Browser, BrowserContext } from "playwright/test";
+import type { BrowserContext } from "playwright/test";
 import { rightUnopposed } from "#client/events/action-texts.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { uniqueNumber } from "#tests/support/unique-number.ts";
-import { type Api, apiOf, guestAt } from "../show-host.ts";
-import { ask, startSession } from "./own-show.ts";
+import { type Api, apiOf, newGuest } from "../show-host.ts";
+import { add, ask, change, createSession, startSession } from "./own-show.ts";
 import {
   atMoment,
   delayedPage,
@@ -39,18 +38,11 @@ export type CardState = {
 export type Look = (state: CardState) => Promise<void>;
 
 /** Prepares a session that has not started. */
-export async function prepareShow(
-  browser: Browser,
-  host: Api,
-  contexts: readonly BrowserContext[],
-  origin: string,
-): Promise<Show> {
-  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `States ${uniqueNumber()}`, settings: { settlement_delay_seconds: 1 } },
-  });
-  const players = contexts.map((context) => apiOf(context, origin));
+export async function prepareShow(host: Api, contexts: readonly BrowserContext[]): Promise<Show> {
+  const session = await createSession(host, "States", { settlement_delay_seconds: 1 });
+  const players = contexts.map((context) => apiOf(context));
   for (const player of players) await player("POST", "/users/guest");
-  const others = [await guestAt(browser, origin), await guestAt(browser, origin)];
+  const others = [await newGuest(), await newGuest()];
   return { host, session, players, others };
 }
 
@@ -61,9 +53,7 @@ export async function prepareShow(
 export async function walkThroughStates(show: Show, look: Look): Promise<void> {
   const { host, session } = show;
   await look({ name: "pending", text: /has not started yet/ });
-  await host("POST", "/api/v1/events", {
-    event: { session_id: session.id, title: "Much later?", start_mode: "offset", offset_seconds: HOUR_S },
-  });
+  await add(host, session.id, "Much later?", { start_mode: "offset", offset_seconds: HOUR_S });
   await startSession(host, session);
   await look({ name: "waiting", text: /The next question is on its way/ });
   await showNext(show, look);
@@ -78,14 +68,12 @@ export async function walkThroughStates(show: Show, look: Look): Promise<void> {
 
 /** An event that players can read before it opens. */
 async function showNext({ host, session }: Show, look: Look): Promise<void> {
-  const { event } = await host<{ event: EventView }>("POST", "/api/v1/events", {
-    event: { session_id: session.id, title: "Will it be soon?", duration_seconds: 30 },
-  });
+  const event = await add(host, session.id, "Will it be soon?", { duration_seconds: 30 });
   const opensAt = new Date(Date.now() + (OPEN_FOR_S / 2) * 1_000).toISOString();
   await host("PATCH", `/api/v1/events/${event.id}`, { event: { opens_at: opensAt } });
-  await host("PATCH", `/api/v1/events/${event.id}/state`, { event: { state_event: "publish_event" } });
+  await change(host, event, { state_event: "publish_event" });
   await look({ name: "visible", text: "Will it be soon?" });
-  await host("PATCH", `/api/v1/events/${event.id}/state`, { event: { state_event: "hide" } });
+  await change(host, event, { state_event: "hide" });
 }
 
 /** An event from its opening to a win, and the correction of it. */
