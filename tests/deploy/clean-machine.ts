@@ -76,18 +76,33 @@ done < <(printf '%s\\n' "$@")
 [[ $fetched ]] || exec /usr/bin/curl "$@"
 `;
 
+/** Ports that a server and this machine share, at their loopback addresses. */
+type Shared = {
+  /** Ports of the server, and at which of this machine they are reached. */
+  into?: readonly { port: number; at: number }[];
+  /** Ports of this machine that the server reaches. */
+  out?: readonly number[];
+};
+
 /** Starts a server from a copy of a root, which is in the folder of that one and removed with it. It ends with the test's file at the latest. */
-export async function startMachine(base: string): Promise<Machine> {
+export async function startMachine(base: string, { into = [], out = [] }: Shared = {}): Promise<Machine> {
   const root = mkdtempSync(`${base}-`);
-  await run(["cp", "--archive", `${base}/.`, root]);
+  // debootstrap may have left /proc there.
+  await run(["cp", "--archive", "--one-file-system", `${base}/.`, root]);
   cpSync("/etc/resolv.conf", path.join(root, "etc/resolv.conf"), { dereference: true, force: true });
   const network = `called-it-${path.basename(root).slice(-6)}`;
   const ip = requireProgram("ip", "iproute2");
   await run([ip, "netns", "add", network]);
   const quiet = { stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const;
-  // No port of this machine is there, and none of it is here.
-  const apart = "--config-net --runas 0 --netns-only --foreground -t none -u none -T none -U none".split(" ");
-  const way = [requireProgram("pasta", "passt"), ...apart];
+  // No other port of this machine is there, and none of it is here.
+  const apart = "--config-net --runas 0 --netns-only --foreground -u none -U none".split(" ");
+  const shared = [
+    ["-t", ...into.map(({ port, at }) => `127.0.0.1/${at}:${port}`)],
+    ["-T", ...out.map(String)],
+  ].flatMap(([option = "", ...ports]) =>
+    ports.length === 0 ? [option, "none"] : ports.flatMap((each) => [option, each]),
+  );
+  const way = [requireProgram("pasta", "passt"), ...apart, ...shared];
   const pasta = Bun.spawn([...way, "--netns", `/run/netns/${network}`], quiet);
   const booted = [
     requireProgram("systemd-nspawn", "systemd-container"),

@@ -1,17 +1,16 @@
 import { expect, test } from "bun:test";
 import path from "node:path";
-import { delayDue } from "#tests/jobs/due-events.ts";
+import { buildDueEvent, delayDue } from "#tests/jobs/due-events.ts";
 import { alertFires } from "#tests/proofs/operate/metrics/firing-alerts.ts";
 import { figure } from "#tests/prove/figure.ts";
 import { makeFileFolder } from "#tests/support/after-file.ts";
 import { buildCall, buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { faults } from "./faults.ts";
 import { breakTable, repairTable, writeMessages } from "./plant.ts";
 import { scrapeTwice, startWholeProduct, type WholeProduct } from "./whole-product.ts";
 
-// The alerts that told.proof.ts does not fire, each by a fault that it is for: on what the processes then serve, and not on what they
+// The alerts that night.proof.ts does not fire, each by a fault that it is for: on what the processes then serve, and not on what they
 // serve before. BooksDiffer, BooksUnchecked and QueueStuck are in operate/metrics/alert-rules.proof.ts.
 const FIRES_WITHIN_MS = 120_000;
 
@@ -31,11 +30,6 @@ const product = await startWholeProduct({
 const { deps, admin, web } = product;
 const folder = makeFileFolder();
 
-const faultOf = (name: string) => {
-  const fault = faults.find((each) => each.name === name);
-  if (fault === undefined) throw new Error(`There is no fault ${name}.`);
-  return { begin: fault.begin, end: fault.end };
-};
 const times = <Result>(count: number, work: (index: number) => Promise<Result>) =>
   Promise.allSettled(Array.from({ length: count }, (_, index) => work(index)));
 
@@ -85,7 +79,7 @@ const letRun = async () => {
 const SOON_MS = 300;
 const late = await openMany(250);
 
-const redisStopped = faultOf("Redis: stopped");
+const signalRedis = ({ redis }: WholeProduct, signal: NodeJS.Signals) => process.kill(redis.pid, signal);
 const SLOW_MS = 800;
 const slowDatabase = {
   begin: ({ database }: WholeProduct) => database.delay(SLOW_MS),
@@ -93,7 +87,15 @@ const slowDatabase = {
 };
 
 const causes: readonly Cause[] = [
-  { alerts: ["RowsFail"], name: "an action cannot close", ...faultOf("action: does not close") },
+  {
+    alerts: ["RowsFail"],
+    name: "an action cannot close",
+    begin: async (all) => {
+      const { id } = await buildDueEvent(deps, -1_000);
+      await breakTable(all, "events", { condition: `OLD.id = ${id}` });
+    },
+    end: (all) => repairTable(all, "events"),
+  },
   {
     alerts: ["JobsFailed"],
     name: "a table refuses what a job writes",
@@ -115,14 +117,14 @@ const causes: readonly Cause[] = [
     alerts: ["FeedBehind", "LocksDegraded"],
     name: "Redis is stopped while a host works and something happens",
     begin: async (all) => {
-      await redisStopped.begin(all);
+      signalRedis(all, "SIGSTOP");
       await buildCall(deps, {
         userId: (await buildPlayer(deps)).id,
         eventId: (await buildEvent(deps, "open")).id,
       });
     },
     during: describeAll,
-    end: redisStopped.end,
+    end: (all) => signalRedis(all, "SIGCONT"),
   },
   {
     alerts: ["ErrorsAnswered"],
@@ -153,6 +155,12 @@ const causes: readonly Cause[] = [
       await all.worker().kill();
       await all.startWorker();
     },
+  },
+  {
+    alerts: ["ProcessSilent"],
+    name: "a process is frozen, and nothing ends it",
+    begin: ({ otherWeb }) => process.kill(otherWeb.pid, "SIGSTOP"),
+    end: ({ otherWeb }) => process.kill(otherWeb.pid, "SIGCONT"),
   },
   {
     alerts: ["ProcessMissing"],

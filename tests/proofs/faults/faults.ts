@@ -1,212 +1,240 @@
-import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
-import { describePostgresRights } from "#src/operate/checks/describe-rights.ts";
+import { APPLICATION_ROLE as ROLE } from "#db/embedded/data-folder.ts";
+import { neededRules } from "#src/base/watch-redis.ts";
 import { buildDueEvent } from "#tests/jobs/due-events.ts";
 import { readEvent } from "#tests/support/build.ts";
+import { machineFaults } from "./machine-faults.ts";
+import type { NightMachine } from "./night-machine.ts";
 import {
   allPaid,
-  alterRole,
+  asSaid,
   breakTable,
   decideUnpaid,
   type Fault,
   held,
   holdTransaction,
-  mailsSent,
-  memory,
   repairTable,
-  writeMails,
+  slowed,
+  typed,
 } from "./plant.ts";
 import { serverFaults } from "./server-faults.ts";
 
-/** A right that its role loses. */
-const rightTaken = (right: string, more: Partial<Fault> = {}): Fault => ({
-  name: `Postgres: its role loses ${right}`,
-  begin: ({ deps }) => deps.pool.sql.unsafe(`REVOKE ${right} FROM ${APPLICATION_ROLE}`),
-  end: ({ deps }) => deps.pool.sql.unsafe(describePostgresRights(APPLICATION_ROLE)),
-  part: "rights",
-  said: new RegExp(`rights missing.*${RegExp.escape(right)}`),
-  alert: "Degraded",
-  ...more,
-});
-
-/** The role is changed, and what Postgres says to new connections. */
-const roleAltered = (name: string, [change, back]: [string, string], said: RegExp): Fault => ({
+/** Postgres is away. */
+const databaseAway = (name: string, said: RegExp, [begin, end]: [Fault["begin"], Fault["end"]]): Fault => ({
   name: `Postgres: ${name}`,
-  begin: (product) => alterRole(product, change),
-  end: (product) => alterRole(product, back),
+  begin,
+  end,
   part: "database",
   said,
   alert: "DatabaseAway",
-  withoutHome: true,
 });
 
+/** Changes what the application's role may do, and ends its connections, as a restart of Postgres does. */
+const alterRole =
+  (change: string) =>
+  ({ psql }: NightMachine) =>
+    psql(`ALTER ROLE ${ROLE} ${change};
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`);
+
+/** A right that its role loses. */
+const rightTaken = (right: string): Fault => ({
+  name: `Postgres: its role loses ${right}`,
+  begin: ({ psql }) => psql(`REVOKE ${right} FROM ${ROLE}`),
+  part: "rights",
+  ...asSaid("called-it migrate"),
+  alert: "Degraded",
+});
+
+const archiveBy =
+  (command: string) =>
+  async ({ psql }: NightMachine) => {
+    await psql(`ALTER SYSTEM SET archive_command = '${command}'`);
+    await psql("SELECT pg_reload_conf()");
+    await psql("SELECT pg_switch_wal()");
+  };
+
+const POSTGRES = "--uid postgres --exact postgres";
+const REDIS = "--exact redis-server";
+
 /** What happens to Postgres. */
-export const databaseFaults: readonly Fault[] = [
-  {
-    name: "Postgres: silent",
-    begin: ({ database }) => database.freeze(),
-    end: ({ database }) => database.thaw(),
-    part: "database",
-    said: /database away/,
-    alert: "DatabaseAway",
-    withoutHome: true,
-  },
-  {
-    name: "Postgres: answers after 3 s",
-    begin: ({ database }) => database.delay(3_000),
-    end: ({ database }) => database.delay(0),
-    part: "database",
-    said: /database away/,
-    alert: "DatabaseAway",
-    withoutHome: true,
-  },
-  roleAltered("its role may not sign in", ["NOLOGIN", "LOGIN"], /not permitted to log in/),
-  roleAltered(
-    "its role has no connection left",
-    ["CONNECTION LIMIT 0", "CONNECTION LIMIT -1"],
-    /too many connections/,
-  ),
+const databaseFaults: readonly Fault[] = [
+  databaseAway("stopped", /Start (it|Postgres)/, [
+    typed("systemctl stop postgresql@15-main"),
+    typed("systemctl start postgresql@15-main"),
+  ]),
+  databaseAway("silent", /see what slows it/, [
+    typed(`pkill -STOP ${POSTGRES}`),
+    typed(`pkill -CONT ${POSTGRES}`),
+  ]),
+  databaseAway("answers after 2.5 s", /see what slows it/, slowed("postgres", POSTGRES)),
+  databaseAway("its role has another password", /password/, [
+    alterRole("PASSWORD 'another'"),
+    typed(
+      "echo \"ALTER ROLE called_it PASSWORD '$(sed -nE 's#^DATABASE_URL=.*:([^@]*)@.*#\\1#p' /etc/called-it.env)'\" | called-it psql -q",
+    ),
+  ]),
+  databaseAway("its role has no connection left", /too many connections/, [
+    alterRole("CONNECTION LIMIT 0"),
+    alterRole("CONNECTION LIMIT -1"),
+  ]),
   {
     name: "Postgres: read-only",
-    begin: (product) => alterRole(product, "SET default_transaction_read_only = on"),
-    end: (product) => alterRole(product, "RESET default_transaction_read_only"),
+    begin: alterRole("SET default_transaction_read_only = on"),
+    end: alterRole("RESET default_transaction_read_only"),
     part: "writes",
-    said: /writes refused/,
+    said: /take default_transaction_read_only back/,
     alert: "WritesRefused",
   },
   {
     name: "Postgres: its disk is full",
-    begin: (product) =>
-      decideUnpaid(product, "'could not extend file: No space left on device' USING ERRCODE = '53100'"),
-    end: (product) => repairTable(product, "settlements"),
+    begin: (night) =>
+      decideUnpaid(night, "'could not extend file: No space left on device' USING ERRCODE = '53100'"),
+    end: (night) => repairTable(night, "settlements"),
     part: "writes",
     said: /The disk is full/,
     alert: "WritesRefused",
     caughtUp: allPaid,
   },
   // The read of a sign-in includes the calls of its user.
-  rightTaken("SELECT ON calls", { withoutHome: true }),
+  rightTaken("SELECT ON calls"),
   rightTaken("UPDATE (title) ON events"),
   rightTaken("EXECUTE ON FUNCTION event_gate"),
+  {
+    name: "Postgres: few connections are left",
+    begin: ({ psql }) =>
+      psql(`DO $$ BEGIN EXECUTE format('ALTER ROLE ${ROLE} CONNECTION LIMIT %s',
+        (SELECT count(*) + 2 FROM pg_stat_activity WHERE usename = '${ROLE}')); END $$`),
+    end: ({ psql }) => psql(`ALTER ROLE ${ROLE} CONNECTION LIMIT -1`),
+    part: "connections",
+    said: /the limit of the role/,
+    alert: "RoomScarce",
+  },
+  {
+    name: "Postgres: its log is not archived",
+    begin: archiveBy("false"),
+    end: archiveBy("true"),
+    part: "archive",
+    said: /archive_command/,
+    alert: "Degraded",
+  },
+  {
+    name: "Postgres: prepared for another release",
+    begin: ({ psql }) =>
+      psql("UPDATE upgrade.sql_sets SET hash = 'of another', version = '0.0.1', number = number + 1"),
+    part: "migrations",
+    // While its functions are replaced, what uses them waits.
+    maybe: "database",
+    ...asSaid("called-it migrate"),
+    alert: "MigrationsPending",
+  },
 ];
 
-/** A command that changes Redis, and what is said of it. */
-const changed = (
+const PROMPT = "called-it redis-cli ";
+
+/** A command that changes Redis, and the one that changes it back. */
+const redisRefuses = (
   name: string,
-  { begin, end, said }: { begin: [string, ...string[]]; end: [string, ...string[]]; said: RegExp },
+  [begin, end]: [string, string],
+  said: RegExp,
+  more: Partial<Fault> = {},
 ): Fault => ({
   name: `Redis: ${name}`,
-  begin: ({ redis }) => redis.command(...begin),
-  end: ({ redis }) => redis.command(...end),
+  begin: typed(`${PROMPT}${begin}`),
+  end: typed(`${PROMPT}${end}`),
   part: "redis",
   said,
   alert: "Degraded",
+  ...more,
 });
 
-/** A right that its user loses. */
-const rightLost = (name: string, rule: string, back: string): Fault =>
-  changed(`its user loses ${name}`, {
-    begin: ["ACL", "SETUSER", "default", rule],
-    end: ["ACL", "SETUSER", "default", "allchannels", "+@all"],
-    said: new RegExp(`ACL SETUSER default ${RegExp.escape(back)}`),
-  });
+/** Rights that its user loses. */
+const rightsLost = (name: string, rules: string, back: string): Fault => ({
+  name: `Redis: its user loses ${name}`,
+  begin: typed(`${PROMPT}ACL SETUSER ${ROLE} ${rules}`),
+  part: "redis",
+  alert: "Degraded",
+  ...asSaid(`ACL SETUSER ${ROLE} ${back}`, PROMPT),
+});
+
+const redisAway = (name: string, said: RegExp, [begin, end]: [Fault["begin"], Fault["end"]]): Fault => ({
+  name: `Redis: ${name}`,
+  begin,
+  end,
+  part: "redis",
+  said,
+  alert: "RedisAway",
+});
 
 /** What happens to Redis. */
 const redisFaults: readonly Fault[] = [
-  {
-    name: "Redis: stopped",
-    begin: ({ redis }) => process.kill(redis.pid, "SIGSTOP"),
-    end: ({ redis }) => process.kill(redis.pid, "SIGCONT"),
-    part: "redis",
-    said: /Redis is away/,
-    alert: "RedisAway",
-  },
-  {
-    name: "Redis: answers after 3 s",
-    begin: ({ redisLine }) => redisLine.delay(3_000),
-    end: ({ redisLine }) => redisLine.delay(0),
-    part: "redis",
-    said: /Redis is away .*what slows it/,
-    alert: "RedisAway",
-  },
-  {
-    name: "Redis: its memory is full",
-    begin: memory("1"),
-    end: memory("0"),
-    part: "redis",
-    said: /its memory is full/,
-    alert: "Degraded",
-  },
+  redisAway("stopped", /Start Redis/, [
+    typed("systemctl stop redis-server"),
+    typed("systemctl start redis-server"),
+  ]),
+  redisAway("silent", /what slows it/, [typed(`pkill -STOP ${REDIS}`), typed(`pkill -CONT ${REDIS}`)]),
+  redisAway("answers after 2.5 s", /what slows it/, slowed("redis", REDIS)),
+  redisAway("its user has another password", /refuses the user or the password/, [
+    typed(
+      `called-it redis-cli ACL SETUSER ${ROLE} resetpass '>another'; called-it redis-cli CLIENT KILL USER ${ROLE}`,
+    ),
+    typed("systemctl restart redis-server"),
+  ]),
+  redisRefuses(
+    "its memory is full",
+    ["CONFIG SET maxmemory 1", "CONFIG SET maxmemory 768mb"],
+    /Raise maxmemory/,
+    { maybe: "redis-memory" },
+  ),
   {
     name: "Redis: may drop alarms",
-    begin: ({ redis }) => redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru"),
-    end: ({ redis }) => redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction"),
+    begin: typed(`${PROMPT}CONFIG SET maxmemory-policy allkeys-lru`),
     part: "evictions",
-    said: /evictions allowed/,
     alert: "Degraded",
+    ...asSaid("CONFIG SET maxmemory-policy noeviction", PROMPT),
   },
+  redisRefuses(
+    "a replica that takes no writes",
+    ["REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE"],
+    /promote this one/,
+  ),
   {
-    name: "Redis: a replica that takes no writes",
-    begin: ({ redis }) => redis.command("REPLICAOF", "127.0.0.1", "1"),
-    end: ({ redis }) => redis.command("REPLICAOF", "NO", "ONE"),
+    name: "Redis: has no connection left",
+    begin: typed(`${PROMPT}CONFIG SET maxclients 1`),
+    // It takes no administrator either.
+    end: typed("systemctl restart redis-server"),
     part: "redis",
-    said: /it is a replica/,
+    said: /Raise its maxclients in its configuration and restart it/,
     alert: "Degraded",
   },
+  rightsLost("its channels", "resetchannels", "&*"),
+  rightsLost("scripts", "-eval -evalsha", "+eval +evalsha"),
+  rightsLost("scripts that it knows", "-evalsha", "+evalsha"),
+  rightsLost("writing", "-@write", neededRules),
   {
     name: "Redis: its disk is full",
-    begin: ({ redis }) => redis.fillDisk(),
-    end: ({ redis }) => redis.emptyDisk(),
+    begin: typed(
+      "chown root /var/lib/redis; chmod 755 /var/lib/redis; called-it redis-cli CONFIG SET save '3600 1'; called-it redis-cli BGSAVE",
+    ),
+    end: typed(
+      "chown redis /var/lib/redis; chmod 750 /var/lib/redis; called-it redis-cli BGSAVE; called-it redis-cli CONFIG SET save ''",
+    ),
     part: "redis",
     said: /could not save its data/,
     alert: "Degraded",
   },
-  changed("has another password", {
-    begin: ["CONFIG", "SET", "requirepass", "another"],
-    end: ["CONFIG", "SET", "requirepass", ""],
-    said: /asks for a password/,
-  }),
-  changed("has no connection left", {
-    begin: ["CONFIG", "SET", "maxclients", "1"],
-    end: ["CONFIG", "SET", "maxclients", "10000"],
-    said: /Raise its maxclients/,
-  }),
-  rightLost("its channels", "resetchannels", "&*"),
-  rightLost("scripts", "-eval", "+eval"),
+  redisRefuses(
+    "its memory is nearly full",
+    [
+      "CONFIG SET maxmemory $(called-it redis-cli INFO memory | sed -nE 's/^used_memory:([0-9]+).*/\\1/p' | awk '{ print int($1 * 1.08) }')",
+      "CONFIG SET maxmemory 768mb",
+    ],
+    /Raise maxmemory/,
+    { part: "redis-memory", alert: "RoomScarce" },
+  ),
+  redisRefuses("is emptied", ["FLUSHALL", "PING"], /./, { part: null }),
 ];
 
-/** All that is tried. Each begins where all is well, and ends there. */
-export const faults: readonly Fault[] = [
-  ...databaseFaults,
-  ...redisFaults,
-  ...serverFaults,
-  {
-    name: "worker: frozen",
-    begin: (product) => process.kill(product.worker().pid, "SIGSTOP"),
-    end: (product) => process.kill(product.worker().pid, "SIGCONT"),
-    part: "processes",
-    said: /worker \(process \d+ on .* has said nothing/,
-    alert: "ProcessSilent",
-  },
-  {
-    name: "web process: frozen",
-    begin: ({ otherWeb }) => process.kill(otherWeb.pid, "SIGSTOP"),
-    end: ({ otherWeb }) => process.kill(otherWeb.pid, "SIGCONT"),
-    part: "processes",
-    said: /web \(process \d+ on .* has said nothing/,
-    alert: "ProcessSilent",
-  },
-  {
-    name: "worker: killed",
-    begin: async (product) => {
-      await product.worker().kill();
-      await writeMails(product);
-    },
-    end: (product) => product.startWorker(),
-    part: "worker",
-    said: /worker missing/,
-    alert: "WorkerStopped",
-    caughtUp: mailsSent,
-  },
+/** The work. */
+const workFaults: readonly Fault[] = [
   {
     name: "queue: paused",
     begin: ({ admin }) => admin("POST", "/api/v1/operations/queues/pushes/pause"),
@@ -217,21 +245,21 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "result: does not pay",
-    begin: (product) => decideUnpaid(product),
-    end: (product) => repairTable(product, "settlements"),
+    begin: (night) => decideUnpaid(night),
+    end: (night) => repairTable(night, "settlements"),
     part: "rows",
-    said: /settlements unpaid/,
-    alert: "SettlementStuck",
+    said: /a fault that is planted/,
+    alert: "RowsFail",
     caughtUp: allPaid,
   },
   {
     name: "action: does not close",
-    begin: async (product) => {
-      const { id } = await buildDueEvent(product.deps, -1_000);
+    begin: async (night) => {
+      const { id } = await buildDueEvent(night.deps, -1_000);
       held.eventId = id;
-      await breakTable(product, "events", { condition: `OLD.id = ${id}` });
+      await breakTable(night, "events", { condition: `OLD.id = ${id}` });
     },
-    end: (product) => repairTable(product, "events"),
+    end: (night) => repairTable(night, "events"),
     part: "rows",
     said: /due_event \d+ failed/,
     alert: "TimerLate",
@@ -240,9 +268,19 @@ export const faults: readonly Fault[] = [
   {
     name: "transaction: forgotten in a psql",
     begin: holdTransaction,
-    end: () => held.connection?.close(),
+    end: ({ psql }) =>
+      psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'psql'"),
     part: "transactions",
-    said: /transactions held/,
+    said: /end it with pg_terminate_backend/,
     alert: "TransactionHeld",
   },
+];
+
+/** All that is tried. Each begins where all is well, and ends there. */
+export const faults: readonly Fault[] = [
+  ...databaseFaults,
+  ...redisFaults,
+  ...workFaults,
+  ...machineFaults,
+  ...serverFaults,
 ];

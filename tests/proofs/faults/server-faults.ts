@@ -1,4 +1,6 @@
+import { WEBHOOKS_PATH } from "#src/money/payments/contract.ts";
 import { problem } from "#tests/support/s3-server.ts";
+import type { NightMachine } from "./night-machine.ts";
 import {
   delivered,
   type Fault,
@@ -8,7 +10,6 @@ import {
   writeMails,
   writeMessages,
 } from "./plant.ts";
-import type { WholeProduct } from "./whole-product.ts";
 
 /** The mail server refuses, with a code and a text. */
 const mailRefused = (
@@ -54,12 +55,13 @@ const receiverAnswers = (name: string, status: number): Fault => ({
 });
 
 /** Somebody wants to pay in. */
-const pay = ({ admin }: WholeProduct) => admin("POST", "/api/v1/payments", { payment: { amount: 5 } });
+const pay = ({ admin }: NightMachine) =>
+  admin("POST", "/api/v1/payments", { payment: { amount: 5, of_age: true } });
 
 /** The payment provider, when somebody wants to pay in. */
 const paymentsFail = (
   name: string,
-  [begin, end]: [(product: WholeProduct) => unknown, (product: WholeProduct) => unknown],
+  [begin, end]: [(product: NightMachine) => unknown, (product: NightMachine) => unknown],
   said: RegExp,
 ): Fault => ({
   name: `Stripe: ${name}`,
@@ -76,7 +78,7 @@ const paymentsFail = (
 /** The collector of traces, which gets some with each request. */
 const collectorFails = (
   name: string,
-  [begin, end]: [(product: WholeProduct) => unknown, (product: WholeProduct) => unknown],
+  [begin, end]: [(product: NightMachine) => unknown, (product: NightMachine) => unknown],
   said: RegExp,
 ): Fault => ({ name: `collector of traces: ${name}`, begin, end, part: "traces", said, alert: "Degraded" });
 
@@ -125,6 +127,16 @@ export const serverFaults: readonly Fault[] = [
     [({ stripe }) => stripe.gate.delay(SLOW_MS), ({ stripe }) => stripe.gate.delay(0)],
     /payments slow/,
   ),
+  {
+    name: "Stripe: its endpoint is disabled",
+    begin: ({ stripe, origin }) =>
+      stripe.server.sendTo([{ url: `${origin}${WEBHOOKS_PATH}`, status: "disabled", enabled_events: ["*"] }]),
+    end: ({ stripe }) => stripe.server.sendTo(404),
+    part: "payments",
+    said: /there must be an endpoint/,
+    alert: "Degraded",
+    lookedAtFromOutside: true,
+  },
   collectorFails(
     "stopped",
     [({ collector }) => collector.gate.close(), ({ collector }) => collector.gate.open()],
@@ -157,7 +169,7 @@ export const serverFaults: readonly Fault[] = [
     },
     end: ({ receiver }) => receiver.gate.open(),
     part: "webhooks",
-    said: /Nothing listens at this address/,
+    said: /webhooks failing/,
     alert: "WebhooksWait",
     caughtUp: delivered,
   },
