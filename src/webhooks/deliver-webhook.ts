@@ -45,6 +45,9 @@ import { writeBody } from "./write-body.ts";
 // Decision: a webhook gets what the cable broadcasts, byte for byte. Its JSON has the offset of the stream, so that a receiver can
 // order what arrives out of order.
 
+// Decision: breaks of players change nothing here. A webhook tells programs and channels of the show what all may read of it, and no player of
+// anything that is theirs.
+
 // Decision: a webhook is told about the sessions that it names, or, if it names none, about all that are not private: a private session
 // goes only where somebody has named it. The relay asks when it writes a delivery, and the worker again when it sends it, because a
 // session may have become private, or the choice another one, while a message waited. The session is read from the message, so what

@@ -20,7 +20,11 @@ type NewNotification = {
   url: string | null;
 };
 
-/** The kinds that invite to play. Who is on a break gets none of them. */
+// Decision: who is on a break gets no notification that invites to play: that a session is live, reminders, and announcements (announce.ts).
+// What is theirs stays: results, refunds, corrections and payments of open calls and deposits, what was done to their account, and how long
+// a visit lasts. It waits where notifications are read, and is pushed to no browser (deliver-push.ts).
+
+/** The kinds that invite to play. */
 const inviting: readonly NotificationKind[] = ["session_live", "reminder"];
 
 /**

@@ -25,6 +25,9 @@ import { isPushEndpoint } from "./push-address.ts";
 // the sweep sends it (src/base/due-rows.ts says when, and when again); one that is too late to be of use is dropped; and it is deleted when it
 // is old. It is composed when it is sent. A second message about the same replaces the first one in the browser.
 
+// Decision: on a break there is no push message, also none of an own result: each of them calls a player back. What open calls have won is
+// paid, and is among the notifications. Who had a message coming when the break began gets none either.
+
 /** The wait after each failed attempt; the last one is repeated. The first message in line for a push service is tried more often. */
 const retrySeconds = [5, 15, 30, 60, 120] as const;
 const RETRY_MAX_SECONDS = 120;
@@ -106,7 +109,8 @@ async function insertPushes(db: Queryable, meant: SQL): Promise<{ id: number }[]
   const rows = await db.execute(sql`
     INSERT INTO ${pushMessages} (subscription_id, about, about_id, service)
     SELECT id, about, about_id, coalesce(substring(endpoint FROM '^\\w+://[^/?#]+'), '')
-    FROM (${meant}) AS meant (id, about, about_id) JOIN ${pushSubscriptions} USING (id) ORDER BY id
+    FROM (${meant}) AS meant (id, about, about_id) JOIN ${pushSubscriptions} USING (id)
+    WHERE NOT ${isOnBreak(pushSubscriptions.userId)} ORDER BY id
     ON CONFLICT DO NOTHING RETURNING id`);
   return v.parse(writtenRows, [...rows]);
 }
@@ -116,7 +120,7 @@ function meantBy(source: PushSource): SQL {
     case "session":
       // All who asked to hear of sessions, registered or not. Who is deactivated has no browser any more.
       return sql`SELECT id, 'session', ${source.id}::bigint FROM ${pushSubscriptions}
-        WHERE session_live AND NOT ${isOnBreak(pushSubscriptions.userId)}`;
+        WHERE session_live`;
     case "event": {
       // The players who won or lost. A refund comes with a notification of its own.
       const { id, fromUserId = 0, toUserId = Number.MAX_SAFE_INTEGER } = source;
@@ -161,14 +165,19 @@ type PushRow = typeof pushMessages.$inferSelect;
 async function attemptPush(deps: PushDeps, id: number): Promise<Outcome> {
   const { db } = deps.pool;
   const [found] = await db
-    .select({ push: pushMessages, subscription: pushSubscriptions })
+    .select({
+      push: pushMessages,
+      subscription: pushSubscriptions,
+      onBreak: isOnBreak(pushSubscriptions.userId),
+    })
     .from(pushMessages)
     .innerJoin(pushSubscriptions, eq(pushSubscriptions.id, pushMessages.subscriptionId))
     .where(eq(pushMessages.id, id));
-  const message = found === undefined ? null : await composePush(db, found.push, found.subscription);
-  if (found === undefined || message === null)
-    return { dropped: "It is too late, was read, or is not wanted any more." };
+  const dropped = { dropped: "It is too late, was read, or is not wanted any more." };
+  if (found === undefined || found.onBreak) return dropped;
   const { push, subscription } = found;
+  const message = await composePush(db, push, subscription);
+  if (message === null) return dropped;
   try {
     return await judgeAnswer(deps, push, await postMessage(deps.env, subscription, message));
   } catch (error) {

@@ -1,5 +1,6 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
+import { isOnBreak } from "#db/on-break.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { say } from "#src/http/contract.ts";
@@ -16,6 +17,7 @@ const columns = {
   confirmedAt: users.confirmedAt,
   deactivatedAt: users.deactivatedAt,
   locked: isLockedNow,
+  onBreak: isOnBreak(sql`users.id`),
 };
 
 /** The target of each mail's link: its path, and the name of the query parameter with the secret. */
@@ -48,9 +50,14 @@ const NOT_YOU = "Was it not you? Then ignore this mail. Nothing changes.";
 const NOT_YOU_AFTERWARDS =
   "Was it not you? Choose a new password at once: open the sign-in page and follow “Forgot your password?”.";
 
-function isNeeded(kind: string, user: { confirmedAt: Date | null; locked: boolean }): boolean {
+function isNeeded(
+  kind: string,
+  user: { confirmedAt: Date | null; locked: boolean; onBreak: boolean },
+): boolean {
   if (kind === "confirm_email") return user.confirmedAt === null;
   if (kind === "unlock") return user.locked;
+  // The other mails are about the account, which is its owner's on a break too.
+  if (kind === "session_reminder") return !user.onBreak;
   return true;
 }
 

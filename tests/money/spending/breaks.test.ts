@@ -13,6 +13,7 @@ import { pruneTable } from "#jobs/schedule.ts";
 import { announce } from "#src/people/notifications/announce.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { writePushes } from "#src/people/push/deliver-push.ts";
+import { composeMail } from "#src/people/users/compose-mail.ts";
 import { sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { afterTest } from "#tests/support/after-file.ts";
@@ -168,11 +169,9 @@ test("a reminder that falls into a break goes out by no mail and to no browser",
     await db.insert(reminders).values({ sessionId: planned.id, userId });
   await begin(await client(away));
   await sendDueReminders(deps);
-  const sent = await db
-    .select({ recipient: mails.recipient })
-    .from(mails)
-    .where(eq(mails.sessionId, planned.id));
+  const sent = await db.select().from(mails).where(eq(mails.sessionId, planned.id));
   expect(sent.map(({ recipient }) => recipient)).toEqual([here.email ?? ""]);
+  for (const mail of sent) expect(await composeMail(deps, mail)).not.toBeNull();
   expect(await db.$count(notifications, eq(notifications.userId, away.id))).toBe(0);
   const browsers = [away, here].map(({ id }) =>
     db.execute(sql`WITH made AS (
@@ -184,6 +183,9 @@ test("a reminder that falls into a break goes out by no mail and to no browser",
   await writePushes(deps, { about: "session", id: planned.id });
   const written = await db.select().from(pushMessages).where(eq(pushMessages.aboutId, planned.id));
   expect(written).toHaveLength(1);
+  // One that begins while a mail waits holds it back.
+  await begin(await client(here));
+  for (const mail of sent) expect(await composeMail(deps, mail)).toBeNull();
 });
 
 test("a break outlives its account by a hash of the address alone, until it ends", async () => {

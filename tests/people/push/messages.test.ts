@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import { connect, type DatabasePool } from "#db/client.ts";
+import { pushMessages } from "#db/schema/push-subscriptions.ts";
+import { breaks } from "#db/schema/spending.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
+import { deliverPush } from "#src/people/push/deliver-push.ts";
 import type { PushSubscriptionBody } from "#src/people/push/schemas.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
@@ -107,6 +110,22 @@ const waitForMessage = (browser: PushBrowser, title: RegExp) =>
   waitFor(`the message ${title.source}`, () => {
     return service.deliveriesTo(browser).find((delivery) => title.test(titleOf(delivery.message))) ?? null;
   });
+
+test("on a break nothing is pushed, also no own result, and what waited when it began is dropped", async () => {
+  const [away, here] = [await buildSubscriber(), await buildSubscriber()];
+  const session = await build.runningSession();
+  const event = await build.event("open", { sessionId: session.id });
+  await build.call({ userId: away.player.id, eventId: event.id });
+  await build.call({ userId: here.player.id, eventId: event.id, side: "false" });
+  const waiting = { subscriptionId: away.id, about: "session", aboutId: session.id, service: "" } as const;
+  const [push] = await deps.pool.db.insert(pushMessages).values(waiting).returning();
+  await deps.pool.db.insert(breaks).values({ userId: away.player.id, period: "day" });
+  await closeEvent(deps, { eventId: event.id, actor: null });
+  await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
+  await waitForMessage(here.browser, /^It went the other way/);
+  await deliverPush(web, push?.id ?? 0);
+  expect(titlesTo(away.browser)).toEqual([]);
+});
 
 test("a refund is told once, with its reason", async () => {
   const { player, browser } = await buildSubscriber();
