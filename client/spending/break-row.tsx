@@ -17,9 +17,7 @@ export function useBreak(renderedAt: string): string | null {
 export function BreakRow({ until }: { until: string }) {
   return (
     <div className="wager watcher" role="group" aria-label="Your break">
-      <p className="small">
-        {fill("You are on a break until {at}. Open calls stay, and are paid.", { at: <Moment at={until} /> })}
-      </p>
+      <p className="small">{fill("You are on a break until {at}.", { at: <Moment at={until} /> })}</p>
       <Link className="btn ghost wide" to={SPENDING_PATH}>
         Your break
       </Link>

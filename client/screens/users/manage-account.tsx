@@ -3,8 +3,10 @@ import type { Api } from "#client/base/api/api.ts";
 import * as words from "#client/base/format/words.ts";
 import { useViewer, apiContext } from "#client/base/page/context.ts";
 import { rowIdIn } from "#client/base/page/row-id.ts";
+import { BreakChoice, periodIn } from "#client/spending/break-choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
+import { fill } from "#client/ui/fill.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { VERSION_FIELD, ifMatchHeaders, isStale } from "#client/ui/forms/base-version.ts";
 import { type FormOf, readForm } from "#client/ui/forms/read-form.ts";
@@ -14,6 +16,7 @@ import { typedDollars } from "#client/ui/money/typed-dollars.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
+import { Moment } from "#client/ui/time.tsx";
 import { roles } from "#db/lists/users.ts";
 import { REASON_LENGTH_MAX, say } from "#src/http/contract.ts";
 import { PAYMENT_MAX } from "#src/money/payments/contract.ts";
@@ -26,7 +29,7 @@ const roleHints = {
   operator: "looks after the queues and the books",
 } as const;
 
-/** For admins: unlocks a user's account, takes its name away, sets its roles, deactivates and reactivates it. */
+/** For admins: unlocks a user's account, lengthens a break, takes the name away, sets its roles, deactivates and reactivates it. */
 export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
   const mine = useViewer()?.id === user.id;
   return (
@@ -34,6 +37,9 @@ export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: U
       <div className="stack body">
         <Refusal refused={refusal} />
         {user.lockedAt === null ? null : <Unlock user={user} />}
+        {user.breakUntil === null ? null : (
+          <LongerBreak user={user} until={user.breakUntil} refusal={refusal} />
+        )}
         {mine ? null : <RemoveName user={user} />}
         {user.guest && user.deactivatedAt === null ? <Merge user={user} refusal={refusal} /> : null}
         {user.guest ? null : (
@@ -68,6 +74,35 @@ function Unlock({ user }: { user: ProfileView }) {
         Unlock
       </Submit>
     </PostForm>
+  );
+}
+
+type LongerBreakProps = { user: ProfileView; until: string; refusal: UserRefusal | undefined };
+
+/** Nobody can end a break early: support lengthens one for a player who asks for it. */
+function LongerBreak({ user, until, refusal }: LongerBreakProps) {
+  const refused = refusal?.intent === "lengthen_break" ? refusal : undefined;
+  return (
+    <>
+      <p className="small ink2">{fill("On a break until {at}.", { at: <Moment at={until} /> })}</p>
+      <Confirm
+        label="Make the break longer"
+        title={say`Make the break of ${user.username} longer?`}
+        act={{ label: "Make it longer", intent: "lengthen_break" }}
+        refusal={refused}
+      >
+        <p>On request: it lasts so long from now on. Nobody can make it shorter again.</p>
+        <BreakChoice />
+        <Field
+          label={words.reason}
+          name="reason"
+          id="break-reason"
+          maxLength={REASON_LENGTH_MAX}
+          value={refused?.reason ?? ""}
+          errors={refused?.errors["reason"]}
+        />
+      </Confirm>
+    </>
   );
 }
 
@@ -185,7 +220,7 @@ export type UserRefusal = Refused & { intent: string } & FormOf<typeof typedFiel
 
 const RELOADED = 200;
 
-const fields = { ...typedFields, key: "text", roles: "list", callId: "text" } as const;
+const fields = { ...typedFields, key: "text", roles: "list", callId: "text", period: "text" } as const;
 const adjustment = { min: -ADJUSTMENT_MAX, max: ADJUSTMENT_MAX };
 /** How much of a payment is left is known to the API. */
 const refund = { min: 0.01, max: PAYMENT_MAX };
@@ -210,6 +245,8 @@ const forms: Record<string, Send> = {
       { refund: { amount: typedDollars(amount, refund, reasonErrors(reason)), reason } },
       { headers: { "idempotency-key": key } },
     ),
+  lengthen_break: (api, path, { period, reason }) =>
+    api.put(`${path}/break`, { break: { period: periodIn(period), reason } }),
   unlock: (api, path, { version }) => api.put(`${path}/unlock`, undefined, version),
   deactivate: (api, path, { reason, version }) =>
     api.put(`${path}/deactivate`, { user: { reason } }, version),

@@ -1,8 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import { expect, type Page } from "playwright/test";
 import { connect, inTransaction } from "#db/client.ts";
-import { newPlayer } from "../players.ts";
+import { apiAs, desk, newPage, newPlayer, phone, profileOf, signedIn } from "../players.ts";
 import { test } from "../support/journey.ts";
+import { ask, runSession } from "../support/own-show.ts";
 import { findProduct } from "../support/product.ts";
 
 /** As if so many hours had passed for a player: nobody else's time moves. */
@@ -23,6 +24,33 @@ async function fillAmount(page: Page, dollars: string): Promise<void> {
   await page.getByLabel("Amount in dollars").fill(dollars);
 }
 const toCheckout = (page: Page) => page.getByRole("button", { name: "Go to the checkout" }).click();
+
+async function takeBreak(page: Page): Promise<void> {
+  await page.goto("/profile/wallet/spending");
+  await page.getByRole("button", { name: "Take a break" }).click();
+  await page.getByRole("button", { name: "Begin", exact: true }).click();
+  await expect(page.getByText("Your break has begun.")).toBeVisible();
+}
+
+/** A break closes deposits, and ends the checkout that is open. */
+async function expectClosedByBreak(page: Page): Promise<void> {
+  await fillAmount(page, "3");
+  await toCheckout(page);
+  await expect(page.getByRole("button", { name: "Pay $3.00" })).toBeVisible();
+  await page.goto("/profile/wallet/payments");
+  await expect(page.getByRole("link", { name: /^Pay now/ })).toBeVisible();
+  await takeBreak(page);
+  await page.goto("/profile/wallet/payments");
+  await expect(page.getByText(/You are on a break until/)).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Pay now/ })).toHaveCount(0);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText("Did not work")).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.goto("/profile/wallet");
+  await expect(page.getByText(/You are on a break until/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Go to the checkout" })).toHaveCount(0);
+}
 
 async function pay(page: Page, dollars: string): Promise<void> {
   await toCheckout(page);
@@ -65,14 +93,7 @@ test("a player sets a limit with the first deposit, reaches it, raises it, takes
   await fillAmount(page, "6");
   await pay(page, "6");
 
-  // A break closes deposits until it ends.
-  await page.goto("/profile/wallet/spending");
-  await page.getByRole("button", { name: "Take a break" }).click();
-  await page.getByRole("button", { name: "Begin", exact: true }).click();
-  await expect(page.getByText("Your break has begun.")).toBeVisible();
-  await page.goto("/profile/wallet");
-  await expect(page.getByText(/You are on a break until/)).toBeVisible();
-  await expect(page.getByRole("button", { name: "Go to the checkout" })).toHaveCount(0);
+  await expectClosedByBreak(page);
   await passHours(username, 24);
   await page.reload();
   await expect(page.getByRole("button", { name: "Go to the checkout" })).toBeVisible();
@@ -101,4 +122,44 @@ test("without JavaScript a player sets a limit, pays in, and begins a break", as
   await page.getByLabel("How long").selectOption("7 days");
   await page.getByRole("button", { name: "Begin", exact: true }).click();
   await expect(page.getByText(/You are on a break until/)).toBeVisible();
+});
+
+test("a guest takes a break: the sides take no call and say why, and support makes it longer and never shorter", async () => {
+  const host = await apiAs("admin");
+  const session = await runSession(host, "Break");
+  await ask(host, session.id, "Will it rain?");
+  const page = await newPage({ viewport: phone });
+  await page.goto(`/sessions/${session.slug}`);
+  await page.getByRole("button", { name: "Play as guest" }).click();
+  await page.getByRole("radio", { name: /You think/ }).click();
+  await expect(page.getByText(/Placed \d+:\d\d:\d\d/)).toBeVisible();
+  await page.goto("/guest");
+  await page.getByRole("link", { name: "Take a break" }).click();
+  await takeBreak(page);
+  await page.getByRole("link", { name: "Back" }).click();
+  await expect(page).toHaveURL("/guest");
+  await page.goto(`/sessions/${session.slug}`);
+  const sides = page.getByRole("radiogroup", { name: "You think" }).getByRole("radio");
+  for (const side of await sides.all()) await expect(side).toBeDisabled();
+  await expect(sides.filter({ hasText: "Your call stands" })).toHaveCount(1);
+  await expect(sides.filter({ hasText: "On a break" })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Less" })).toHaveCount(0);
+  const { id, username } = await profileOf(page);
+  await page.getByRole("link", { name: "Your break" }).click();
+  await expect(page).toHaveURL("/profile/wallet/spending");
+
+  const support = await signedIn("admin", { javaScriptEnabled: false, viewport: desk });
+  const lengthen = async (period: string) => {
+    await support.goto(`/users/${id}`);
+    await support.getByRole("button", { name: "Make the break longer" }).click();
+    const dialog = support.getByRole("alertdialog", { name: `Make the break of ${username} longer?` });
+    await dialog.getByLabel("How long").selectOption(period);
+    await dialog.getByLabel("Reason").fill("Asked by mail");
+    await dialog.getByRole("button", { name: "Make it longer" }).click();
+  };
+  await lengthen("7 days");
+  await expect(support).toHaveURL(`/users/${id}`);
+  await expect(support.getByText(/^On a break until/)).toBeVisible();
+  await lengthen("24 hours");
+  await expect(support.getByText(/It can be lengthened and not shortened/)).toBeVisible();
 });

@@ -38,27 +38,25 @@ async function pay(payment: PaymentView): Promise<boolean> {
 }
 
 test("a checkout that is open when a break begins ends at the provider, as soon as the provider can be reached, and no other one", async () => {
-  const [resting, playing] = [await newPlayer(), await newPlayer()];
-  const [ended, goesOn] = [await open(resting.browser), await open(playing.browser)];
-  await begin(resting.browser);
+  const [resting, delayed, playing] = [await newPlayer(), await newPlayer(), await newPlayer()];
+  const [ended, coming, goesOn] = [
+    await open(resting.browser),
+    await open(delayed.browser),
+    await open(playing.browser),
+  ];
+  // It was paid, and the money has not come yet.
+  const unpaid = sessionOf(coming, { status: "complete", payment_status: "unpaid" });
+  stripe.ended.set(checkoutOf(coming), unpaid);
+  for (const { browser } of [resting, delayed]) await begin(browser);
   stripe.breakWith(503);
   await unchanged(() => endCheckoutsOnBreak(deps));
   stripe.breakWith(null);
   await Promise.all([endCheckoutsOnBreak(deps), endCheckoutsOnBreak(deps)]);
-  expect([await stateOf(ended), await stateOf(goesOn)]).toEqual(["failed", "pending"]);
+  expect(await Promise.all([ended, coming, goesOn].map(stateOf))).toEqual(["failed", "pending", "pending"]);
   expect([await pay(ended), await pay(goesOn)]).toEqual([false, true]);
-  expect((await read.wallet(resting.player.id)).availableCents).toBe(0);
-});
-
-test("a checkout that was paid, and whose money has not come, stays as it is, and is booked when it comes", async () => {
-  const { player, browser } = await newPlayer();
-  const payment = await open(browser);
-  const delayed = sessionOf(payment, { status: "complete", payment_status: "unpaid" });
-  stripe.ended.set(checkoutOf(payment), delayed);
-  await begin(browser);
-  await unchanged(() => endCheckoutsOnBreak(deps));
-  await sayStripe(server, { type: "checkout.session.async_payment_succeeded", object: sessionOf(payment) });
-  expect((await read.wallet(player.id)).availableCents).toBe(2_000);
+  await sayStripe(server, { type: "checkout.session.async_payment_succeeded", object: sessionOf(coming) });
+  const cents = async ({ player }: typeof resting) => (await read.wallet(player.id)).availableCents;
+  expect(await Promise.all([resting, delayed, playing].map(cents))).toEqual([0, 2_000, 2_000]);
 });
 
 const ROUNDS = roundsOf({ daily: 10, many: 1_000 });
