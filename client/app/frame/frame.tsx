@@ -89,8 +89,10 @@ function Frame({ children }: { children: ReactNode }) {
 function Tabs({ session }: { session: SessionView | null }) {
   const { pathname } = useLocation();
   const viewer = useViewer();
-  const profile = pathname.startsWith("/profile");
-  if (viewer === null || (session === null && !profile)) return null;
+  if (viewer === null) return null;
+  // The profile is for accounts: a guest has the page of breaks alone.
+  const profile = pathname.startsWith("/profile") && !viewer.guest;
+  if (session === null && !profile) return null;
   return (
     <nav className="tabs" aria-label={session === null ? words.profile : words.session}>
       {(session === null ? tabsOfProfile(viewer) : tabsOfSession(session, viewer)).map((tab) => (

@@ -41,9 +41,6 @@ import { isBroke } from "#src/money/wallet/contract.ts";
 import type { TransactionView, WalletView } from "#src/money/wallet/schemas.ts";
 import type { Plot, plotOf } from "./plot.ts";
 
-/** The texts of the wallet. */
-
-// Balance plot
 /** The longest balance that fits a phone in the large size, in characters. */
 const LARGE_LENGTH_MAX = 9;
 
@@ -61,7 +58,7 @@ export function WalletScreen() {
   if (wallet === null) return null;
   return (
     <PageLayout title={words.wallet}>
-      <div className="split">
+      <div className="split wallet">
         <div className="stack wide">
           {payment === null ? null : (
             <WhenLoaded data={payment} loading={null} quiet>
@@ -77,6 +74,13 @@ export function WalletScreen() {
               }
             </WhenLoaded>
           </section>
+        </div>
+        <div className="stack beside">
+          <PayIn key={amount} formKey={formKey} amount={amount} refusal={refusal} spending={spending} />
+          <SpendingSummary spending={spending} />
+          <Statistics metrics={wallet.metrics} />
+        </div>
+        <div className="stack wide">
           <WhenLoaded data={history}>
             {({ transactions, meta }) => (
               <>
@@ -87,11 +91,6 @@ export function WalletScreen() {
               </>
             )}
           </WhenLoaded>
-        </div>
-        <div className="stack">
-          <PayIn key={amount} formKey={formKey} amount={amount} refusal={refusal} spending={spending} />
-          <SpendingSummary spending={spending} />
-          <Statistics metrics={wallet.metrics} />
         </div>
       </div>
     </PageLayout>
