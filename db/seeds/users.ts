@@ -12,6 +12,9 @@ export const demoUsers: readonly DemoUser[] = [
   { email: "cleo@example.test", username: "cleo", roles: [] },
 ];
 
+/** Of them, the one who has paid in. */
+export const demoPayer = "cleo";
+
 /** The playing style of a robot. Chances are from 0 to 1. */
 export type DemoRobot = {
   username: string;

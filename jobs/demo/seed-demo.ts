@@ -9,10 +9,12 @@ import { demoLines } from "#db/seeds/chat.ts";
 import { gardenLogo } from "#db/seeds/garden-logo.ts";
 import { type DemoHistory, demoHistory, demoPrivate, demoUpcoming } from "#db/seeds/history.ts";
 import { demoSeasons } from "#db/seeds/seasons.ts";
-import { demoRobots } from "#db/seeds/users.ts";
+import { demoPayer, demoRobots } from "#db/seeds/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createRandom, type Random } from "#src/base/random.ts";
 import { Refusal } from "#src/base/refusal.ts";
+import { createPayment } from "#src/money/payments/create-payment.ts";
+import { endTestCheckout } from "#src/money/payments/receive-webhook.ts";
 import { storePicture } from "#src/people/pictures/store-picture.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { createMessage } from "#src/play/chat/create-message.ts";
@@ -65,6 +67,7 @@ export async function seedDemo(deps: Deps): Promise<void> {
   await seedBlueprints(past.deps);
   await seedHistory(past, now);
   await seedSeasons(past, now);
+  await seedDeposit(past, now);
   if (session === undefined) await markFactsSent(past);
 }
 
@@ -80,6 +83,17 @@ async function seedSeasons(past: Past, now: Date): Promise<void> {
   const atDay = (day: number) => new Date((today + day) * DAY_MS);
   for (const { name, fromDay, untilDay } of demoSeasons)
     await createSeason(past.deps, { name, startsAt: atDay(fromDay), endsAt: atDay(untilDay), actor: null });
+}
+
+/** Somebody has paid in, by the test provider, so that there is something to state and to give back. */
+async function seedDeposit(past: Past, now: Date): Promise<void> {
+  if (past.deps.env.payments.provider !== "test") return;
+  const [viewer] = await past.pool.db.select().from(users).where(eq(users.username, demoPayer));
+  if (viewer === undefined) return;
+  await past.setClock(now);
+  const order = { viewer, amountCents: 2_000, idempotencyKey: "demo" };
+  const { payment } = await createPayment(past.deps, order);
+  if (payment.state === "pending") await endTestCheckout(past.deps, { payment, outcome: "succeeded" });
 }
 
 type Side = "true" | "false";
