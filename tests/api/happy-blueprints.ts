@@ -7,6 +7,7 @@ import { startDryRun } from "#src/dry-runs/start-dry-run.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import { destroyBlueprintEvents } from "#src/show/blueprints/removals.ts";
 import { buildBlueprint, only } from "#tests/support/build.ts";
+import { setRows } from "#tests/support/rows.ts";
 import type { Fixture, Happy, Prepare } from "./fixture.ts";
 import { nextFriday } from "./next-friday.ts";
 
@@ -79,10 +80,10 @@ const options = { seed: 7, players: 12, skew: 60, latencyMs: 150, lateTaps: 5 };
 
 /** A blueprint whose admin has no unfinished dry run. */
 async function onIdleBlueprint({ deps, admin }: Fixture): Promise<Happy & { params: { id: number } }> {
-  await deps.pool.db
-    .update(dryRuns)
-    .set({ state: "cancelled", endedAt: sql`clock_timestamp()` })
-    .where(inArray(dryRuns.state, [...unfinishedDryRunStates]));
+  await setRows(deps.pool.db, dryRuns, inArray(dryRuns.state, [...unfinishedDryRunStates]), {
+    state: "cancelled",
+    endedAt: sql`clock_timestamp()`,
+  });
   return { browser: admin.browser, params: { id: (await buildBlueprint(deps, [{}, {}])).id } };
 }
 
@@ -102,10 +103,11 @@ export const happyDryRuns: Record<string, Prepare> = {
   cancelDryRun: onDryRun,
   downloadDryRun: async (fixture) => {
     const { browser, params } = await onDryRun(fixture);
-    await fixture.deps.pool.db
-      .update(dryRuns)
-      .set({ state: "done", report: "{}\n", endedAt: sql`clock_timestamp()` })
-      .where(eq(dryRuns.id, params.id));
+    await setRows(fixture.deps.pool.db, dryRuns, eq(dryRuns.id, params.id), {
+      state: "done",
+      report: "{}\n",
+      endedAt: sql`clock_timestamp()`,
+    });
     return { browser, params };
   },
 };

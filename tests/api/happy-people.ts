@@ -18,6 +18,7 @@ import { PushBrowser } from "#tests/people/push/push-browser.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { type Fixture, type Happy, type Prepare, type TestUser, WEBHOOK_SECRET } from "./fixture.ts";
 
 const NEW_PASSWORD = "nine green ladders";
@@ -52,10 +53,10 @@ const mailRequest: Prepare = async (fixture) => ({
 async function issueMailToken(fixture: Fixture, kind: TokenKind): Promise<string> {
   const { id: userId, email } = await playerWithPassword(fixture);
   if (kind === "unlock") {
-    await fixture.deps.pool.db
-      .update(users)
-      .set({ lockedAt: sql`clock_timestamp()`, failedAttempts: 20 })
-      .where(eq(users.id, userId));
+    await setRows(fixture.deps.pool.db, users, eq(users.id, userId), {
+      lockedAt: sql`clock_timestamp()`,
+      failedAttempts: 20,
+    });
   }
   return issueToken(fixture.deps.pool.db, fixture.deps.env, { userId, kind, email });
 }
@@ -127,7 +128,7 @@ export const happySignIns: Record<string, Prepare> = {
   endSignIn: async (fixture) => {
     const { id, browser } = await fixture.player();
     await signedInClient(fixture.deps, fixture.server, { id });
-    const { signIns } = v.parse(accountAnswer, (await browser.get("/api/v1/users/me/account")).body);
+    const { signIns } = await browser.read("/api/v1/users/me/account", accountAnswer);
     return { browser, params: { id: signIns.find(({ current }) => !current)?.id ?? "" } };
   },
 };

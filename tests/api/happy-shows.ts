@@ -14,6 +14,7 @@ import {
   readSpots,
 } from "#tests/support/build.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { byAdmin, byPlayer, type Happy, type Prepare, type Fixture } from "./fixture.ts";
 import { nextFriday } from "./next-friday.ts";
 
@@ -25,10 +26,7 @@ async function inRunning({ deps, admin }: Fixture): Promise<Happy & { params: { 
 /** A session that starts tomorrow. */
 async function inPlanned({ deps }: Fixture): Promise<{ id: string }> {
   const { id, slug } = await buildSession(deps);
-  await deps.pool.db
-    .update(sessions)
-    .set({ startsAt: new Date(Date.now() + 86_400_000) })
-    .where(eq(sessions.id, id));
+  await setRows(deps.pool.db, sessions, eq(sessions.id, id), { startsAt: new Date(Date.now() + 86_400_000) });
   return { id: slug };
 }
 

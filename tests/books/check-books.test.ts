@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
@@ -12,6 +12,7 @@ import { checkBooksWhenDue } from "#src/books/check-books-when-due.ts";
 import { checkBooks } from "#src/books/check-books.ts";
 import { readFindings } from "#src/books/present-book-check.ts";
 import { booksAnswer } from "#src/books/schemas.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -111,26 +112,24 @@ const wrongs: Record<string, string> = {
   "lock tokens from the future": "UPDATE events SET fence = 9223372036854775807 WHERE state = 'open'",
 };
 
-describe("findings list the differing rows:", () => {
-  for (const [check, statement] of Object.entries(wrongs)) {
-    test(`${check}: ${statement}`, async () => {
-      const undone = new Error("undone");
-      const work = db.transaction(async (tx) => {
-        await tamper(tx, statement);
-        const found = (await listBookChecks(tx)).find(({ name }) => name === check);
-        const rows = await listDifferingRows(tx, check, { limit: 10 });
-        expect([found?.bad, rows.length]).toEqual([rows.length, Math.max(1, rows.length)]);
-        throw undone;
-      });
-      expect(await work.catch((error: unknown) => error)).toBe(undone);
+for (const [check, statement] of Object.entries(wrongs)) {
+  test(`findings list the differing rows: ${check}: ${statement}`, async () => {
+    const undone = new Error("undone");
+    const work = db.transaction(async (tx) => {
+      await tamper(tx, statement);
+      const found = (await listBookChecks(tx)).find(({ name }) => name === check);
+      const rows = await listDifferingRows(tx, check, { limit: 10 });
+      expect([found?.bad, rows.length]).toEqual([rows.length, Math.max(1, rows.length)]);
+      throw undone;
     });
-  }
-
-  test("none while the books agree", async () => {
-    for (const { name, bad } of await listBookChecks(db)) {
-      expect([name, bad, await listDifferingRows(db, name, { limit: 10 })]).toEqual([name, 0, []]);
-    }
+    expect(await work.catch((error: unknown) => error)).toBe(undone);
   });
+}
+
+test("findings list the differing rows: none while the books agree", async () => {
+  for (const { name, bad } of await listBookChecks(db)) {
+    expect([name, bad, await listDifferingRows(db, name, { limit: 10 })]).toEqual([name, 0, []]);
+  }
 });
 
 test("the schedule checks once a minute, and large books less often", async () => {
@@ -204,10 +203,9 @@ test("the API lets admins and operators read the last check and totals, and run 
 
 test("the API reports when the schedule's check is overdue", async () => {
   await checkBooks(deps, null);
-  await db
-    .update(bookChecks)
-    .set({ checkedAt: new Date(Date.now() - 600_000) })
-    .where(eq(bookChecks.differencesCount, 0));
+  await setRows(db, bookChecks, eq(bookChecks.differencesCount, 0), {
+    checkedAt: new Date(Date.now() - 600_000),
+  });
   const { body } = await (await client(operator)).get("/api/v1/books");
   expect(body).toMatchObject({ books: { overdue: true, lastCheck: { checkedBy: null } } });
 });

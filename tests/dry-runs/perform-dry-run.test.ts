@@ -8,6 +8,7 @@ import { databasePrefix, performDryRun, pruneDryRuns, resumeDryRuns } from "#src
 import { cancelDryRun, startDryRun } from "#src/dry-runs/start-dry-run.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { optionsOf } from "./plan.ts";
@@ -96,10 +97,12 @@ test("a dry run that is cancelled while it plays ends without a report and witho
 test("a dry run whose worker has died is said to be stuck, and is played again", async () => {
   const id = await start();
   const longAgo = sql`clock_timestamp() - interval '1 minute'`;
-  await db
-    .update(dryRuns)
-    .set({ state: "playing", attempt: 1, movedAt: longAgo, createdAt: longAgo })
-    .where(eq(dryRuns.id, id));
+  await setRows(db, dryRuns, eq(dryRuns.id, id), {
+    state: "playing",
+    attempt: 1,
+    movedAt: longAgo,
+    createdAt: longAgo,
+  });
   expect(await shown(id)).toMatchObject({ state: "playing", stuck: true });
   const added: number[] = [];
   const queues: Deps["queues"] = {
@@ -130,10 +133,7 @@ test("a dry run is deleted after a week, with a database that a dead worker has 
   await pruneDryRuns(deps);
   expect(await ownDatabases()).toHaveLength(1);
   await cancelDryRun(deps, id);
-  await db
-    .update(dryRuns)
-    .set({ createdAt: sql`clock_timestamp() - interval '8 days'` })
-    .where(eq(dryRuns.id, id));
+  await setRows(db, dryRuns, eq(dryRuns.id, id), { createdAt: sql`clock_timestamp() - interval '8 days'` });
   await pruneDryRuns(deps);
   expect(await ownDatabases()).toEqual([]);
   expect(await refusalOf(shown(id))).toMatchObject({ status: 404 });

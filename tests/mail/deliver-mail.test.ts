@@ -11,6 +11,7 @@ import { findUndeliveredMails } from "#src/operate/operations/find-undelivered.t
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { startMailServer } from "./mail-server.ts";
 
@@ -38,10 +39,7 @@ const write = (terms: { recipient?: string; userId?: number } = {}) =>
 const writeRequested = (recipient: string) => writeMail(deps.pool.db, { kind: "reset_password", recipient });
 const rowOf = async (id: number) => only(await deps.pool.db.select().from(mails).where(eq(mails.id, id)));
 const makeDue = (id: number) =>
-  deps.pool.db
-    .update(mails)
-    .set({ dueAt: sql`clock_timestamp() - interval '10 seconds'` })
-    .where(eq(mails.id, id));
+  setRows(deps.pool.db, mails, eq(mails.id, id), { dueAt: sql`clock_timestamp() - interval '10 seconds'` });
 
 test("a mail is sent as plain text and HTML, with its own Message-ID, and marked as sent", async () => {
   const id = await write();
@@ -146,14 +144,8 @@ test("in production without a mail server a mail waits, and its letter is not st
 test("old mails are deleted, sent ones earlier than failed ones", async () => {
   const [sent, fresh, failed] = [await write(), await write(), await write()];
   const days = (count: number) => sql`clock_timestamp() - make_interval(days => ${count})`;
-  await deps.pool.db
-    .update(mails)
-    .set({ sentAt: days(8) })
-    .where(eq(mails.id, sent));
-  await deps.pool.db
-    .update(mails)
-    .set({ failedAt: days(8) })
-    .where(eq(mails.id, failed));
+  await setRows(deps.pool.db, mails, eq(mails.id, sent), { sentAt: days(8) });
+  await setRows(deps.pool.db, mails, eq(mails.id, failed), { failedAt: days(8) });
   await pruneTable(deps, mails);
   const left = await deps.pool.db.select({ id: mails.id }).from(mails).orderBy(mails.id);
   expect(left.map(({ id }) => id)).toEqual([fresh, failed]);

@@ -7,6 +7,7 @@ import { writeMail } from "#src/mail/write-mail.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { startMailServer } from "./mail-server.ts";
 
 const server = await startMailServer();
@@ -44,10 +45,7 @@ for (const { what, code, at, text, ...rest } of refused) {
     expect([failedAt !== null, error]).toEqual([isForGood, expect.stringContaining(text)]);
     server.refuseWith(null);
     const { length } = server.received;
-    await db
-      .update(mails)
-      .set({ dueAt: sql`clock_timestamp()` })
-      .where(eq(mails.id, id));
+    await setRows(db, mails, eq(mails.id, id), { dueAt: sql`clock_timestamp()` });
     await deliverMail(deps, id, compose);
     expect(server.received).toHaveLength(length + (isForGood ? 0 : 1));
   });

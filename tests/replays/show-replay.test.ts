@@ -18,6 +18,7 @@ import { signedInClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const { deps, server, db, build } = await testWorld();
@@ -30,8 +31,7 @@ const stranger = await build.player();
 
 /** A session with a hidden draft, and an event that was resolved and corrected; its question would be a formula. */
 async function playSession() {
-  const session = await build.runningSession();
-  const event = await build.event("open", { sessionId: session.id, title: "=1+1, who wins?" });
+  const { session, event } = await build.openShow({ title: "=1+1, who wins?" });
   await build.call({ userId: ana.id, eventId: event.id, side: "true", wagerCents: 300 });
   await build.call({ userId: ben.id, eventId: event.id, side: "false", wagerCents: 200 });
   await pauseSession(deps, { sessionId: session.id, actor: admin });
@@ -122,8 +122,7 @@ test("at each moment a replay has the leaders of then: after a result, an exclus
 });
 
 test("strangers, and players before the end, get 404", async () => {
-  const live = await build.runningSession();
-  const event = await build.event("open", { sessionId: live.id });
+  const { session: live, event } = await build.openShow();
   await build.call({ userId: ana.id, eventId: event.id });
   const before = await digestTables(db);
   const refused = [
@@ -282,10 +281,7 @@ test("the questions that a stop has hidden unplayed are shown to no player", asy
 const set = (tx: Transaction, eventId: number, state: (typeof events.$inferSelect)["state"]) =>
   tx.update(events).set({ state }).where(eq(events.id, eventId));
 const reset = (tx: Transaction, eventId: number) =>
-  tx
-    .update(events)
-    .set({ state: "draft", round: sql`${events.round} + 1` })
-    .where(eq(events.id, eventId));
+  setRows(tx, events, eq(events.id, eventId), { state: "draft", round: sql`${events.round} + 1` });
 
 test.each<[string, boolean, (tx: Transaction, eventId: number) => Promise<unknown>]>([
   [

@@ -1,4 +1,4 @@
-import { describe, expect, spyOn, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { broadcast, sessionStream } from "#src/base/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
 import type { RegisteredConnection } from "#src/live/cable/hub-api.ts";
@@ -58,65 +58,63 @@ test("sockets: an address has a bound, and sockets that end make room", () => {
   expect(limits.hasRoomFor("198.51.100.1")).toBe(true);
 });
 
-describe("commands", () => {
-  test("of one player share a budget, over all sockets", () => {
-    const now = spyOn(performance, "now").mockReturnValue(1_000_000);
-    const limits = new SocketLimits({ on: true });
-    const waits = Array.from({ length: 180 }, () => limits.takeCommand(7));
-    expect(waits.slice(0, 120).every((waitMs) => waitMs === 0)).toBe(true);
-    expect(Math.round(waits.at(-1) ?? 0)).toBe(1_000);
-    expect(limits.takeCommand(8)).toBe(0);
-    now.mockReturnValue(1_010_000);
-    expect(limits.takeCommand(7)).toBe(0);
-    now.mockRestore();
-  });
+test("commands of one player share a budget, over all sockets", () => {
+  const now = spyOn(performance, "now").mockReturnValue(1_000_000);
+  const limits = new SocketLimits({ on: true });
+  const waits = Array.from({ length: 180 }, () => limits.takeCommand(7));
+  expect(waits.slice(0, 120).every((waitMs) => waitMs === 0)).toBe(true);
+  expect(Math.round(waits.at(-1) ?? 0)).toBe(1_000);
+  expect(limits.takeCommand(8)).toBe(0);
+  now.mockReturnValue(1_010_000);
+  expect(limits.takeCommand(7)).toBe(0);
+  now.mockRestore();
+});
 
-  test("1,000 subscriptions at once are each answered: 100 are confirmed, the others rejected at once", async () => {
-    const ana = await buildSignedIn(deps);
-    const client = await connect(ana);
-    const sessions = await Promise.all(Array.from({ length: 100 }, () => buildSession(deps)));
-    const more = Array.from({ length: 900 }, (_, index) => ` ${" ".repeat(index)}${userChannel(ana.gid)}`);
-    const identifiers = [...sessions.map(({ id }) => sessionChannel(id)), ...more];
-    // As a stock client repeats those that wait for their answer.
-    for (const identifier of [...identifiers, ...identifiers.slice(0, 100)])
-      client.send({ command: "subscribe", identifier });
-    await waitFor("the rejections", () => client.ofType("reject_subscription").length >= 900);
-    await waitFor("the confirmations", () => client.ofType("confirm_subscription").length >= 100);
-    const answered = (type: string) => client.ofType(type).map(({ identifier }) => identifier ?? "");
-    expect(answered("confirm_subscription")).toEqual(identifiers.slice(0, 100));
-    expect(answered("reject_subscription")).toEqual(identifiers.slice(100));
-    // One that ends makes room.
-    client.send({ command: "unsubscribe", identifier: identifiers[0] });
-    await client.follow(identifiers[100] ?? "");
-    client.close();
-  });
-
-  test("with an identifier that is too long are rejected", async () => {
-    const client = await connect(await buildSignedIn(deps));
-    const identifier = JSON.stringify({ channel: "UserChannel", id: "x".repeat(1_100) });
+test("commands: 1,000 subscriptions at once are each answered: 100 are confirmed, the others rejected at once", async () => {
+  const ana = await buildSignedIn(deps);
+  const client = await connect(ana);
+  const sessions = await Promise.all(Array.from({ length: 100 }, () => buildSession(deps)));
+  const more = Array.from({ length: 900 }, (_, index) => ` ${" ".repeat(index)}${userChannel(ana.gid)}`);
+  const identifiers = [...sessions.map(({ id }) => sessionChannel(id)), ...more];
+  // As a stock client repeats those that wait for their answer.
+  for (const identifier of [...identifiers, ...identifiers.slice(0, 100)])
     client.send({ command: "subscribe", identifier });
-    await client.waitForFrame("the rejection", (frame) => frame.type === "reject_subscription");
-    expect(client.ofType("reject_subscription")).toEqual([{ identifier, type: "reject_subscription" }]);
-    client.close();
-  });
+  await waitFor("the rejections", () => client.ofType("reject_subscription").length >= 900);
+  await waitFor("the confirmations", () => client.ofType("confirm_subscription").length >= 100);
+  const answered = (type: string) => client.ofType(type).map(({ identifier }) => identifier ?? "");
+  expect(answered("confirm_subscription")).toEqual(identifiers.slice(0, 100));
+  expect(answered("reject_subscription")).toEqual(identifiers.slice(100));
+  // One that ends makes room.
+  client.send({ command: "unsubscribe", identifier: identifiers[0] });
+  await client.follow(identifiers[100] ?? "");
+  client.close();
+});
 
-  test("whose data cannot be read are logged ten times, and the connection stays open", async () => {
-    const ana = await buildSignedIn(deps);
-    const client = await connect(ana);
-    await client.follow(userChannel(ana.gid));
-    lines.length = 0;
-    for (let index = 0; index < 15; index += 1)
-      client.send({
-        command: "message",
-        identifier: userChannel(ana.gid),
-        data: '{"action":"since","epoch":5}',
-      });
-    client.perform(userChannel(ana.gid), "since", {});
-    await client.waitForFrame("the answer", ({ message }) => message?.["gap"] === true);
-    expect(lines.length).toBe(10);
-    expect(lines.every((line) => line.includes("data that cannot be read"))).toBe(true);
-    client.close();
-  });
+test("commands with an identifier that is too long are rejected", async () => {
+  const client = await connect(await buildSignedIn(deps));
+  const identifier = JSON.stringify({ channel: "UserChannel", id: "x".repeat(1_100) });
+  client.send({ command: "subscribe", identifier });
+  await client.waitForFrame("the rejection", (frame) => frame.type === "reject_subscription");
+  expect(client.ofType("reject_subscription")).toEqual([{ identifier, type: "reject_subscription" }]);
+  client.close();
+});
+
+test("commands whose data cannot be read are logged ten times, and the connection stays open", async () => {
+  const ana = await buildSignedIn(deps);
+  const client = await connect(ana);
+  await client.follow(userChannel(ana.gid));
+  lines.length = 0;
+  for (let index = 0; index < 15; index += 1)
+    client.send({
+      command: "message",
+      identifier: userChannel(ana.gid),
+      data: '{"action":"since","epoch":5}',
+    });
+  client.perform(userChannel(ana.gid), "since", {});
+  await client.waitForFrame("the answer", ({ message }) => message?.["gap"] === true);
+  expect(lines.length).toBe(10);
+  expect(lines.every((line) => line.includes("data that cannot be read"))).toBe(true);
+  client.close();
 });
 
 test("an earlier connection is resumed once", async () => {

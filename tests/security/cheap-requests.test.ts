@@ -68,47 +68,45 @@ afterTest(() => {
   for (const spy of parsed) spy.mockClear();
 });
 
-describe("nothing is parsed of", () => {
-  const multipart = new FormData();
-  for (let field = 0; field < 30; field += 1) multipart.append(`field${field}`, "1");
-  test.each<[string, string | FormData]>([
-    ["a form without a token", fieldsOf(50)],
-    ["a form with a wrong token", `authenticity_token=wrong&${fieldsOf(50)}`],
-    ["a form in parts without a token", multipart],
-  ])("%s: 422", async (_what, body) => {
-    const person = await visitor();
-    const before = await state();
-    const headers: Record<string, string> = typeof body === "string" ? { "content-type": FORM } : {};
-    expect((await sendForm(person, body, headers)).status).toBe(422);
-    expect(isParsed("")).toBe(false);
-    expect(await state()).toEqual(before);
-  });
+const multipart = new FormData();
+for (let field = 0; field < 30; field += 1) multipart.append(`field${field}`, "1");
+test.each<[string, string | FormData]>([
+  ["a form without a token", fieldsOf(50)],
+  ["a form with a wrong token", `authenticity_token=wrong&${fieldsOf(50)}`],
+  ["a form in parts without a token", multipart],
+])("nothing is parsed of: %s: 422", async (_what, body) => {
+  const person = await visitor();
+  const before = await state();
+  const headers: Record<string, string> = typeof body === "string" ? { "content-type": FORM } : {};
+  expect((await sendForm(person, body, headers)).status).toBe(422);
+  expect(isParsed("")).toBe(false);
+  expect(await state()).toEqual(before);
+});
 
-  test.each<[string, (token: string) => string]>([
-    ["a form that is too large", (token) => `authenticity_token=${token}&a=${"x".repeat(FORM_LIMIT.bytes)}`],
-    ["a form with too many fields", (token) => `authenticity_token=${token}&${fieldsOf(FORM_LIMIT.values)}`],
-  ])("%s: 413, also with a token", async (_what, bodyWith) => {
-    const person = await visitor();
-    const before = await state();
-    const response = await sendForm(person, bodyWith(person.token), { "content-type": FORM });
-    expect(response.status).toBe(413);
-    expect(isParsed("")).toBe(false);
-    expect(await state()).toEqual(before);
-  });
+test.each<[string, (token: string) => string]>([
+  ["a form that is too large", (token) => `authenticity_token=${token}&a=${"x".repeat(FORM_LIMIT.bytes)}`],
+  ["a form with too many fields", (token) => `authenticity_token=${token}&${fieldsOf(FORM_LIMIT.values)}`],
+])("%s: 413, also with a token", async (_what, bodyWith) => {
+  const person = await visitor();
+  const before = await state();
+  const response = await sendForm(person, bodyWith(person.token), { "content-type": FORM });
+  expect(response.status).toBe(413);
+  expect(isParsed("")).toBe(false);
+  expect(await state()).toEqual(before);
+});
 
-  const longList = `{"user":{"list":[${"1,".repeat(JSON_LIMIT.values)}1]}}`;
-  test.each<[string, string, number]>([
-    ["JSON that is too large", `{"user":"${"x".repeat(JSON_LIMIT.bytes)}"}`, 413],
-    ["JSON with too many values", longList, 413],
-    ["JSON that is nested too deeply", `{"user":${"[".repeat(100)}${"]".repeat(100)}}`, 400],
-    ["JSON that is nested too deeply and does not end", "[".repeat(1_000), 400],
-  ])("%s, which is refused", async (_what, body, status) => {
-    const person = await visitor();
-    const before = await state();
-    expect((await sendJson(person, body)).status).toBe(status);
-    expect(isParsed(body)).toBe(false);
-    expect(await state()).toEqual(before);
-  });
+const longList = `{"user":{"list":[${"1,".repeat(JSON_LIMIT.values)}1]}}`;
+test.each<[string, string, number]>([
+  ["JSON that is too large", `{"user":"${"x".repeat(JSON_LIMIT.bytes)}"}`, 413],
+  ["JSON with too many values", longList, 413],
+  ["JSON that is nested too deeply", `{"user":${"[".repeat(100)}${"]".repeat(100)}}`, 400],
+  ["JSON that is nested too deeply and does not end", "[".repeat(1_000), 400],
+])("nothing is parsed of: %s, which is refused", async (_what, body, status) => {
+  const person = await visitor();
+  const before = await state();
+  expect((await sendJson(person, body)).status).toBe(status);
+  expect(isParsed(body)).toBe(false);
+  expect(await state()).toEqual(before);
 });
 
 test.each<[string, string, (token: string) => string]>([
@@ -152,26 +150,24 @@ test("a form and JSON of the ordinary size are read, whatever their texts contai
 const contextOf = (init: RequestInit) =>
   createRequestContext(new Request("http://localhost:3000/", { method: "POST", ...init }), "");
 
-describe("a text that is searched from its start to its end once", () => {
-  test("is the largest form, where each line looks like the start of the token's part", async () => {
-    const body = tokenPart.repeat(FILE_LIMIT.bytes / tokenPart.length);
-    const headers = { "content-type": "multipart/form-data; boundary=b" };
-    const searched = readFormBody(contextOf({ body, headers }), FILE_LIMIT).catch((error: unknown) => error);
-    expect(await searched).toMatchObject({ status: 400 });
-    const withoutEnd = tokenPart + "a: b\r\n".repeat(FORM_LIMIT.bytes);
-    const { token } = await readFormBody(contextOf({ body: withoutEnd, headers }), FILE_LIMIT);
-    expect(token).toBeNull();
-  });
+test("a text is searched from its start to its end once: the largest form, where each line looks like the start of the token's part", async () => {
+  const body = tokenPart.repeat(FILE_LIMIT.bytes / tokenPart.length);
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  const searched = readFormBody(contextOf({ body, headers }), FILE_LIMIT).catch((error: unknown) => error);
+  expect(await searched).toMatchObject({ status: 400 });
+  const withoutEnd = tokenPart + "a: b\r\n".repeat(FORM_LIMIT.bytes);
+  const { token } = await readFormBody(contextOf({ body: withoutEnd, headers }), FILE_LIMIT);
+  expect(token).toBeNull();
+});
 
-  test("is a line of the log, where each letter may be the first of an address", () => {
-    const word = "a".repeat(1_000_000);
-    expect(hideValues(word)).toBe(word);
-    expect(hideValues(`${word} ana@example.test`)).toBe(`${word} [email]`);
-  });
+test("a text is searched from its start to its end once: a line of the log, where each letter may be the first of an address", () => {
+  const word = "a".repeat(1_000_000);
+  expect(hideValues(word)).toBe(word);
+  expect(hideValues(`${word} ana@example.test`)).toBe(`${word} [email]`);
+});
 
-  test("is a chat message, with accents on one letter that have to be sorted", () => {
-    expect(cleanLine(`a${"\u0315\u0316".repeat(1_000_000)}`).length).toBeLessThan(5);
-  });
+test("a text is searched from its start to its end once: a chat message, with accents on one letter that have to be sorted", () => {
+  expect(cleanLine(`a${"\u0315\u0316".repeat(1_000_000)}`).length).toBeLessThan(5);
 });
 
 describe("sign-ins of one address", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { drawCurve, sumUpCalls } from "#src/shares/contract.ts";
 import { drawPicture, fileOf } from "#src/shares/draw-picture.ts";
 import { drawable, previewOf, type Scene } from "#src/shares/lay-out-scene.ts";
@@ -41,38 +41,36 @@ test.each([
   expect(drawable(text, "See the link")).toBe("See the link");
 });
 
-describe("a session in numbers", () => {
-  const call = { eventTitle: "Rain?", label: "True", outcome: "won", refundedBy: null };
+const call = { eventTitle: "Rain?", label: "True", outcome: "won", refundedBy: null };
 
-  test("is summed up by event, in the order of the calls", () => {
-    const calls = [
-      { ...call, eventId: 1, netCents: 300 },
-      { ...call, eventId: 2, netCents: -500, outcome: "lost" },
-      { ...call, eventId: 1, netCents: -100, outcome: "lost" },
-      { ...call, eventId: 3, netCents: 900, eventTitle: "Snow?" },
-      { ...call, eventId: 4, netCents: null, outcome: null },
-      { ...call, eventId: 5, netCents: 0, outcome: "refunded", refundedBy: "skip" },
-    ];
-    expect(sumUpCalls(calls)).toEqual({
-      netCents: 600,
-      wins: 2,
-      losses: 1,
-      curveCents: [200, -300, 600],
-      best: { title: "Snow?", label: "True", netCents: 900 },
-    });
+test("a session in numbers is summed up by event, in the order of the calls", () => {
+  const calls = [
+    { ...call, eventId: 1, netCents: 300 },
+    { ...call, eventId: 2, netCents: -500, outcome: "lost" },
+    { ...call, eventId: 1, netCents: -100, outcome: "lost" },
+    { ...call, eventId: 3, netCents: 900, eventTitle: "Snow?" },
+    { ...call, eventId: 4, netCents: null, outcome: null },
+    { ...call, eventId: 5, netCents: 0, outcome: "refunded", refundedBy: "skip" },
+  ];
+  expect(sumUpCalls(calls)).toEqual({
+    netCents: 600,
+    wins: 2,
+    losses: 1,
+    curveCents: [200, -300, 600],
+    best: { title: "Snow?", label: "True", netCents: 900 },
   });
+});
 
-  test("has no best call where nothing was won", () => {
-    expect(sumUpCalls([{ ...call, eventId: 1, netCents: -100, outcome: "lost" }]).best).toBeNull();
-    expect(sumUpCalls([])).toMatchObject({ netCents: 0, curveCents: [] });
-  });
+test("a session in numbers has no best call where nothing was won", () => {
+  expect(sumUpCalls([{ ...call, eventId: 1, netCents: -100, outcome: "lost" }]).best).toBeNull();
+  expect(sumUpCalls([])).toMatchObject({ netCents: 0, curveCents: [] });
+});
 
-  test("is drawn as steps from zero", () => {
-    expect(drawCurve([100, -100], { width: 100, height: 40 })).toEqual({
-      steps: "M0 20V0H50V40H100",
-      zeroY: 20,
-      end: { x: 100, y: 40 },
-    });
-    expect(drawCurve([0], { width: 100, height: 40 })).toMatchObject({ steps: "M0 20V20H100", zeroY: 20 });
+test("a session in numbers is drawn as steps from zero", () => {
+  expect(drawCurve([100, -100], { width: 100, height: 40 })).toEqual({
+    steps: "M0 20V0H50V40H100",
+    zeroY: 20,
+    end: { x: 100, y: 40 },
   });
+  expect(drawCurve([0], { width: 100, height: 40 })).toMatchObject({ steps: "M0 20V20H100", zeroY: 20 });
 });

@@ -98,8 +98,7 @@ describe("the page of a session that is over", () => {
   });
 });
 
-const listOf = async (browser: TestClient, query = "") =>
-  v.parse(sharesAnswer, (await browser.get(`/api/v1/shares${query}`)).body);
+const listOf = (browser: TestClient, query = "") => browser.read(`/api/v1/shares${query}`, sharesAnswer);
 
 /** A player with links to a call and to a session. */
 async function buildSharer() {

@@ -17,6 +17,7 @@ import { buildAdmin, buildCall, buildPlayer, only } from "#tests/support/build.t
 import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildCalled, buildOver, buildWon, readShares } from "./shows.ts";
 
@@ -34,7 +35,7 @@ async function tokenOf(wish: Wish): Promise<{ token: string; shareId: number }> 
 
 const textsAt = async (token: string) => JSON.stringify(sceneOf(await findShared(deps, token, new Date())));
 const readShared = async (token: string) =>
-  v.parse(sharedAnswer, (await stranger.get(`/api/v1/shared/${token}`)).body).shared;
+  (await stranger.read(`/api/v1/shared/${token}`, sharedAnswer)).shared;
 
 test("a shared call shows its stamp to everybody, and never its result", async () => {
   const { player, callId, event, session } = await buildCalled(deps);
@@ -164,14 +165,7 @@ type Linked = Awaited<ReturnType<typeof buildCalled>> & { shareId: number };
 const isLink = ({ shareId }: Linked) => eq(shares.id, shareId);
 test.each<[string, (linked: Linked) => PromiseLike<unknown>]>([
   ["that is revoked", ({ player, shareId }) => revokeShare(deps.pool.db, { viewer: player, shareId })],
-  [
-    "that has expired",
-    (linked) =>
-      deps.pool.db
-        .update(shares)
-        .set({ expiresAt: new Date(0) })
-        .where(isLink(linked)),
-  ],
+  ["that has expired", (linked) => setRows(deps.pool.db, shares, isLink(linked), { expiresAt: new Date(0) })],
   [
     "to a call that its player has cancelled",
     ({ player, callId }) => cancelCall(deps, { viewer: player, callId }),
@@ -239,10 +233,7 @@ test("what had a link that has expired or was revoked gets another one", async (
   const { player, callId } = await buildCalled(deps);
   const wish = { viewer: player, kind: "call", targetId: callId } as const;
   const first = await createShare(deps.pool.db, wish, new Date());
-  await deps.pool.db
-    .update(shares)
-    .set({ expiresAt: new Date(0) })
-    .where(eq(shares.id, first.shareId));
+  await setRows(deps.pool.db, shares, eq(shares.id, first.shareId), { expiresAt: new Date(0) });
   const second = await createShare(deps.pool.db, wish, new Date());
   await deps.pool.db.update(shares).set({ revokedAt: new Date() }).where(eq(shares.id, second.shareId));
   const third = await createShare(deps.pool.db, wish, new Date());
@@ -312,9 +303,8 @@ test("a player has 100 live links at most; those that have expired do not count"
   const refusal = await refusalOf(createShare(deps.pool.db, wish, new Date()));
   expect(refusal).toMatchObject({ status: 422, code: "too_many_shares" });
   expect(await readShares(deps, player.id)).toEqual(before);
-  await deps.pool.db
-    .update(shares)
-    .set({ expiresAt: sql`clock_timestamp()` })
-    .where(eq(shares.token, `one-of-many-${player.id}-0`));
+  await setRows(deps.pool.db, shares, eq(shares.token, `one-of-many-${player.id}-0`), {
+    expiresAt: sql`clock_timestamp()`,
+  });
   expect((await createShare(deps.pool.db, wish, new Date())).repeated).toBe(false);
 });

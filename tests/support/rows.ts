@@ -23,7 +23,7 @@ export function auditLines(
   const isWanted = and(
     action === undefined ? undefined : eq(audit.action, action),
     subjectType === undefined ? undefined : eq(audit.subjectType, subjectType),
-    subjectId === undefined ? undefined : eq(audit.subjectId, subjectId ?? 0),
+    subjectId === undefined ? undefined : eq(audit.subjectId, subjectId),
     sessionId === undefined ? undefined : eq(audit.sessionId, sessionId ?? 0),
   );
   return db.select().from(audit).where(isWanted).orderBy(asc(audit.id));

@@ -13,6 +13,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildDelivery, buildWebhook, deliveriesOf, webhookRow } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
@@ -115,10 +116,7 @@ test("operators read which webhooks fail and why, until one takes a message", as
 test("a delivery that was given up is sent again by hand, with the same id and bytes", async () => {
   const { id: webhookId } = await buildWebhook(deps, receiver.url);
   const id = await buildDelivery(deps, webhookId);
-  await db
-    .update(webhookDeliveries)
-    .set({ attempts: 6, failedAt: START })
-    .where(eq(webhookDeliveries.id, id));
+  await setRows(db, webhookDeliveries, eq(webhookDeliveries.id, id), { attempts: 6, failedAt: START });
   expect(await resendDelivery(deps, id)).toMatchObject({ id, state: "waiting" });
   expect(await deliverWebhook(deps, id)).toBeNull();
   expect(only(receiver.received)).toMatchObject({ id: String(id), body: `{"hello":"world"}` });

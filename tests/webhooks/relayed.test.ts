@@ -15,6 +15,7 @@ import { deliverDueWebhooks } from "#src/webhooks/deliver-webhook.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { runClock } from "#tests/support/database.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildDecider, buildWebhook, deliveriesOf } from "./build-webhook.ts";
@@ -121,10 +122,7 @@ test("a fact that is broadcast again, as after a crash, is still one delivery", 
   await waitFor("the message", () => receiver.received.length === 1);
   const before = await deliveriesOf(deps, id);
   const ofEvent = sql`${outbox.payload} ->> 'eventId' = ${String(event.id)}`;
-  await db
-    .update(outbox)
-    .set({ sentAt: null })
-    .where(and(eq(outbox.kind, "event_changed"), ofEvent));
+  await setRows(db, outbox, and(eq(outbox.kind, "event_changed"), ofEvent), { sentAt: null });
   web.notifyRelay();
   await relays.allSent();
   const after = await deliveriesOf(deps, id);

@@ -7,6 +7,7 @@ import { updateSession } from "#src/show/sessions/update-session.ts";
 import { deliverWebhook, resendDelivery } from "#src/webhooks/deliver-webhook.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildDecider, buildWebhook, deliveriesOf, webhookRow } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
@@ -69,10 +70,7 @@ test("what waits is not sent after its session has become private, nor by hand, 
   ];
   await resolve(deps, event.id);
   await relays.allSent();
-  await db
-    .update(sessions)
-    .set({ settings: { private: true } })
-    .where(eq(sessions.id, session.id));
+  await setRows(db, sessions, eq(sessions.id, session.id), { settings: { private: true } });
   const [ofAll, ofOne] = [await deliveriesOf(deps, all.id), await deliveriesOf(deps, one.id)];
   expect([ofAll.length, ofOne.length]).toEqual([1, 1]);
   for (const { id } of [...ofAll, ...ofOne]) await deliverWebhook(deps, id);

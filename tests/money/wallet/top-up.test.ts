@@ -16,7 +16,7 @@ import { refusalOf } from "#tests/support/refusals.ts";
 import { untilFree } from "#tests/support/until-free.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, timer, build, client } = await testWorld();
+const { deps, db, timer, build, client, signedIn } = await testWorld();
 
 const walletOf = (player: BuiltUser) => findWalletView(db, player.id);
 const topUp = (viewer: { id: number }) => topUpWallet(deps, viewer);
@@ -29,8 +29,7 @@ async function expectUnchanged(player: BuiltUser, work: () => Promise<void>): Pr
 }
 
 test("a broke player tops up to ten dollars, and the history shows it", async () => {
-  const player = await build.player({ balanceCents: 99 });
-  const browser = await client(player);
+  const [player, browser] = await signedIn.player({ balanceCents: 99 });
 
   const { status, body } = await browser.send("POST", pathOf(player));
 
@@ -49,8 +48,7 @@ test("a guest can top up too", async () => {
 });
 
 test("twenty requests at once top up once", async () => {
-  const player = await build.player({ balanceCents: 0 });
-  const browser = await client(player);
+  const [player, browser] = await signedIn.player({ balanceCents: 0 });
   const topUp = () => untilFree(() => browser.send("POST", pathOf(player)));
   const answers = await Promise.all(Array.from({ length: 20 }, topUp));
   const statuses = answers.map(({ status }) => status);
@@ -60,8 +58,7 @@ test("twenty requests at once top up once", async () => {
 });
 
 test("a player with a dollar left is refused with the amount, and nothing changes", async () => {
-  const player = await build.player({ balanceCents: 100 });
-  const browser = await client(player);
+  const [player, browser] = await signedIn.player({ balanceCents: 100 });
   await expectUnchanged(player, async () => {
     expect(await browser.send("POST", pathOf(player))).toMatchObject({
       status: 422,
@@ -168,10 +165,7 @@ test("the transactions lead to that balance, newest first, in pages", async () =
   const player = await buildHistory();
   const browser = await client(player);
 
-  const { transactions, meta } = v.parse(
-    transactionsAnswer,
-    (await browser.get("/api/v1/transactions")).body,
-  );
+  const { transactions, meta } = await browser.read("/api/v1/transactions", transactionsAnswer);
 
   const rows = transactions.map(({ kind, amount, availableAfter, memo }) => [
     kind,
@@ -190,12 +184,9 @@ test("the transactions lead to that balance, newest first, in pages", async () =
     ["grant", 100, 100, "Play money: Welcome"],
   ]);
   expect(meta).toMatchObject({ currentPage: 1, totalPages: 1, totalCount: 8 });
-  const second = v.parse(
-    transactionsAnswer,
-    (await browser.get("/api/v1/transactions?page=2&per_page=3")).body,
-  );
+  const second = await browser.read("/api/v1/transactions?page=2&per_page=3", transactionsAnswer);
   expect(second.transactions).toEqual(transactions.slice(3, 6));
-  const behind = v.parse(transactionsAnswer, (await browser.get("/api/v1/transactions?page=9")).body);
+  const behind = await browser.read("/api/v1/transactions?page=9", transactionsAnswer);
   expect(behind).toMatchObject({ transactions: [], meta: { totalCount: 8 } });
 });
 

@@ -5,6 +5,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { type ViewerView, viewerSchema } from "#src/people/sign-ins/schemas.ts";
 import { type BuiltUser, buildPlayer } from "#tests/support/build.ts";
+import { setRows } from "#tests/support/rows.ts";
 
 /** Anything that answers requests: `createServer(deps)`, or a function that fetches from a port. */
 export type RequestHandler = { handle: (request: Request) => Promise<Response> };
@@ -15,10 +16,7 @@ let hashed: Promise<string> | undefined;
 /** Sets a user's password to PASSWORD. Its hash is checked in no time: a hash says itself how much work it is. */
 export async function givePassword({ pool }: Pick<Deps, "pool">, userId: number): Promise<void> {
   hashed ??= Bun.password.hash(PASSWORD, { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
-  await pool.db
-    .update(users)
-    .set({ passwordHash: await hashed })
-    .where(eq(users.id, userId));
+  await setRows(pool.db, users, eq(users.id, userId), { passwordHash: await hashed });
 }
 
 /** A player with the password of the tests. */
