@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
-import { newPage } from "../players.ts";
+import { desk, newPage } from "../players.ts";
 import type { Api } from "../show-host.ts";
 import { untilStill } from "./inspect-page.ts";
 import { openLive } from "./page.ts";
@@ -24,7 +24,7 @@ type Asked = { parts: readonly string[]; leftOut: string };
 /** The big screen of a session, on which nothing is in motion. */
 export async function openWall(host: Api, { slug }: { slug: string }): Promise<Page> {
   const { stageLink } = await host<StageLinkAnswer>("GET", `/api/v1/sessions/${slug}/stage_link`);
-  const wall = await newPage({ reducedMotion: "reduce" });
+  const wall = await newPage({ viewport: desk, reducedMotion: "reduce" });
   await openLive(wall, `/sessions/${slug}/stage?key=${stageLink.key}`);
   return wall;
 }
