@@ -1,14 +1,9 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  type LoaderFunctionArgs,
-  redirect,
-  type RouteObject,
-} from "react-router";
+import { data, redirect, type RouteObject } from "react-router";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, pageContext } from "#client/base/page/context.ts";
-import { withErrorResponses } from "#client/base/page/error-responses.ts";
+import { pageContext } from "#client/base/page/context.ts";
+import { actionOf, loaderOf } from "#client/base/page/error-responses.ts";
 import { guard, redirectToActiveSession } from "#client/base/page/guard.ts";
+import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { loadFrame } from "#client/base/page/load-frame.ts";
 import { loadAction } from "#client/events/load-action.ts";
 import { ActionScreen } from "#client/screens/action/action-screen.tsx";
@@ -28,22 +23,21 @@ import { App, AppWithoutData } from "./frame/frame.tsx";
 import { screen, screensOf } from "./screen.ts";
 
 /** Only a page without JavaScript sends its forms: the browser has no code for them. */
-async function act(args: ActionFunctionArgs) {
+async function act(args: ActionArgs) {
   return (await import("./screens.ts")).actOnAction(args);
 }
 
 /** Redirects "/": admins to the blueprints, guests to the live session, everybody else to the sessions. */
-async function goHome({ context }: LoaderFunctionArgs): Promise<Response> {
+async function goHome({ api, context }: LoaderArgs): Promise<Response> {
   const page = context.get(pageContext);
-  if (page.viewer?.guest === true)
-    return (await redirectToActiveSession(page, context.get(apiContext))) ?? redirect("/guest");
+  if (page.viewer?.guest === true) return (await redirectToActiveSession(page, api)) ?? redirect("/guest");
   return redirect(page.viewer?.roles.includes("admin") === true ? "/blueprints" : "/sessions");
 }
 
 /** The pages of one session. */
 const sessionRoutes: RouteObject = {
   id: SESSION_ROUTE,
-  loader: withErrorResponses(loadSession),
+  loader: loaderOf(loadSession),
   shouldRevalidate: sessionChanged,
   children: [
     screen({
@@ -107,7 +101,7 @@ const sessionRoutes: RouteObject = {
 
 /** Every path of the product, its screen, who may open it (`flags`: guard.ts) and what it reads (`reads`: handle.ts). */
 const screens: RouteObject[] = [
-  { path: "/", middleware: [guard({ guest: true })], loader: withErrorResponses(goHome) },
+  { path: "/", middleware: [guard({ guest: true })], loader: loaderOf(goHome) },
   ...screensOf(signInScreen, { layout: "bare", flags: { open: true } }, [
     { path: "/users/sign_in", title: words.signIn, code: "SignInScreen" },
     { path: "/join", title: "Join a show", code: "CodeScreen" },
@@ -123,16 +117,14 @@ const screens: RouteObject[] = [
   {
     path: "/users/guest",
     loader: () => redirect("/sessions"),
-    action: withErrorResponses(async (args) => (await loadPlayAsGuest())(args)),
+    action: actionOf(async (args) => (await loadPlayAsGuest())(args)),
   },
   {
     path: "/notifications",
     middleware: [guard({ guest: true })],
     loader: () => redirect("/sessions"),
     // Only a page without JavaScript sends it, so its code is elsewhere.
-    action: withErrorResponses(async (args) =>
-      (await import("./account-screens.ts")).actOnNotifications(args),
-    ),
+    action: actionOf(async (args) => (await import("./account-screens.ts")).actOnNotifications(args)),
   },
   ...screensOf(playerScreen, { flags: { open: true } }, [
     { path: "/seasons/:slug", title: "Season", heading: words.leaderboard, code: "SeasonScreen" },
@@ -201,7 +193,7 @@ const screens: RouteObject[] = [
     path: "/profile/wallet/top_up",
     middleware: [guard({ guest: true })],
     loader: () => redirect("/profile/wallet"),
-    action: withErrorResponses(async (args) => (await import("./account-screens.ts")).topUp(args)),
+    action: actionOf(async (args) => (await import("./account-screens.ts")).topUp(args)),
   },
   ...screensOf(adminScreen, { flags: { admin: true } }, [
     // Its loader answers 404 to everybody but admins and operators.
@@ -227,7 +219,7 @@ const screens: RouteObject[] = [
 export const routes: RouteObject[] = [
   {
     id: "app",
-    loader: withErrorResponses(loadFrame),
+    loader: loaderOf(loadFrame),
     Component: App,
     ErrorBoundary: AppWithoutData,
     children: [{ id: "screens", ErrorBoundary: ErrorScreen, children: screens }],

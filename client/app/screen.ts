@@ -1,8 +1,8 @@
 import type { ComponentType } from "react";
-import type { ActionFunction, LoaderFunction, RouteObject } from "react-router";
-import { withErrorResponses } from "#client/base/page/error-responses.ts";
+import type { RouteObject } from "react-router";
+import { actionOf, loaderOf } from "#client/base/page/error-responses.ts";
 import { type Flags, guard } from "#client/base/page/guard.ts";
-import type { Handle } from "#client/base/page/handle.ts";
+import type { Handle, Loader, Action } from "#client/base/page/handle.ts";
 import type { PageReads } from "#src/pages/page-read/contract.ts";
 import type { Chunk } from "./chunks.ts";
 
@@ -16,8 +16,8 @@ type ScreenRow = {
   reads?: PageReads;
   carriesFile?: true;
   /** Fetches the data while the screen's code is fetched. A chunk may bring its own loader and action instead. */
-  loader?: LoaderFunction;
-  action?: ActionFunction;
+  loader?: Loader;
+  action?: Action;
   /** The screen itself if its code is part of the entry, else its chunk. */
   screen: ComponentType | Chunk;
 };
@@ -59,7 +59,7 @@ async function loadCode(chunk: Chunk): Promise<Pick<RouteObject, "Component" | "
 
 function dataOf({ loader, action }: Pick<ScreenRow, "loader" | "action">) {
   return {
-    ...(loader === undefined ? {} : { loader: withErrorResponses(loader) }),
-    ...(action === undefined ? {} : { action: withErrorResponses(action) }),
+    ...(loader === undefined ? {} : { loader: loaderOf(loader) }),
+    ...(action === undefined ? {} : { action: actionOf(action) }),
   };
 }

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "react-router";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import type {
   BlueprintView,
   EditBlueprintAnswer,
@@ -6,7 +6,6 @@ import type {
   RemovalView,
 } from "#src/show/blueprints/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { apiContext } from "../base/page/context.ts";
 
 const SESSIONS_SHOWN = 10;
 const PAST_SESSIONS = 50;
@@ -18,11 +17,10 @@ export type BlueprintData = {
 };
 
 /** Loads a blueprint and the latest sessions made from it. */
-export async function loadBlueprint({ context, params, request: { signal } }: LoaderFunctionArgs) {
-  const api = context.get(apiContext);
-  const { blueprint } = await api.get(blueprintPath(params["id"]), { signal });
+export async function loadBlueprint({ api, params }: LoaderArgs) {
+  const { blueprint } = await api.get(blueprintPath(params["id"]));
   const query = { blueprintId: blueprint.id, perPage: SESSIONS_SHOWN };
-  const { sessions } = await api.get("/api/v1/sessions", { query, signal });
+  const { sessions } = await api.get("/api/v1/sessions", { query });
   return { blueprint, sessions } satisfies BlueprintData;
 }
 
@@ -32,23 +30,21 @@ export type NewBlueprintData = NewBlueprintAnswer & {
 };
 
 /** Loads the defaults of a new blueprint, and what it can be made from. */
-export async function loadNewBlueprint({ context, request: { signal } }: LoaderFunctionArgs) {
-  const api = context.get(apiContext);
+export async function loadNewBlueprint({ api }: LoaderArgs) {
   const query = { state: "stopped", perPage: PAST_SESSIONS } as const;
   const [offered, { sessions }] = await Promise.all([
-    api.get("/api/v1/blueprints/new", { signal }),
-    api.get("/api/v1/sessions", { query, signal }),
+    api.get("/api/v1/blueprints/new"),
+    api.get("/api/v1/sessions", { query }),
   ]);
   return { ...offered, sessions } satisfies NewBlueprintData;
 }
 
 export type EditedBlueprint = EditBlueprintAnswer & { removals: RemovalView[] };
 
-export async function loadEditedBlueprint({ context, params, request: { signal } }: LoaderFunctionArgs) {
-  const api = context.get(apiContext);
-  const edited = await api.get(`${blueprintPath(params["id"])}/edit`, { signal });
+export async function loadEditedBlueprint({ api, params }: LoaderArgs) {
+  const edited = await api.get(`${blueprintPath(params["id"])}/edit`);
   const query = { blueprintId: edited.blueprint.id };
-  const { removals } = await api.get("/api/v1/blueprint_removals", { query, signal });
+  const { removals } = await api.get("/api/v1/blueprint_removals", { query });
   return { ...edited, removals } satisfies EditedBlueprint;
 }
 

@@ -46,18 +46,10 @@ export function CallState({ call }: { call: Pilled }) {
 /** A call's outcome, or its state while it has none. */
 export function CallPill({ call: { outcome, state, refundReason } }: { call: Pilled }) {
   if (refundReason === "no_loser") {
-    return (
-      <Pill icon="tick" tone="you">
-        Right
-      </Pill>
-    );
+    return <Pill icon="tick" tone="you" text="Right" />;
   }
-  const { icon, tone } = outcome === null ? statePill(state) : outcomePill(outcome);
-  return (
-    <Pill icon={icon} tone={tone}>
-      {wordOf(outcome, state)}
-    </Pill>
-  );
+  const look = outcome === null ? statePill(state) : outcomePill(outcome);
+  return <Pill {...look} text={wordOf(outcome, state)} />;
 }
 
 function wordOf(outcome: CallView["outcome"], state: CallView["state"]): string {

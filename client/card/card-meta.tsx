@@ -21,7 +21,6 @@ export function CardMeta() {
   const view = useView();
   const { state, event } = view;
   const events = inOrder(state.events);
-  const { icon, tone, text } = pillOf(view);
   // What is withdrawn has no number any more.
   const isNumbered = event !== null && view.phase !== "withdrawn";
   const title = !isNumbered ? state.session.name : `${numberOf(events, event)} of ${eventsCount(view)}`;
@@ -38,9 +37,7 @@ export function CardMeta() {
         </span>
       )}
       <span className="push">
-        <Pill icon={icon} tone={tone}>
-          {text}
-        </Pill>
+        <Pill {...pillOf(view)} />
       </span>
     </div>
   );

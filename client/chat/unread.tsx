@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
-import { listen } from "../base/live/cable.ts";
-import { usePage } from "../base/page/context.ts";
+import { useSessionMessages } from "#client/base/live/use-session-messages.ts";
+import { useViewer } from "../base/page/context.ts";
 import { CHAT_PATH } from "../ui/navigation.ts";
 import { useHere } from "../ui/use-here.ts";
 
@@ -32,27 +32,15 @@ export function UnreadMark({ count }: { count: number }) {
  * @param reading true while the chat is shown: then it is 0.
  */
 export function useUnread({ reading }: { reading: boolean }): number {
-  const { cableUrl, viewer } = usePage();
-  const sessionId = useHere().session?.id;
+  const viewerId = useViewer()?.id;
+  const sessionId = useHere().session?.id ?? null;
   const [unread, setUnread] = useState(0);
-  const viewerId = viewer?.id;
-  useEffect(() => {
-    if (sessionId === undefined || reading) return;
-    const stop = listen(
-      cableUrl,
-      { channel: "SessionsChannel", id: String(sessionId), offset: null },
-      {
-        missed: () => undefined,
-        received: (message) => {
-          if (message.sourceType !== "Message" || message.eventType !== "create") return;
-          if (message.detail.message.userId !== viewerId) setUnread((count) => count + 1);
-        },
-      },
-    );
-    return () => {
-      stop();
-      setUnread(0);
-    };
-  }, [cableUrl, sessionId, reading, viewerId]);
+  useSessionMessages(reading ? null : sessionId, {
+    received: (message) => {
+      if (message.sourceType !== "Message" || message.eventType !== "create") return;
+      if (message.detail.message.userId !== viewerId) setUnread((count) => count + 1);
+    },
+  });
+  useEffect(() => () => setUnread(0), [sessionId, reading, viewerId]);
   return unread;
 }

@@ -2,13 +2,13 @@ import {
   type Dispatch,
   useCallback,
   useEffect,
-  useEffectEvent,
   useReducer,
   useRef,
   useState,
   useSyncExternalStore,
 } from "react";
 import { useRevalidator } from "react-router";
+import { useSessionMessages } from "#client/base/live/use-session-messages.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import type { MessagesAnswer } from "#src/play/chat/schemas.ts";
@@ -17,10 +17,9 @@ import { type Api, ApiError } from "../base/api/api.ts";
 import { randomId } from "../base/browser/random-id.ts";
 import { readStored, store } from "../base/browser/storage.ts";
 import { createSignal } from "../base/browser/store.ts";
-import { listen } from "../base/live/cable.ts";
 import { estimateServerTime, serverNow } from "../base/live/clock.ts";
 import { useSingleFlight } from "../base/live/single-flight.ts";
-import { useApi, usePage } from "../base/page/context.ts";
+import { useApi } from "../base/page/context.ts";
 import { isTrouble, refusalText } from "../ui/forms/refused.ts";
 import { rolesIn } from "../ui/navigation.ts";
 import { type ChatAction, chatReducer, type ChatState, createChatState, type Draft } from "./chat-state.ts";
@@ -48,11 +47,16 @@ export function useChat({ loaded, viewer, answer, live, firstBody }: ChatOptions
   const { state, dispatch, loadOlder, refetch } = useChatState({ viewerId: viewer.id, slug, answer });
   const { session, receive } = useLiveSession(loaded);
   const sender = useSendMessage(id, dispatch);
-  useSessionMessages({ sessionId: id, live, refetch }, (message) => {
-    if (message.sourceType === "Message" && message.eventType !== "refuse") {
-      dispatch({ kind: "received", message: message.detail.message });
-    }
-    receive(message);
+  // Chat messages have their own stream without offsets, and the page's catch-up leaves them out: after each connect the newest are fetched.
+  useSessionMessages(live ? id : null, {
+    connected: refetch,
+    missed: refetch,
+    received: (message) => {
+      if (message.sourceType === "Message" && message.eventType !== "refuse") {
+        dispatch({ kind: "received", message: message.detail.message });
+      }
+      receive(message);
+    },
   });
   const [body, setBody] = useWritten({ viewerId: viewer.id, sessionId: id }, firstBody);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -68,34 +72,6 @@ export function useChat({ loaded, viewer, answer, live, firstBody }: ChatOptions
     list: { state, approval: session.settings.chatApproval, loadOlder, onResend: resend, onEdit: edit },
     composer: { state, body, onBody: setBody, field, send, refusedUntilMs, slowModeSeconds },
   };
-}
-
-type Subscription = {
-  sessionId: number;
-  /** False: nothing is received. */
-  live: boolean;
-  /** Called after every connect, and when messages may have been missed. */
-  refetch: () => void;
-};
-
-/**
- * Receives the session's messages from the cable. Chat messages have their own stream without offsets, and the page's catch-up
- * leaves them out: after each connect the chat fetches the newest messages instead.
- */
-function useSessionMessages(
-  { sessionId, live, refetch }: Subscription,
-  onMessage: (message: SessionMessage) => void,
-): void {
-  const { cableUrl } = usePage();
-  const received = useEffectEvent(onMessage);
-  useEffect(() => {
-    if (!live) return;
-    return listen(
-      cableUrl,
-      { channel: "SessionsChannel", id: String(sessionId), offset: null },
-      { connected: refetch, missed: refetch, received: (message) => received(message) },
-    );
-  }, [cableUrl, sessionId, live, refetch]);
 }
 
 type Received = { session: SessionView | null; playersOnline: number | null };

@@ -1,4 +1,5 @@
-import { createContext, type LoaderFunctionArgs } from "react-router";
+import { createContext } from "react-router";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { LEADERS_DEFAULT } from "#src/play/leaderboard/contract.ts";
 import type { LeadersAnswer } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
@@ -7,7 +8,7 @@ import type { EventsAnswer } from "#src/show/events/schemas.ts";
 import type { MostWon } from "#src/show/stage/schemas.ts";
 import type { Api } from "../base/api/api.ts";
 import { randomId } from "../base/browser/random-id.ts";
-import { apiContext, pageContext } from "../base/page/context.ts";
+import { pageContext } from "../base/page/context.ts";
 import { sessionPath } from "../sessions/load-session.ts";
 
 export type NextStart = { slug: string; name: string; startsAt: string };
@@ -41,13 +42,13 @@ export const startedActionContext = createContext<FetchedAction | null>(null);
 export const formCentsContext = createContext(100);
 
 /** Loads the session's published events with the viewer's own calls, its leaders, and the session to go to when it is over. */
-export async function loadAction({ context, params, request }: LoaderFunctionArgs): Promise<ActionData> {
+export async function loadAction({ api, context, params }: LoaderArgs): Promise<ActionData> {
   const started = context.get(startedActionContext);
   const form = { formKey: randomId(), formCents: context.get(formCentsContext) };
   if (started !== null) return { ...started, ...form };
   const watching = context.get(pageContext).viewer === null;
   const query = { slug: params["slug"] ?? "", watching };
-  const fetched = await fetchAction(context.get(apiContext), query, request.signal);
+  const fetched = await fetchAction(api, query);
   return { ...fetched, ...form };
 }
 
@@ -55,14 +56,10 @@ export async function loadAction({ context, params, request }: LoaderFunctionArg
 export type ActionQuery = { slug: string; watching: boolean };
 
 /** The same for a page that is open already. */
-export async function fetchAction(
-  api: Api,
-  { slug, watching }: ActionQuery,
-  signal: AbortSignal,
-): Promise<FetchedAction> {
+export async function fetchAction(api: Api, { slug, watching }: ActionQuery): Promise<FetchedAction> {
   const [{ events, meta }, sessionContext] = await Promise.all([
-    api.get(`${sessionPath(slug)}/events`, { query: { perPage: EVENTS_SHOWN }, signal }),
-    watching ? emptyContext : fetchContext(api, slug, signal),
+    api.get(`${sessionPath(slug)}/events`, { query: { perPage: EVENTS_SHOWN } }),
+    watching ? emptyContext : fetchContext(api, slug),
   ]);
   return { ...sessionContext, events, serverTime: meta.serverTime };
 }
@@ -72,13 +69,12 @@ type SessionContext = Pick<FetchedAction, "leaders" | "active">;
 const noLeaders: LeadersAnswer = { leaders: [], me: null, exclusion: null, totalCount: 0 };
 const emptyContext: SessionContext = { leaders: noLeaders, active: null };
 
-async function fetchContext(api: Api, slug: string, signal: AbortSignal): Promise<SessionContext> {
+async function fetchContext(api: Api, slug: string): Promise<SessionContext> {
   const [leaders, { sessions }] = await Promise.all([
     api.get("/api/v1/scores/leaders", {
       query: { sessionId: slug, limit: LEADERS_DEFAULT },
-      signal,
     }),
-    api.get("/api/v1/sessions", { query: { active: true }, signal }),
+    api.get("/api/v1/sessions", { query: { active: true } }),
   ]);
   const [active] = sessions;
   return { leaders, active: active === undefined ? null : { slug: active.slug, name: active.name } };

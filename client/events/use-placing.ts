@@ -1,4 +1,5 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from "react";
+import { useAfter } from "#client/base/browser/use-after.ts";
 import { beforeLateCode } from "#client/base/live/late-code.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { SpotView } from "#src/play/spots/schemas.ts";
@@ -154,11 +155,7 @@ function useExclusive(): (work: () => Promise<void>) => Promise<void> {
 function useRest() {
   const [isResting, setResting] = useState(false);
   const untilMs = useRef(0);
-  useEffect(() => {
-    if (!isResting) return;
-    const timer = setTimeout(() => setResting(false), REST_MS);
-    return () => clearTimeout(timer);
-  }, [isResting]);
+  useAfter(REST_MS, isResting, () => setResting(false));
   const begin = useCallback(() => {
     untilMs.current = performance.now() + REST_MS;
     setResting(true);
@@ -174,11 +171,7 @@ function useRest() {
 /** The call that was just taken back. For 5 s it is offered to be placed again. */
 function useTakenBack() {
   const [takenBack, setTakenBack] = useState<CallView | null>(null);
-  useEffect(() => {
-    if (takenBack === null) return;
-    const timer = setTimeout(() => setTakenBack(null), UNDO_MS);
-    return () => clearTimeout(timer);
-  }, [takenBack]);
+  useAfter(UNDO_MS, takenBack, () => setTakenBack(null));
   const withdraw = useCallback(() => setTakenBack(null), []);
   return { takenBack, offer: setTakenBack, withdraw };
 }

@@ -1,4 +1,4 @@
-import { createContext, useContext } from "react";
+import { requiredContext } from "#client/base/page/required-context.ts";
 import type { ViewerCalls } from "#client/calls/viewer-calls.ts";
 import type { Side } from "#db/lists/spots.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -44,21 +44,9 @@ export type ActionHandlers = {
   refuse: (reason: string) => void;
 };
 
-export const ViewContext = createContext<View | null>(null);
+export const [ViewContext, useView] = requiredContext<View>();
 /** Apart from the view: the handlers never change, so what only reads them is not rendered again with each view. */
-export const HandlersContext = createContext<ActionHandlers | null>(null);
-
-export function useView(): View {
-  const view = useContext(ViewContext);
-  if (view === null) throw new Error("A screen was rendered outside the app.");
-  return view;
-}
-
-export function useHandlers(): ActionHandlers {
-  const handlers = useContext(HandlersContext);
-  if (handlers === null) throw new Error("A screen was rendered outside the app.");
-  return handlers;
-}
+export const [HandlersContext, useHandlers] = requiredContext<ActionHandlers>();
 
 /** The ranking with the result on the card is known: an earlier one must not be told again. */
 export function isRankKnown({ event, phase, state }: Pick<View, "event" | "phase" | "state">): boolean {

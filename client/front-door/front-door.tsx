@@ -198,13 +198,9 @@ function LiveNow({ live, renderedAt }: LiveProps) {
     <section className="panel pad live-now" aria-label={`Live now: ${name}`}>
       <p className="row small">
         {paused ? (
-          <Pill icon="pause" tone="warn">
-            {words.paused}
-          </Pill>
+          <Pill icon="pause" tone="warn" text={words.paused} />
         ) : (
-          <Pill icon="true" tone="live">
-            Live now
-          </Pill>
+          <Pill icon="true" tone="live" text="Live now" />
         )}
         <span className="clip ink2">{name}</span>
       </p>

@@ -109,13 +109,7 @@ function Switches({ subscriber, onChange }: SwitchesProps) {
   return (
     <>
       {(["sessionLive", "results"] as const).map((kind) => (
-        <Switch
-          words={{ on: "On", off: "Off" }}
-          key={kind}
-          label={kinds[kind]}
-          isOn={wanted[kind]}
-          onToggle={() => toggle(kind)}
-        />
+        <Switch key={kind} label={kinds[kind]} isOn={wanted[kind]} onToggle={() => toggle(kind)} />
       ))}
       <p className="small ink2" role="status">
         {say}

@@ -32,7 +32,7 @@ export function PaymentList({ payments, actions }: PaymentListProps) {
               })}
             </span>
           </div>
-          <PaymentPill payment={payment} />
+          <Pill {...pillOf(payment)} />
           {actions(payment)}
           <Chargebacks chargebacks={payment.chargebacks} />
         </li>
@@ -52,15 +52,6 @@ function Chargebacks({ chargebacks }: { chargebacks: readonly ChargebackView[] }
         </li>
       ))}
     </ul>
-  );
-}
-
-function PaymentPill({ payment }: { payment: PaymentView }) {
-  const { icon, tone, text } = pillOf(payment);
-  return (
-    <Pill icon={icon} tone={tone}>
-      {text}
-    </Pill>
   );
 }
 

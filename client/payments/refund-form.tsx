@@ -1,5 +1,6 @@
 import { useId } from "react";
 import * as words from "#client/base/format/words.ts";
+import { boundTo } from "#client/ui/forms/bind.ts";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import type { PaymentView } from "#src/money/payments/schemas.ts";
 import { formatMoney } from "../base/format/money.ts";
@@ -22,6 +23,7 @@ export function RefundForm({ payment, formKey, refusal }: RefundFormProps) {
   const leftCents = refundableCents(payment);
   if (leftCents <= 0) return null;
   const amount = formatMoney(payment.amountCents);
+  const bind = boundTo(refusal, { amount: typedMoney(leftCents) });
   return (
     <Confirm
       label={
@@ -43,21 +45,17 @@ export function RefundForm({ payment, formKey, refusal }: RefundFormProps) {
       <input type="hidden" name="key" value={`${formKey}-${payment.id}`} />
       <Field
         label={words.amountInDollars}
-        name="amount"
         id={`${id}-amount`}
         inputMode="decimal"
-        value={refusal?.amount ?? typedMoney(leftCents)}
         hint={`At most ${formatMoney(leftCents)}.`}
-        errors={refusal?.errors["amount"]}
+        {...bind("amount")}
       />
       <Field
         label={words.reason}
-        name="reason"
         id={`${id}-reason`}
         maxLength={REASON_LENGTH_MAX}
         hint={words.thePlayerReadsIt}
-        value={refusal?.reason ?? ""}
-        errors={refusal?.errors["reason"]}
+        {...bind("reason")}
       />
     </Confirm>
   );

@@ -22,23 +22,14 @@ export const statePill = entriesOf<EventState, { icon: IconName; tone: PillTone 
 /** An event's state, or its result. */
 export function StatePill({ event }: { event: EventView }) {
   if (event.state === "resolved") return <ResultPill event={event} />;
-  const { icon, tone } = statePill(event.state);
-  return (
-    <Pill icon={icon} tone={tone}>
-      {eventStateLabel(event.state)}
-    </Pill>
-  );
+  return <Pill {...statePill(event.state)} text={eventStateLabel(event.state)} />;
 }
 
 function ResultPill({ event }: { event: EventView }) {
-  if (event.result === null) return <Pill icon="none">{words.voidResult}</Pill>;
+  if (event.result === null) return <Pill icon="none" text={words.voidResult} />;
   return event.result ? (
-    <Pill icon="true" tone="true">
-      {event.trueLabel}
-    </Pill>
+    <Pill icon="true" tone="true" text={event.trueLabel} />
   ) : (
-    <Pill icon="false" tone="false">
-      {event.falseLabel}
-    </Pill>
+    <Pill icon="false" tone="false" text={event.falseLabel} />
   );
 }

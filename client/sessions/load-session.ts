@@ -1,6 +1,6 @@
-import { createContext, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from "react-router";
+import { createContext, type ShouldRevalidateFunctionArgs } from "react-router";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { apiContext } from "../base/page/context.ts";
 import { stageKeyIn } from "../base/page/guard.ts";
 
 export type SessionData = { session: SessionView };
@@ -9,12 +9,11 @@ export type SessionData = { session: SessionView };
 export const startedSessionContext = createContext<SessionView | null>(null);
 
 /** Loads the session for all screens below /sessions/:slug. */
-export async function loadSession({ context, params, request }: LoaderFunctionArgs): Promise<SessionData> {
+export async function loadSession({ api, context, params, request }: LoaderArgs): Promise<SessionData> {
   const started = context.get(startedSessionContext);
   if (started !== null) return { session: started };
-  const api = context.get(apiContext);
   const query = { key: stageKeyIn(request.url) };
-  return api.get(sessionPath(params["slug"]), { query, signal: request.signal });
+  return api.get(sessionPath(params["slug"]), { query });
 }
 
 /** The session is loaded again when the address has another slug, besides the router's own reasons. */

@@ -23,9 +23,11 @@ export function SessionRow({ session, admin }: { session: SessionView; admin: bo
           {`${countOf(eventsCount, "question")}, ${registrationsCount} joined`}
         </span>
       </span>
-      <Pill icon={stopped ? "slip" : "clock"} tone={stopped ? "plain" : "outline"}>
-        {sessionStateLabel(state)}
-      </Pill>
+      <Pill
+        icon={stopped ? "slip" : "clock"}
+        tone={stopped ? "plain" : "outline"}
+        text={sessionStateLabel(state)}
+      />
       <span className="row wrap">
         <Links session={session} admin={admin} runs={runs} />
       </span>

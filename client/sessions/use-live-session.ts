@@ -1,8 +1,7 @@
-import { type ActionDispatch, useEffect, useEffectEvent, useReducer, useRef } from "react";
+import { type ActionDispatch, useEffect, useReducer, useRef } from "react";
 import { useRouteLoaderData } from "react-router";
-import { type Api, ApiError, type RequestOptions } from "#client/base/api/api.ts";
+import { type Api, ApiError, type RequestOptions, endingWith } from "#client/base/api/api.ts";
 import { streamDelay } from "#client/base/api/stream-delay.ts";
-import { listen } from "#client/base/live/cable.ts";
 import {
   estimateServerTime,
   keepMeasuringServerTime,
@@ -12,7 +11,8 @@ import {
 } from "#client/base/live/clock.ts";
 import { updateConnection } from "#client/base/live/connection.ts";
 import { useSingleFlight } from "#client/base/live/single-flight.ts";
-import { useApi, usePage } from "#client/base/page/context.ts";
+import { useSessionMessages } from "#client/base/live/use-session-messages.ts";
+import { useApi } from "#client/base/page/context.ts";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
@@ -34,7 +34,7 @@ type LiveSessionOptions<State, Snapshot, OwnChange, Data, Fetched> = {
   /** With what the session is asked for. */
   query?: RequestOptions["query"];
   /** Fetches what the loader fetched, for a page that is open already. */
-  fetchData: (api: Api, slug: string, signal: AbortSignal) => Promise<Fetched>;
+  fetchData: (api: Api, slug: string) => Promise<Fetched>;
   /** Called after the snapshot was applied; the next fetch waits for it. */
   onFetched: (fetched: Fetched) => void | Promise<void>;
   /** Called when the API refuses a fetch (4xx). Other errors are retried. */
@@ -83,10 +83,10 @@ export function useLiveSession<
   const { slug } = session;
   const refetch = useSingleFlight(async (signal) => {
     try {
-      const quick = streamDelay.quickApi ?? api;
+      const quick = endingWith(signal, streamDelay.quickApi ?? api);
       const [fetched, answer] = await Promise.all([
-        options.fetchData(quick, slug, signal),
-        quick.get(sessionPath(slug), { query: options.query ?? {}, signal }),
+        options.fetchData(quick, slug),
+        quick.get(sessionPath(slug), { query: options.query ?? {} }),
       ]);
       await streamDelay.show(() => {
         if (signal.aborted) return undefined;
@@ -102,39 +102,25 @@ export function useLiveSession<
     dispatch({ kind: "message", message });
     if (options.needsRefetch(message)) refetch();
   };
-  useSessionMessages(subscribed ? session.id : null, onMessage, refetch);
+  useFollowing(subscribed ? session.id : null, onMessage, refetch);
   useEffect(() => keepMeasuringServerTime(reportRoundTrip), []);
   return { session, state, dispatch, refetch };
 }
 
 /** @param sessionId null: without a subscription. */
-function useSessionMessages(
+function useFollowing(
   sessionId: number | null,
-  onMessage: (message: SessionMessage) => void,
-  missed: () => void,
+  received: (message: SessionMessage) => void,
+  refetch: () => void,
 ): void {
-  const received = useEffectEvent(onMessage);
-  const { cableUrl, streamOffsets } = usePage();
-  const offset = streamOffsets.session?.id === sessionId ? streamOffsets.session : null;
-  useEffect(() => {
-    if (sessionId === null) return;
-    let connectedBefore = false;
-    return listen(
-      cableUrl,
-      { channel: "SessionsChannel", id: String(sessionId), offset },
-      {
-        connected: () => {
-          // The computer may have slept meanwhile. The first time is measured with the page.
-          if (connectedBefore) void measureServerTime().then(reportRoundTrip);
-          connectedBefore = true;
-        },
-        missed,
-        // The answer to one fetch says why, for example that the session was deleted.
-        rejected: missed,
-        received: (message) => received(message),
-      },
-    );
-  }, [cableUrl, offset, sessionId, missed]);
+  const connectedBefore = useRef(false);
+  const connected = () => {
+    // The computer may have slept meanwhile. The first time is measured with the page.
+    if (connectedBefore.current) void measureServerTime().then(reportRoundTrip);
+    connectedBefore.current = true;
+  };
+  // A rejection: the answer to one fetch says why, for example that the session was deleted.
+  useSessionMessages(sessionId, { received, connected, missed: refetch, rejected: refetch }, "page");
 }
 
 function reportRoundTrip(): void {

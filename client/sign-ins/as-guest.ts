@@ -27,9 +27,8 @@ export async function asGuest<Answer>(
 }
 
 /** A name and a face that a guest may begin with. */
-export async function fetchSuggestion(api: Api, signal?: AbortSignal): Promise<GuestSuggestion> {
-  const options = signal === undefined ? {} : { signal };
-  return (await api.get("/api/v1/guest_suggestion", options)).guestSuggestion;
+export async function fetchSuggestion(api: Api): Promise<GuestSuggestion> {
+  return (await api.get("/api/v1/guest_suggestion")).guestSuggestion;
 }
 
 function isNameRefused(error: unknown): boolean {

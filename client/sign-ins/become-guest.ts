@@ -1,5 +1,5 @@
 import { redirect, redirectDocument } from "react-router";
-import { type Api, ApiError } from "../base/api/api.ts";
+import { type Api, ApiError, nullAt } from "../base/api/api.ts";
 import { asGuest, type GuestWish } from "./as-guest.ts";
 
 const ALREADY_SIGNED_IN = 409;
@@ -45,11 +45,5 @@ async function findGame(api: Api): Promise<string | null> {
 /** The address of a link may have gone. */
 async function exists(api: Api, path: string): Promise<boolean> {
   const slug = path.slice("/sessions/".length);
-  try {
-    await api.get(`/api/v1/sessions/${slug}`);
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === NOT_FOUND) return false;
-    throw error;
-  }
+  return (await api.get(`/api/v1/sessions/${slug}`).catch(nullAt(NOT_FOUND))) !== null;
 }

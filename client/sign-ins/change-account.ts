@@ -1,7 +1,7 @@
-import { type ActionFunctionArgs, redirect, redirectDocument } from "react-router";
+import { redirect, redirectDocument } from "react-router";
+import type { ActionArgs } from "#client/base/page/handle.ts";
 import type { Api } from "../base/api/api.ts";
 import { endOwnSignIn } from "../base/live/sign-in-visit.ts";
-import { apiContext } from "../base/page/context.ts";
 import { SEE_OTHER, seeOther } from "../ui/forms/answer-form.ts";
 import { type FormOf, inUser, readForm } from "../ui/forms/read-form.ts";
 import { refuseForm } from "../ui/forms/refused-in-form.ts";
@@ -34,12 +34,11 @@ const changes: Record<AccountIntent, (api: Api, sent: Sent) => Promise<unknown>>
 };
 
 /** Does what one of the account's forms asks for. A refusal is shown in that form. */
-export async function changeAccount({ context, request }: ActionFunctionArgs) {
+export async function changeAccount({ api, request }: ActionArgs) {
   const form = await request.formData();
   const { intent, signInId } = readForm(form, { intent: "text", signInId: "text" });
   if (!isIntent(intent)) return redirect("/profile/account");
   const user = readForm(form, userFields, inUser);
-  const api = context.get(apiContext);
   const change = () => changes[intent](api, { ...user, signInId });
   const signedOut = endings[intent];
   try {

@@ -1,12 +1,11 @@
-import { type ActionFunctionArgs, redirectDocument } from "react-router";
+import { redirectDocument } from "react-router";
+import type { ActionArgs } from "#client/base/page/handle.ts";
 import { ApiError } from "../base/api/api.ts";
 import { forgetPage } from "../base/live/page-cache.ts";
 import { endOwnSignIn } from "../base/live/sign-in-visit.ts";
-import { apiContext } from "../base/page/context.ts";
 
 /** Ends the sign-in. One that has ended already is no error. */
-export async function signOut({ context }: ActionFunctionArgs): Promise<Response> {
-  const api = context.get(apiContext);
+export async function signOut({ api }: ActionArgs): Promise<Response> {
   try {
     await endOwnSignIn(() => api.delete("/users/sign_out"));
   } catch (error) {

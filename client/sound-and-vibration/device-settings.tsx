@@ -1,14 +1,12 @@
-import { useId, useState, useSyncExternalStore } from "react";
+import { useId, useState } from "react";
 import { DELAY_MAX_S, DELAY_STEP_S } from "#src/http/contract.ts";
 import { areShortcutKeysOn, switchShortcutKeys } from "../base/browser/shortcut-keys.ts";
-import { store } from "../base/browser/storage.ts";
+import { store, useStored } from "../base/browser/storage.ts";
 import { chooseDelay } from "../base/delay/device-delay.ts";
 import { usePage } from "../base/page/context.ts";
 import { Switch } from "../ui/switch.tsx";
 import { switchCues, sample } from "./play-cues.ts";
 import { isSoundAndVibrationOn, SOUND_AND_VIBRATION_KEY } from "./sound-and-vibration.ts";
-
-const states = { on: "On", off: "Off" };
 
 /** What the player sets for this device alone: sound and vibration, single keys, and the stream delay. */
 export function DeviceSettings() {
@@ -23,39 +21,20 @@ export function DeviceSettings() {
   );
 }
 
-const listeners = new Set<() => void>();
-
 function SoundAndVibrationSwitch() {
-  const isOn = useSyncExternalStore(subscribe, isSoundAndVibrationOn);
-  const toggle = () => {
-    chooseSoundAndVibration(!isOn);
-    for (const listener of listeners) listener();
-  };
-  return <Switch label="Sound and vibration" isOn={isOn} words={states} onToggle={toggle} />;
+  const isOn = useStored(isSoundAndVibrationOn);
+  const toggle = () => chooseSoundAndVibration(!isOn);
+  return <Switch label="Sound and vibration" isOn={isOn} onToggle={toggle} />;
 }
 
 function ShortcutKeysSwitch() {
-  const isOn = useSyncExternalStore(subscribe, areShortcutKeysOn);
-  const toggle = () => {
-    switchShortcutKeys(!isOn);
-    for (const listener of listeners) listener();
-  };
+  const isOn = useStored(areShortcutKeysOn);
   return (
     <div className="single-keys">
-      <Switch label="Single keys" isOn={isOn} words={states} onToggle={toggle} />
+      <Switch label="Single keys" isOn={isOn} onToggle={() => switchShortcutKeys(!isOn)} />
       <p className="small ink2">1 and 2 choose a side, Backspace takes a call back, ? shows all keys.</p>
     </div>
   );
-}
-
-/** The menu and the help may both show the switch, and other tabs have it too. */
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  globalThis.addEventListener("storage", listener);
-  return () => {
-    listeners.delete(listener);
-    globalThis.removeEventListener("storage", listener);
-  };
 }
 
 function chooseSoundAndVibration(isOn: boolean): void {

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { nullAt } from "#client/base/api/api.ts";
 import { daysLabel } from "#src/money/spending/contract.ts";
 import type { SpendingView } from "#src/money/spending/schemas.ts";
-import { type Api, ApiError } from "../base/api/api.ts";
+import type { Api } from "../base/api/api.ts";
 import type { Deferred } from "../base/deferred/deferred.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { fill } from "../ui/fill.tsx";
@@ -13,13 +14,8 @@ import { WhenLoaded } from "../ui/when-loaded.tsx";
 import { SPENDING_PATH } from "./break-row.tsx";
 
 /** The viewer's spending; null where payments are off. */
-export async function fetchSpending(api: Api, signal: AbortSignal): Promise<SpendingView | null> {
-  try {
-    return (await api.get("/api/v1/spending", { signal })).spending;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
+export function fetchSpending(api: Api): Promise<SpendingView | null> {
+  return api.get("/api/v1/spending").then(({ spending }) => spending, nullAt(404));
 }
 
 /** What was paid in in this month, what the limits leave, and the way to both; nothing where payments are off. */
@@ -33,16 +29,14 @@ export function SpendingSummary({ spending }: { spending: Deferred<SpendingView 
 
 function Summary({ spending: { monthCents, room } }: { spending: SpendingView }) {
   return (
-    <Panel title="Your spending" aside={<Link to={SPENDING_PATH}>Limits and breaks</Link>}>
-      <div className="body stack">
-        <p className="small">
-          {fill("Paid in this month: {amount}", { amount: <b className="num">{formatMoney(monthCents)}</b> })}
-        </p>
-        <RoomList room={room} />
-        <Link className="btn ghost sm" to={`${SPENDING_PATH}/statement`}>
-          Statements
-        </Link>
-      </div>
+    <Panel title="Your spending" aside={<Link to={SPENDING_PATH}>Limits and breaks</Link>} body="stack">
+      <p className="small">
+        {fill("Paid in this month: {amount}", { amount: <b className="num">{formatMoney(monthCents)}</b> })}
+      </p>
+      <RoomList room={room} />
+      <Link className="btn ghost sm" to={`${SPENDING_PATH}/statement`}>
+        Statements
+      </Link>
     </Panel>
   );
 }

@@ -1,17 +1,15 @@
-import type { LoaderFunctionArgs } from "react-router";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 import type { Api } from "../base/api/api.ts";
-import { apiContext } from "../base/page/context.ts";
 import { sessionPath, startedSessionContext } from "../sessions/load-session.ts";
 import { readForm } from "../ui/forms/read-form.ts";
 
 /** The teams of the session of the page; null if it has none. */
-export async function loadTeams(args: LoaderFunctionArgs): Promise<TeamsAnswer | null> {
-  const { context, params, request } = args;
+export async function loadTeams({ api, context, params }: LoaderArgs): Promise<TeamsAnswer | null> {
   const started = context.get(startedSessionContext);
   if (started?.settings.teams.length === 0) return null;
   const query = { sessionId: params["slug"] };
-  const answer = await context.get(apiContext).get("/api/v1/scores/teams", { query, signal: request.signal });
+  const answer = await api.get("/api/v1/scores/teams", { query });
   return answer.teams.length === 0 ? null : answer;
 }
 

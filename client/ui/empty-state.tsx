@@ -13,3 +13,12 @@ export function EmptyState({ icon, title, children }: EmptyStateProps) {
     </div>
   );
 }
+
+/** The same as a panel of its own. */
+export function EmptyPanel(state: EmptyStateProps) {
+  return (
+    <section className="panel">
+      <EmptyState {...state} />
+    </section>
+  );
+}

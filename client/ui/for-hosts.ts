@@ -1,7 +1,7 @@
-import type { LoaderFunction } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
-import { apiContext, pageContext } from "#client/base/page/context.ts";
+import { pageContext } from "#client/base/page/context.ts";
 import { denyNavigation } from "#client/base/page/guard.ts";
+import type { Loader } from "#client/base/page/handle.ts";
 
 const FORBIDDEN = 403;
 const NOT_FOUND = 404;
@@ -11,17 +11,17 @@ const NOT_FOUND = 404;
  * better than a page that was opened an hour ago who hosts what. Of a private session a loader gets 403 or 404, whichever comes first;
  * only to an admin 404 says that there is no such session.
  */
-export function forHosts(load: LoaderFunction): LoaderFunction {
-  return async (args, handlerContext) => {
+export function forHosts(load: Loader): Loader {
+  return async (args) => {
     try {
-      return await load(args, handlerContext);
+      return await load(args);
     } catch (error) {
       const isAdmin = args.context.get(pageContext).viewer?.roles.includes("admin") === true;
       if (
         error instanceof ApiError &&
         (error.status === FORBIDDEN || (error.status === NOT_FOUND && !isAdmin))
       )
-        throw denyNavigation(args.request, args.context.get(apiContext));
+        throw denyNavigation(args.request, args.api);
       throw error;
     }
   };

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link, type LinkProps } from "react-router";
 
 type PageLayoutProps = { title: string; actions?: ReactNode; children: ReactNode };
 
@@ -15,17 +16,29 @@ export function PageLayout({ title, actions, children }: PageLayoutProps) {
   );
 }
 
-type PanelProps = { title: ReactNode; aside?: ReactNode; children: ReactNode };
+/** A link that looks like a button. */
+export function ButtonLink(link: LinkProps) {
+  return <Link className="btn" {...link} />;
+}
 
-/** A titled section. `aside` is shown at the end of its title line. */
-export function Panel({ title, aside, children }: PanelProps) {
+type PanelProps = {
+  title: ReactNode;
+  /** Shown at the end of the title line. */
+  aside?: ReactNode;
+  /** How its content is laid out, such as "stack". Without it the content has no space around it, as a list. */
+  body?: string;
+  children: ReactNode;
+};
+
+/** A titled section. */
+export function Panel({ title, aside, body, children }: PanelProps) {
   return (
     <section className="panel">
       <header>
         <h2>{title}</h2>
         {aside === undefined || aside === null ? null : <span className="push small ink2">{aside}</span>}
       </header>
-      {children}
+      {body === undefined ? children : <div className={`body ${body}`}>{children}</div>}
     </section>
   );
 }

@@ -12,14 +12,14 @@ export type PillTone =
   | "false"
   | "gone";
 
-type PillProps = { icon: IconName; tone?: PillTone; children: string };
+type PillProps = { icon: IconName; tone?: PillTone; text: string };
 
 /** A state in words with an icon. */
-export function Pill({ icon, tone = "plain", children }: PillProps) {
+export function Pill({ icon, tone = "plain", text }: PillProps) {
   return (
     <span className={tone === "plain" ? "pill" : `pill ${tone}`}>
       <Icon name={icon} />
-      <span>{children}</span>
+      <span>{text}</span>
     </span>
   );
 }

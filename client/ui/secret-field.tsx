@@ -1,8 +1,23 @@
 import { useRef, useState } from "react";
 import { copyText } from "../base/browser/copy-text.ts";
+import { Panel } from "./page-layout.tsx";
+
+type SecretPanelProps = { title: string; about: string; secret: string; label: string };
+
+/** A new secret, and what to do with it now. */
+export function SecretPanel({ title, about, ...field }: SecretPanelProps) {
+  return (
+    <Panel title={title}>
+      <div className="body stack" role="status">
+        <p>{about}</p>
+        <SecretField {...field} />
+      </div>
+    </Panel>
+  );
+}
 
 /** A secret that is shown once, in a field from which it can be copied. */
-export function SecretField({ secret, label }: { secret: string; label: string }) {
+function SecretField({ secret, label }: { secret: string; label: string }) {
   const field = useRef<HTMLInputElement>(null);
   const [said, setSaid] = useState("");
   const copy = async () => {

@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { requiredContext } from "#client/base/page/required-context.ts";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
 import { createSignal } from "../base/browser/store.ts";
 
@@ -23,13 +24,8 @@ type WalletState = {
 /** A wager on its way. */
 type Hold = { key: string; wagerCents: number; confirmed: boolean };
 
-const WalletContext = createContext<WalletState | null>(null);
-
-export function useWallet(): WalletState {
-  const state = useContext(WalletContext);
-  if (state === null) throw new Error("A screen was rendered outside the app.");
-  return state;
-}
+const [WalletContext, useWalletState] = requiredContext<WalletState>();
+export const useWallet = useWalletState;
 
 /** Holds the player's wallet for the whole page. Loaders, API answers and the cable update it; the newest version wins. */
 export function WalletProvider({ loaded, children }: { loaded: WalletView | null; children: ReactNode }) {

@@ -81,3 +81,19 @@ export function createApi({ inProcess, carry }: ApiSettings) {
     delete: withoutBody("DELETE"),
   };
 }
+
+/** For `catch`: null for a refusal with this status. @throws every other error. */
+export function nullAt(status: number): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof ApiError && error.status === status) return null;
+    throw error;
+  };
+}
+
+/** The same API, whose requests end with `signal`. */
+export function endingWith(signal: AbortSignal, api: Api): Api {
+  return createApi({
+    inProcess: api.inProcess,
+    carry: (method, path, options) => api.request(method, path, { signal, ...options }),
+  });
+}

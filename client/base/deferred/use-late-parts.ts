@@ -13,3 +13,8 @@ export function useLateParts<Parts>(load: (() => Promise<Parts>) | null): Parts 
   }, [load]);
   return parts;
 }
+
+/** Makes the hook of parts whose code is fetched once they are enabled. It returns null until that has arrived. */
+export function partsOf<Parts>(load: () => Promise<Parts>) {
+  return ({ enabled }: { enabled: boolean }) => useLateParts(enabled ? load : null);
+}

@@ -1,8 +1,16 @@
-import { data, type LoaderFunction, type LoaderFunctionArgs, redirect, redirectDocument } from "react-router";
-import { pageContext } from "#client/base/page/context.ts";
-import { isBigScreen, signInPath } from "#client/base/page/guard.ts";
-import { ApiError } from "../api/api.ts";
+import {
+  type ActionFunction,
+  data,
+  type LoaderFunction,
+  type LoaderFunctionArgs,
+  redirect,
+  redirectDocument,
+} from "react-router";
+import { ApiError, endingWith } from "../api/api.ts";
 import { Unreachable } from "../api/request-with-retry.ts";
+import { apiContext, pageContext } from "./context.ts";
+import { isBigScreen, signInPath } from "./guard.ts";
+import type { Action, Loader } from "./handle.ts";
 
 const SIGNED_OUT = 401;
 const NOT_FOUND = 404;
@@ -22,11 +30,22 @@ export type Failure = {
 
 type Asked = Pick<LoaderFunctionArgs, "request" | "context">;
 
-/** Wraps a loader or an action: turns errors of the API into pages. Example: 401 redirects to the sign-in page. */
-export function withErrorResponses(load: LoaderFunction): LoaderFunction {
-  return async (args, handlerContext) => {
+/** The loader of a route: errors of the API become pages. Example: 401 redirects to the sign-in page. */
+export function loaderOf(load: Loader): LoaderFunction {
+  return withErrorResponses((args) =>
+    load({ ...args, api: endingWith(args.request.signal, args.context.get(apiContext)) }),
+  );
+}
+
+/** The action of a route, in the same way. */
+export function actionOf(act: Action): ActionFunction {
+  return withErrorResponses((args) => act({ ...args, api: args.context.get(apiContext) }));
+}
+
+function withErrorResponses(answer: (args: LoaderFunctionArgs) => unknown) {
+  return async (args: LoaderFunctionArgs) => {
     try {
-      return await load(args, handlerContext);
+      return await answer(args);
     } catch (error) {
       throw toErrorResponse(error, args);
     }

@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
-import type { ActionFunction, LoaderFunction } from "react-router";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router";
 import type { PageReads } from "#src/pages/page-read/contract.ts";
+import type { Api } from "../api/api.ts";
 import type { Flags } from "./guard.ts";
 
 /** What the frame knows about a screen; the route's `handle`. */
@@ -24,5 +25,13 @@ export function isHandle(value: unknown): value is Handle {
   return typeof value === "object" && value !== null && "layout" in value;
 }
 
+/** What a loader gets: the router's arguments, and the API, whose requests end with that of the router. */
+export type LoaderArgs = LoaderFunctionArgs & { api: Api };
+export type Loader = (args: LoaderArgs) => unknown;
+
+/** What an action gets. Its requests go on when the viewer leaves the page. */
+export type ActionArgs = ActionFunctionArgs & { api: Api };
+export type Action = (args: ActionArgs) => unknown;
+
 /** A screen in a chunk, with the loader of its data and the action of its forms. */
-export type ScreenInChunk = { Component: ComponentType; loader?: LoaderFunction; action?: ActionFunction };
+export type ScreenInChunk = { Component: ComponentType; loader?: Loader; action?: Action };

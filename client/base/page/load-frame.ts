@@ -1,9 +1,10 @@
-import { createContext, type LoaderFunctionArgs } from "react-router";
+import { createContext } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
 import { NOTIFICATIONS_LOADED } from "#src/people/notifications/contract.ts";
 import type { NotificationsAnswer } from "#src/people/notifications/schemas.ts";
-import { apiContext, pageContext } from "./context.ts";
+import { pageContext } from "./context.ts";
 
 export type FrameData = { wallet: WalletView | null; notifications: NotificationsAnswer | null };
 
@@ -11,9 +12,9 @@ export type FrameData = { wallet: WalletView | null; notifications: Notification
 export const startedFrameContext = createContext<FrameData | null>(null);
 
 /** Loads what the frame shows around every screen. */
-export async function loadFrame({ context, request }: LoaderFunctionArgs): Promise<FrameData> {
+export async function loadFrame({ api, context, request }: LoaderArgs): Promise<FrameData> {
   const started = context.get(startedFrameContext);
-  return started ?? fetchFrame(context.get(apiContext), context.get(pageContext).viewer, request.signal);
+  return started ?? fetchFrame(api, context.get(pageContext).viewer, request.signal);
 }
 
 /** Fetches the viewer's wallet and notifications. */

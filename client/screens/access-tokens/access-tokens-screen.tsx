@@ -1,29 +1,23 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  type LoaderFunctionArgs,
-  useActionData,
-  useLoaderData,
-  useSearchParams,
-} from "react-router";
+import { data, useActionData, useLoaderData, useSearchParams } from "react-router";
+import { countOf } from "#client/base/format/count.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { boundTo } from "#client/ui/forms/bind.ts";
+import { formAction, type RefusedForm } from "#client/ui/forms/form-action.ts";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
-import type { Refused } from "#client/ui/forms/refused.ts";
+import { List } from "#client/ui/list.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
 import { Named, PostForm } from "#client/ui/post-form.tsx";
-import { SecretField } from "#client/ui/secret-field.tsx";
+import { SecretPanel } from "#client/ui/secret-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { tokenScopes } from "#db/lists/access-tokens.ts";
@@ -40,14 +34,12 @@ const title = "Access tokens";
 const revoke = "Revoke";
 const make = "Make a token";
 
-const days = (count: number) => (count === 1 ? "1 day" : `${count} days`);
-
 const lifetimesDays = [1, 7, 30, VALID_DAYS_DEFAULT, 365];
 const scopeOptions = tokenScopes.map((value) => ({ value, label: scopeLabel(value) }));
-const dayOptions = lifetimesDays.map((count) => ({ value: String(count), label: days(count) }));
+const dayOptions = lifetimesDays.map((count) => ({ value: String(count), label: countOf(count, "day") }));
 
 const PATH = "/api/v1/users/me/access_tokens";
-const fields = { intent: "text", id: "text", name: "text", scope: "text", validDays: "number" } as const;
+const fields = { intent: "text", id: "text", name: "text", scope: "text", validDays: "text" } as const;
 
 /** The admin's own access tokens: what each may do, when it was last used, and a button that revokes it. */
 export function AccessTokensScreen() {
@@ -61,7 +53,14 @@ export function AccessTokensScreen() {
       {made === null && refusal === undefined && search.get("done") === "revoked" ? (
         <Note tone="ok">The token is revoked. It is refused from now on.</Note>
       ) : null}
-      {made === null ? null : <Made {...made} />}
+      {made === null ? null : (
+        <SecretPanel
+          title="Your new token"
+          about="Copy it now, and keep it like a password. It is not shown again."
+          secret={made.secret}
+          label={say`Token ${made.accessToken.name}`}
+        />
+      )}
       <div className="split">
         <Panel title="Your tokens" aside={accessTokens.length}>
           <TokenList accessTokens={accessTokens} />
@@ -76,17 +75,6 @@ export function AccessTokensScreen() {
   );
 }
 
-function Made({ accessToken, secret }: NewAccessTokenAnswer) {
-  return (
-    <Panel title="Your new token">
-      <div className="body stack" role="status">
-        <p>Copy it now, and keep it like a password. It is not shown again.</p>
-        <SecretField secret={secret} label={say`Token ${accessToken.name}`} />
-      </div>
-    </Panel>
-  );
-}
-
 function TokenList({ accessTokens }: Pick<AccessTokensAnswer, "accessTokens">) {
   if (accessTokens.length === 0) {
     return (
@@ -95,13 +83,7 @@ function TokenList({ accessTokens }: Pick<AccessTokensAnswer, "accessTokens">) {
       </EmptyState>
     );
   }
-  return (
-    <ul className="list">
-      {accessTokens.map((token) => (
-        <TokenRow key={token.id} token={token} />
-      ))}
-    </ul>
-  );
+  return <List items={accessTokens} row={(token) => <TokenRow key={token.id} token={token} />} />;
 }
 
 function TokenRow({ token }: { token: AccessTokenView }) {
@@ -112,9 +94,11 @@ function TokenRow({ token }: { token: AccessTokenView }) {
       <div className="grow stack">
         <p className="row wrap">
           <b className="wrap-anywhere">{name}</b>
-          <Pill icon={scope === "run" ? "bolt" : "eye"} tone={scope === "run" ? "warn" : "outline"}>
-            {scopeLabel(scope)}
-          </Pill>
+          <Pill
+            icon={scope === "run" ? "bolt" : "eye"}
+            tone={scope === "run" ? "warn" : "outline"}
+            text={scopeLabel(scope)}
+          />
           <span className="small ink2 num">{`ends in ${hint}`}</span>
         </p>
         <p className="small ink2">
@@ -151,31 +135,24 @@ type MakeTokenProps = {
 
 /** The form that makes a token. */
 function MakeToken({ refusal, needsPassword }: MakeTokenProps) {
+  const bind = boundTo(refusal, { scope: "read", validDays: VALID_DAYS_DEFAULT });
   return (
     <Panel title={make}>
       <PostForm className="body stack" action="/profile/tokens" refused={refusal}>
         {refusal === undefined || hasOwnField(refusal) ? null : <Note tone="bad">{refusal.refusal}</Note>}
         <Field
           label={words.name}
-          name="name"
           maxLength={TOKEN_NAME_LENGTH_MAX}
           hint="What uses it. The audit log shows this name."
-          value={refusal?.name ?? ""}
-          errors={refusal?.errors["name"]}
+          {...bind("name")}
         />
         <Choice
           label="It may"
-          name="scope"
+          {...bind("scope")}
           options={scopeOptions}
-          value={refusal?.scope ?? "read"}
           hint="Read: what admins read, except for people and money. Run shows: also start sessions, close and resolve actions."
         />
-        <Choice
-          label="Valid for"
-          name="valid_days"
-          options={dayOptions}
-          value={refusal?.validDays ?? String(VALID_DAYS_DEFAULT)}
-        />
+        <Choice label="Valid for" {...bind("validDays")} options={dayOptions} />
         {needsPassword ? (
           <Field
             label={words.currentPassword}
@@ -197,31 +174,23 @@ function hasOwnField({ errors }: TokensRefusal): boolean {
 }
 
 /** The viewer's own access tokens. */
-export function loadAccessTokens({ context, request }: LoaderFunctionArgs): Promise<AccessTokensAnswer> {
-  return context.get(apiContext).get("/api/v1/users/me/access_tokens", { signal: request.signal });
+export function loadAccessTokens({ api }: LoaderArgs): Promise<AccessTokensAnswer> {
+  return api.get("/api/v1/users/me/access_tokens");
 }
 
-/** A refusal, and what was typed. */
-type TokensRefusal = Refused & { name: string; scope: string; validDays: string };
+type TokensRefusal = RefusedForm<typeof fields>;
 /** What the page shows after a form: the token that was made, or a refusal. */
 type TokensOutcome = NewAccessTokenAnswer | TokensRefusal;
 
 /** Makes or revokes an access token. The new secret is in this answer only, so the page is not loaded again. */
-export async function actOnAccessTokens({ context, request }: ActionFunctionArgs) {
-  const form = await request.formData();
-  const { intent, id, name, scope, validDays } = readForm(form, fields);
-  const { currentPassword } = readForm(form, { currentPassword: "text" }, inUser);
-  const api = context.get(apiContext);
-  try {
-    if (intent === "revoke") {
-      await api.delete(`${PATH}/${encodeURIComponent(id)}`);
-      return seeOther("/profile/tokens?done=revoked");
-    }
-    if (intent !== "make") throw data(null, { status: 400 });
-    return data<TokensOutcome>(
-      await api.post(PATH, { accessToken: { name, scope, validDays, currentPassword } }),
-    );
-  } catch (error) {
-    return refuseForm<TokensRefusal>(error, { name, scope, validDays: String(validDays ?? "") });
+export const actOnAccessTokens = formAction(fields, async ({ intent, id, ...terms }, { api, form }) => {
+  if (intent === "revoke") {
+    await api.delete(`${PATH}/${encodeURIComponent(id)}`);
+    return "/profile/tokens?done=revoked";
   }
-}
+  if (intent !== "make") throw data(null, { status: 400 });
+  const { name, scope } = terms;
+  const { validDays } = readForm(form, { validDays: "number" });
+  const { currentPassword } = readForm(form, { currentPassword: "text" }, inUser);
+  return api.post(PATH, { accessToken: { name, scope, validDays, currentPassword } });
+});

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Link, type LoaderFunctionArgs, useActionData, useLoaderData, useSearchParams } from "react-router";
+import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
 import * as words from "#client/base/format/words.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
 import { AccountForm, CurrentPassword } from "#client/sign-ins/account-form.tsx";
 import type { AccountIntent, AccountRefusal } from "#client/sign-ins/change-account.ts";
@@ -9,6 +9,7 @@ import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { NewPasswordFields } from "#client/sign-ins/new-password-fields.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import { List } from "#client/ui/list.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { PostButton } from "#client/ui/post-form.tsx";
@@ -112,22 +113,20 @@ function useDone(...intents: AccountIntent[]): AccountIntent | null {
 function CloseAccount({ refusal }: { refusal: AccountRefusal | undefined }) {
   const wrong = refusal?.errors["currentPassword"] === undefined ? refusal?.refusal : WRONG_PASSWORD;
   return (
-    <Panel title="Close the account">
-      <div className="body stack narrow">
-        <p className="small ink2">
-          You are signed out everywhere and cannot sign in any more. Your calls and results stay.
-        </p>
-        {wrong === undefined ? null : <Note tone="bad">{wrong}</Note>}
-        <Confirm
-          label={closeMyAccount}
-          title="Close your account?"
-          act={{ label: closeMyAccount, intent: "close" }}
-          cancelLabel={words.keepIt}
-        >
-          <p>Only an admin can open it again.</p>
-          <CurrentPassword intent="close" refusal={undefined} />
-        </Confirm>
-      </div>
+    <Panel title="Close the account" body="stack narrow">
+      <p className="small ink2">
+        You are signed out everywhere and cannot sign in any more. Your calls and results stay.
+      </p>
+      {wrong === undefined ? null : <Note tone="bad">{wrong}</Note>}
+      <Confirm
+        label={closeMyAccount}
+        title="Close your account?"
+        act={{ label: closeMyAccount, intent: "close" }}
+        cancelLabel={words.keepIt}
+      >
+        <p>Only an admin can open it again.</p>
+        <CurrentPassword intent="close" refusal={undefined} />
+      </Confirm>
     </Panel>
   );
 }
@@ -146,11 +145,7 @@ function SignInList({ signIns, done }: { signIns: SignInView[]; done: AccountInt
           </Note>
         </div>
       )}
-      <ul className="list">
-        {signIns.map((signIn) => (
-          <SignInRow key={signIn.id} {...signIn} />
-        ))}
-      </ul>
+      <List items={signIns} row={(signIn) => <SignInRow key={signIn.id} {...signIn} />} />
       {others ? (
         <PostButton
           className="btn"
@@ -188,23 +183,21 @@ function SignInRow({ id, current, browser, address, lastSeenAt }: SignInView) {
 }
 
 /** The viewer's own account: its address and its sign-ins. */
-export function loadAccount({ context, request }: LoaderFunctionArgs): Promise<AccountAnswer> {
-  return context.get(apiContext).get("/api/v1/users/me/account", { signal: request.signal });
+export function loadAccount({ api }: LoaderArgs): Promise<AccountAnswer> {
+  return api.get("/api/v1/users/me/account");
 }
 
 /** Downloads everything that is stored about the user. */
 function OwnData() {
   return (
-    <Panel title="Your data">
-      <div className="body stack narrow">
-        <p className="small ink2">
-          Everything that is stored about you, as one JSON file: profile, calls, money, messages, devices and
-          more.
-        </p>
-        <a className="btn" href="/api/v1/users/me/export.json" download>
-          Download my data
-        </a>
-      </div>
+    <Panel title="Your data" body="stack narrow">
+      <p className="small ink2">
+        Everything that is stored about you, as one JSON file: profile, calls, money, messages, devices and
+        more.
+      </p>
+      <a className="btn" href="/api/v1/users/me/export.json" download>
+        Download my data
+      </a>
     </Panel>
   );
 }
@@ -220,25 +213,23 @@ function DeleteAccount({ refusal, passkeys }: DeleteAccountProps) {
   const isWrong = refusal?.errors["currentPassword"] !== undefined;
   const reason = isWrong ? "That was not your password. Your account stays." : refusal?.refusal;
   return (
-    <Panel title="Delete the account">
-      <div className="body stack narrow">
-        <p className="small ink2">
-          Your name, address, phone number, picture, messages, links and devices are deleted for good. Calls
-          and results stay without your name.
-        </p>
-        {reason === undefined ? null : <Note tone="bad">{reason}</Note>}
-        <Confirm
-          label="Delete my account"
-          title="Delete your account for good?"
-          act={{ label: "Delete for good", intent: "delete" }}
-          cancelLabel={words.keepIt}
-        >
-          <p>What is in your wallet is lost: the books keep it, and nobody can use it.</p>
-          <p>Nobody can undo this, not even an admin. Download your data first if you want to keep it.</p>
-          <CurrentPassword intent="delete" refusal={undefined} />
-          {passkeys}
-        </Confirm>
-      </div>
+    <Panel title="Delete the account" body="stack narrow">
+      <p className="small ink2">
+        Your name, address, phone number, picture, messages, links and devices are deleted for good. Calls and
+        results stay without your name.
+      </p>
+      {reason === undefined ? null : <Note tone="bad">{reason}</Note>}
+      <Confirm
+        label="Delete my account"
+        title="Delete your account for good?"
+        act={{ label: "Delete for good", intent: "delete" }}
+        cancelLabel={words.keepIt}
+      >
+        <p>What is in your wallet is lost: the books keep it, and nobody can use it.</p>
+        <p>Nobody can undo this, not even an admin. Download your data first if you want to keep it.</p>
+        <CurrentPassword intent="delete" refusal={undefined} />
+        {passkeys}
+      </Confirm>
     </Panel>
   );
 }

@@ -1,6 +1,7 @@
-import { type ActionFunctionArgs, data } from "react-router";
+import { data } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
-import { apiContext, pageContext } from "#client/base/page/context.ts";
+import { pageContext } from "#client/base/page/context.ts";
+import type { ActionArgs } from "#client/base/page/handle.ts";
 import type { ActionRefusal } from "#client/events/use-wager.ts";
 import { typedWagerFault } from "#client/events/wager-fault.ts";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
@@ -25,11 +26,10 @@ type Sent = FormOf<typeof fields>;
  * Handles the forms of the Action screen when there is no script: places a call or cancels one, then shows the page again. The browser
  * keeps the amount, so that it stays on every way back.
  */
-export async function actOnAction({ context, request }: ActionFunctionArgs) {
-  const { pathname } = new URL(request.url);
+export async function actOnAction({ api, context, request, url }: ActionArgs) {
+  const { pathname } = url;
   const form = await request.formData();
   const sent = readForm(form, fields);
-  const api = context.get(apiContext);
   try {
     if (sent.cancel === "") await placeCall(api, sent, form.has("wager"));
     else await api.delete(`/api/v1/calls/${encodeURIComponent(sent.cancel)}`);

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { streamDelay } from "#client/base/api/stream-delay.ts";
+import { readStored, store } from "#client/base/browser/storage.ts";
+import { useAfter } from "#client/base/browser/use-after.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { useViewer } from "#client/base/page/context.ts";
@@ -67,10 +69,7 @@ function Announcer() {
 /** A text, for so long after it came: what stays would be read again by who reads the page. */
 function useFor(text: string, ms: number): string {
   const [over, setOver] = useState("");
-  useEffect(() => {
-    const timer = setTimeout(() => setOver(text), ms);
-    return () => clearTimeout(timer);
-  }, [text, ms]);
+  useAfter(ms, text, () => setOver(text));
   return over === text ? "" : text;
 }
 
@@ -207,11 +206,10 @@ function useKeptWithdrawn({ state, recall }: View): void {
   useEffect(() => {
     const of = { viewerId, sessionId, build: import.meta.url };
     if (withdrawn !== null) {
-      keep({
-        ...of,
-        withdrawn,
-        ownCalls: ownCalls.filter(({ call }) => call.eventId === withdrawn.event.id),
-      });
+      const own = ownCalls.filter(({ call }) => call.eventId === withdrawn.event.id);
+      const kept: Kept = { ...of, withdrawn, ownCalls: own };
+      // Without storage a reload forgets it.
+      store(STORAGE_KEY, JSON.stringify(kept), "sessionStorage");
       return;
     }
     const kept = read();
@@ -220,18 +218,10 @@ function useKeptWithdrawn({ state, recall }: View): void {
   }, [viewerId, sessionId, withdrawn, ownCalls, recall]);
 }
 
-function keep(kept: Kept): void {
-  try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
-  } catch {
-    // Without storage a reload forgets it.
-  }
-}
-
 function read(): Kept | null {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `keep` wrote it; what another build kept is not used.
-    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "null") as Kept | null;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- This screen wrote it; what another build kept is not used.
+    return JSON.parse(readStored(STORAGE_KEY, "sessionStorage") ?? "null") as Kept | null;
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
-import { useDeferredValue, useSyncExternalStore } from "react";
+import { useDeferredValue } from "react";
 import { Link } from "react-router";
+import { readStored, store, useStored } from "#client/base/browser/storage.ts";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
 import { useViewer } from "#client/base/page/context.ts";
@@ -28,9 +29,8 @@ const OPEN = "open";
 /** The rail is on wide screens only. */
 const WIDE = "(min-width: 64rem)";
 
-const listeners = new Set<() => void>();
-
-let stored: string | null | undefined;
+/** What was chosen in this page, or found in the storage. */
+let isChatOpen: boolean | undefined;
 
 /**
  * Beside the card on wide screens: the viewer's rank and calls, and the calls of others. It follows the card a moment later, so
@@ -202,34 +202,16 @@ function Calls() {
 
 /** Whether the rail shows the chat, which this browser remembers. Without storage it never does after a reload. */
 function useChatOpen(): [open: boolean, setOpen: (open: boolean) => void] {
-  return [useSyncExternalStore(subscribe, isOpen, () => false), setOpen];
+  return [useStored(isOpen, () => false), setOpen];
 }
 
 function isOpen(): boolean {
   if (!matchMedia(WIDE).matches) return false;
-  stored ??= readStored();
-  return stored === OPEN;
-}
-
-function readStored(): string | null {
-  try {
-    return localStorage.getItem(STORAGE_KEY);
-  } catch {
-    return null;
-  }
+  isChatOpen ??= readStored(STORAGE_KEY) === OPEN;
+  return isChatOpen;
 }
 
 function setOpen(open: boolean): void {
-  stored = open ? OPEN : "";
-  try {
-    localStorage.setItem(STORAGE_KEY, stored);
-  } catch {
-    // Storage is switched off or full.
-  }
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  isChatOpen = open;
+  store(STORAGE_KEY, open ? OPEN : null);
 }

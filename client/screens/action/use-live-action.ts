@@ -55,10 +55,10 @@ export function useLiveAction(): LiveAction {
     initialState: initialActionState,
     reduce: reduceActionState,
     snapshotOf,
-    fetchData: async (quick, slug, signal): Promise<FetchedAction & { wallet: WalletView | null }> => {
+    fetchData: async (quick, slug): Promise<FetchedAction & { wallet: WalletView | null }> => {
       const [fetched, wallet] = await Promise.all([
-        fetchAction(quick, { slug, watching }, signal),
-        watching ? null : quick.get(`/api/v1/users/${viewerId}/wallet`, { signal }),
+        fetchAction(quick, { slug, watching }),
+        watching ? null : quick.get(`/api/v1/users/${viewerId}/wallet`),
       ]);
       return { ...fetched, wallet: wallet?.wallet ?? null };
     },

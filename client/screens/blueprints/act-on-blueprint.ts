@@ -1,6 +1,6 @@
-import { type ActionFunctionArgs, data } from "react-router";
+import { data } from "react-router";
 import { momentIn } from "#client/base/format/field-time.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import type { ActionArgs } from "#client/base/page/handle.ts";
 import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
 import { type BrandFields, brandFieldsIn, brandIn } from "#client/sessions/brand-fields.ts";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
@@ -13,9 +13,8 @@ import { refusedInEditor } from "./refused-in-editor.ts";
 export type ActRefused = Refused & { intent: string; name: string; startsAt: string; brand: BrandFields };
 
 /** Generates a session and redirects to its Admin tab, or copies, brands, deletes or brings back the blueprint, by the form's `intent`. */
-export async function actOnBlueprint({ context, params, request }: ActionFunctionArgs) {
+export async function actOnBlueprint({ api, params, request, url }: ActionArgs) {
   const form = await request.formData();
-  const api = context.get(apiContext);
   const path = blueprintPath(params["id"]);
   const { intent } = readForm(form, { intent: "text" });
   try {
@@ -30,12 +29,12 @@ export async function actOnBlueprint({ context, params, request }: ActionFunctio
     if (intent === "brand") {
       const blueprint = { defaults: { brand: brandIn(form) } };
       await api.patch(path, { blueprint }, ifMatchHeaders(form));
-      return seeOther(`${new URL(request.url).pathname}?said=saved`);
+      return seeOther(`${url.pathname}?said=saved`);
     }
     if (intent === "undo") {
       const { removal } = readForm(form, { removal: "text" });
       await api.post(`/api/v1/blueprint_removals/${encodeURIComponent(removal)}/restore`);
-      return seeOther(`${new URL(request.url).pathname}?said=restored`);
+      return seeOther(`${url.pathname}?said=restored`);
     }
     // The start was typed in the viewer's time zone, which the form sends along.
     const { session } = await api.post(`${path}/generate_session`, {

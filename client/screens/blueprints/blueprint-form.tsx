@@ -4,6 +4,7 @@ import * as words from "#client/base/format/words.ts";
 import { SettingFields, TeamNamesField } from "#client/sessions/setting-fields.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
+import { boundTo } from "#client/ui/forms/bind.ts";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import { type BlueprintFields, settingErrors } from "./blueprint-fields.ts";
 
@@ -20,24 +21,17 @@ type BlueprintFormProps = {
 /** The form of a blueprint itself, with the settings of its sessions. */
 export function BlueprintForm({ fields, errors, className, form, onInput, children }: BlueprintFormProps) {
   const { nameLengthMax, descriptionLengthMax, settingSecondsMax } = blueprintLimits;
+  const bind = boundTo({ ...fields, errors });
   return (
     <Form method="post" className={className} ref={form} onInput={onInput}>
       <CsrfField />
-      <Field
-        label={words.name}
-        name="name"
-        value={fields.name}
-        maxLength={nameLengthMax}
-        errors={errors["name"]}
-      />
+      <Field label={words.name} maxLength={nameLengthMax} {...bind("name")} />
       <Field
         label={words.description}
-        name="description"
         type="textarea"
         optional
-        value={fields.description}
         maxLength={descriptionLengthMax}
-        errors={errors["description"]}
+        {...bind("description")}
       />
       <TeamNamesField value={fields.teams} errors={settingErrors(errors)} />
       <SettingFields fields={fields} secondsMax={settingSecondsMax} errors={settingErrors(errors)} />

@@ -1,4 +1,4 @@
-import { Form, Link, useActionData, useLoaderData, useSearchParams } from "react-router";
+import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
 import { formatCount, countOf } from "#client/base/format/count.ts";
 import { durationText } from "#client/base/format/countdown.ts";
 import * as words from "#client/base/format/words.ts";
@@ -7,13 +7,13 @@ import { lengthText, startText } from "#client/blueprints/plan-times.ts";
 import { BrandPanel } from "#client/sessions/brand-panel.tsx";
 import { SessionRow } from "#client/sessions/session-row.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
-import { EmptyState } from "#client/ui/empty-state.tsx";
+import { EmptyPanel } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
+import { List } from "#client/ui/list.tsx";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
-import { Submit } from "#client/ui/submit.tsx";
+import { PageLayout, Panel, ButtonLink } from "#client/ui/page-layout.tsx";
+import { PostButton } from "#client/ui/post-form.tsx";
 import { say } from "#src/http/contract.ts";
 import type { BlueprintEventView, BlueprintView } from "#src/show/blueprints/schemas.ts";
 import type { ActRefused } from "./act-on-blueprint.ts";
@@ -23,9 +23,6 @@ import { noticeIn } from "./notices.ts";
 import { Timeline } from "./timeline.tsx";
 
 const seconds = (count: number) => `${count} s`;
-
-const deleteHint = (count: number) =>
-  `It goes with its ${countOf(count, "action")}. Finished sessions stay. It can be brought back for 24 hours.`;
 
 /** A blueprint: its plan, its events and the sessions made from it. */
 export function BlueprintScreen() {
@@ -38,12 +35,8 @@ export function BlueprintScreen() {
       title={name}
       actions={
         <div className="row wrap">
-          <Link className="btn" to={`/blueprints/${id}/edit`}>
-            {words.edit}
-          </Link>
-          <Link className="btn" to={`/blueprints/${id}/dry_run`}>
-            {words.dryRun}
-          </Link>
+          <ButtonLink to={`/blueprints/${id}/edit`}>{words.edit}</ButtonLink>
+          <ButtonLink to={`/blueprints/${id}/dry_run`}>{words.dryRun}</ButtonLink>
           <GenerateSession blueprint={blueprint} refused={refused} />
         </div>
       }
@@ -86,14 +79,12 @@ function NotDeleted({ refused: { errors, refusal } }: { refused: ActRefused }) {
 function Events({ blueprint: { id, blueprintEvents } }: { blueprint: BlueprintView }) {
   if (blueprintEvents.length > 0) return <EventsList events={blueprintEvents} />;
   return (
-    <section className="panel">
-      <EmptyState icon="slip" title="No actions yet">
-        <p>A session that is made now would have nothing to call.</p>
-        <Link className="btn primary" to={`/blueprints/${id}/edit?panel=paste`}>
-          Add actions
-        </Link>
-      </EmptyState>
-    </section>
+    <EmptyPanel icon="slip" title="No actions yet">
+      <p>A session that is made now would have nothing to call.</p>
+      <Link className="btn primary" to={`/blueprints/${id}/edit?panel=paste`}>
+        Add actions
+      </Link>
+    </EmptyPanel>
   );
 }
 
@@ -103,11 +94,11 @@ function Sessions() {
   const more = blueprint.sessionsCount - sessions.length;
   return (
     <Panel title="Its sessions" aside={formatCount(blueprint.sessionsCount)}>
-      <ul className="list tall">
-        {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} admin />
-        ))}
-      </ul>
+      <List
+        className="list tall"
+        items={sessions}
+        row={(session) => <SessionRow key={session.id} session={session} admin />}
+      />
       {more <= 0 ? null : (
         <p className="body small ink2">
           {fill(`And ${countOf(more, "older one")}, among all {sessions}.`, {
@@ -141,12 +132,9 @@ function Export({ id }: { id: number }) {
 function Deletion({ blueprint: { name, blueprintEvents } }: { blueprint: BlueprintView }) {
   return (
     <div className="row wrap">
-      <Form method="post">
-        <CsrfField />
-        <Submit intent="duplicate" className="btn">
-          Duplicate
-        </Submit>
-      </Form>
+      <PostButton intent="duplicate" className="btn">
+        Duplicate
+      </PostButton>
       <Confirm
         label="Delete the blueprint"
         className="btn bad"
@@ -154,7 +142,7 @@ function Deletion({ blueprint: { name, blueprintEvents } }: { blueprint: Bluepri
         act={{ label: words.deleteIt, intent: "delete", className: "btn bad" }}
         cancelLabel={words.keepIt}
       >
-        <p>{deleteHint(blueprintEvents.length)}</p>
+        <p>{`It goes with its ${countOf(blueprintEvents.length, "action")}. Finished sessions stay. It can be brought back for 24 hours.`}</p>
       </Confirm>
     </div>
   );

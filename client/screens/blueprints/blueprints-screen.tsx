@@ -1,14 +1,15 @@
-import { Form, Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
+import { Form, Link, useLoaderData, useSearchParams } from "react-router";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatCount, countOf } from "#client/base/format/count.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { lengthText } from "#client/blueprints/plan-times.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Icon } from "#client/ui/icon.tsx";
-import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { List } from "#client/ui/list.tsx";
+import { PageLayout, Panel, ButtonLink } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { say } from "#src/http/contract.ts";
@@ -47,11 +48,11 @@ function Blueprints({ blueprints, meta, name }: BlueprintsAnswer & { name: strin
         <section className="panel">{name === "" ? <NoBlueprints /> : <NothingFound name={name} />}</section>
       ) : (
         <Panel title={name === "" ? "All" : say`Named like "${name}"`} aside={formatCount(meta.totalCount)}>
-          <ul className="list tall">
-            {blueprints.map((blueprint) => (
-              <BlueprintRow key={blueprint.id} blueprint={blueprint} />
-            ))}
-          </ul>
+          <List
+            className="list tall"
+            items={blueprints}
+            row={(blueprint) => <BlueprintRow key={blueprint.id} blueprint={blueprint} />}
+          />
         </Panel>
       )}
       <Pagination meta={meta} />
@@ -134,9 +135,7 @@ function NothingFound({ name }: { name: string }) {
   return (
     <EmptyState icon="none" title="No blueprint is named so">
       <p>{say`None has "${name}" in its name.`}</p>
-      <Link className="btn" to="/blueprints">
-        Show all
-      </Link>
+      <ButtonLink to="/blueprints">Show all</ButtonLink>
     </EmptyState>
   );
 }
@@ -145,17 +144,15 @@ type BlueprintsPage = BlueprintsAnswer & RemovalsAnswer;
 type BlueprintsData = { page: Deferred<BlueprintsPage> };
 
 /** Loads a page of the blueprints; `?name=derby` filters by a part of the name. */
-export async function loadBlueprints(args: LoaderFunctionArgs): Promise<BlueprintsData> {
-  const { context, request } = args;
-  const search = new URL(request.url).searchParams;
+export async function loadBlueprints(args: LoaderArgs): Promise<BlueprintsData> {
+  const { api, url } = args;
+  const search = url.searchParams;
   const name = search.get("name")?.trim() ?? "";
-  const api = context.get(apiContext);
-  const { signal } = request;
   const query = { name: name === "" ? null : name, page: pageIn(search) };
   const page = await defer(args, async () => {
     const [blueprints, { removals }] = await Promise.all([
-      api.get("/api/v1/blueprints", { query, signal }),
-      api.get("/api/v1/blueprint_removals", { signal }),
+      api.get("/api/v1/blueprints", { query }),
+      api.get("/api/v1/blueprint_removals"),
     ]);
     return { ...blueprints, removals };
   });

@@ -1,5 +1,5 @@
-import { type ActionFunctionArgs, data } from "react-router";
-import { apiContext } from "#client/base/page/context.ts";
+import { data } from "react-router";
+import type { ActionArgs } from "#client/base/page/handle.ts";
 import {
   bodyOf,
   type EventFields,
@@ -7,7 +7,7 @@ import {
   fieldsOf as eventFieldsOf,
 } from "#client/blueprints/event-fields.ts";
 import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
-import { copiedPicture, pictureIn } from "#client/blueprints/picture-fields.tsx";
+import { pictureIn, copiedPicture } from "#client/blueprints/picture-fields.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { ifMatchHeaders, isStale, staleRefusal } from "#client/ui/forms/base-version.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
@@ -39,13 +39,13 @@ export type EditRefused = Refused & {
 const EVENTS = "/api/v1/blueprint_events";
 
 /** Makes the change of the editor's form by its `intent`, and shows the editor again. */
-export async function changeBlueprint({ context, params, request }: ActionFunctionArgs) {
+export async function changeBlueprint({ api, params, request }: ActionArgs) {
   const form = await request.formData();
   const id = params["id"] ?? "";
   const { intent } = readForm(form, { intent: "text" });
   // Without JavaScript this request shows the preview of the pasted lines.
   if (intent === "check_lines") return data<EditRefused>({ refusal: "", errors: {}, ...typedIn(form) });
-  const change = { api: context.get(apiContext), id, form };
+  const change = { api, id, form };
   try {
     const { notice, panel, chosen = [] } = await (changes[intent] ?? saveBlueprint)(change);
     const search = new URLSearchParams(panel === "" ? {} : { panel });

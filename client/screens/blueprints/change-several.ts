@@ -1,5 +1,5 @@
 import type { Api } from "#client/base/api/api.ts";
-import { numberOrText } from "#client/blueprints/event-fields.ts";
+import { numberOrText, bodyOf, fieldsOf } from "#client/blueprints/event-fields.ts";
 import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
 import { copiedPicture } from "#client/blueprints/picture-fields.tsx";
 import { readForm } from "#client/ui/forms/read-form.ts";
@@ -97,22 +97,7 @@ async function duplicateSeveral({ api, id, form }: Change): Promise<Done> {
   const { blueprint } = await api.get(blueprintPath(id));
   const events = blueprint.blueprintEvents;
   const originals = events.filter((event) => chosen.has(event.id));
-  const copies = originals.map((event) => ({
-    title: event.title,
-    description: event.description,
-    trueLabel: event.trueLabel,
-    falseLabel: event.falseLabel,
-    startMode: event.startMode,
-    offsetSeconds: event.offsetSeconds,
-    durationSeconds: event.durationSeconds,
-    resolveWithinSeconds: event.resolveWithinSeconds,
-    minWager: event.minWager,
-    maxWager: event.maxWager,
-    autoResult: event.autoResult,
-    explanation: event.explanation,
-    hostNote: event.hostNote,
-    ...copiedPicture(event.picture),
-  }));
+  const copies = originals.map((event) => ({ ...bodyOf(fieldsOf(event)), ...copiedPicture(event.picture) }));
   const added = await api.post(`${EVENTS}/batch_create`, {
     blueprintId: blueprint.id,
     blueprintEvents: copies,

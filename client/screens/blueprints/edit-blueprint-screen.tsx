@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { Form, Link, useActionData, useLoaderData, useLocation, useSearchParams } from "react-router";
+import { Link, useActionData, useLoaderData, useLocation, useSearchParams } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
 import {
@@ -11,13 +11,13 @@ import {
 import type { EditedBlueprint } from "#client/blueprints/load-blueprint.ts";
 import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { VERSION_FIELD } from "#client/ui/forms/base-version.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { LeaveGuard } from "#client/ui/leave-guard.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
+import { PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useChanged } from "#client/ui/use-changed.ts";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
@@ -248,23 +248,18 @@ function NoneChosen() {
 function SeveralForm() {
   const { chosen, refused } = useEditor();
   const own = refused?.panel === "several" ? refused : undefined;
-  const holder = useErrorFocus<HTMLDivElement>(own);
   return (
-    <div className="stack" ref={holder}>
+    <PostForm className="stack" fields={{ panel: "several" }} refused={own}>
       <Outcome panel="several" changed={false} />
       <p className="small ink2">What you leave empty stays as it is in each of them.</p>
-      <Form method="post" className="stack">
-        <CsrfField />
-        <input type="hidden" name="panel" value="several" />
-        {[...chosen].map((id) => (
-          <input key={id} type="hidden" name="chosen" value={id} />
-        ))}
-        <SeveralFields refused={own} />
-        <div className="row save-row">
-          <Submit intent="save_several">{`Save for ${countOf(chosen.size, "action")}`}</Submit>
-        </div>
-      </Form>
-    </div>
+      {[...chosen].map((id) => (
+        <input key={id} type="hidden" name="chosen" value={id} />
+      ))}
+      <SeveralFields refused={own} />
+      <div className="row save-row">
+        <Submit intent="save_several">{`Save for ${countOf(chosen.size, "action")}`}</Submit>
+      </div>
+    </PostForm>
   );
 }
 

@@ -1,4 +1,4 @@
-import { createContext, useContext } from "react";
+import { requiredContext } from "#client/base/page/required-context.ts";
 import type { EventFields } from "#client/blueprints/event-fields.ts";
 import type {
   BlueprintEventView,
@@ -34,10 +34,4 @@ export type Editor = {
   versionOf: (panel: string) => string;
 };
 
-export const EditorContext = createContext<Editor | null>(null);
-
-export function useEditor(): Editor {
-  const editor = useContext(EditorContext);
-  if (editor === null) throw new Error("A panel was rendered outside the editor.");
-  return editor;
-}
+export const [EditorContext, useEditor] = requiredContext<Editor>();

@@ -1,5 +1,6 @@
-import { Form, Link } from "react-router";
+import { Link } from "react-router";
 import * as words from "#client/base/format/words.ts";
+import { eventFieldProps } from "#client/blueprints/event-field-props.ts";
 import {
   checkFields,
   type EventFields,
@@ -10,13 +11,11 @@ import {
 import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { PictureFields } from "#client/blueprints/picture-fields.tsx";
 import { Choice } from "#client/ui/choice.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { VERSION_FIELD } from "#client/ui/forms/base-version.ts";
-import { Note } from "#client/ui/note.tsx";
+import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { startHint } from "#client/ui/start-texts.ts";
 import { Submit } from "#client/ui/submit.tsx";
-import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { autoResults, startModes } from "#db/lists/events.ts";
 import { blueprintLimits, offeredDurations } from "#src/show/blueprints/contract.ts";
 import type { BlueprintEventView } from "#src/show/blueprints/schemas.ts";
@@ -55,35 +54,29 @@ export function EventPanel() {
 function EventEditor({ initial }: { initial: EventFields }) {
   const { panel, refused, typed, drafts, type, discard, versionOf } = useEditor();
   const ownRefusal = refused?.panel === panel ? refused : undefined;
-  const container = useErrorFocus<HTMLDivElement>(ownRefusal);
   const changed = drafts.has(panel);
   const fields = typed.get(panel) ?? ownRefusal?.fields ?? initial;
   // A new event is not reported as incomplete while it is being typed.
   const ownErrors = changed && panel !== "new" ? checkFields(fields) : {};
   const errors = { ...ownErrors, ...ownRefusal?.errors };
   return (
-    <div className="stack" ref={container}>
+    <PostForm className="stack" fields={{ panel, [VERSION_FIELD]: versionOf(panel) }} refused={ownRefusal}>
       <Outcome panel={panel} changed={changed} />
-      <Form method="post" className="stack">
-        <CsrfField />
-        <input type="hidden" name="panel" value={panel} />
-        <input type="hidden" name={VERSION_FIELD} value={versionOf(panel)} />
-        <EventForm fields={fields} errors={errors} onFields={(next) => type(panel, next)} />
-        <div className="row wrap save-row">
-          <Submit intent={panel === "new" ? "add_event" : "save_event"}>
-            {panel === "new" ? "Add" : words.save}
-          </Submit>
-          {changed ? (
-            <>
-              <button className="btn" type="button" onClick={() => discard(panel)}>
-                Discard
-              </button>
-              <span className="unsaved small">{words.notSaved}</span>
-            </>
-          ) : null}
-        </div>
-      </Form>
-    </div>
+      <EventForm fields={fields} errors={errors} onFields={(next) => type(panel, next)} />
+      <div className="row wrap save-row">
+        <Submit intent={panel === "new" ? "add_event" : "save_event"}>
+          {panel === "new" ? "Add" : words.save}
+        </Submit>
+        {changed ? (
+          <>
+            <button className="btn" type="button" onClick={() => discard(panel)}>
+              Discard
+            </button>
+            <span className="unsaved small">{words.notSaved}</span>
+          </>
+        ) : null}
+      </div>
+    </PostForm>
   );
 }
 
@@ -92,22 +85,22 @@ function PictureForm({ event }: { event: BlueprintEventView }) {
   const { panel, refused, versionOf } = useEditor();
   const form = `picture ${panel}`;
   const own = refused?.panel === form ? refused : undefined;
-  const container = useErrorFocus<HTMLDivElement>(own);
   return (
-    <div className="stack" ref={container}>
-      {own === undefined ? null : <Note tone="bad">{own.refusal}</Note>}
-      <Form method="post" encType="multipart/form-data" reloadDocument className="stack">
-        <CsrfField />
-        <input type="hidden" name="panel" value={form} />
-        <input type="hidden" name={VERSION_FIELD} value={own?.version ?? versionOf(panel)} />
-        <PictureFields picture={event.picture} typed={own?.pictureAlt} errors={own?.errors ?? {}} />
-        <div className="row">
-          <Submit intent="save_picture" className="btn">
-            Save the picture
-          </Submit>
-        </div>
-      </Form>
-    </div>
+    <PostForm
+      encType="multipart/form-data"
+      reloadDocument
+      className="stack"
+      fields={{ panel: form, [VERSION_FIELD]: own?.version ?? versionOf(panel) }}
+      refused={own}
+    >
+      <Refusal refused={own} />
+      <PictureFields picture={event.picture} typed={own?.pictureAlt} errors={own?.errors ?? {}} />
+      <div className="row">
+        <Submit intent="save_picture" className="btn">
+          Save the picture
+        </Submit>
+      </div>
+    </PostForm>
   );
 }
 
@@ -115,16 +108,14 @@ function PictureForm({ event }: { event: BlueprintEventView }) {
 function EventActions() {
   const { panel } = useEditor();
   return (
-    <Form method="post" className="row">
-      <CsrfField />
-      <input type="hidden" name="panel" value={panel} />
+    <PostForm className="row" fields={{ panel }}>
       <Submit intent="duplicate_event" className="btn sm">
         {words.duplicate}
       </Submit>
       <Submit intent="remove_event" className="btn bad sm">
         {words.remove}
       </Submit>
-    </Form>
+    </PostForm>
   );
 }
 
@@ -144,21 +135,20 @@ function Gone() {
 function EventForm(form: Editing) {
   const { fields, errors } = form;
   const bind = bindFields(form);
-  const { titleLengthMax, labelLengthMax } = blueprintLimits;
+  const { titleLengthMax } = blueprintLimits;
   const title = bind("title");
   return (
     <>
       <Field
-        label={words.question}
+        {...eventFieldProps.title}
         type="textarea"
-        maxLength={titleLengthMax}
         hint={`${fields.title.length} of ${titleLengthMax}`}
         {...title}
         onValue={(value) => title.onValue(value.replaceAll(/\s*[\r\n]+\s*/g, " "))}
       />
       <div className="pair tight">
-        <Field label={words.trueLabel} maxLength={labelLengthMax} {...bind("trueLabel")} />
-        <Field label={words.falseLabel} maxLength={labelLengthMax} {...bind("falseLabel")} />
+        <Field {...eventFieldProps.trueLabel} {...bind("trueLabel")} />
+        <Field {...eventFieldProps.falseLabel} {...bind("falseLabel")} />
       </div>
       <EventStart fields={fields} bind={bind} />
       <More fields={fields} errors={errors} bind={bind} />
@@ -170,7 +160,6 @@ type MoreProps = Pick<Editing, "fields" | "errors"> & { bind: Bind };
 
 /** Fields that most events leave unchanged. Opens by itself if one of them has an error. */
 function More({ fields, errors, bind }: MoreProps) {
-  const { resolveWithinSecondsMax, descriptionLengthMax } = blueprintLimits;
   const inside = [
     "description",
     "explanation",
@@ -185,7 +174,8 @@ function More({ fields, errors, bind }: MoreProps) {
     <details className="more" open={inside.some((name) => name in errors) || undefined}>
       <summary>Explanation, note, limits, description</summary>
       <div className="stack">
-        <MoreTexts bind={bind} />
+        <Field {...eventFieldProps.explanation} {...bind("explanation")} />
+        <Field {...eventFieldProps.hostNote} {...bind("hostNote")} />
         <div className="pair tight">
           <Field label={words.leastWagerDollars} inputMode="decimal" {...bind("minWager")} />
           <Field
@@ -199,57 +189,19 @@ function More({ fields, errors, bind }: MoreProps) {
         <div className="pair tight">
           <Choice label={words.result} options={resultOptions} {...bind("autoResult")} />
           <Field
-            label={moreTexts.resultWithinSeconds}
-            type="number"
-            inputMode="numeric"
-            min={0}
-            max={resolveWithinSecondsMax}
-            step={1}
+            {...eventFieldProps.resolveWithinSeconds}
             hint={byItself ? "Counted from its close." : "Counted from its close. After that it is late."}
             {...bind("resolveWithinSeconds")}
           />
         </div>
-        <Field
-          label={words.description}
-          type="textarea"
-          optional
-          maxLength={descriptionLengthMax}
-          {...bind("description")}
-        />
+        <Field {...eventFieldProps.description} {...bind("description")} />
       </div>
     </details>
   );
 }
 
-/** What is told with the result, and what only hosts read. */
-function MoreTexts({ bind }: { bind: Bind }) {
-  const { explanationLengthMax, hostNoteLengthMax } = blueprintLimits;
-  return (
-    <>
-      <Field
-        label={moreTexts.explanation}
-        type="textarea"
-        optional
-        maxLength={explanationLengthMax}
-        hint={moreTexts.explanationHint}
-        {...bind("explanation")}
-      />
-      <Field
-        label={moreTexts.hostNote}
-        type="textarea"
-        optional
-        maxLength={hostNoteLengthMax}
-        hint={moreTexts.hostNoteHint}
-        {...bind("hostNote")}
-      />
-    </>
-  );
-}
-
 /** Fields for when an event opens, and for how long. */
 function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
-  const { durationSecondsMin, durationSecondsMax, offsetSecondsMax } = blueprintLimits;
-  const seconds = { type: "number", inputMode: "numeric", step: 1 } as const;
   const { startMode } = fields;
   const mode = bind("startMode");
   const duration = bind("durationSeconds");
@@ -257,21 +209,13 @@ function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
     <>
       <div className="stack close">
         <div className="pair tight">
-          <Field
-            label={moreTexts.openForSeconds}
-            {...seconds}
-            min={durationSecondsMin}
-            max={durationSecondsMax}
-            {...duration}
-          />
+          <Field {...eventFieldProps.durationSeconds} label={moreTexts.openForSeconds} {...duration} />
           {startMode === "by_hand" ? (
             <input type="hidden" name={bind("offsetSeconds").name} value={fields.offsetSeconds} />
           ) : (
             <Field
+              {...eventFieldProps.offsetSeconds}
               label={startMode === "offset" ? "Offset, seconds" : words.waitSeconds}
-              {...seconds}
-              min={0}
-              max={offsetSecondsMax}
               {...bind("offsetSeconds")}
             />
           )}

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, memo, type MouseEvent, type PointerEvent, useRef } from "react";
-import { Form, Link } from "react-router";
+import { Link } from "react-router";
 import * as words from "#client/base/format/words.ts";
 import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { startText } from "#client/blueprints/plan-times.ts";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { dragRow } from "#client/ui/drag-row.ts";
 import { Icon } from "#client/ui/icon.tsx";
+import { PostForm } from "#client/ui/post-form.tsx";
 import { say } from "#src/http/contract.ts";
 import type { BlueprintEventView } from "#src/show/blueprints/schemas.ts";
 import { EventColumnHeadings, TermCells } from "./event-columns.tsx";
@@ -186,13 +186,7 @@ function Head({ events, chosen, choose }: Choice & { events: readonly TableEvent
 
 /** The form that the rows' buttons submit without JavaScript. */
 function MoveForm({ panel }: { panel: string }) {
-  return (
-    <Form method="post" id={MOVE_FORM} hidden>
-      <CsrfField />
-      <input type="hidden" name="intent" value="move_event" />
-      <input type="hidden" name="panel" value={panel} />
-    </Form>
-  );
+  return <PostForm id={MOVE_FORM} hidden fields={{ intent: "move_event", panel }} />;
 }
 
 function idAt(target: EventTarget): number {

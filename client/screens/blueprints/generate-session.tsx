@@ -1,12 +1,10 @@
 import type { ReactNode } from "react";
-import { Form } from "react-router";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
 import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
-import { Note } from "#client/ui/note.tsx";
+import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import { SESSION_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { ActRefused } from "./act-on-blueprint.ts";
@@ -22,10 +20,9 @@ export function GenerateSession({ blueprint, refused, className = "btn primary" 
   const zone = useTimeZone();
   const own = refused?.intent === "generate" ? refused : undefined;
   const Around = ({ children }: { children: ReactNode }) => (
-    <Form method="post" action={`/blueprints/${blueprint.id}`} id="generate">
-      <CsrfField />
+    <PostForm action={`/blueprints/${blueprint.id}`} id="generate" fields={{ time_zone: zone }}>
       {children}
-    </Form>
+    </PostForm>
   );
   return (
     <Confirm
@@ -37,8 +34,7 @@ export function GenerateSession({ blueprint, refused, className = "btn primary" 
       form={Around}
       refusal={own}
     >
-      {own === undefined ? null : <Note tone="bad">{own.refusal}</Note>}
-      <input type="hidden" name="time_zone" value={zone} />
+      <Refusal refused={own} />
       <Field
         label={words.name}
         id="session-name"

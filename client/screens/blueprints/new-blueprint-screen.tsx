@@ -1,18 +1,18 @@
 import { useDeferredValue, useState } from "react";
-import { type ActionFunctionArgs, data, Form, Link, useActionData, useLoaderData } from "react-router";
+import { data, useActionData, useLoaderData } from "react-router";
 import * as words from "#client/base/format/words.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import type { ActionArgs } from "#client/base/page/handle.ts";
 import type { NewBlueprintData } from "#client/blueprints/load-blueprint.ts";
 import { readSoFar } from "#client/blueprints/paste-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { LeaveGuard } from "#client/ui/leave-guard.tsx";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout } from "#client/ui/page-layout.tsx";
+import { PageLayout, ButtonLink } from "#client/ui/page-layout.tsx";
+import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useChanged } from "#client/ui/use-changed.ts";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
@@ -56,9 +56,7 @@ export function NewBlueprintScreen() {
         >
           <div className="row wrap">
             <Submit>Go on to the actions</Submit>
-            <Link className="btn" to="/blueprints">
-              {words.cancel}
-            </Link>
+            <ButtonLink to="/blueprints">{words.cancel}</ButtonLink>
           </div>
         </BlueprintForm>
       </div>
@@ -84,13 +82,12 @@ type BringFormProps = FormProps & { defaults: Parameters<typeof PastePreview>[0]
 /** Makes a blueprint from an exported one, or from a list of questions, which is shown as it was read. */
 function BringForm({ refused, defaults }: BringFormProps) {
   const [text, setText] = useState(refused?.text ?? "");
-  const form = useErrorFocus<HTMLFormElement>(refused);
   const { chosen, fault, take, dropping } = usePlanFile(setText);
   const preview = usePlanPreview(useDeferredValue(text));
   const { lines, leftOut, rows } = preview;
   const count = lines.filter(({ isOut }) => !isOut).length;
   return (
-    <Form method="post" className="panel pad stack" ref={form} {...dropping}>
+    <PostForm className="panel pad stack" fields={{ rows }} refused={refused} {...dropping}>
       <h2 className="panel-title" id="bring" tabIndex={-1}>
         {BRING}
       </h2>
@@ -98,10 +95,9 @@ function BringForm({ refused, defaults }: BringFormProps) {
         A workbook (.xlsx, .ods), a CSV file, a blueprint that was exported, or a list: cells of a
         spreadsheet, or one question a line. What was exported knows what it is called.
       </p>
-      {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+      <Refusal refused={refused} />
       {fault === null ? null : <Note tone="bad">{fault}</Note>}
       {preview.fault === null ? null : <Note tone="warn">{preview.fault}</Note>}
-      <CsrfField />
       <Field
         label="Text"
         id="bring-text"
@@ -114,7 +110,6 @@ function BringForm({ refused, defaults }: BringFormProps) {
       />
       <FileChoice chosen={chosen} take={take} />
       <AssistantPrompt />
-      <input type="hidden" name="rows" value={rows} />
       {lines.length + leftOut.length === 0 ? null : (
         <p className="small ink2" role="status">
           {readSoFar(count, leftOut.length + lines.length - count)}
@@ -135,20 +130,18 @@ function BringForm({ refused, defaults }: BringFormProps) {
           Bring it in
         </Submit>
       </div>
-    </Form>
+    </PostForm>
   );
 }
 
 /** Makes a blueprint from what a session has asked. Hidden while no session is over. */
 function FromSessionForm({ sessions, refused }: FormProps & { sessions: readonly SessionView[] }) {
-  const form = useErrorFocus<HTMLFormElement>(refused);
   if (sessions.length === 0) return null;
   return (
-    <Form method="post" className="panel pad stack" ref={form}>
+    <PostForm className="panel pad stack" refused={refused}>
       <h2 className="panel-title">From a past session</h2>
       <p className="small ink2">All that it asked, with its settings, as a new blueprint.</p>
-      {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
-      <CsrfField />
+      <Refusal refused={refused} />
       <Choice
         label={words.session}
         name="session"
@@ -160,7 +153,7 @@ function FromSessionForm({ sessions, refused }: FormProps & { sessions: readonly
           Make a blueprint of it
         </Submit>
       </div>
-    </Form>
+    </PostForm>
   );
 }
 
@@ -168,9 +161,8 @@ function FromSessionForm({ sessions, refused }: FormProps & { sessions: readonly
 type BlueprintRefused = Refused & { intent: string; fields: BlueprintFields; text: string };
 
 /** Creates the blueprint, alone or from a text or a session, by the form's `intent`, and redirects to its editor. */
-export async function createBlueprint({ context, request }: ActionFunctionArgs) {
+export async function createBlueprint({ api, request }: ActionArgs) {
   const form = await request.formData();
-  const api = context.get(apiContext);
   const { intent, text, rows, name, session } = readForm(form, {
     intent: "text",
     text: "text",

@@ -1,11 +1,11 @@
 import { useDeferredValue, useEffect, useState } from "react";
-import { Form, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
 import * as texts from "#client/blueprints/paste-texts.ts";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { Note } from "#client/ui/note.tsx";
+import { PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import { WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
@@ -20,12 +20,6 @@ const linesToFix = (count: number) =>
   count === 1
     ? "1 line needs a change before anything is added."
     : `${countOf(count, "line")} need a change before anything is added.`;
-
-const onlyActions =
-  "Only the actions are added. The name and the settings of what was exported are left out.";
-
-const pasteHint = (defaultWaitSeconds: number) =>
-  `A question a line, a list, or cells of a spreadsheet: {example}, or with a header in any order. What you leave out is as in any new action: each opens ${defaultWaitSeconds} seconds after the result of the one before it.`;
 
 /** Adds many events at once: a list, cells of a spreadsheet, or a file. A preview is shown before anything is saved. */
 export function PastePanel({ onChanged }: { onChanged: (changed: boolean) => void }) {
@@ -42,9 +36,10 @@ export function PastePanel({ onChanged }: { onChanged: (changed: boolean) => voi
   return (
     <PanelFrame title="Paste in bulk" shown={panel === "paste"}>
       <p className="small ink2">
-        {fill(pasteHint(WAIT_DEFAULT_SECONDS), {
-          example: <code>question | true | false | seconds</code>,
-        })}
+        {fill(
+          `A question a line, a list, or cells of a spreadsheet: {example}, or with a header in any order. What you leave out is as in any new action: each opens ${WAIT_DEFAULT_SECONDS} seconds after the result of the one before it.`,
+          { example: <code>question | true | false | seconds</code> },
+        )}
       </p>
       <PasteForm text={text} setText={setText} />
     </PanelFrame>
@@ -59,10 +54,7 @@ function PasteForm({ text, setText }: { text: string; setText: (text: string) =>
   const { chosen, fault, take, dropping } = usePlanFile(setText);
   const count = preview.lines.filter(({ isOut }) => !isOut).length;
   return (
-    <Form method="post" className="stack" {...dropping}>
-      <CsrfField />
-      <input type="hidden" name="panel" value="paste" />
-      <input type="hidden" name="rows" value={preview.rows} />
+    <PostForm className="stack" fields={{ panel: "paste", rows: preview.rows }} {...dropping}>
       <Field
         label="Actions, one a line"
         id="paste-lines"
@@ -88,7 +80,7 @@ function PasteForm({ text, setText }: { text: string; setText: (text: string) =>
         preview={preview}
         defaults={{ trueLabel, falseLabel, durationSeconds: String(durationSeconds) }}
       />
-    </Form>
+    </PostForm>
   );
 }
 
@@ -106,7 +98,9 @@ function Remarks({ preview, fileFault }: { preview: PlanPreview; fileFault: stri
       {wrong === 0 && !isTooLong && fault === null ? <Outcome panel="paste" changed={false} /> : null}
       {fileFault === null ? null : <Note tone="bad">{fileFault}</Note>}
       {fault === null ? null : <Note tone="warn">{fault}</Note>}
-      {brought === null ? null : <Note>{onlyActions}</Note>}
+      {brought === null ? null : (
+        <Note>Only the actions are added. The name and the settings of what was exported are left out.</Note>
+      )}
       {wrong === 0 ? null : <Note tone="warn">{linesToFix(wrong)}</Note>}
       {isTooLong ? (
         <Note tone="warn">

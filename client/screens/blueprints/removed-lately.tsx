@@ -1,10 +1,9 @@
-import { Form } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
+import { PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { say } from "#src/http/contract.ts";
@@ -17,19 +16,17 @@ type RemovalProps = { removal: RemovalView; className?: string };
 export function UndoButton({ removal, className = "btn sm" }: RemovalProps) {
   const { id, name, blueprintId } = removal;
   return (
-    <Form
-      method="post"
+    <PostForm
       className="undo"
       action={name === null ? `/blueprints/${blueprintId}/edit` : `/blueprints/${blueprintId}`}
+      fields={{ removal: id }}
     >
-      <CsrfField />
-      <input type="hidden" name="removal" value={id} />
       <Submit intent="undo" className={className}>
         <Icon name="undo" size="s" />
         {words.undo}
         <span className="vh">: {textOf(removal)}</span>
       </Submit>
-    </Form>
+    </PostForm>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { MouseEvent } from "react";
-import { Form } from "react-router";
 import * as words from "#client/base/format/words.ts";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useEditor } from "./editor-context.ts";
 
@@ -24,13 +23,11 @@ export function SelectionBar({ moveBy }: { moveBy: (by: -1 | 1) => void }) {
     document.getElementById(CHOOSE_ALL)?.focus();
   };
   return (
-    <Form
-      method="post"
+    <PostForm
       id={CHOICE_FORM}
       className={chosen.size === 0 ? "choice-bar without-javascript" : "choice-bar"}
       aria-label="For the chosen actions"
     >
-      <CsrfField />
       <span className="small strong num">{chosenCount(chosen.size)}</span>
       <Submit intent="edit_several" className="btn sm">
         {words.edit}
@@ -56,7 +53,7 @@ export function SelectionBar({ moveBy }: { moveBy: (by: -1 | 1) => void }) {
       <button className="btn sm bare with-script" type="button" onClick={clear}>
         Clear
       </button>
-    </Form>
+    </PostForm>
   );
 }
 

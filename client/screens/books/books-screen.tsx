@@ -1,14 +1,16 @@
-import { Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { Link, useActionData, useLoaderData } from "react-router";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatCount, countOf } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, useViewer } from "#client/base/page/context.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
-import { EmptyState } from "#client/ui/empty-state.tsx";
+import { EmptyPanel } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import { boundTo } from "#client/ui/forms/bind.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
@@ -151,11 +153,9 @@ function CheckResult({ check }: { check: BookCheckView }) {
 
 function NotCheckedYet() {
   return (
-    <section className="panel">
-      <EmptyState icon="slip" title="Not checked yet">
-        <p>The schedule checks the books once a minute. “Check now” does it at once.</p>
-      </EmptyState>
-    </section>
+    <EmptyPanel icon="slip" title="Not checked yet">
+      <p>The schedule checks the books once a minute. “Check now” does it at once.</p>
+    </EmptyPanel>
   );
 }
 
@@ -211,9 +211,7 @@ function DifferencesPanel({ findings }: { findings: readonly FindingView[] }) {
               <b className="small">{titleOf(finding.name)}</b>
               <Rows finding={finding} />
             </div>
-            <Pill icon="warning" tone="bad">
-              {formatCount(finding.bad)}
-            </Pill>
+            <Pill icon="warning" tone="bad" text={formatCount(finding.bad)} />
           </li>
         ))}
       </ul>
@@ -259,13 +257,9 @@ function ChecksPanel({ findings }: { findings: readonly FindingView[] }) {
           <li key={name} className="dense">
             <span className="grow small">{titleOf(name)}</span>
             {bad === 0 ? (
-              <Pill icon="tick" tone="ok">
-                {words.none}
-              </Pill>
+              <Pill icon="tick" tone="ok" text={words.none} />
             ) : (
-              <Pill icon="warning" tone="bad">
-                {formatCount(bad)}
-              </Pill>
+              <Pill icon="warning" tone="bad" text={formatCount(bad)} />
             )}
           </li>
         ))}
@@ -282,10 +276,9 @@ function titleOf(name: string): string {
 type BooksData = { answer: Deferred<BooksAnswer> };
 
 /** Whether the books balance, and the payments that need attention. */
-export async function loadBooks(args: LoaderFunctionArgs): Promise<BooksData> {
-  const { context, request } = args;
-  const api = context.get(apiContext);
-  return { answer: await defer(args, () => api.get("/api/v1/books", { signal: request.signal })) };
+export async function loadBooks(args: LoaderArgs): Promise<BooksData> {
+  const { api } = args;
+  return { answer: await defer(args, () => api.get("/api/v1/books")) };
 }
 
 type WaitingProps = { books: BooksView; refusal: BooksRefusal | undefined };
@@ -364,6 +357,7 @@ function PlayerLink({ userId }: { userId: number | null }) {
 }
 
 function CloseFlag({ flag, refusal }: { flag: PaymentFlagView; refusal: BooksRefusal | undefined }) {
+  const bind = boundTo(refusal);
   return (
     <Confirm
       label={<Named label={putAway} name={flag.reference} />}
@@ -373,14 +367,7 @@ function CloseFlag({ flag, refusal }: { flag: PaymentFlagView; refusal: BooksRef
     >
       <p>It moves no money. What was done about it stays on record.</p>
       <input type="hidden" name="flag_id" value={flag.id} />
-      <Field
-        label="What was done"
-        name="note"
-        id={`note-${flag.id}`}
-        maxLength={REASON_LENGTH_MAX}
-        value={refusal?.note ?? ""}
-        errors={refusal?.errors["note"]}
-      />
+      <Field label="What was done" id={`note-${flag.id}`} maxLength={REASON_LENGTH_MAX} {...bind("note")} />
     </Confirm>
   );
 }

@@ -1,19 +1,11 @@
 import { useEffect } from "react";
-import {
-  type ActionFunctionArgs,
-  data,
-  type LoaderFunctionArgs,
-  useActionData,
-  useLoaderData,
-  useLocation,
-  useNavigate,
-  useRouteLoaderData,
-} from "react-router";
+import { useActionData, useLoaderData, useLocation, useNavigate, useRouteLoaderData } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import { randomId } from "#client/base/browser/random-id.ts";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, useViewer } from "#client/base/page/context.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { Composer } from "#client/chat/composer.tsx";
 import { MessageList } from "#client/chat/message-list.tsx";
 import { useChat } from "#client/chat/use-chat.ts";
@@ -21,9 +13,8 @@ import { useVisibleHeight } from "#client/chat/use-visible-height.ts";
 import { usePlayersHere } from "#client/events/players-here.ts";
 import { type SessionData, sessionPath } from "#client/sessions/load-session.ts";
 import { giveNameBack, takeName, type TakenName } from "#client/sign-ins/take-name.ts";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
-import { type FormOf, readForm } from "#client/ui/forms/read-form.ts";
-import { refusedInForm } from "#client/ui/forms/refused-in-form.ts";
+import { formAction, type RefusedForm } from "#client/ui/forms/form-action.ts";
+import type { FormOf } from "#client/ui/forms/read-form.ts";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PostForm, Refusal } from "#client/ui/post-form.tsx";
@@ -161,36 +152,27 @@ type ChatData = MessagesAnswer & {
 };
 
 /** The newest messages of the session's chat, or those before the id in `?before=`. */
-export async function loadChat({ context, params, request }: LoaderFunctionArgs): Promise<ChatData> {
-  const before = new URL(request.url).searchParams.get("before");
-  const answer = await context.get(apiContext).get("/api/v1/messages", {
+export async function loadChat({ api, params, url }: LoaderArgs): Promise<ChatData> {
+  const before = url.searchParams.get("before");
+  const answer = await api.get("/api/v1/messages", {
     query: { sessionId: params["slug"], before },
-    signal: request.signal,
   });
   return { ...answer, earlier: before !== null, formKey: randomId() };
 }
 
-/** Why nothing was done, and the message that was typed. */
-type ChatRefusal = { refusal: string; body: string };
+type ChatRefusal = RefusedForm<typeof fields>;
 
 /** The name that was taken away a moment ago, which one click gives back. */
 type NameRemoved = { removed: TakenName };
 type Sent = FormOf<typeof fields>;
 
 /** Handles the forms of the Chat tab: send a message without JavaScript; for admins remove or approve a message, take a name away and give it back, mute, set slow mode. */
-export async function actOnChat({ context, params, request }: ActionFunctionArgs) {
-  const sent = readForm(await request.formData(), fields);
-  const api = context.get(apiContext);
-  try {
-    if (sent.intent === "remove_name")
-      return data<NameRemoved>({ removed: await takeName(api, sent.userId ?? 0) });
-    await act(api, params["slug"] ?? "", sent);
-  } catch (error) {
-    const { status, refusal } = refusedInForm(error);
-    return data<ChatRefusal>({ refusal, body: sent.body }, { status });
-  }
-  return seeOther(new URL(request.url).pathname + (sent.intent === "mute" ? MUTED : ""));
-}
+export const actOnChat = formAction(fields, async (sent, { api, params, url }) => {
+  if (sent.intent === "remove_name")
+    return { removed: await takeName(api, sent.userId ?? 0) } satisfies NameRemoved;
+  await act(api, params["slug"] ?? "", sent);
+  return url.pathname + (sent.intent === "mute" ? MUTED : "");
+});
 
 async function act(api: Api, slug: string, sent: Sent): Promise<unknown> {
   const { intent, messageId, userId, username, face, minutes, reason, seconds } = sent;

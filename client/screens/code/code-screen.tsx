@@ -1,17 +1,8 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  Form,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  redirectDocument,
-  useActionData,
-  useLoaderData,
-} from "react-router";
+import { data, Form, Link, redirect, redirectDocument, useActionData, useLoaderData } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
+import { pageContext, useViewer } from "#client/base/page/context.ts";
+import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { guestFields, PLAY, PlayNow, type PlayRefusal } from "#client/front-door/play-now.tsx";
 import { CodeForm } from "#client/join-codes/code-form.tsx";
 import { asGuest, fetchSuggestion } from "#client/sign-ins/as-guest.ts";
@@ -144,14 +135,13 @@ function When({ session: { state, startsAt } }: { session: CodedSession }) {
 }
 
 /** Joins the session of the code, as a new guest for a visitor who is signed out, and opens its Action screen. */
-export async function joinByCode({ context, request }: ActionFunctionArgs) {
+export async function joinByCode({ api, context, request, url }: ActionArgs) {
   const form = await request.formData();
-  const { searchParams } = new URL(request.url);
+  const { searchParams } = url;
   const code = form.get("code") ?? searchParams.get("code") ?? "";
   const k = searchParams.get("k") ?? undefined;
   const { username, face, suggested } = readForm(form, guestFields, inUser);
   const { team } = readForm(form, { team: "number" });
-  const api = context.get(apiContext);
   const join = (guest: { username?: string; face?: number | undefined }) =>
     api.post("/api/v1/joins", { join: { code, k, team, ...guest } });
   try {
@@ -183,18 +173,17 @@ type CodeData = {
  * Finds the session of the code in the address. Who can open it already is taken to its Action screen, unless they have to choose a team
  * first.
  */
-export async function loadCode({ context, request }: LoaderFunctionArgs) {
-  const { searchParams } = new URL(request.url);
+export async function loadCode({ api, context, url }: LoaderArgs) {
+  const { searchParams } = url;
   const [typed, proof] = [searchParams.get("code"), searchParams.get("k")];
   const none = { session: null, suggestion: null };
   if (typed === null) return data<CodeData>({ typed: "", proof, ...none, refusal: null });
   try {
     const path = `/api/v1/join_codes/${encodeURIComponent(typed.trim() || " ")}` as const;
-    const api = context.get(apiContext);
-    const { session } = await api.get(path, { query: { k: proof }, signal: request.signal });
+    const { session } = await api.get(path, { query: { k: proof } });
     const { viewer } = context.get(pageContext);
     if (session.entered && !asksForTeam(session, viewer)) throw redirect(`/sessions/${session.slug}`);
-    const suggestion = viewer === null ? await fetchSuggestion(api, request.signal) : null;
+    const suggestion = viewer === null ? await fetchSuggestion(api) : null;
     return data<CodeData>({ typed, proof, session, suggestion, refusal: null });
   } catch (error) {
     if (error instanceof Response) throw error;

@@ -8,6 +8,7 @@ import { TimelineStrip } from "#client/blueprints/timeline-strip.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { type IconName } from "#client/ui/icon.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
+import { List } from "#client/ui/list.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
@@ -152,9 +153,11 @@ function Checks({ report: { invariants } }: { report: ShownReport }) {
                 </p>
               ))}
             </div>
-            <Pill icon={holds ? "tick" : "warning"} tone={holds ? "ok" : "bad"}>
-              {holds ? "Holds" : "Fails"}
-            </Pill>
+            <Pill
+              icon={holds ? "tick" : "warning"}
+              tone={holds ? "ok" : "bad"}
+              text={holds ? "Holds" : "Fails"}
+            />
           </li>
         ))}
       </ul>
@@ -351,11 +354,10 @@ export function EarlierRuns({
   if (dryRuns.length === 0) return null;
   return (
     <Panel title="Latest dry runs">
-      <ul className="list">
-        {dryRuns.map((dryRun) => (
-          <EarlierRun key={dryRun.id} dryRun={dryRun} isShown={dryRun.id === shownId} />
-        ))}
-      </ul>
+      <List
+        items={dryRuns}
+        row={(dryRun) => <EarlierRun key={dryRun.id} dryRun={dryRun} isShown={dryRun.id === shownId} />}
+      />
       <p className="body small ink2">{`Each is kept for ${countOf(DRY_RUN_KEPT_DAYS, "day")}.`}</p>
     </Panel>
   );
@@ -374,7 +376,7 @@ function EarlierRun({ dryRun, isShown }: { dryRun: DryRunView; isShown: boolean 
           {fill("{at} by {name}", { at: <Moment at={createdAt} />, name: startedBy })}
         </span>
       </div>
-      <Pill {...lookOf(state)}>{texts.stateLabel(state)}</Pill>
+      <Pill {...lookOf(state)} text={texts.stateLabel(state)} />
     </li>
   );
 }

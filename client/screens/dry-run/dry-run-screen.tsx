@@ -1,28 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import {
-  type ActionFunctionArgs,
-  data,
-  Link,
-  useActionData,
-  useLoaderData,
-  useRevalidator,
-  useSearchParams,
-  type LoaderFunctionArgs,
-} from "react-router";
+import { data, Link, useActionData, useLoaderData, useRevalidator, useSearchParams } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
-import { apiContext, useApi } from "#client/base/page/context.ts";
+import { useApi } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
 import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { planTimes } from "#client/blueprints/plan-times.ts";
-import { EmptyState } from "#client/ui/empty-state.tsx";
+import { EmptyPanel } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { formAction, type RefusedForm } from "#client/ui/forms/form-action.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
-import { FormRefusal, type Refused } from "#client/ui/forms/refused.ts";
+import { FormRefusal } from "#client/ui/forms/refused.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
@@ -32,7 +23,7 @@ import { dryRunDefaults, dryRunLimits as limits } from "#src/dry-runs/contract.t
 import type { DryRunOptions, DryRunView, DryRunAnswer } from "#src/dry-runs/schemas.ts";
 import { say, snakeCase } from "#src/http/contract.ts";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
-import { answerRemarks, findRemarks, isPaceRule, paceOfPlan } from "#src/show/events/pace/contract.ts";
+import { answerRemarks, isPaceRule, paceOfPlan, findRemarks } from "#src/show/events/pace/contract.ts";
 import { DryRunReport, EarlierRuns } from "./dry-run-report.tsx";
 import * as texts from "./dry-run-texts.ts";
 
@@ -148,15 +139,13 @@ function Actions({ id }: { id: number }) {
 function Shown({ shown, isEmpty }: Pick<DryRunData, "shown"> & { isEmpty: boolean }) {
   if (shown === null) {
     return (
-      <section className="panel">
-        <EmptyState icon="slip" title="Not played yet">
-          <p>
-            {isEmpty
-              ? "Add an action first: there is nothing to play."
-              : "Simulated players play this blueprint in seconds: real rules and real books, on a clock and in a database that only the dry run uses. You see the timeline, the payouts, whether the books agree, and what would feel rushed."}
-          </p>
-        </EmptyState>
-      </section>
+      <EmptyPanel icon="slip" title="Not played yet">
+        <p>
+          {isEmpty
+            ? "Add an action first: there is nothing to play."
+            : "Simulated players play this blueprint in seconds: real rules and real books, on a clock and in a database that only the dry run uses. You see the timeline, the payouts, whether the books agree, and what would feel rushed."}
+        </p>
+      </EmptyPanel>
     );
   }
   const { state, failure, report } = shown;
@@ -283,34 +272,26 @@ function useProgress(loaded: ShownRun): ShownRun {
   return shown;
 }
 
-/** What was typed, by the name of the field. */
-type TypedOptions = Record<keyof typeof typedFields, string>;
-type DryRunRefused = Refused & { intent: string } & TypedOptions;
+/** What was typed, and which form it was. */
+type DryRunRefused = RefusedForm<typeof sentForms>;
+const sentForms = { intent: "text", run: "text", ...typedFields } as const;
 
 /** Starts a dry run, cancels one, or answers its remarks in the blueprint, by the form's `intent`, and shows it. */
-export async function actOnDryRun({ context, params, request }: ActionFunctionArgs) {
-  const form = await request.formData();
-  const api = context.get(apiContext);
-  const { intent, run } = readForm(form, { intent: "text", run: "text" });
-  const page = (id: number) => `/blueprints/${encodeURIComponent(params["id"] ?? "")}/dry_run?run=${id}`;
-  try {
-    if (intent === "cancel") {
-      const { dryRun } = await api.put(`/api/v1/dry_runs/${encodeURIComponent(run)}/cancel`);
-      return seeOther(page(dryRun.id));
-    }
-    if (intent === "fix") {
-      await answerRemarksOf({ api, path: blueprintPath(params["id"]), runId: run });
-      return seeOther(`${page(Number(run))}&said=fixed`);
-    }
-    if (intent !== "start") throw data(null, { status: 400 });
-    const { dryRun } = await api.post(`${blueprintPath(params["id"])}/dry_runs`, {
-      dryRun: readForm(form, sentFields),
-    });
-    return seeOther(page(dryRun.id));
-  } catch (error) {
-    return refuseForm<DryRunRefused>(error, { intent, ...readForm(form, typedFields) });
+export const actOnDryRun = formAction(sentForms, async ({ intent, run }, { api, form, params }) => {
+  const path = blueprintPath(params["id"]);
+  const page = (id: number) => `${path.replace("/api/v1", "")}/dry_run?run=${id}`;
+  if (intent === "cancel") {
+    const { dryRun } = await api.put(`/api/v1/dry_runs/${encodeURIComponent(run)}/cancel`);
+    return page(dryRun.id);
   }
-}
+  if (intent === "fix") {
+    await answerRemarksOf({ api, path, runId: run });
+    return `${page(Number(run))}&said=fixed`;
+  }
+  if (intent !== "start") throw data(null, { status: 400 });
+  const { dryRun } = await api.post(`${path}/dry_runs`, { dryRun: readForm(form, sentFields) });
+  return page(dryRun.id);
+});
 
 type Remarked = { api: Api; path: `/api/v1/blueprints/${string}`; runId: string };
 
@@ -357,17 +338,12 @@ type DryRunData = {
 };
 
 /** Loads a blueprint with its latest dry runs, and one of them with its report. */
-export async function loadDryRun({ context, params, request }: LoaderFunctionArgs): Promise<DryRunData> {
-  const api = context.get(apiContext);
-  const { signal } = request;
+export async function loadDryRun({ api, params, url }: LoaderArgs): Promise<DryRunData> {
   const path = blueprintPath(params["id"]);
-  const [{ blueprint }, { dryRuns }] = await Promise.all([
-    api.get(path, { signal }),
-    api.get(`${path}/dry_runs`, { signal }),
-  ]);
-  const asked = Number(new URL(request.url).searchParams.get("run"));
+  const [{ blueprint }, { dryRuns }] = await Promise.all([api.get(path), api.get(`${path}/dry_runs`)]);
+  const asked = Number(url.searchParams.get("run"));
   const chosen = dryRuns.find(({ id }) => id === asked) ?? dryRuns[0];
   if (chosen === undefined) return { blueprint, dryRuns, shown: null };
-  const { dryRun } = await api.get(`/api/v1/dry_runs/${chosen.id}`, { signal });
+  const { dryRun } = await api.get(`/api/v1/dry_runs/${chosen.id}`);
   return { blueprint, dryRuns, shown: dryRun };
 }

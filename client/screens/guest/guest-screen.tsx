@@ -1,8 +1,6 @@
 import {
-  type ActionFunctionArgs,
   Form,
   Link,
-  type LoaderFunctionArgs,
   redirect,
   redirectDocument,
   useActionData,
@@ -11,8 +9,9 @@ import {
 } from "react-router";
 import { formatMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
+import { pageContext, useViewer } from "#client/base/page/context.ts";
 import { safeReturnPath } from "#client/base/page/guard.ts";
+import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { becomeGuest } from "#client/sign-ins/become-guest.ts";
 import { faceOf, FacePicker } from "#client/sign-ins/face-picker.tsx";
 import { Cover } from "#client/ui/cover.tsx";
@@ -115,7 +114,7 @@ function NameAndFace() {
 type NameAndFaceRefusal = Refused & { username: string; face: number | undefined };
 
 /** Changes the name and the face of a guest. What is left empty stays. */
-export async function changeNameAndFace({ context, request }: ActionFunctionArgs) {
+export async function changeNameAndFace({ api, context, request }: ActionArgs) {
   requireGuest(context);
   const { username, face } = readForm(
     await request.formData(),
@@ -123,7 +122,7 @@ export async function changeNameAndFace({ context, request }: ActionFunctionArgs
     inUser,
   );
   try {
-    await context.get(apiContext).patch("/users/guest", { user: { username, face } });
+    await api.patch("/users/guest", { user: { username, face } });
   } catch (error) {
     return refuseForm<NameAndFaceRefusal>(error, { username: username ?? "", face });
   }
@@ -154,13 +153,13 @@ export function LeaveScreen() {
 }
 
 /** For guests only, because only they lose something. Opening the page does not end the sign-in. */
-export function loadLeaving({ context }: LoaderFunctionArgs): null {
+export function loadLeaving({ context }: LoaderArgs): null {
   requireGuest(context);
   return null;
 }
 
 /** Other users are redirected. */
-function requireGuest(context: LoaderFunctionArgs["context"]): void {
+function requireGuest(context: LoaderArgs["context"]): void {
   if (context.get(pageContext).viewer?.guest !== true) throw redirect("/sessions");
 }
 
@@ -175,10 +174,11 @@ type GuestData = { active: { slug: string; name: string } | null; hasBreaks?: bo
 /** What the form of a new account shows besides. `name`: what a guest without a name of their own may be called. */
 export type RegistrationData = GuestData & { name: string };
 
-export async function loadGuest(args: LoaderFunctionArgs): Promise<GuestData> {
+export async function loadGuest(args: LoaderArgs): Promise<GuestData> {
+  const { api } = args;
   requireGuest(args.context);
   // Not found where payments are off.
-  const spending = args.context.get(apiContext).get("/api/v1/spending", { signal: args.request.signal });
+  const spending = api.get("/api/v1/spending");
   const [back, hasBreaks] = await Promise.all([
     findWayBack(args),
     spending.then(
@@ -190,17 +190,15 @@ export async function loadGuest(args: LoaderFunctionArgs): Promise<GuestData> {
 }
 
 /** The live session, for the way back to it. */
-export async function findWayBack({ context, request }: LoaderFunctionArgs): Promise<GuestData> {
+export async function findWayBack({ api }: LoaderArgs): Promise<GuestData> {
   const query = { active: true };
-  const { sessions } = await context
-    .get(apiContext)
-    .get("/api/v1/sessions", { query, signal: request.signal });
+  const { sessions } = await api.get("/api/v1/sessions", { query });
   const [active] = sessions;
   return { active: active === undefined ? null : { slug: active.slug, name: active.name } };
 }
 
 /** Signs the visitor in as a guest by one tap, and opens the session of `return_to`, else the live one. */
-export function playAsGuest({ context, request }: ActionFunctionArgs): Promise<Response> {
-  const returnPath = safeReturnPath(new URL(request.url).searchParams.get("return_to"));
-  return becomeGuest(context.get(apiContext), { returnPath });
+export function playAsGuest({ api, url }: ActionArgs): Promise<Response> {
+  const returnPath = safeReturnPath(url.searchParams.get("return_to"));
+  return becomeGuest(api, { returnPath });
 }

@@ -1,18 +1,10 @@
 import { useState } from "react";
-import {
-  type ActionFunctionArgs,
-  Form,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  redirectDocument,
-  useActionData,
-  useLoaderData,
-} from "react-router";
+import { Form, Link, redirect, redirectDocument, useActionData, useLoaderData } from "react-router";
 import { randomId } from "#client/base/browser/random-id.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
+import { pageContext, useViewer } from "#client/base/page/context.ts";
 import { safeReturnPath } from "#client/base/page/guard.ts";
+import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { fetchSuggestion } from "#client/sign-ins/as-guest.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
@@ -144,13 +136,14 @@ function UsernameField({ refusal, value }: FieldsProps & { value: string }) {
 }
 
 /** For guests, who may go back to the game, and signed-out visitors. Users with an account are redirected. */
-export async function loadRegistration(args: LoaderFunctionArgs): Promise<RegistrationData> {
+export async function loadRegistration(args: LoaderArgs): Promise<RegistrationData> {
+  const { api } = args;
   const { viewer } = args.context.get(pageContext);
   if (viewer?.guest === false) throw redirect("/sessions");
   if (viewer === null) return { active: null, name: "" };
   const [way, name] = await Promise.all([
     findWayBack(args),
-    chosenName(viewer) || fetchSuggestion(args.context.get(apiContext)).then(({ username }) => username),
+    chosenName(viewer) || fetchSuggestion(api).then(({ username }) => username),
   ]);
   return { ...way, name };
 }
@@ -164,7 +157,7 @@ type RegistrationRefusal = Refused & {
 };
 
 /** Creates the account that the form describes: a guest becomes its player, with or without a password; a new visitor gets a new one. */
-export async function register({ context, request }: ActionFunctionArgs) {
+export async function register({ api, context, request, url }: ActionArgs) {
   const typed = readForm(await request.formData(), fields, inUser);
   const isLater = typed.password === "" && context.get(pageContext).viewer?.guest === true;
   // One that nobody knows, until the user chooses another by mail.
@@ -172,13 +165,13 @@ export async function register({ context, request }: ActionFunctionArgs) {
   // The form shows the password on request, so it asks for it once.
   const user = { ...typed, password, passwordConfirmation: password };
   try {
-    await context.get(apiContext).post("/users/guest_registration", { user });
+    await api.post("/users/guest_registration", { user });
   } catch (error) {
     const { email, username, terms, rememberMe } = user;
     return refuseForm<RegistrationRefusal>(error, { email, username, rememberMe, terms: terms !== "" });
   }
   // A new document: the token, the viewer and all loaded data belong to another user now.
-  return redirectDocument(safeReturnPath(new URL(request.url).searchParams.get("return_to")));
+  return redirectDocument(safeReturnPath(url.searchParams.get("return_to")));
 }
 
 /** The checkbox by which a new player accepts the terms. Without it the account is refused. */

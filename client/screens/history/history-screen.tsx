@@ -1,11 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  Link,
-  type LoaderFunctionArgs,
-  useActionData,
-  useLoaderData,
-} from "react-router";
+import { data, Link, useActionData, useLoaderData } from "react-router";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { countOf } from "#client/base/format/count.ts";
@@ -14,15 +7,16 @@ import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, pageContext } from "#client/base/page/context.ts";
+import { pageContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { CallRow } from "#client/calls/call-row.tsx";
 import { useLiveReload } from "#client/results/use-live-reload.ts";
 import { chooseTeamOf, loadTeams } from "#client/teams/load-teams.ts";
 import { CHOOSE_TEAM, TeamsPanel } from "#client/teams/team-list.tsx";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import { EmptyPanel } from "#client/ui/empty-state.tsx";
+import { formAction } from "#client/ui/forms/form-action.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
+import { List } from "#client/ui/list.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
@@ -122,43 +116,34 @@ type DayProps = { title: string; calls: readonly ListedCall[]; openedId: number 
 function Day({ title, calls, openedId }: DayProps) {
   return (
     <Panel title={title} aside={countOf(calls.length, "call")}>
-      <ul className="list">
-        {calls.map((call) => (
-          <CallRow key={call.id} call={call} opened={call.id === openedId} />
-        ))}
-      </ul>
+      <List
+        items={calls}
+        row={(call) => <CallRow key={call.id} call={call} opened={call.id === openedId} />}
+      />
     </Panel>
   );
 }
 
 function NoCalls({ filter }: { filter: HistoryFilter }) {
   return (
-    <section className="panel">
-      <EmptyState
-        icon="mark"
-        title={filter === "all" ? "You have not called anything here yet" : "None of these"}
-      >
-        <p>Say what you think while a question is open, and it is on the record here.</p>
-        <Link className="btn primary" to="..">
-          {words.goToTheGame}
-        </Link>
-      </EmptyState>
-    </section>
+    <EmptyPanel
+      icon="mark"
+      title={filter === "all" ? "You have not called anything here yet" : "None of these"}
+    >
+      <p>Say what you think while a question is open, and it is on the record here.</p>
+      <Link className="btn primary" to="..">
+        {words.goToTheGame}
+      </Link>
+    </EmptyPanel>
   );
 }
 
 /** Puts the viewer into the team of the form, and shows the page again. */
-export async function actOnHistory({ context, params, request }: ActionFunctionArgs) {
-  const form = await request.formData();
-  if (form.get("intent") !== CHOOSE_TEAM) throw data(null, { status: 400 });
-  try {
-    await chooseTeamOf(context.get(apiContext), params["slug"], form);
-  } catch (error) {
-    return refuseForm<Refused>(error, {});
-  }
-  const { pathname, search } = new URL(request.url);
-  return seeOther(pathname + search);
-}
+export const actOnHistory = formAction({ intent: "text" }, async ({ intent }, { api, form, params, url }) => {
+  if (intent !== CHOOSE_TEAM) throw data(null, { status: 400 });
+  await chooseTeamOf(api, params["slug"], form);
+  return url.pathname + url.search;
+});
 
 type HistoryFilter = (typeof historyFilters)[number];
 
@@ -174,22 +159,19 @@ type HistoryData = {
 };
 
 /** The viewer's calls in this session, newest first (`?show=won&page=2`), and the receipt of the call in the path. */
-export async function loadHistory(args: LoaderFunctionArgs): Promise<HistoryData> {
-  const { context, params, request } = args;
-  const search = new URL(request.url).searchParams;
+export async function loadHistory(args: LoaderArgs): Promise<HistoryData> {
+  const { api, context, params, url } = args;
+  const search = url.searchParams;
   const filter = historyFilters.find((name) => name === search.get("show")) ?? "all";
-  const api = context.get(apiContext);
-  const { signal } = request;
   const callId = params["callId"];
   const guest = context.get(pageContext).viewer?.guest === true;
   const loadPage = () =>
     api.get("/api/v1/calls", {
       query: { sessionId: params["slug"], page: pageIn(search), ...queryOf(filter) },
-      signal,
     });
   const [page, opened, teams] = await Promise.all([
     guest ? null : defer(args, loadPage, `/sessions/${params["slug"]}/history`),
-    callId === undefined ? null : api.get(`/api/v1/calls/${encodeURIComponent(callId)}`, { signal }),
+    callId === undefined ? null : api.get(`/api/v1/calls/${encodeURIComponent(callId)}`),
     guest ? null : defer(args, () => loadTeams(args)),
   ]);
   return { page, filter, opened, teams };

@@ -1,24 +1,16 @@
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-} from "react-router";
+import { Link, redirect, useActionData, useLoaderData } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, useViewer } from "#client/base/page/context.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { BrandBand } from "#client/sessions/brand-band.tsx";
 import { loadSession, type SessionData, sessionPath } from "#client/sessions/load-session.ts";
 import { loadTeams } from "#client/teams/load-teams.ts";
 import { Choice } from "#client/ui/choice.tsx";
-import { EmptyState } from "#client/ui/empty-state.tsx";
+import { EmptyPanel } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
-import { readForm } from "#client/ui/forms/read-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
-import type { Refused } from "#client/ui/forms/refused.ts";
+import { boundTo } from "#client/ui/forms/bind.ts";
+import { formAction, type RefusedForm } from "#client/ui/forms/form-action.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { PostForm, Refusal } from "#client/ui/post-form.tsx";
@@ -46,9 +38,9 @@ function Entrance({ session, teams }: JoinData) {
 }
 
 function JoinForm({ session, teams }: JoinData) {
-  const refused = useActionData<JoinRefused>();
+  const refused = useActionData<RefusedForm<typeof fields>>();
   const viewer = useViewer();
-  const nameErrors = refused?.errors["displayName"];
+  const bind = boundTo(refused, { displayName: viewer?.username });
   return (
     <section className="panel pad slim">
       <BrandBand brand={session.settings.brand} name={session.name} />
@@ -58,13 +50,7 @@ function JoinForm({ session, teams }: JoinData) {
       </p>
       <PostForm className="stack" refused={refused}>
         <Refusal refused={refused} unless={["displayName"]} />
-        <Field
-          label="Display name"
-          name="display_name"
-          value={refused?.displayName ?? viewer?.username ?? ""}
-          maxLength={DISPLAY_NAME_LENGTH_MAX}
-          errors={nameErrors}
-        />
+        <Field label="Display name" maxLength={DISPLAY_NAME_LENGTH_MAX} {...bind("displayName")} />
         {teams === null ? null : (
           <Choice
             label="Your team"
@@ -97,35 +83,28 @@ function When({ session: { state, startsAt: at } }: { session: SessionView }) {
 
 function Over({ slug }: { slug: string }) {
   return (
-    <section className="panel">
-      <EmptyState icon="slip" title="This session is over">
-        <Link className="btn primary" to={`/sessions/${slug}/leaders`}>
-          See the leaders
-        </Link>
-      </EmptyState>
-    </section>
+    <EmptyPanel icon="slip" title="This session is over">
+      <Link className="btn primary" to={`/sessions/${slug}/leaders`}>
+        See the leaders
+      </Link>
+    </EmptyPanel>
   );
 }
 
-type JoinRefused = Refused & { displayName: string };
+const fields = { displayName: "text", team: "number" } as const;
 
-/** Joins the session under the form's display name, and redirects to its Action screen. */
-export async function joinSession({ context, params, request }: ActionFunctionArgs) {
-  const { displayName, team } = readForm(await request.formData(), { displayName: "text", team: "number" });
+/** Joins the session under the form's display name, and goes on to its Action screen. */
+export const joinSession = formAction(fields, async (registration, { api, params }) => {
   const path = sessionPath(params["slug"]);
-  try {
-    await context.get(apiContext).post(`${path}/registrations`, { registration: { displayName, team } });
-  } catch (error) {
-    return refuseForm<JoinRefused>(error, { displayName });
-  }
-  return seeOther(path.replace("/api/v1", ""));
-}
+  await api.post(`${path}/registrations`, { registration });
+  return path.replace("/api/v1", "");
+});
 
 /** `teams`: those to choose from; null in a session without teams. */
 type JoinData = SessionData & { teams: OfferedTeams | null };
 
 /** Loads the session to join. Players who have joined already are redirected to its Action screen. */
-export async function loadJoin(args: LoaderFunctionArgs): Promise<JoinData> {
+export async function loadJoin(args: LoaderArgs): Promise<JoinData> {
   const data = await loadSession(args);
   if (data.session.registered) throw redirect(`/sessions/${data.session.slug}`);
   const answer = await loadTeams(args);

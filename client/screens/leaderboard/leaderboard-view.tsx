@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useActionData, useLoaderData, useRevalidator } from "react-router";
-import { type Api, ApiError } from "#client/base/api/api.ts";
+import { type Api, ApiError, endingWith } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { countOf } from "#client/base/format/count.ts";
 import { formatChange, formatShare } from "#client/base/format/money.ts";
@@ -12,7 +12,7 @@ import { useOwnCalls } from "#client/calls/own-calls.ts";
 import { formatRank, placeOf, rankChangeText, rankedBy } from "#client/leaderboard/rank-texts.ts";
 import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
-import { EmptyState } from "#client/ui/empty-state.tsx";
+import { EmptyPanel } from "#client/ui/empty-state.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
@@ -210,11 +210,9 @@ function RankChange({ ranks }: { ranks: number | null }) {
 
 function NoScores() {
   return (
-    <section className="panel">
-      <EmptyState icon="trophy" title="Nobody has won or lost yet">
-        <p>The first result puts the players who called it here.</p>
-      </EmptyState>
-    </section>
+    <EmptyPanel icon="trophy" title="Nobody has won or lost yet">
+      <p>The first result puts the players who called it here.</p>
+    </EmptyPanel>
   );
 }
 
@@ -262,7 +260,7 @@ export function subscribeToLeaderboard(
     const shown = subscriber.leaderboard();
     try {
       if (shown.meta !== null) await subscriber.reload();
-      else subscriber.show(await fetchLeaders(api, String(sessionId), ended.signal));
+      else subscriber.show(await fetchLeaders(endingWith(ended.signal, api), String(sessionId)));
     } catch (error) {
       // The next message or the next connect fetches again.
       if (!ended.signal.aborted && !(error instanceof ApiError || error instanceof Unreachable)) throw error;

@@ -1,21 +1,14 @@
-import { useEffect, useRef, useState } from "react";
-import {
-  Link,
-  useActionData,
-  useLoaderData,
-  useParams,
-  useRevalidator,
-  data,
-  type LoaderFunctionArgs,
-} from "react-router";
+import { useState } from "react";
+import { Link, useActionData, useLoaderData, useParams, useRevalidator, data } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { countOf } from "#client/base/format/count.ts";
 import { formatChange, formatPerDollar, formatShare } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
-import { listen } from "#client/base/live/cable.ts";
-import { usePage, useViewer, apiContext, pageContext } from "#client/base/page/context.ts";
+import { useSessionMessages } from "#client/base/live/use-session-messages.ts";
+import { useViewer, pageContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { rowIdIn } from "#client/base/page/row-id.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { CHOOSE_TEAM, TeamsPanel } from "#client/teams/team-list.tsx";
@@ -25,7 +18,7 @@ import { Confirm } from "#client/ui/confirm.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { PageLayout, Panel, ButtonLink } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
@@ -96,8 +89,7 @@ type LeadersTeamsProps = {
 
 /** The teams of the session below its players. Players choose theirs here, and hosts move a player. */
 function LeadersTeams({ sessionId, answer, players }: LeadersTeamsProps) {
-  const { revalidate } = useRevalidator();
-  const live = useLiveTeams(answer, { sessionId, reload: () => void revalidate() });
+  const live = useLiveTeams(answer, sessionId);
   const result = useActionData<ManageResult>();
   const viewer = useViewer();
   const isHost = viewer !== null && rolesIn(viewer, sessionId).includes("admin");
@@ -141,35 +133,20 @@ function MovePlayer({ answer: { teams }, players }: Omit<LeadersTeamsProps, "ses
   );
 }
 
-type Source = {
-  sessionId: number;
-  /** Loads the teams again, after messages were missed. */
-  reload: () => void;
-};
-
 /** The teams as loaded, with their scores from the messages about the leaders, which bring them along. */
-function useLiveTeams(loaded: TeamsAnswer, { sessionId, reload }: Source): TeamsAnswer {
-  const { cableUrl, streamOffsets } = usePage();
-  const offset = streamOffsets.session?.id === sessionId ? streamOffsets.session : null;
+function useLiveTeams(loaded: TeamsAnswer, sessionId: number): TeamsAnswer {
+  const { revalidate } = useRevalidator();
   const [heard, setHeard] = useState<{ loaded: TeamsAnswer; teams: TeamsAnswer["teams"] } | null>(null);
-  const latest = useRef({ loaded, reload });
-  useEffect(() => {
-    latest.current = { loaded, reload };
-  });
-  useEffect(
-    () =>
-      listen(
-        cableUrl,
-        { channel: "SessionsChannel", id: String(sessionId), offset },
-        {
-          missed: () => latest.current.reload(),
-          received: (message) => {
-            if (message.sourceType !== "Score" || message.detail.teams === undefined) return;
-            setHeard({ loaded: latest.current.loaded, teams: message.detail.teams });
-          },
-        },
-      ),
-    [cableUrl, sessionId, offset],
+  useSessionMessages(
+    sessionId,
+    {
+      missed: () => void revalidate(),
+      received: (message) => {
+        if (message.sourceType !== "Score" || message.detail.teams === undefined) return;
+        setHeard({ loaded, teams: message.detail.teams });
+      },
+    },
+    "page",
   );
   // Newly loaded data replaces what the messages have brought.
   return heard?.loaded === loaded ? { ...loaded, teams: heard.teams } : loaded;
@@ -181,11 +158,7 @@ export function ScoreScreen() {
   return (
     <PageLayout
       title={player.username}
-      actions={
-        <Link className="btn" to="/leaderboard">
-          Back to the leaderboard
-        </Link>
-      }
+      actions={<ButtonLink to="/leaderboard">Back to the leaderboard</ButtonLink>}
     >
       {exclusion === null ? null : <Note tone="warn">{texts.whyExcluded(exclusion.reason)}</Note>}
       <section className="panel pad record slim" aria-label={words.record}>
@@ -261,19 +234,17 @@ type ScoreData = {
 };
 
 /** Answers 404 for an unknown player and for one without a rank. An excluded player reads why, and admins see the exclusions. */
-export async function loadScore(args: LoaderFunctionArgs): Promise<ScoreData> {
-  const { context, params, request } = args;
-  const api = context.get(apiContext);
+export async function loadScore(args: LoaderArgs): Promise<ScoreData> {
+  const { api, context, params } = args;
   const { viewer } = context.get(pageContext);
-  const { signal } = request;
   const userId = rowIdIn(params["userId"]);
   const [{ scores }, exclusions] = await Promise.all([
-    api.get("/api/v1/scores", { query: { userId }, signal }),
-    isAdmin(context) ? defer(args, () => fetchExclusions(api, { userId }, signal)) : null,
+    api.get("/api/v1/scores", { query: { userId } }),
+    isAdmin(context) ? defer(args, () => fetchExclusions(api, { userId })) : null,
   ]);
   const score = scores[0] ?? null;
   if (score !== null) return { player: score, score, exclusion: null, exclusions };
-  const exclusion = String(viewer?.id) === userId ? await fetchOwnExclusion(api, signal) : null;
+  const exclusion = String(viewer?.id) === userId ? await fetchOwnExclusion(api) : null;
   const player = (await firstIn(exclusions)) ?? (exclusion === null ? null : nameOf(viewer));
   if (player === null) throw data(null, { status: 404 });
   return { player, score, exclusion, exclusions };
@@ -285,8 +256,8 @@ async function firstIn(exclusions: ScoreData["exclusions"]): Promise<ExclusionVi
   return outcome !== undefined && "data" in outcome ? (outcome.data[0] ?? null) : null;
 }
 
-async function fetchOwnExclusion(api: Api, signal: AbortSignal): Promise<ExclusionNote | null> {
-  return (await fetchLeaders(api, null, signal)).exclusion;
+async function fetchOwnExclusion(api: Api): Promise<ExclusionNote | null> {
+  return (await fetchLeaders(api, null)).exclusion;
 }
 
 function nameOf(viewer: ViewerView | null): ScoreData["player"] | null {

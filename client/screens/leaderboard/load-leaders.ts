@@ -1,9 +1,10 @@
-import type { LoaderFunctionArgs, RouterContextProvider } from "react-router";
-import { type Api, ApiError } from "#client/base/api/api.ts";
+import type { RouterContextProvider } from "react-router";
+import { type Api, nullAt } from "#client/base/api/api.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
-import { apiContext, pageContext } from "#client/base/page/context.ts";
+import { pageContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { loadTeams } from "#client/teams/load-teams.ts";
 import type { ListMeta } from "#src/http/schemas.ts";
 import { LEADERS_DEFAULT } from "#src/play/leaderboard/contract.ts";
@@ -35,15 +36,15 @@ export type LeaderboardData = {
 export type LeadersData = { leaders: Deferred<LeaderboardData> };
 
 /** The teams of one session, its first players and the viewer's own score, or with `?page=` a page of all. */
-export async function loadLeaders(args: LoaderFunctionArgs): Promise<LeadersData> {
-  const search = new URL(args.request.url).searchParams;
+export async function loadLeaders(args: LoaderArgs): Promise<LeadersData> {
+  const search = args.url.searchParams;
   const page = search.has("page") ? pageIn(search) : null;
   return deferData(args, { sessionId: args.params["slug"] ?? "", page });
 }
 
 /** A page of the leaderboard over all sessions, and the viewer's own score on whatever page it is. */
-export async function loadLeaderboard(args: LoaderFunctionArgs): Promise<LeadersData> {
-  const page = pageIn(new URL(args.request.url).searchParams);
+export async function loadLeaderboard(args: LoaderArgs): Promise<LeadersData> {
+  const page = pageIn(args.url.searchParams);
   return deferData(args, { sessionId: null, page });
 }
 
@@ -55,18 +56,16 @@ type Query = {
   page: ReturnType<typeof pageIn> | null;
 };
 
-async function deferData(args: LoaderFunctionArgs, query: Query): Promise<LeadersData> {
+async function deferData(args: LoaderArgs, query: Query): Promise<LeadersData> {
   return { leaders: await defer(args, () => loadData(args, query)) };
 }
 
-async function loadData(args: LoaderFunctionArgs, query: Query): Promise<LeaderboardData> {
-  const { context, request } = args;
-  const { signal } = request;
-  const api = context.get(apiContext);
+async function loadData(args: LoaderArgs, query: Query): Promise<LeaderboardData> {
+  const { api, context } = args;
   const [leaderboard, exclusions, teams] = await Promise.all([
-    query.page === null ? fetchLeaders(api, query.sessionId, signal) : fetchPage(api, query, signal),
+    query.page === null ? fetchLeaders(api, query.sessionId) : fetchPage(api, query),
     mayManage(context, query)
-      ? fetchExclusions(api, { sessionId: query.sessionId }, signal).catch(ofOthers)
+      ? fetchExclusions(api, { sessionId: query.sessionId }).catch(nullAt(FORBIDDEN))
       : null,
     query.sessionId === null ? null : loadTeams(args),
   ]);
@@ -79,31 +78,18 @@ function mayManage(context: Readonly<RouterContextProvider>, { sessionId }: Quer
   return isAdmin(context) || (sessionId !== null && hosts > 0);
 }
 
-function ofOthers(error: unknown): null {
-  if (error instanceof ApiError && error.status === FORBIDDEN) return null;
-  throw error;
-}
-
 /** The first players and the viewer's own score. */
-export async function fetchLeaders(
-  api: Api,
-  sessionId: string | null,
-  signal: AbortSignal,
-): Promise<Leaderboard> {
+export async function fetchLeaders(api: Api, sessionId: string | null): Promise<Leaderboard> {
   const query = { sessionId, limit: LEADERS_DEFAULT };
-  const { leaders, ...rest } = await api.get("/api/v1/scores/leaders", { query, signal });
+  const { leaders, ...rest } = await api.get("/api/v1/scores/leaders", { query });
   return { ...rest, scores: leaders, meta: null };
 }
 
 /** A page of all players, and the viewer's own score. */
-export async function fetchPage(
-  api: Api,
-  { page, ...board }: Query,
-  signal: AbortSignal,
-): Promise<Leaderboard> {
+export async function fetchPage(api: Api, { page, ...board }: Query): Promise<Leaderboard> {
   const [{ scores, meta }, { me, exclusion }] = await Promise.all([
-    api.get("/api/v1/scores", { query: { ...board, page }, signal }),
-    api.get("/api/v1/scores/leaders", { query: { ...board, limit: 1 }, signal }),
+    api.get("/api/v1/scores", { query: { ...board, page } }),
+    api.get("/api/v1/scores/leaders", { query: { ...board, limit: 1 } }),
   ]);
   return { scores, me, exclusion, totalCount: meta.totalCount, meta };
 }
@@ -112,11 +98,9 @@ export async function fetchPage(
 export async function fetchExclusions(
   api: Api,
   query: { sessionId?: string | null; userId?: string },
-  signal: AbortSignal,
 ): Promise<readonly ExclusionView[]> {
   const { exclusions } = await api.get("/api/v1/scores/exclusions", {
     query: { ...query, perPage: 100 },
-    signal,
   });
   return exclusions;
 }

@@ -1,18 +1,16 @@
-import { Link, type ActionFunctionArgs, data } from "react-router";
+import { Link, data } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext } from "#client/base/page/context.ts";
 import { chooseTeamOf } from "#client/teams/load-teams.ts";
 import { CHOOSE_TEAM } from "#client/teams/team-list.tsx";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Field } from "#client/ui/field.tsx";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
-import { readForm } from "#client/ui/forms/read-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import { formAction } from "#client/ui/forms/form-action.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
+import { List } from "#client/ui/list.tsx";
 import { Note } from "#client/ui/note.tsx";
-import { Panel } from "#client/ui/page-layout.tsx";
+import { Panel, ButtonLink } from "#client/ui/page-layout.tsx";
 import { PostButton, PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
@@ -70,15 +68,11 @@ function Recompute({ slug, result }: Pick<ManageBoardProps, "slug" | "result">) 
 
 function Seasons() {
   return (
-    <Panel title={words.seasons}>
-      <div className="stack body">
-        <p className="small ink2">A season has a table of its own, and a podium at its end.</p>
-        <p>
-          <Link className="btn" to="/admin/seasons">
-            Name, change or end a season
-          </Link>
-        </p>
-      </div>
+    <Panel title={words.seasons} body="stack">
+      <p className="small ink2">A season has a table of its own, and a podium at its end.</p>
+      <p>
+        <ButtonLink to="/admin/seasons">Name, change or end a season</ButtonLink>
+      </p>
     </Panel>
   );
 }
@@ -143,44 +137,34 @@ const fields = {
 } as const;
 
 /** Handles an admin's form by its `intent`: recomputes the scores, excludes a player, or ranks one again; and the choice of a team. */
-export async function manageLeaders({ context, params, request }: ActionFunctionArgs) {
-  const api = context.get(apiContext);
-  const form = await request.formData();
-  const { intent, sessionId = null, userId, reason, exclusionId } = readForm(form, fields);
-  try {
-    switch (intent) {
-      case "recompute": {
-        const answer = await api.put("/api/v1/scores/recompute", undefined, { query: { sessionId } });
-        return data<ManageResult>(answer.recomputation);
-      }
-      case "exclude":
-        await api.post("/api/v1/scores/exclusions", { exclusion: { userId, sessionId, reason } });
-        break;
-      case "readmit":
-        await api.delete(`/api/v1/scores/exclusions/${encodeURIComponent(exclusionId)}`);
-        break;
-      case CHOOSE_TEAM:
-        await chooseTeamOf(api, params["slug"], form);
-        break;
-      default:
-        throw data(null, { status: 400 });
-    }
-  } catch (error) {
-    return refuseForm(error, {});
+export const manageLeaders = formAction(fields, async (sent, { api, form, params, url }) => {
+  const { intent, sessionId = null, userId, reason, exclusionId } = sent;
+  switch (intent) {
+    case "recompute":
+      return (await api.put("/api/v1/scores/recompute", undefined, { query: { sessionId } })).recomputation;
+    case "exclude":
+      await api.post("/api/v1/scores/exclusions", { exclusion: { userId, sessionId, reason } });
+      break;
+    case "readmit":
+      await api.delete(`/api/v1/scores/exclusions/${encodeURIComponent(exclusionId)}`);
+      break;
+    case CHOOSE_TEAM:
+      await chooseTeamOf(api, params["slug"], form);
+      break;
+    default:
+      throw data(null, { status: 400 });
   }
-  const { pathname, search } = new URL(request.url);
-  return seeOther(pathname + search);
-}
+  return url.pathname + url.search;
+});
 
 /** For hosts: excluded players, each with the reason and a button to rank the player again. */
 export function ExcludedList({ exclusions }: { exclusions: readonly ExclusionView[] }) {
   if (exclusions.length === 0) return <p className="body small ink2">Nobody is excluded.</p>;
   return (
-    <ul className="list">
-      {exclusions.map((exclusion) => (
-        <ExcludedPlayer key={exclusion.id} exclusion={exclusion} />
-      ))}
-    </ul>
+    <List
+      items={exclusions}
+      row={(exclusion) => <ExcludedPlayer key={exclusion.id} exclusion={exclusion} />}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
-import { Link, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
-import { type Api, ApiError } from "#client/base/api/api.ts";
+import { Link, redirect, useLoaderData } from "react-router";
+import { type Api, nullAt } from "#client/base/api/api.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { countOf } from "#client/base/format/count.ts";
@@ -9,10 +9,12 @@ import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, pageContext, usePage, useViewer } from "#client/base/page/context.ts";
+import { pageContext, usePage, useViewer } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
-import { EmptyState } from "#client/ui/empty-state.tsx";
+import { EmptyPanel } from "#client/ui/empty-state.tsx";
+import { List } from "#client/ui/list.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
@@ -136,11 +138,9 @@ function Podium({ podium }: { podium: readonly PodiumPlace[] }) {
 
 function NoSeason() {
   return (
-    <section className="panel">
-      <EmptyState icon="trophy" title="No season is running">
-        <p>When one begins, its table is here, and its podium at the end.</p>
-      </EmptyState>
-    </section>
+    <EmptyPanel icon="trophy" title="No season is running">
+      <p>When one begins, its table is here, and its podium at the end.</p>
+    </EmptyPanel>
   );
 }
 
@@ -182,11 +182,7 @@ const tones: Record<SeasonView["state"], PillTone> = { planned: "warn", running:
 function Seasons({ seasons }: { seasons: readonly SeasonView[] }) {
   return (
     <Panel title={words.seasons}>
-      <ul className="list">
-        {seasons.toReversed().map((season) => (
-          <OtherSeason key={season.id} season={season} />
-        ))}
-      </ul>
+      <List items={seasons.toReversed()} row={(season) => <OtherSeason key={season.id} season={season} />} />
     </Panel>
   );
 }
@@ -201,9 +197,7 @@ function OtherSeason({ season }: { season: SeasonView }) {
         </Link>
         <span className="tiny ink2 num">{useSpan(season)}</span>
       </span>
-      <Pill icon={state === "running" ? "clock" : "trophy"} tone={tones[state]}>
-        {stateLabels[state]}
-      </Pill>
+      <Pill icon={state === "running" ? "clock" : "trophy"} tone={tones[state]} text={stateLabels[state]} />
     </li>
   );
 }
@@ -220,20 +214,18 @@ type SeasonData = {
 };
 
 /** A season's page. `current` leads to the season that runs, so that the address that is copied stays that of this season. */
-export async function loadSeason(args: LoaderFunctionArgs): Promise<SeasonData> {
-  const { context, params, request } = args;
-  const api = context.get(apiContext);
+export async function loadSeason(args: LoaderArgs): Promise<SeasonData> {
+  const { api, context, params, url } = args;
   const slug = params["slug"] ?? CURRENT_SEASON;
-  const { signal } = request;
-  const season = await findSeason(api, slug, signal);
+  const season = await findSeason(api, slug);
   if (season !== null && slug === CURRENT_SEASON) throw redirect(`/seasons/${season.slug}`);
-  const page = pageIn(new URL(request.url).searchParams);
+  const page = pageIn(url.searchParams);
   const isMember = context.get(pageContext).viewer?.guest === false;
   const members = isMember
     ? await defer<MembersData>(args, async () => {
         const [leaderboard, { seasons }] = await Promise.all([
-          season === null ? null : fetchPage(api, { sessionId: null, seasonId: season.slug, page }, signal),
-          api.get("/api/v1/seasons", { signal }),
+          season === null ? null : fetchPage(api, { sessionId: null, seasonId: season.slug, page }),
+          api.get("/api/v1/seasons"),
         ]);
         return {
           leaderboard: leaderboard === null ? null : { leaderboard, exclusions: null, teams: null },
@@ -246,13 +238,9 @@ export async function loadSeason(args: LoaderFunctionArgs): Promise<SeasonData> 
   return { season, members, shared: { title, description: describe(state, podium, playersCount), imageUrl } };
 }
 
-async function findSeason(api: Api, slug: string, signal: AbortSignal): Promise<ShownSeason | null> {
-  try {
-    return (await api.get(`/api/v1/seasons/${encodeURIComponent(slug)}`, { signal })).season;
-  } catch (error) {
-    if (slug === CURRENT_SEASON && error instanceof ApiError && error.status === NOT_FOUND) return null;
-    throw error;
-  }
+async function findSeason(api: Api, slug: string): Promise<ShownSeason | null> {
+  const asked = api.get(`/api/v1/seasons/${encodeURIComponent(slug)}`).then(({ season }) => season);
+  return slug === CURRENT_SEASON ? asked.catch(nullAt(NOT_FOUND)) : asked;
 }
 
 /** What is left of a season. */

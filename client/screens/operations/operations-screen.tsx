@@ -1,13 +1,5 @@
 import { type ReactNode, useCallback, useState } from "react";
-import {
-  Link,
-  useActionData,
-  useLoaderData,
-  useSearchParams,
-  type ActionFunctionArgs,
-  data,
-  type LoaderFunctionArgs,
-} from "react-router";
+import { Link, useActionData, useLoaderData, useSearchParams, data } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
@@ -16,11 +8,10 @@ import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
-import { useApi, apiContext, pageContext } from "#client/base/page/context.ts";
+import { useApi, pageContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { fill } from "#client/ui/fill.tsx";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
-import { readForm } from "#client/ui/forms/read-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import { formAction } from "#client/ui/forms/form-action.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
@@ -248,38 +239,33 @@ const NOT_FOUND = 404;
 type OperationsData = { answer: Deferred<OperationsAnswer>; site: Deferred<SiteSpending | null> };
 
 /** What runs behind the game. For everybody but admins and operators there is no such page. */
-export async function loadOperations(args: LoaderFunctionArgs): Promise<OperationsData> {
-  const { context, request } = args;
+export async function loadOperations(args: LoaderArgs): Promise<OperationsData> {
+  const { api, context, url } = args;
   requireStaff(context);
-  const api = context.get(apiContext);
-  const query = { before: readBefore(new URL(request.url).searchParams) };
+  const query = { before: readBefore(url.searchParams) };
   const [answer, site] = await Promise.all([
-    defer(args, () => api.get("/api/v1/operations", { query, signal: request.signal })),
+    defer(args, () => api.get("/api/v1/operations", { query })),
     defer(args, () => fetchSiteSpending(api)),
   ]);
   return { answer, site };
 }
 
 /** Does what a button of the page says, then shows the page again. Whether the viewer may is decided by the API. */
-export async function actOnOperations({ context, request }: ActionFunctionArgs) {
-  requireStaff(context);
-  const fields = { intent: "text", queue: "text", job: "text" } as const;
-  const { intent, queue, job } = readForm(await request.formData(), fields);
-  const api = context.get(apiContext);
-  const path = `/api/v1/operations/queues/${encodeURIComponent(queue)}` as const;
-  try {
+export const actOnOperations = formAction(
+  { intent: "text", queue: "text", job: "text" },
+  async ({ intent, queue, job }, { api, context }) => {
+    requireStaff(context);
+    const path = `/api/v1/operations/queues/${encodeURIComponent(queue)}` as const;
     if (intent === "send_waiting") await api.post("/api/v1/operations/waiting/send");
     else if (intent === "retry") await api.post(`${path}/jobs/${encodeURIComponent(job)}/retry`);
     else if (intent === "pause" || intent === "resume") await api.post(`${path}/${intent}`);
     else throw data(null, { status: 400 });
-  } catch (error) {
-    return refuseForm<Refused>(error, {});
-  }
-  return seeOther("/admin");
-}
+    return "/admin";
+  },
+);
 
 /** @throws 404 for everybody else. */
-function requireStaff(context: LoaderFunctionArgs["context"]): void {
+function requireStaff(context: LoaderArgs["context"]): void {
   const roles = context.get(pageContext).viewer?.roles ?? [];
   if (!roles.includes("admin") && !roles.includes("operator")) throw data(null, { status: NOT_FOUND });
 }

@@ -1,5 +1,6 @@
 import { formatCount } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
+import { List } from "#client/ui/list.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
 import { Named, PostButton } from "#client/ui/post-form.tsx";
@@ -11,11 +12,7 @@ import type { QueueView } from "#src/operate/operations/schemas.ts";
 export function QueuesPanel({ counts }: { counts: readonly QueueView[] }) {
   return (
     <Panel title="Queues" aside={<a href="/admin/queues">Queue dashboard</a>}>
-      <ul className="list">
-        {counts.map((queue) => (
-          <Queue key={queue.name} queue={queue} />
-        ))}
-      </ul>
+      <List items={counts} row={(queue) => <Queue key={queue.name} queue={queue} />} />
       <p className="body ink2 small">
         Paused, a queue finishes what runs and keeps the rest until it is resumed, also over a restart. The
         game's timers and payments cannot be paused here: pause the session.
@@ -39,17 +36,11 @@ function Queue({ queue }: { queue: QueueView }) {
         </p>
       </div>
       <span className="row">
-        {queue.paused === true ? (
-          <Pill icon="pause" tone="warn">
-            {words.paused}
-          </Pill>
-        ) : null}
+        {queue.paused === true ? <Pill icon="pause" tone="warn" text={words.paused} /> : null}
         {failed === 0 ? null : (
           <a href={`${queuePath(name)}?status=failed`}>
             <span className="vh">{title}: </span>
-            <Pill icon="warning" tone="bad">
-              {`${formatCount(failed)} failed`}
-            </Pill>
+            <Pill icon="warning" tone="bad" text={`${formatCount(failed)} failed`} />
           </a>
         )}
         <SwitchQueue queue={queue} />

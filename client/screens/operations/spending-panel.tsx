@@ -1,4 +1,4 @@
-import { type Api, ApiError } from "#client/base/api/api.ts";
+import { type Api, nullAt } from "#client/base/api/api.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
@@ -42,11 +42,6 @@ function Sums({ site }: { site: SiteSpending }) {
 }
 
 /** Null where payments are off. */
-export async function fetchSiteSpending(api: Api): Promise<SiteSpending | null> {
-  try {
-    return (await api.get("/api/v1/spending/site")).site;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
+export function fetchSiteSpending(api: Api): Promise<SiteSpending | null> {
+  return api.get("/api/v1/spending/site").then(({ site }) => site, nullAt(404));
 }

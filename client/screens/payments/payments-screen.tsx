@@ -1,10 +1,10 @@
-import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { Link, useLoaderData } from "react-router";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { PaymentList, PaymentNote } from "#client/payments/payment-list.tsx";
 import { checkoutOf } from "#client/payments/send-pay-in.ts";
 import { useBreak } from "#client/spending/break-row.tsx";
@@ -14,7 +14,7 @@ import { EmptyState } from "#client/ui/empty-state.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout } from "#client/ui/page-layout.tsx";
+import { PageLayout, ButtonLink } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { Named, PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
@@ -30,11 +30,7 @@ export function PaymentsScreen() {
   return (
     <PageLayout
       title={words.payments}
-      actions={
-        <Link className="btn" to="/profile/wallet">
-          Back to the wallet
-        </Link>
-      }
+      actions={<ButtonLink to="/profile/wallet">Back to the wallet</ButtonLink>}
     >
       <WhenLoaded data={page}>{(answer) => <Payments {...answer} />}</WhenLoaded>
       <SpendingSummary spending={spending} />
@@ -92,14 +88,12 @@ function NextStep({ payment, onBreak }: NextStepProps) {
 type PaymentsData = { page: Deferred<PaymentsAnswer>; spending: Deferred<SpendingView | null> };
 
 /** A page of the viewer's payments, newest first. */
-export async function loadPayments(args: LoaderFunctionArgs): Promise<PaymentsData> {
-  const { context, request } = args;
-  const page = pageIn(new URL(request.url).searchParams);
-  const { signal } = request;
-  const api = context.get(apiContext);
+export async function loadPayments(args: LoaderArgs): Promise<PaymentsData> {
+  const { api, url } = args;
+  const page = pageIn(url.searchParams);
   const [answer, spending] = await Promise.all([
-    defer(args, () => api.get("/api/v1/payments", { query: { page }, signal })),
-    defer(args, () => fetchSpending(api, signal)),
+    defer(args, () => api.get("/api/v1/payments", { query: { page } })),
+    defer(args, () => fetchSpending(api)),
   ]);
   return { page: answer, spending };
 }
@@ -136,16 +130,14 @@ export function CheckoutScreen() {
 }
 
 /** One of the viewer's payments, by the reference in the path. */
-export async function loadPayment({ context, params, request }: LoaderFunctionArgs): Promise<PaymentAnswer> {
-  return context.get(apiContext).get(`/api/v1/payments/${encodeURIComponent(params["reference"] ?? "")}`, {
-    signal: request.signal,
-  });
+export async function loadPayment({ api, params }: LoaderArgs): Promise<PaymentAnswer> {
+  return api.get(`/api/v1/payments/${encodeURIComponent(params["reference"] ?? "")}`);
 }
 
 /** Ends the test checkout as the player chose and returns to the wallet, which shows the outcome. */
-export async function endCheckout({ context, params, request }: ActionFunctionArgs) {
+export async function endCheckout({ api, params, request }: ActionArgs) {
   const reference = encodeURIComponent(params["reference"] ?? "");
   const { intent: outcome } = readForm(await request.formData(), { intent: "text" });
-  await context.get(apiContext).post(`/api/v1/payments/${reference}/test`, { payment: { outcome } });
+  await api.post(`/api/v1/payments/${reference}/test`, { payment: { outcome } });
   return seeOther(`/profile/wallet?payment=${reference}`);
 }

@@ -1,15 +1,8 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
-import {
-  type ActionFunctionArgs,
-  data,
-  useActionData,
-  useLoaderData,
-  useNavigation,
-  useRevalidator,
-  useSubmit,
-} from "react-router";
+import { data, useActionData, useLoaderData, useNavigation, useRevalidator, useSubmit } from "react-router";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, pageContext } from "#client/base/page/context.ts";
+import { pageContext } from "#client/base/page/context.ts";
+import type { ActionArgs } from "#client/base/page/handle.ts";
 import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { faceOf, FacePicker } from "#client/sign-ins/face-picker.tsx";
 import { Avatar } from "#client/ui/avatar.tsx";
@@ -17,7 +10,7 @@ import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
-import { ariaOf, Labelled } from "#client/ui/labelled.tsx";
+import { Labelled, ariaOf } from "#client/ui/labelled.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { PostForm } from "#client/ui/post-form.tsx";
@@ -75,22 +68,18 @@ function Faces({ user }: { user: ProfileView }) {
 
 function CurrentPicture({ user }: { user: ProfileView }) {
   return (
-    <Panel title="Your picture">
-      <div className="body stack">
-        <Avatar name={user.username} avatar={user.avatar} size="xl" />
-        {user.avatarPending ? (
-          <Note>Your new picture is being made. It appears here in a moment.</Note>
-        ) : null}
-        {user.avatar.default === null && !user.avatarPending ? (
-          <p className="small ink2">You have none yet: the first letters of your name are shown instead.</p>
-        ) : (
-          <PostForm>
-            <button className="btn" type="submit" name="intent" value="remove">
-              Remove picture
-            </button>
-          </PostForm>
-        )}
-      </div>
+    <Panel title="Your picture" body="stack">
+      <Avatar name={user.username} avatar={user.avatar} size="xl" />
+      {user.avatarPending ? <Note>Your new picture is being made. It appears here in a moment.</Note> : null}
+      {user.avatar.default === null && !user.avatarPending ? (
+        <p className="small ink2">You have none yet: the first letters of your name are shown instead.</p>
+      ) : (
+        <PostForm>
+          <button className="btn" type="submit" name="intent" value="remove">
+            Remove picture
+          </button>
+        </PostForm>
+      )}
     </Panel>
   );
 }
@@ -124,7 +113,7 @@ function useReloadOnNewAvatar(): void {
  * Saves the picture or the face of the form, or removes the old one. The file itself is uploaded before: the form then holds its signed
  * id instead. Where the form still holds a file, the upload was refused.
  */
-export async function sendAvatar({ context, request }: ActionFunctionArgs) {
+export async function sendAvatar({ api, context, request }: ActionArgs) {
   const { viewer } = context.get(pageContext);
   const form = await request.formData();
   const { intent } = readForm(form, { intent: "text" });
@@ -133,7 +122,7 @@ export async function sendAvatar({ context, request }: ActionFunctionArgs) {
     return data<Refused>({ refusal: "", errors: { avatar: [problem] } }, { status: INVALID });
   const user = changeIn(form, intent);
   try {
-    await context.get(apiContext).patch(`/api/v1/users/${viewer?.id}`, { user });
+    await api.patch(`/api/v1/users/${viewer?.id}`, { user });
   } catch (error) {
     return refuseForm(error, {});
   }

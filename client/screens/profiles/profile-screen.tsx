@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
 import {
-  type ActionFunctionArgs,
   Link,
-  type LoaderFunctionArgs,
   redirectDocument,
   useActionData,
   useLoaderData,
@@ -15,7 +13,8 @@ import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, pageContext } from "#client/base/page/context.ts";
+import { pageContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { SessionRow } from "#client/sessions/session-row.tsx";
@@ -27,13 +26,14 @@ import { Fact } from "#client/ui/fact.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { SEE_OTHER } from "#client/ui/forms/answer-form.ts";
-import { inUser, readForm } from "#client/ui/forms/read-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
-import type { Refused } from "#client/ui/forms/refused.ts";
+import { boundTo } from "#client/ui/forms/bind.ts";
+import { formAction, type RefusedForm } from "#client/ui/forms/form-action.ts";
+import { inUser } from "#client/ui/forms/read-form.ts";
 import { KeyValue } from "#client/ui/key-value.tsx";
+import { List } from "#client/ui/list.tsx";
 import { HOSTED_ANCHOR } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { PageLayout, Panel, ButtonLink } from "#client/ui/page-layout.tsx";
 import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { say } from "#src/http/contract.ts";
@@ -63,12 +63,8 @@ export function ProfileScreen() {
               <Fact label="Role">{user.roles.length === 0 ? words.player : user.roles.join(", ")}</Fact>
             </dl>
             <div className="row wrap">
-              <Link className="btn" to="/profile/details">
-                Edit details
-              </Link>
-              <Link className="btn" to="/profile/avatar">
-                Change picture
-              </Link>
+              <ButtonLink to="/profile/details">Edit details</ButtonLink>
+              <ButtonLink to="/profile/avatar">Change picture</ButtonLink>
             </div>
           </div>
         </section>
@@ -95,11 +91,10 @@ function Hosted({ sessions }: { sessions: readonly SessionView[] }) {
   return (
     <div id={HOSTED_ANCHOR}>
       <Panel title={words.sessionsYouHost}>
-        <ul className="list">
-          {sessions.map((session) => (
-            <SessionRow key={session.id} session={session} admin={false} />
-          ))}
-        </ul>
+        <List
+          items={sessions}
+          row={(session) => <SessionRow key={session.id} session={session} admin={false} />}
+        />
       </Panel>
     </div>
   );
@@ -203,8 +198,8 @@ function useDays(from: string, until: string): string {
 }
 
 /** The viewer's own profile. */
-export async function loadProfile({ context, request }: LoaderFunctionArgs): Promise<ProfileAnswer> {
-  return context.get(apiContext).get("/api/v1/users/me", { signal: request.signal });
+export async function loadProfile({ api }: LoaderArgs): Promise<ProfileAnswer> {
+  return api.get("/api/v1/users/me");
 }
 
 type OwnProfileData = ProfileAnswer & {
@@ -214,28 +209,28 @@ type OwnProfileData = ProfileAnswer & {
 };
 
 /** The same with the viewer's records and hosted sessions. */
-export async function loadOwnProfile(args: LoaderFunctionArgs): Promise<OwnProfileData> {
-  const api = args.context.get(apiContext);
-  const { signal } = args.request;
+export async function loadOwnProfile(args: LoaderArgs): Promise<OwnProfileData> {
+  const { api } = args;
   const { user } = await loadProfile(args);
   const records = await defer(args, async () => {
     const path = `/api/v1/users/${encodeURIComponent(user.id)}/records` as const;
-    return (await api.get(path, { signal })).records;
+    return (await api.get(path)).records;
   });
   const hosts = args.context.get(pageContext).viewer?.hostOf.length ?? 0;
   const query = { hosted: true, perPage: 100 };
   const hosted =
     hosts === 0
       ? null
-      : await defer(args, async () => (await api.get("/api/v1/sessions", { query, signal })).sessions);
+      : await defer(args, async () => (await api.get("/api/v1/sessions", { query })).sessions);
   return { user, records, hosted };
 }
 
 /** The form of the viewer's username and phone number. */
 export function DetailsScreen() {
   const { user } = useLoaderData<ProfileAnswer>();
-  const refused = useActionData<DetailsRefusal>();
+  const refused = useActionData<RefusedForm<typeof detailFields>>();
   const busy = useNavigation().state !== "idle";
+  const bind = boundTo(refused, user, inUser);
   const [search] = useSearchParams();
   return (
     <PageLayout title={words.details}>
@@ -245,22 +240,18 @@ export function DetailsScreen() {
           <Refusal refused={refused} unless={Object.keys(refused?.errors ?? {})} />
           <Field
             label={words.username}
-            name="user[username]"
             autoComplete="nickname"
             maxLength={USERNAME_LENGTH_MAX}
-            value={refused?.username ?? user.username}
             hint={words.usernameHint}
-            errors={refused?.errors["username"]}
+            {...bind("username")}
           />
           <Field
             label={words.phone}
-            name="user[phone]"
             type="tel"
             autoComplete="tel"
             optional
-            value={refused?.phone ?? user.phone ?? ""}
             hint={words.phoneHint}
-            errors={refused?.errors["phone"]}
+            {...bind("phone")}
           />
           <button className="btn primary" type="submit" aria-disabled={busy}>
             Save details
@@ -271,18 +262,15 @@ export function DetailsScreen() {
   );
 }
 
-/** The refusal, and the typed values. */
-type DetailsRefusal = Refused & { username: string; phone: string };
+const detailFields = { username: "text", phone: "text" } as const;
 
 /** Saves the username and the phone number. A refusal is shown in the form. */
-export async function sendDetails({ context, request }: ActionFunctionArgs) {
-  const { viewer } = context.get(pageContext);
-  const user = readForm(await request.formData(), { username: "text", phone: "text" }, inUser);
-  try {
-    await context.get(apiContext).patch(`/api/v1/users/${viewer?.id}`, { user });
-  } catch (error) {
-    return refuseForm<DetailsRefusal>(error, user);
-  }
-  // A new document: the frame shows the name too.
-  return redirectDocument("/profile/details?saved", SEE_OTHER);
-}
+export const sendDetails = formAction(
+  detailFields,
+  async (user, { api, context }) => {
+    await api.patch(`/api/v1/users/${context.get(pageContext).viewer?.id}`, { user });
+    // A new document: the frame shows the name too.
+    return redirectDocument("/profile/details?saved", SEE_OTHER);
+  },
+  inUser,
+);

@@ -1,21 +1,12 @@
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-  useRevalidator,
-} from "react-router";
+import { Link, redirect, useActionData, useLoaderData, useRevalidator } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, useViewer } from "#client/base/page/context.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { useInstall } from "#client/install/start-install.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { fill } from "#client/ui/fill.tsx";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
-import { readForm } from "#client/ui/forms/read-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import { formAction } from "#client/ui/forms/form-action.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
@@ -85,7 +76,7 @@ type Way = Pick<ReminderView, "way">;
 function Ask({ way }: Way) {
   return (
     <>
-      <Submit className="btn primary wide" intent={"set" satisfies ReminderIntent}>
+      <Submit className="btn primary wide" intent="set">
         {way === "push" ? "Remind me by a message" : "Remind me by mail"}
       </Submit>
       <p className="small ink2">10 minutes before it starts, and at once if it starts early.</p>
@@ -101,37 +92,27 @@ function Set({ way }: Way) {
           ? "You get a message 10 minutes before it starts."
           : "You get a mail 10 minutes before it starts."}
       </Note>
-      <Submit className="btn wide" intent={"remove" satisfies ReminderIntent}>
+      <Submit className="btn wide" intent="remove">
         Do not remind me
       </Submit>
     </>
   );
 }
 
-/** What the form does, by its field `intent`. */
-type ReminderIntent = "set" | "remove";
-
 /** Sets the viewer's reminder or takes it back, and shows the page again. */
-export async function changeReminder({ context, params, request }: ActionFunctionArgs) {
-  const { intent } = readForm(await request.formData(), { intent: "text" });
+export const changeReminder = formAction({ intent: "text" }, async ({ intent }, { api, params, url }) => {
   const path = `${sessionPath(params["slug"])}/reminder` as const;
-  const api = context.get(apiContext);
-  try {
-    if (intent === ("remove" satisfies ReminderIntent)) await api.delete(path);
-    else await api.put(path);
-  } catch (error) {
-    return refuseForm<Refused>(error, {});
-  }
-  return seeOther(new URL(request.url).pathname);
-}
+  await (intent === "remove" ? api.delete(path) : api.put(path));
+  return url.pathname;
+});
 
 type ReminderData = { reminder: ReminderView };
 
 /** When the session starts, and how the viewer is reminded of it. A session that has started is opened instead. */
-export async function loadReminder({ context, params, request }: LoaderFunctionArgs): Promise<ReminderData> {
+export async function loadReminder({ api, params }: LoaderArgs): Promise<ReminderData> {
   const path = sessionPath(params["slug"]);
   try {
-    return await context.get(apiContext).get(`${path}/reminder`, { signal: request.signal });
+    return await api.get(`${path}/reminder`);
   } catch (error) {
     if (error instanceof ApiError && error.status === NOT_FOUND) throw redirect(path.replace("/api/v1", ""));
     throw error;

@@ -90,31 +90,14 @@ function driftOf({ plannedAt, openedAt }: ReplayedEvent): string {
 /** An event's state at this time, or its result. */
 export function EventPill({ event }: { event: ReplayedEvent }) {
   const { state, result } = event;
-  const { icon, tone } = statePill(state);
   const word = wordOf(event);
-  if (result === null || state === "hidden")
-    return (
-      <Pill icon={icon} tone={tone}>
-        {word}
-      </Pill>
-    );
+  if (result === null || state === "hidden") return <Pill {...statePill(state)} text={word} />;
   return result === "void" ? (
-    <Pill icon="none">{word}</Pill>
+    <Pill icon="none" text={word} />
   ) : (
-    <Pill icon={result} tone={result}>
-      {word}
-    </Pill>
+    <Pill icon={result} tone={result} text={word} />
   );
 }
-
-/** Its title comes last, because it ends with a mark of its own. */
-const spokenEvent = (event: {
-  position: number;
-  count: number;
-  state: string;
-  pool: string;
-  title: string;
-}) => say`Action ${event.position} of ${event.count}, ${event.state}, ${event.pool}: ${event.title}`;
 
 /** The event on which the public could look: the open one, or the last one that had begun. Null before the first. */
 export function eventOnAir({ events }: Pick<ReplayState, "events">): ReplayedEvent | null {
@@ -137,7 +120,8 @@ export function describeOnAir(state: ReplayState): string {
   const { trueLabel, falseLabel, pool, title } = event;
   const position = shown.findIndex(({ id }) => id === event.id) + 1;
   const spokenPool = say`${trueLabel} ${formatMoney(pool.trueCents)}, ${falseLabel} ${formatMoney(pool.falseCents)}`;
-  return spokenEvent({ position, count: shown.length, state: wordOf(event), pool: spokenPool, title });
+  // Its title comes last, because it ends with a mark of its own.
+  return say`Action ${position} of ${shown.length}, ${wordOf(event)}, ${spokenPool}: ${title}`;
 }
 
 /** The state of an event in a word, or its result. */

@@ -1,14 +1,14 @@
 import "#client/styles/replay/replay.css";
 import { useEffect, useRef, useState } from "react";
-import { type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { type Api, ApiError } from "#client/base/api/api.ts";
+import { useLoaderData } from "react-router";
+import { type Api, ApiError, endingWith } from "#client/base/api/api.ts";
 import { countOf } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, useApi } from "#client/base/page/context.ts";
-import type { ScreenInChunk } from "#client/base/page/handle.ts";
+import { useApi } from "#client/base/page/context.ts";
+import type { ScreenInChunk, LoaderArgs } from "#client/base/page/handle.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
-import { EmptyState } from "#client/ui/empty-state.tsx";
+import { EmptyPanel } from "#client/ui/empty-state.tsx";
 import { refusalText } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
@@ -80,11 +80,9 @@ function WholeReplay({ head }: { head: ReplayHead }) {
   const { timeline, names } = loading;
   if (timeline.steps.length === 0)
     return (
-      <section className="panel">
-        <EmptyState icon="clock" title="Nothing has happened in this session yet">
-          <p>Each change is recorded from now on.</p>
-        </EmptyState>
-      </section>
+      <EmptyPanel icon="clock" title="Nothing has happened in this session yet">
+        <p>Each change is recorded from now on.</p>
+      </EmptyPanel>
     );
   return <Player timeline={timeline} names={names} full={head.full} />;
 }
@@ -103,7 +101,7 @@ function useReplay({ slug, until }: ReplayHead): LoadingReplay {
     const stop = new AbortController();
     const onPart = ({ steps }: { steps: readonly unknown[] }) =>
       setLoading({ state: "loading", stepsCount: steps.length });
-    fetchReplay(api, { slug, until }, { onPart, signal: stop.signal }).then(
+    fetchReplay(endingWith(stop.signal, api), { slug, until }, onPart).then(
       ({ steps, names }) => setLoading({ state: "loaded", timeline: createTimeline(steps), names }),
       (error: unknown) => {
         if (stop.signal.aborted) return;
@@ -125,31 +123,23 @@ function CheckAll({ slug }: { slug: string }) {
   const { checks, start, stop } = useChecks(slug);
   const running = checks.state === "running";
   return (
-    <Panel title={checkAllText}>
-      <div className="body stack">
-        <p className="small ink2">
-          Each decision is computed again by a second implementation of the formula, and compared with what
-          was paid.
-        </p>
-        <div className="row wrap">
-          <button
-            className="btn primary"
-            type="button"
-            aria-busy={running}
-            disabled={running}
-            onClick={start}
-          >
-            {checkAllText}
+    <Panel title={checkAllText} body="stack">
+      <p className="small ink2">
+        Each decision is computed again by a second implementation of the formula, and compared with what was
+        paid.
+      </p>
+      <div className="row wrap">
+        <button className="btn primary" type="button" aria-busy={running} disabled={running} onClick={start}>
+          {checkAllText}
+        </button>
+        {running ? (
+          <button className="btn" type="button" onClick={stop}>
+            Stop
           </button>
-          {running ? (
-            <button className="btn" type="button" onClick={stop}>
-              Stop
-            </button>
-          ) : null}
-        </div>
-        <Summary checks={checks} />
-        {"decisions" in checks && checks.decisions.length > 0 ? <List decisions={checks.decisions} /> : null}
+        ) : null}
       </div>
+      <Summary checks={checks} />
+      {"decisions" in checks && checks.decisions.length > 0 ? <List decisions={checks.decisions} /> : null}
     </Panel>
   );
 }
@@ -269,10 +259,10 @@ function useChecks(slug: string): Checking {
     const stop = new AbortController();
     running.current = stop;
     setChecks({ state: "running", decisions: [] });
-    const show = (next: Checks) => {
+    void checkAll(endingWith(stop.signal, api), slug, (next) => {
       if (!stop.signal.aborted) setChecks(next);
-    };
-    void checkAll(api, { slug, signal: stop.signal, show });
+      return !stop.signal.aborted;
+    });
   };
   const stop = () => {
     running.current?.abort();
@@ -281,16 +271,14 @@ function useChecks(slug: string): Checking {
   return { checks, start, stop };
 }
 
-type Run = { slug: string; signal: AbortSignal; show: (checks: Checks) => void };
-
-async function checkAll(api: Api, { slug, signal, show }: Run): Promise<void> {
+/** @param show is given what is known so far, and says whether to go on. */
+async function checkAll(api: Api, slug: string, show: (checks: Checks) => boolean): Promise<void> {
   try {
-    const answer = await api.get(`${sessionPath(slug)}/decisions`, { signal });
+    const answer = await api.get(`${sessionPath(slug)}/decisions`);
     let decisions: readonly CheckedDecision[] = answer.decisions.map((each) => ({ ...each, outcome: null }));
     for (const { id } of answer.decisions) {
-      show({ state: "running", decisions });
-      const outcome = await checkOne(api, id, signal);
-      if (signal.aborted) return;
+      if (!show({ state: "running", decisions })) return;
+      const outcome = await checkOne(api, id);
       decisions = decisions.map((each) => (each.id === id ? { ...each, outcome } : each));
     }
     show({ state: "done", decisions });
@@ -300,9 +288,9 @@ async function checkAll(api: Api, { slug, signal, show }: Run): Promise<void> {
 }
 
 /** A decision that cannot be checked does not keep the others from it. */
-async function checkOne(api: Api, id: number, signal: AbortSignal): Promise<CheckedDecision["outcome"]> {
+async function checkOne(api: Api, id: number): Promise<CheckedDecision["outcome"]> {
   try {
-    return (await api.get(`/api/v1/decisions/${id}/recomputation`, { signal })).check;
+    return (await api.get(`/api/v1/decisions/${id}/recomputation`)).check;
   } catch (error) {
     return { refusal: troubleText(error) };
   }
@@ -312,11 +300,10 @@ async function checkOne(api: Api, id: number, signal: AbortSignal): Promise<Chec
 type ReplayHead = Omit<ReplayView, "steps" | "players" | "next">;
 
 /** Loads the head of a replay. The API decides who may see it. */
-export async function loadReplay({ context, params, request }: LoaderFunctionArgs): Promise<ReplayHead> {
+export async function loadReplay({ api, params }: LoaderArgs): Promise<ReplayHead> {
   const slug = params["slug"] ?? "";
-  const { signal } = request;
   const query = { head: "true" };
-  const { replay } = await context.get(apiContext).get(`${sessionPath(slug)}/replay`, { query, signal });
+  const { replay } = await api.get(`${sessionPath(slug)}/replay`, { query });
   const { steps: _steps, players: _players, next: _next, ...head } = replay;
   return head;
 }
@@ -328,12 +315,12 @@ type LoadedReplay = { steps: readonly ReplayStep[]; names: ReadonlyMap<number, s
 async function fetchReplay(
   api: Api,
   { slug, until }: Pick<ReplayHead, "slug" | "until">,
-  { onPart, signal }: { onPart: (loaded: LoadedReplay) => void; signal: AbortSignal },
+  onPart: (loaded: LoadedReplay) => void,
 ): Promise<LoadedReplay> {
   const steps: ReplayStep[] = [];
   const names = new Map<number, string>();
   for (let after: string | null | undefined; after !== null;) {
-    const part: ReplayView = await fetchPart(api, { slug, after, until }, signal);
+    const part: ReplayView = await fetchPart(api, { slug, after, until });
     steps.push(...part.steps);
     for (const { id, username } of part.players) names.set(id, username);
     after = part.next;
@@ -344,8 +331,8 @@ async function fetchReplay(
 
 type PartQuery = { slug: string; after: string | undefined; until: string };
 
-async function fetchPart(api: Api, { slug, ...query }: PartQuery, signal: AbortSignal): Promise<ReplayView> {
-  return (await api.get(`${sessionPath(slug)}/replay`, { query, signal })).replay;
+async function fetchPart(api: Api, { slug, ...query }: PartQuery): Promise<ReplayView> {
+  return (await api.get(`${sessionPath(slug)}/replay`, { query })).replay;
 }
 
 /** Why something could not be fetched, for people. */

@@ -1,28 +1,18 @@
 import type { ReactNode } from "react";
-import {
-  type ActionFunctionArgs,
-  data,
-  Link,
-  type LoaderFunctionArgs,
-  useActionData,
-  useLoaderData,
-} from "react-router";
-import type { Api } from "#client/base/api/api.ts";
+import { data, Link, useActionData, useLoaderData } from "react-router";
 import { momentIn, toFieldTime } from "#client/base/format/field-time.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { DoneNote } from "#client/ui/done-note.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
-import { readForm } from "#client/ui/forms/read-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
-import type { Refused } from "#client/ui/forms/refused.ts";
+import { boundTo } from "#client/ui/forms/bind.ts";
+import { formAction, type RefusedForm } from "#client/ui/forms/form-action.ts";
 import { MomentField } from "#client/ui/moment-field.tsx";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { PageLayout, Panel, ButtonLink } from "#client/ui/page-layout.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
 import { Named, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
@@ -62,11 +52,7 @@ export function SeasonsScreen() {
   return (
     <PageLayout
       title={words.seasons}
-      actions={
-        <Link className="btn" to={`/seasons/${CURRENT_SEASON}`}>
-          To the table of this season
-        </Link>
-      }
+      actions={<ButtonLink to={`/seasons/${CURRENT_SEASON}`}>To the table of this season</ButtonLink>}
     >
       {refusal === undefined || isAdding ? null : <Note tone="bad">{refusal.refusal}</Note>}
       {refusal === undefined ? <DoneNote texts={done} /> : null}
@@ -129,9 +115,11 @@ function SeasonRow({ season, refusal }: SeasonRowProps) {
           <Link className="strong wrap-anywhere" to={`/seasons/${slug}`}>
             {name}
           </Link>
-          <Pill icon={state === "running" ? "clock" : "trophy"} tone={tones[state]}>
-            {stateLabel(state)}
-          </Pill>
+          <Pill
+            icon={state === "running" ? "clock" : "trophy"}
+            tone={tones[state]}
+            text={stateLabel(state)}
+          />
         </p>
         <p className="small ink2 num">{`${timeOf(startsAt)} until ${timeOf(endsAt)}`}</p>
         <div className="row wrap">
@@ -216,73 +204,34 @@ type SeasonFieldsProps = {
 /** The name and the dates of a season. */
 function SeasonFields({ id, valuesIn, errors }: SeasonFieldsProps) {
   const zone = useTimeZone();
-  const { name, startsAt, endsAt } = valuesIn(zone);
+  const bind = boundTo({ ...valuesIn(zone), errors });
   // The browser's time zone may differ from the server's guess; the key then resets the field.
   const dates = { zone, hint: `In your time zone: ${zone}.` };
   return (
     <>
       <input type="hidden" name="time_zone" value={zone} />
-      <Field
-        label={words.name}
-        id={`${id}-name`}
-        name="name"
-        maxLength={SEASON_NAME_LENGTH_MAX}
-        value={name}
-        errors={errors["name"]}
-      />
-      <MomentField
-        key={`from ${zone}`}
-        label="From"
-        id={`${id}-starts`}
-        name="starts_at"
-        value={startsAt}
-        errors={errors["startsAt"]}
-        {...dates}
-      />
-      <MomentField
-        key={`until ${zone}`}
-        label="Until"
-        id={`${id}-ends`}
-        name="ends_at"
-        value={endsAt}
-        errors={errors["endsAt"]}
-        {...dates}
-      />
+      <Field label={words.name} id={`${id}-name`} maxLength={SEASON_NAME_LENGTH_MAX} {...bind("name")} />
+      <MomentField key={`from ${zone}`} label="From" id={`${id}-starts`} {...dates} {...bind("startsAt")} />
+      <MomentField key={`until ${zone}`} label="Until" id={`${id}-ends`} {...dates} {...bind("endsAt")} />
     </>
   );
 }
 
 /** All seasons, in the order of time. */
-export async function loadSeasons({ context, request }: LoaderFunctionArgs): Promise<SeasonsAnswer> {
-  return context.get(apiContext).get("/api/v1/seasons", { signal: request.signal });
+export async function loadSeasons({ api }: LoaderArgs): Promise<SeasonsAnswer> {
+  return api.get("/api/v1/seasons");
 }
 
-type Sent = ReturnType<typeof readForm<typeof fields>>;
-
-/** A refusal, which form it belongs to, and what was typed. */
-type SeasonsRefusal = Refused & Sent;
+type SeasonsRefusal = RefusedForm<typeof fields>;
 
 /** Does what one of the page's forms asks for. */
-export async function actOnSeasons({ context, request }: ActionFunctionArgs) {
-  const form = await request.formData();
-  const sent = readForm(form, fields);
-  const { name } = sent;
-  const terms = { name, startsAt: momentIn(form, "starts_at"), endsAt: momentIn(form, "ends_at") };
-  try {
-    await actOn(context.get(apiContext), sent, terms);
-    return seeOther(`/admin/seasons?done=${doneBy[sent.intent] ?? ""}`);
-  } catch (error) {
-    return refuseForm<SeasonsRefusal>(error, sent);
-  }
-}
-
-type Terms = { name: string; startsAt: string | null; endsAt: string | null };
-
-async function actOn(api: Api, { intent, id }: Sent, season: Terms): Promise<void> {
+export const actOnSeasons = formAction(fields, async ({ intent, id, name }, { api, form }) => {
+  const season = { name, startsAt: momentIn(form, "starts_at"), endsAt: momentIn(form, "ends_at") };
   const path = `/api/v1/seasons/${encodeURIComponent(id)}` as const;
   if (intent === "add") await api.post("/api/v1/seasons", { season });
   else if (intent === "change") await api.patch(path, { season });
   else if (intent === "end") await api.put(`${path}/end`);
   else if (intent === "remove") await api.delete(path);
   else throw data(null, { status: 400 });
-}
+  return `/admin/seasons?done=${doneBy[intent] ?? ""}`;
+});

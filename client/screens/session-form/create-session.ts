@@ -1,5 +1,4 @@
-import type { ActionFunctionArgs } from "react-router";
-import { apiContext } from "#client/base/page/context.ts";
+import type { ActionArgs } from "#client/base/page/handle.ts";
 import { fieldsIn, type SessionFields, sessionIn } from "#client/sessions/session-fields.ts";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
@@ -10,13 +9,11 @@ import type { Refused } from "#client/ui/forms/refused.ts";
 export type SessionRefused = Refused & { fields: SessionFields };
 
 /** Creates a session and redirects to its Admin tab. */
-export async function createSession({ context, request }: ActionFunctionArgs) {
+export async function createSession({ api, request }: ActionArgs) {
   const form = await request.formData();
   const { slug } = readForm(form, { slug: "optional" });
   try {
-    const { session } = await context
-      .get(apiContext)
-      .post("/api/v1/sessions", { session: { ...sessionIn(form), slug } });
+    const { session } = await api.post("/api/v1/sessions", { session: { ...sessionIn(form), slug } });
     return seeOther(`/sessions/${session.slug}/admin`);
   } catch (error) {
     return refuseForm<SessionRefused>(error, { fields: fieldsIn(form) });

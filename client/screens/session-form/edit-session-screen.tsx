@@ -1,18 +1,11 @@
 import type { ReactNode } from "react";
-import {
-  type ActionFunctionArgs,
-  data,
-  Link,
-  type LoaderFunctionArgs,
-  useActionData,
-  useLoaderData,
-} from "react-router";
+import { data, useActionData, useLoaderData } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import { countOf } from "#client/base/format/count.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { type BrandFields, brandFieldsIn, brandIn } from "#client/sessions/brand-fields.ts";
 import { BrandPanel } from "#client/sessions/brand-panel.tsx";
 import { type SessionData, sessionPath } from "#client/sessions/load-session.ts";
@@ -22,20 +15,22 @@ import {
   fieldsOf,
   type SessionFields,
   sessionIn,
-  startsAtIn,
   textsOf,
+  startsAtIn,
 } from "#client/sessions/session-fields.ts";
 import { SettingFields, TeamNamesField } from "#client/sessions/setting-fields.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { ifMatchHeaders, isStale, staleRefusal, VERSION_FIELD } from "#client/ui/forms/base-version.ts";
+import { boundTo } from "#client/ui/forms/bind.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { refusedInForm, refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
+import { List } from "#client/ui/list.tsx";
 import { MomentField } from "#client/ui/moment-field.tsx";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout } from "#client/ui/page-layout.tsx";
+import { PageLayout, ButtonLink } from "#client/ui/page-layout.tsx";
 import { Named, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
@@ -73,9 +68,7 @@ export function EditSessionScreen() {
           <Submit disabledReason={over} intent="save">
             {words.save}
           </Submit>
-          <Link className="btn" to={`/sessions/${session.slug}/admin`}>
-            {words.cancel}
-          </Link>
+          <ButtonLink to={`/sessions/${session.slug}/admin`}>{words.cancel}</ButtonLink>
         </SessionForm>
       </div>
       <Brand session={session} refused={refused} />
@@ -154,11 +147,7 @@ function HostsPanel({ hosts, refused }: HostsPanelProps) {
       {hosts.length === 0 ? (
         <p className="body small">Only admins run it so far.</p>
       ) : (
-        <ul className="list">
-          {hosts.map((host) => (
-            <HostRow key={host.userId} host={host} removable={isAdmin} />
-          ))}
-        </ul>
+        <List items={hosts} row={(host) => <HostRow key={host.userId} host={host} removable={isAdmin} />} />
       )}
       {isAdmin ? <AddHost key={hosts.length} refused={refused} /> : null}
     </section>
@@ -193,17 +182,11 @@ function HostRow({ host, removable }: { host: SessionHostView; removable: boolea
 }
 
 function AddHost({ refused }: { refused: HostRefused | undefined }) {
+  const bind = boundTo(refused);
   return (
     <PostForm className="body stack" preventScrollReset refused={refused}>
       <Refusal refused={refused} unless={["user"]} />
-      <Field
-        label="Name or email"
-        name="user"
-        maxLength={HOST_NAME_LENGTH_MAX}
-        autoComplete="off"
-        value={refused?.user ?? ""}
-        errors={refused?.errors["user"]}
-      />
+      <Field label="Name or email" maxLength={HOST_NAME_LENGTH_MAX} autoComplete="off" {...bind("user")} />
       <div>
         <Submit className="btn" intent="add_host">
           Add host
@@ -217,9 +200,8 @@ function AddHost({ refused }: { refused: HostRefused | undefined }) {
 type EditRefused = Partial<SessionRefused & { version: string; brand: BrandFields }>;
 
 /** Saves the session or its brand, deletes it, or changes its hosts, by the form's `intent`. */
-export async function changeSession({ context, params, request }: ActionFunctionArgs) {
+export async function changeSession({ api, params, request }: ActionArgs) {
   const form = await request.formData();
-  const api = context.get(apiContext);
   const path = sessionPath(params["slug"]);
   const { intent, version } = readForm(form, { intent: "text", version: "text" });
   if (isAboutHosts(intent)) return changeHosts(api, params["slug"] ?? "", form);
@@ -258,17 +240,11 @@ async function readNewer(
 type EditedSession = SessionData & { hosts: readonly SessionHostView[] };
 
 /** Loads the session to edit, and its hosts. */
-export async function loadEditedSession({
-  context,
-  params,
-  request,
-}: LoaderFunctionArgs): Promise<EditedSession> {
-  const api = context.get(apiContext);
+export async function loadEditedSession({ api, params }: LoaderArgs): Promise<EditedSession> {
   const path = sessionPath(params["slug"]);
-  const { signal } = request;
   const [{ session }, { sessionHosts }] = await Promise.all([
-    api.get(path, { signal }),
-    api.get(`${path}/session_hosts`, { signal }),
+    api.get(path),
+    api.get(`${path}/session_hosts`),
   ]);
   return { session, hosts: sessionHosts };
 }
@@ -282,9 +258,7 @@ export function NewSessionScreen() {
         <Refusal refused={refused} />
         <SessionForm fields={refused?.fields ?? emptyFields} errors={refused?.errors ?? {}} withSlug>
           <Submit>Create the session</Submit>
-          <Link className="btn" to="/sessions">
-            {words.cancel}
-          </Link>
+          <ButtonLink to="/sessions">{words.cancel}</ButtonLink>
         </SessionForm>
       </div>
     </PageLayout>
@@ -326,46 +300,35 @@ type SessionFormProps = {
 /** The form of a session. */
 function SessionForm({ fields, errors, withSlug, smallRoomFixed, children }: SessionFormProps) {
   const zone = useTimeZone();
+  const bind = boundTo({ ...fields, startsAt: startsAtIn(fields, zone), errors });
   return (
     <PostForm className="panel pad form" fields={{ time_zone: zone }}>
-      <Field
-        label={words.name}
-        name="name"
-        value={fields.name}
-        maxLength={SESSION_NAME_LENGTH_MAX}
-        errors={errors["name"]}
-      />
+      <Field label={words.name} maxLength={SESSION_NAME_LENGTH_MAX} {...bind("name")} />
       <Field
         label={words.description}
-        name="description"
         type="textarea"
         rows={3}
         optional
-        value={fields.description}
         maxLength={SESSION_DESCRIPTION_LENGTH_MAX}
-        errors={errors["description"]}
+        {...bind("description")}
       />
       <MomentField
         // The browser's time zone may differ from the server's guess; the key then resets the field.
         key={zone}
         label="Starts at"
-        name="starts_at"
         zone={zone}
         optional
-        value={startsAtIn(fields, zone)}
         hint={`For the list of sessions, in ${zone}. It starts when you press Start.`}
-        errors={errors["startsAt"]}
+        {...bind("startsAt")}
       />
       {withSlug === true ? (
         <Field
           label="Slug"
-          name="slug"
           optional
-          value={fields.slug}
           maxLength={SESSION_SLUG_LENGTH_MAX}
           placeholder="friday-derby"
           hint="The end of its address: small letters, digits and dashes. Made from the name where it is empty. It stays."
-          errors={errors["slug"]}
+          {...bind("slug")}
         />
       ) : null}
       <TeamNamesField value={fields.teams} errors={errors} />

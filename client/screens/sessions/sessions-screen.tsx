@@ -1,18 +1,20 @@
-import { Form, Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
+import { Form, Link, useLoaderData, useSearchParams } from "react-router";
 import type { Api, RequestOptions } from "#client/base/api/api.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatCount, countOf } from "#client/base/format/count.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
+import { pageContext, useViewer } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { LongQuestions } from "#client/sessions/long-questions.tsx";
 import { SessionRow } from "#client/sessions/session-row.tsx";
-import { EmptyState } from "#client/ui/empty-state.tsx";
+import { EmptyPanel } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { Icon } from "#client/ui/icon.tsx";
+import { List } from "#client/ui/list.tsx";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { PageLayout, Panel, ButtonLink } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { Pill } from "#client/ui/pill.tsx";
 import { SearchInput } from "#client/ui/search-input.tsx";
@@ -103,11 +105,7 @@ function Search({ search }: { search: string }) {
 }
 
 function EnterCode() {
-  return (
-    <Link className="btn" to="/join">
-      Have a code?
-    </Link>
-  );
+  return <ButtonLink to="/join">Have a code?</ButtonLink>;
 }
 
 function NewSession() {
@@ -125,28 +123,26 @@ function SessionPanel({ title, sessions, count, admin }: PanelProps) {
   if (sessions.length === 0) return null;
   return (
     <Panel title={title} aside={formatCount(count)}>
-      <ul className="list tall">
-        {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} admin={admin} />
-        ))}
-      </ul>
+      <List
+        className="list tall"
+        items={sessions}
+        row={(session) => <SessionRow key={session.id} session={session} admin={admin} />}
+      />
     </Panel>
   );
 }
 
 function NothingLive({ next }: { next: SessionView | undefined }) {
   return (
-    <section className="panel">
-      <EmptyState icon="clock" title="No session is live">
-        {next === undefined ? (
-          <p>When one starts, it appears here.</p>
-        ) : (
-          <p>
-            {fill("Next is {session}.", { session: <Link to={`/sessions/${next.slug}`}>{next.name}</Link> })}
-          </p>
-        )}
-      </EmptyState>
-    </section>
+    <EmptyPanel icon="clock" title="No session is live">
+      {next === undefined ? (
+        <p>When one starts, it appears here.</p>
+      ) : (
+        <p>
+          {fill("Next is {session}.", { session: <Link to={`/sessions/${next.slug}`}>{next.name}</Link> })}
+        </p>
+      )}
+    </EmptyPanel>
   );
 }
 
@@ -183,20 +179,12 @@ function LiveBanner({ session, admin }: { session: SessionView; admin: boolean }
 
 function LivePill({ state }: Pick<SessionView, "state">) {
   if (state === "paused") {
-    return (
-      <Pill icon="pause" tone="warn">
-        {words.paused}
-      </Pill>
-    );
+    return <Pill icon="pause" tone="warn" text={words.paused} />;
   }
   return state === "pending" ? (
-    <Pill icon="clock" tone="you">
-      Starts soon
-    </Pill>
+    <Pill icon="clock" tone="you" text="Starts soon" />
   ) : (
-    <Pill icon="true" tone="you">
-      {words.liveNow}
-    </Pill>
+    <Pill icon="true" tone="you" text={words.liveNow} />
   );
 }
 
@@ -213,17 +201,16 @@ type SessionsPage = {
 };
 
 /** Loads the list of sessions: `?search=derby&coming=2&page=3`, where `page` is that of the finished ones. */
-export async function loadSessions(args: LoaderFunctionArgs): Promise<SessionsData> {
-  const { context, request } = args;
-  const query = new URL(request.url).searchParams;
+export async function loadSessions(args: LoaderArgs): Promise<SessionsData> {
+  const { api, context, url } = args;
+  const query = url.searchParams;
   const search = query.get("search")?.trim() ?? "";
   const sessions = await defer(args, () =>
-    fetchSessions(context.get(apiContext), {
+    fetchSessions(api, {
       admin: context.get(pageContext).viewer?.roles.includes("admin") === true,
       search: search === "" ? undefined : search,
       coming: pageIn(query, COMING_PAGE),
       finished: pageIn(query),
-      signal: request.signal,
     }),
   );
   return { sessions, search };
@@ -234,14 +221,13 @@ type Asked = {
   search: string | undefined;
   coming: number;
   finished: number;
-  signal: AbortSignal;
 };
 
-async function fetchSessions(api: Api, { admin, search, signal, ...pages }: Asked): Promise<SessionsPage> {
+async function fetchSessions(api: Api, { admin, search, ...pages }: Asked): Promise<SessionsPage> {
   const load = (state: SessionState, query: RequestOptions["query"]) =>
-    api.get("/api/v1/sessions", { query: { state, ...query }, signal });
+    api.get("/api/v1/sessions", { query: { state, ...query } });
   const [door, running, paused, active, coming, finished] = await Promise.all([
-    api.get("/api/v1/front_door", { signal }),
+    api.get("/api/v1/front_door"),
     load("running", { perPage: LIVE_MAX }),
     load("paused", { perPage: LIVE_MAX }),
     load("pending", { active: true }),
@@ -254,17 +240,13 @@ async function fetchSessions(api: Api, { admin, search, signal, ...pages }: Aske
     search === undefined &&
     live.length + finished.meta.totalCount === 0 &&
     coming.meta.totalCount < 2;
-  const beginning = isBeginning ? await fetchBeginning(api, coming.sessions[0], signal) : null;
+  const beginning = isBeginning ? await fetchBeginning(api, coming.sessions[0]) : null;
   const { openForDays } = door.frontDoor;
   return { live: live.toSorted(activeFirst), openForDays, coming, finished, beginning };
 }
 
-async function fetchBeginning(
-  api: Api,
-  session: SessionView | undefined,
-  signal: AbortSignal,
-): Promise<Beginning> {
-  const { blueprints } = await api.get("/api/v1/blueprints", { query: { perPage: 1 }, signal });
+async function fetchBeginning(api: Api, session: SessionView | undefined): Promise<Beginning> {
+  const { blueprints } = await api.get("/api/v1/blueprints", { query: { perPage: 1 } });
   return { blueprint: blueprints[0], session };
 }
 
@@ -304,29 +286,27 @@ function FirstSteps({ blueprint, session }: Beginning) {
   ];
   const nextAt = steps.findIndex(({ done = false }) => !done);
   return (
-    <Panel title="Your first show">
-      <div className="stack body">
-        <ol className="stack">
-          {steps.map(({ done = false, text, to, label }, at) => (
-            <li className="row" key={text} aria-current={at === nextAt ? "step" : undefined}>
-              <span className="pill num">{done ? <Icon name="tick" size="s" /> : at + 1}</span>
-              <span className={at === nextAt ? "grow strong" : "grow ink2"}>
-                {done ? `Done: ${text}` : text}
-              </span>
-              {to == null || done ? null : (
-                <Link className={at === nextAt ? "btn primary" : "btn"} to={to}>
-                  {label}
-                </Link>
-              )}
-            </li>
-          ))}
-        </ol>
-        <p className="small ink2">
-          {fill(say`You are ${viewer?.username ?? ""} on every screen. {change}`, {
-            change: <Link to="/profile/details">Change your name</Link>,
-          })}
-        </p>
-      </div>
+    <Panel title="Your first show" body="stack">
+      <ol className="stack">
+        {steps.map(({ done = false, text, to, label }, at) => (
+          <li className="row" key={text} aria-current={at === nextAt ? "step" : undefined}>
+            <span className="pill num">{done ? <Icon name="tick" size="s" /> : at + 1}</span>
+            <span className={at === nextAt ? "grow strong" : "grow ink2"}>
+              {done ? `Done: ${text}` : text}
+            </span>
+            {to == null || done ? null : (
+              <Link className={at === nextAt ? "btn primary" : "btn"} to={to}>
+                {label}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p className="small ink2">
+        {fill(say`You are ${viewer?.username ?? ""} on every screen. {change}`, {
+          change: <Link to="/profile/details">Change your name</Link>,
+        })}
+      </p>
     </Panel>
   );
 }

@@ -1,24 +1,26 @@
-import { Form, Link, type LoaderFunctionArgs, useLoaderData, useNavigation, useParams } from "react-router";
+import { Form, useLoaderData, useNavigation, useParams } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import { formatCount, countOf } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, useViewer } from "#client/base/page/context.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { CallRow } from "#client/calls/call-row.tsx";
 import { noPayoutReason } from "#client/calls/formula.tsx";
 import { ResultWord } from "#client/calls/result-word.tsx";
 import { useLiveReload } from "#client/results/use-live-reload.ts";
-import { EmptyState } from "#client/ui/empty-state.tsx";
+import { EmptyPanel } from "#client/ui/empty-state.tsx";
 import { EventTimes } from "#client/ui/event-times.tsx";
 import { Fact } from "#client/ui/fact.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { refusedBy } from "#client/ui/forms/refused.ts";
 import { SideShape } from "#client/ui/icon.tsx";
+import { List } from "#client/ui/list.tsx";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { PageLayout, Panel, ButtonLink } from "#client/ui/page-layout.tsx";
 import { PoolBar } from "#client/ui/pool-bar.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
 import { ClockTime, Moment } from "#client/ui/time.tsx";
@@ -36,14 +38,12 @@ export function SettlementScreen() {
   return (
     <PageLayout title={words.howThisWasSettled} actions={<Links />}>
       {latest === undefined ? (
-        <section className="panel">
-          <EmptyState icon="clock" title={event.title}>
-            <p>There is no result yet. Once there is one, you find everything about it here.</p>
-            <dl className="about">
-              <EventTimes event={event} />
-            </dl>
-          </EmptyState>
-        </section>
+        <EmptyPanel icon="clock" title={event.title}>
+          <p>There is no result yet. Once there is one, you find everything about it here.</p>
+          <dl className="about">
+            <EventTimes event={event} />
+          </dl>
+        </EmptyPanel>
       ) : (
         <div className="split">
           <div className="stack wide">
@@ -57,11 +57,10 @@ export function SettlementScreen() {
             <Recompute recomputed={recomputed} />
             {event.myCalls.length === 0 ? null : (
               <Panel title={words.yourCalls}>
-                <ul className="list">
-                  {event.myCalls.map((call) => (
-                    <CallRow key={call.id} call={call} opened={false} />
-                  ))}
-                </ul>
+                <List
+                  items={event.myCalls}
+                  row={(call) => <CallRow key={call.id} call={call} opened={false} />}
+                />
               </Panel>
             )}
           </div>
@@ -81,24 +80,14 @@ function Links() {
   return (
     <p className="row wrap">
       {viewer?.guest === true ? (
-        <Link className="btn" to={`/sessions/${slug}`}>
-          {words.goToTheGame}
-        </Link>
+        <ButtonLink to={`/sessions/${slug}`}>{words.goToTheGame}</ButtonLink>
       ) : (
-        <Link className="btn" to={`/sessions/${slug}/history`}>
-          {words.yourCalls}
-        </Link>
+        <ButtonLink to={`/sessions/${slug}/history`}>{words.yourCalls}</ButtonLink>
       )}
       {session?.state === "stopped" && tookPart ? (
-        <Link className="btn" to={`/sessions/${slug}/replay`}>
-          {words.replay}
-        </Link>
+        <ButtonLink to={`/sessions/${slug}/replay`}>{words.replay}</ButtonLink>
       ) : null}
-      {viewer?.roles.length ? (
-        <Link className="btn" to="/admin">
-          Operations
-        </Link>
-      ) : null}
+      {viewer?.roles.length ? <ButtonLink to="/admin">Operations</ButtonLink> : null}
     </p>
   );
 }
@@ -159,23 +148,21 @@ function FormulaPanel({ latest }: { latest: SettlementView }) {
   const { poolCents, winningPoolCents, refundedCents, effectiveAt } = latest;
   const why = noPayoutReason(latest);
   return (
-    <Panel title="The formula">
-      <div className="body stack">
-        {why === null ? (
-          <>
-            <p className="formula num">{`payout = ${formatMoney(poolCents)} x wager / ${formatMoney(winningPoolCents)}`}</p>
-            <p className="small ink2">
-              The whole pool, times the wager, divided by all wagers on the side that won, in whole cents. The
-              cents left over went one each to the largest remainders.
-            </p>
-          </>
-        ) : (
-          <p>{why}</p>
-        )}
-        {effectiveAt === null || refundedCents === 0 ? null : (
-          <p className="small ink2">{`${formatMoney(refundedCents)} was wagered after the moment that decided it, and was refunded.`}</p>
-        )}
-      </div>
+    <Panel title="The formula" body="stack">
+      {why === null ? (
+        <>
+          <p className="formula num">{`payout = ${formatMoney(poolCents)} x wager / ${formatMoney(winningPoolCents)}`}</p>
+          <p className="small ink2">
+            The whole pool, times the wager, divided by all wagers on the side that won, in whole cents. The
+            cents left over went one each to the largest remainders.
+          </p>
+        </>
+      ) : (
+        <p>{why}</p>
+      )}
+      {effectiveAt === null || refundedCents === 0 ? null : (
+        <p className="small ink2">{`${formatMoney(refundedCents)} was wagered after the moment that decided it, and was refunded.`}</p>
+      )}
     </Panel>
   );
 }
@@ -292,26 +279,16 @@ type SettlementData = SettlementAnswer & {
 };
 
 /** How an event was settled. `?recompute=1` also recomputes its payouts. */
-export async function loadSettlement({
-  context,
-  params,
-  request,
-}: LoaderFunctionArgs): Promise<SettlementData> {
-  const api = context.get(apiContext);
+export async function loadSettlement({ api, params, url }: LoaderArgs): Promise<SettlementData> {
   const path = `/api/v1/events/${encodeURIComponent(params["eventId"] ?? "")}` as const;
-  const recomputes = new URL(request.url).searchParams.has("recompute");
-  const { signal } = request;
-  const answer = await api.get(`${path}/settlement`, { signal });
-  return { ...answer, recomputed: recomputes ? await recompute(api, path, signal) : null };
+  const recomputes = url.searchParams.has("recompute");
+  const answer = await api.get(`${path}/settlement`);
+  return { ...answer, recomputed: recomputes ? await recompute(api, path) : null };
 }
 
-async function recompute(
-  api: Api,
-  path: `/api/v1/events/${string}`,
-  signal: AbortSignal,
-): Promise<RecomputeResult> {
+async function recompute(api: Api, path: `/api/v1/events/${string}`): Promise<RecomputeResult> {
   try {
-    return await api.get(`${path}/recomputation`, { signal });
+    return await api.get(`${path}/recomputation`);
   } catch (error) {
     return { refusal: refusedBy(error).refusal };
   }

@@ -1,8 +1,9 @@
-import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { Link, useLoaderData } from "react-router";
 import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { formatClockMs, formatDate } from "#client/base/format/time-format.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
+import { pageContext, useViewer } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { GameNow } from "#client/front-door/front-door.tsx";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { sharedTexts } from "#client/share/share-texts.ts";
@@ -143,12 +144,10 @@ type SharedData = SharedAnswer & {
 };
 
 /** What a link shows. Unknown, expired and revoked ones are not found. */
-export async function loadShared({ context, params, request }: LoaderFunctionArgs): Promise<SharedData> {
-  const api = context.get(apiContext);
-  const { signal } = request;
+export async function loadShared({ api, context, params }: LoaderArgs): Promise<SharedData> {
   const path = `/api/v1/shared/${encodeURIComponent(params["token"] ?? "")}` as const;
-  const { shared } = await api.get(path, { signal });
+  const { shared } = await api.get(path);
   const isStranger = context.get(pageContext).viewer === null && shared.livePath === null;
-  const door = isStranger ? (await api.get("/api/v1/front_door", { signal })).frontDoor : null;
+  const door = isStranger ? (await api.get("/api/v1/front_door")).frontDoor : null;
   return { shared, picturePath: `${path}/picture.png`, door };
 }

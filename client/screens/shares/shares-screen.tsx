@@ -1,23 +1,16 @@
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  useActionData,
-  useLoaderData,
-} from "react-router";
-import type { Api } from "#client/base/api/api.ts";
+import { useActionData, useLoaderData } from "react-router";
 import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, useViewer } from "#client/base/page/context.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { sharesTexts } from "#client/share/share-texts.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
-import { readForm } from "#client/ui/forms/read-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import { formAction } from "#client/ui/forms/form-action.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
-import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { List } from "#client/ui/list.tsx";
+import { PageLayout, Panel, ButtonLink } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { Pill } from "#client/ui/pill.tsx";
 import { Named, PostButton, PostForm, Refusal } from "#client/ui/post-form.tsx";
@@ -43,13 +36,7 @@ export function SharesScreen() {
   return (
     <PageLayout
       title={words.sharedLinks}
-      actions={
-        guest ? null : (
-          <Link className="btn" to="/profile">
-            Back to the profile
-          </Link>
-        )
-      }
+      actions={guest ? null : <ButtonLink to="/profile">Back to the profile</ButtonLink>}
     >
       <Refusal refused={refused} />
       {made === undefined ? null : <Made share={made} />}
@@ -62,11 +49,7 @@ export function SharesScreen() {
             </p>
           </EmptyState>
         ) : (
-          <ul className="list">
-            {shares.map((share) => (
-              <ShareRow key={share.id} share={share} />
-            ))}
-          </ul>
+          <List items={shares} row={(share) => <ShareRow key={share.id} share={share} />} />
         )}
       </section>
       <Pagination meta={meta} />
@@ -79,11 +62,9 @@ export function SharesScreen() {
 
 function Made({ share }: { share: ShareView }) {
   return (
-    <Panel title="Your link">
-      <div className="body stack">
-        <p className="small ink2">Copy it, and send it to whom you like.</p>
-        <LinkField share={share} />
-      </div>
+    <Panel title="Your link" body="stack">
+      <p className="small ink2">Copy it, and send it to whom you like.</p>
+      <LinkField share={share} />
     </Panel>
   );
 }
@@ -95,9 +76,7 @@ function ShareRow({ share }: { share: ShareView }) {
     <li className="share-row">
       <div className="grow stack">
         <p className="row wrap">
-          <Pill icon="mark" tone={expired ? "gone" : "outline"}>
-            {sharesTexts.kindLabel(kind)}
-          </Pill>
+          <Pill icon="mark" tone={expired ? "gone" : "outline"} text={sharesTexts.kindLabel(kind)} />
           {title === sharesTexts.kindLabel(kind) ? null : <b className="wrap-anywhere">{title}</b>}
         </p>
         <p className="small ink2">{useLifetime(share)}</p>
@@ -166,35 +145,14 @@ function Lifetime({ share: { id, title, expiresAt } }: { share: ShareView }) {
   );
 }
 
-/** What can be done on the page, by the form's field `intent`. A share button has none: it makes a link. */
-type SharesIntent = "expire" | "revoke";
-
 /** Makes, changes or revokes a link, and returns to the list. */
-export async function actOnShares({ context, request }: ActionFunctionArgs) {
-  const form = readForm(await request.formData(), fields);
-  try {
-    return seeOther(await actOn(context.get(apiContext), form));
-  } catch (error) {
-    return refuseForm<Refused>(error, {});
-  }
-}
-
-type Sent = ReturnType<typeof readForm<typeof fields>>;
-
-/** @returns the path to go to. */
-async function actOn(api: Api, { intent, id, expiresInDays, ...wish }: Sent): Promise<string> {
+export const actOnShares = formAction(fields, async ({ intent, id, expiresInDays, ...wish }, { api }) => {
   const path = `/api/v1/shares/${encodeURIComponent(id)}` as const;
-  if (intent === ("revoke" satisfies SharesIntent)) {
-    await api.delete(path);
-    return "/shares";
-  }
-  if (intent === ("expire" satisfies SharesIntent)) {
-    await api.patch(path, { share: { expiresInDays: expiresInDays ?? null } });
-    return "/shares";
-  }
-  const { share } = await api.post("/api/v1/shares", { share: wish });
-  return `/shares?made=${share.id}`;
-}
+  if (intent === "revoke") await api.delete(path);
+  else if (intent === "expire") await api.patch(path, { share: { expiresInDays: expiresInDays ?? null } });
+  else return `/shares?made=${(await api.post("/api/v1/shares", { share: wish })).share.id}`;
+  return "/shares";
+});
 
 type SharesData = SharesAnswer & {
   /** The link that was just made (`?made=12`); null where none was. */
@@ -202,9 +160,9 @@ type SharesData = SharesAnswer & {
 };
 
 /** A page of the viewer's own links, newest first. */
-export async function loadShares({ context, request }: LoaderFunctionArgs): Promise<SharesData> {
-  const search = new URL(request.url).searchParams;
+export async function loadShares({ api, url }: LoaderArgs): Promise<SharesData> {
+  const search = url.searchParams;
   const query = { page: pageIn(search) };
-  const answer = await context.get(apiContext).get("/api/v1/shares", { query, signal: request.signal });
+  const answer = await api.get("/api/v1/shares", { query });
   return { ...answer, madeId: Number(search.get("made")) || null };
 }

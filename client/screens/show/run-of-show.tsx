@@ -314,27 +314,29 @@ function StateText({ state, side }: StateProps) {
   );
 }
 
+const moves = [
+  { by: -1, icon: "up", label: "Earlier", atEnd: "It is the next already." },
+  { by: 1, icon: "down", label: "Later", atEnd: "It is the last already." },
+] as const;
+
 function MoveButtons({ event }: { event: EventView }) {
   const { events } = useShow();
-  const [earlier, later] = [orderMoved(events, event.id, -1), orderMoved(events, event.id, 1)];
   return (
     <span className="moves" role="group" aria-label="Move it">
-      <Act
-        intent="order"
-        disabledReason={earlier === null ? "It is the next already." : null}
-        className="btn sm"
-        fields={{ order: earlier ?? "" }}
-      >
-        <Icon name="up" size="s" /> <span>Earlier</span>
-      </Act>
-      <Act
-        intent="order"
-        disabledReason={later === null ? "It is the last already." : null}
-        className="btn sm"
-        fields={{ order: later ?? "" }}
-      >
-        <Icon name="down" size="s" /> <span>Later</span>
-      </Act>
+      {moves.map(({ by, icon, label, atEnd }) => {
+        const order = orderMoved(events, event.id, by);
+        return (
+          <Act
+            key={by}
+            intent="order"
+            disabledReason={order === null ? atEnd : null}
+            className="btn sm"
+            fields={{ order: order ?? "" }}
+          >
+            <Icon name={icon} size="s" /> <span>{label}</span>
+          </Act>
+        );
+      })}
     </span>
   );
 }

@@ -1,5 +1,5 @@
-import { type ReactNode, useId, useSyncExternalStore } from "react";
-import { Link } from "react-router";
+import { type ReactNode, useId } from "react";
+import { useStored } from "#client/base/browser/storage.ts";
 import { countOf } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
@@ -13,6 +13,7 @@ import { sessionPath } from "#client/sessions/load-session.ts";
 import { SaveAsBlueprint } from "#client/sessions/save-as-blueprint.tsx";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
 import { KeyList } from "#client/ui/key-list.tsx";
+import { ButtonLink } from "#client/ui/page-layout.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
@@ -67,20 +68,15 @@ const keys = [
   ["?", "this help"],
 ] as const;
 
-const listeners = new Set<() => void>();
-
 /** The session as a whole: its state, and the buttons that change it. */
 export function SessionDeck({ start, children }: DeckProps) {
   const { session } = useShow();
   const isAdmin = useIsAdmin();
-  const { icon, tone } = pillOf(session.state);
   return (
     <header className="session-deck">
       <h1 className="clip">{session.name}</h1>
       <div className="row wrap standing">
-        <Pill icon={icon} tone={tone}>
-          {sessionStateLabel(session.state)}
-        </Pill>
+        <Pill {...pillOf(session.state)} text={sessionStateLabel(session.state)} />
         <OutlookPill />
         <span className="small ink2 num">{`${countOf(session.playersOnline, "player")} here`}</span>
         <OwnCalls />
@@ -105,14 +101,10 @@ export function SessionDeck({ start, children }: DeckProps) {
         {session.state === "stopped" ? (
           <>
             {isAdmin ? <SaveAsBlueprint session={session} className="btn" /> : null}
-            <Link className="btn" to={`/sessions/${session.slug}/replay`}>
-              {words.replay}
-            </Link>
+            <ButtonLink to={`/sessions/${session.slug}/replay`}>{words.replay}</ButtonLink>
           </>
         ) : (
-          <Link className="btn" to={`/sessions/${session.slug}/edit`}>
-            {words.edit}
-          </Link>
+          <ButtonLink to={`/sessions/${session.slug}/edit`}>{words.edit}</ButtonLink>
         )}
         {children}
         <BackToLobby />
@@ -170,9 +162,11 @@ function OutlookPill() {
   const end = endsAt === null ? "end not known yet" : `ends ${formatClock(endsAt, zone)}`;
   const lateSeconds = Math.round(behindMs / SECOND_MS);
   return (
-    <Pill icon="clock" tone={lateSeconds > 0 ? "warn" : "plain"}>
-      {`${driftText(behindMs, lateSeconds)}, ${end}`}
-    </Pill>
+    <Pill
+      icon="clock"
+      tone={lateSeconds > 0 ? "warn" : "plain"}
+      text={`${driftText(behindMs, lateSeconds)}, ${end}`}
+    />
   );
 }
 
@@ -275,24 +269,8 @@ function KeysHelp() {
   );
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** Eight seconds are too short for some. It holds for what is armed from now on. */
 function ArmedStays() {
-  const stays = useSyncExternalStore(subscribe, doesArmedStay, () => false);
-  const toggle = () => {
-    letArmedStay(!stays);
-    for (const listener of listeners) listener();
-  };
-  return (
-    <Switch
-      label="What is armed stays armed"
-      isOn={stays}
-      words={{ on: "On", off: "Off" }}
-      onToggle={toggle}
-    />
-  );
+  const stays = useStored(doesArmedStay, () => false);
+  return <Switch label="What is armed stays armed" isOn={stays} onToggle={() => letArmedStay(!stays)} />;
 }

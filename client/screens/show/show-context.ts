@@ -1,4 +1,4 @@
-import { createContext, useContext } from "react";
+import { requiredContext } from "#client/base/page/required-context.ts";
 import type { Outlook, Slot } from "#client/running-order/schedule.ts";
 import type { Arming, EarlyUndo } from "./arming/use-arming.ts";
 import type { Hosting } from "./hosting/use-hosting.ts";
@@ -21,10 +21,4 @@ export type Show = Pick<ShowState, "session" | "events" | "audit" | "fetchedAt">
     hosting: Hosting;
   };
 
-export const ShowContext = createContext<Show | null>(null);
-
-export function useShow(): Show {
-  const show = useContext(ShowContext);
-  if (show === null) throw new Error("useShow was called outside the Admin tab.");
-  return show;
-}
+export const [ShowContext, useShow] = requiredContext<Show>();

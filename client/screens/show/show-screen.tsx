@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { type ActionFunctionArgs, useActionData, useLoaderData, useRevalidator } from "react-router";
+import { useActionData, useLoaderData, useRevalidator } from "react-router";
+import { endingWith } from "#client/base/api/api.ts";
 import { isDismissed } from "#client/base/live/connection.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
-import { apiContext, useApi, useViewer } from "#client/base/page/context.ts";
+import { useApi, useViewer } from "#client/base/page/context.ts";
 import { useOwnCalls } from "#client/calls/own-calls.ts";
 import { useOwnMessagesMissed } from "#client/results/live-messages.tsx";
 import { originalPlan, outlook } from "#client/running-order/schedule.ts";
 import { useLiveSession } from "#client/sessions/use-live-session.ts";
 import { Field } from "#client/ui/field.tsx";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import { formAction } from "#client/ui/forms/form-action.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
@@ -194,7 +194,7 @@ function useAuditPolling(slug: string, newestId: number | null, refetch: () => v
     const unmounted = new AbortController();
     const poll = async () => {
       if (isDismissed() || document.visibilityState !== "visible") return;
-      const [newest] = await fetchAudit(api, slug, { count: 1, signal: unmounted.signal });
+      const [newest] = await fetchAudit(endingWith(unmounted.signal, api), slug, 1);
       if (newest !== undefined && newest.id !== newestId) refetch();
     };
     // A poll without an answer changes nothing; the next one follows.
@@ -268,9 +268,8 @@ function useChecks(): { checks: Check[]; activeElsewhere: ActiveElsewhere | null
   const { slug } = session;
   const isPending = session.state === "pending";
   const ask = useCallback(() => {
-    const { signal } = new AbortController();
     // Without an answer the list stays as it is; the next question follows.
-    fetchActiveElsewhere(api, slug, signal).then(setOther, () => undefined);
+    fetchActiveElsewhere(api, slug).then(setOther, () => undefined);
   }, [api, slug]);
   usePolling(ask, { everyMs: ASK_EVERY_MS, enabled: isPending, whenVisible: true });
   // A message has said that players are sent here, before the next question.
@@ -282,13 +281,7 @@ function useChecks(): { checks: Check[]; activeElsewhere: ActiveElsewhere | null
 }
 
 /** Handles the forms of the Admin tab when there is no script: performs the act, then shows the page again. */
-export async function actOnShow({ context, params, request }: ActionFunctionArgs) {
-  const form = await request.formData();
-  try {
-    await performAct({ api: context.get(apiContext), slug: params["slug"] ?? "", form });
-  } catch (error) {
-    return refuseForm(error, {});
-  }
-  const { pathname, search } = new URL(request.url);
-  return seeOther(pathname + search);
-}
+export const actOnShow = formAction({}, async (_sent, { api, form, params, url }) => {
+  await performAct({ api, slug: params["slug"] ?? "", form });
+  return url.pathname + url.search;
+});

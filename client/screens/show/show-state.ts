@@ -1,6 +1,5 @@
-import type { LoaderFunctionArgs } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import type { LiveChange } from "#client/sessions/use-live-session.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
@@ -117,18 +116,16 @@ export const FIND = "find";
 export const WAVES = "waves";
 
 /** Loads a session's running order with its plan, its audit, who hosts it, where players are sent, and its join code. */
-export async function loadShow({ context, params, request }: LoaderFunctionArgs): Promise<ShowPage> {
-  const api = context.get(apiContext);
+export async function loadShow({ api, params, url }: LoaderArgs): Promise<ShowPage> {
   const slug = params["slug"] ?? "";
-  const { signal } = request;
-  const looksForWaves = new URL(request.url).searchParams.has(WAVES);
+  const looksForWaves = url.searchParams.has(WAVES);
   const [show, hosting, activeElsewhere, answered, found, waves] = await Promise.all([
-    fetchShow(api, slug, signal),
-    api.get(`${sessionPath(slug)}/hosts`, { signal }),
-    fetchActiveElsewhere(api, slug, signal),
-    api.get(`${sessionPath(slug)}/join_code`, { signal }),
-    findPlayers(api, slug, request),
-    looksForWaves ? api.get(`${sessionPath(slug)}/waves`, { signal }) : null,
+    fetchShow(api, slug),
+    api.get(`${sessionPath(slug)}/hosts`),
+    fetchActiveElsewhere(api, slug),
+    api.get(`${sessionPath(slug)}/join_code`),
+    findPlayers(api, slug, url),
+    looksForWaves ? api.get(`${sessionPath(slug)}/waves`) : null,
   ]);
   return { ...show, hosting, activeElsewhere, joinCode: joinCodeOf(answered), found, waves };
 }
@@ -140,20 +137,16 @@ export function joinCodeOf({ joinCode: { code, url } }: JoinCodeAnswer): JoinCod
   return { code, search: new URL(url).search };
 }
 
-async function findPlayers(api: Api, slug: string, { url, signal }: Request): Promise<ShowPage["found"]> {
-  const search = new URL(url).searchParams.get(FIND)?.trim() ?? "";
+async function findPlayers(api: Api, slug: string, url: URL): Promise<ShowPage["found"]> {
+  const search = url.searchParams.get(FIND)?.trim() ?? "";
   if (search === "") return null;
-  const { players } = await api.get(`${sessionPath(slug)}/players`, { query: { search }, signal });
+  const { players } = await api.get(`${sessionPath(slug)}/players`, { query: { search } });
   return { text: search, players };
 }
 
 /** The session to which players are sent; null if it is this one, or none. */
-export async function fetchActiveElsewhere(
-  api: Api,
-  slug: string,
-  signal: AbortSignal,
-): Promise<ActiveElsewhere | null> {
-  const { sessions } = await api.get("/api/v1/sessions", { query: { active: true }, signal });
+export async function fetchActiveElsewhere(api: Api, slug: string): Promise<ActiveElsewhere | null> {
+  const { sessions } = await api.get("/api/v1/sessions", { query: { active: true } });
   const [active] = sessions;
   if (active === undefined || active.slug === slug) return null;
   const { id, name, state, playersOnline } = active;
@@ -161,27 +154,16 @@ export async function fetchActiveElsewhere(
 }
 
 /** The same for a page that is open already. */
-export async function fetchShow(api: Api, slug: string, signal: AbortSignal): Promise<ShowData> {
+export async function fetchShow(api: Api, slug: string): Promise<ShowData> {
   const fetchEvents = (page: number) =>
-    api.get(`${sessionPath(slug)}/events`, {
-      query: { page, perPage: EVENTS_PER_PAGE },
-      signal,
-    });
-  const [{ events, meta }, audit] = await Promise.all([
-    fetchEvents(1),
-    fetchAudit(api, slug, { count: AUDIT_SHOWN, signal }),
-  ]);
+    api.get(`${sessionPath(slug)}/events`, { query: { page, perPage: EVENTS_PER_PAGE } });
+  const [{ events, meta }, audit] = await Promise.all([fetchEvents(1), fetchAudit(api, slug, AUDIT_SHOWN)]);
   const further = Array.from({ length: meta.totalPages - 1 }, (_, index) => fetchEvents(index + 2));
   const rest = (await Promise.all(further)).flatMap((page) => page.events);
   return { events: [...events, ...rest], audit, serverTime: meta.serverTime };
 }
 
 /** The newest lines of the session's audit. */
-export async function fetchAudit(
-  api: Api,
-  slug: string,
-  { count, signal }: { count: number; signal: AbortSignal },
-): Promise<AuditAnswer["audit"]> {
-  const query = { perPage: count };
-  return (await api.get(`${sessionPath(slug)}/audit`, { query, signal })).audit;
+export async function fetchAudit(api: Api, slug: string, perPage: number): Promise<AuditAnswer["audit"]> {
+  return (await api.get(`${sessionPath(slug)}/audit`, { query: { perPage } })).audit;
 }

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
+import { useAfter } from "#client/base/browser/use-after.ts";
 import { trueNow } from "#client/base/live/clock.ts";
 import { readSync } from "#client/base/live/connection.ts";
 import { useApi } from "#client/base/page/context.ts";
@@ -94,12 +95,7 @@ export function useActing({ slug, events, fetchedAt, refetch, learn }: Room): Ac
 /** The last failure. One that is about a moment of an action goes by itself. */
 function useFailure() {
   const [failure, setFailure] = useState<Failure | null>(null);
-  const isFleeting = failure !== null && failure.eventId !== null;
-  useEffect(() => {
-    if (!isFleeting) return undefined;
-    const timer = setTimeout(() => setFailure(null), REFUSAL_SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [failure, isFleeting]);
+  useAfter(REFUSAL_SHOWN_MS, failure?.eventId == null ? null : failure, () => setFailure(null));
   return [failure, setFailure] as const;
 }
 

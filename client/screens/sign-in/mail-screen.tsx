@@ -1,17 +1,8 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  Form,
-  Link,
-  useActionData,
-  useLoaderData,
-  useLocation,
-  type LoaderFunctionArgs,
-  redirectDocument,
-} from "react-router";
+import { data, Form, Link, useActionData, useLoaderData, useLocation, redirectDocument } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, useViewer } from "#client/base/page/context.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { NewPasswordFields } from "#client/sign-ins/new-password-fields.tsx";
 import { Cover } from "#client/ui/cover.tsx";
@@ -128,15 +119,15 @@ type MailAnswer = { message: string } | MailRefusal;
  * Requests the mail of the form's page: for a new password, a confirmation or an unlock. The button behind a mail's link sends the
  * link's secret instead: it confirms or unlocks.
  */
-export async function askForMail({ context, request }: ActionFunctionArgs) {
+export async function askForMail({ api, request, url }: ActionArgs) {
   const { email, secret } = readForm(await request.formData(), { email: "text", secret: "text" }, inUser);
-  const { pathname } = new URL(request.url);
+  const { pathname } = url;
   try {
     if (secret !== "" && isKnown(pathname))
-      return await context.get(apiContext).put(pathname, { user: { [secrets[pathname]]: secret } });
+      return await api.put(pathname, { user: { [secrets[pathname]]: secret } });
     const path = paths.find((known) => known === pathname);
     if (path === undefined) throw data(null, { status: 404 });
-    return await context.get(apiContext).post(path, { user: { email } });
+    return await api.post(path, { user: { email } });
   } catch (error) {
     return refuseForm<MailRefusal>(error, { email });
   }
@@ -156,13 +147,13 @@ const secrets = {
 } as const;
 
 /** Looks at a link in a mail that confirms an address or unlocks an account. */
-export async function openMailLink({ context, request }: LoaderFunctionArgs) {
-  const { pathname, searchParams } = new URL(request.url);
+export async function openMailLink({ api, url }: LoaderArgs) {
+  const { pathname, searchParams } = url;
   const secret = isKnown(pathname) ? searchParams.get(secrets[pathname]) : null;
   if (!isKnown(pathname) || secret === null) return data(NO_LINK);
   try {
     const query = { [secrets[pathname]]: secret };
-    const { message } = await context.get(apiContext).get(pathname, { query });
+    const { message } = await api.get(pathname, { query });
     return data<MailLinkResult>({ ...NO_LINK, message, secret: message === null ? secret : null });
   } catch (error) {
     const { refusal, status } = refusedBy(error);
@@ -214,18 +205,16 @@ function InvalidLink({ why }: { why: string }) {
 }
 
 /** Sets the password that the form holds on the account of the mail's link, which signs a signed-out browser in. */
-export async function choosePassword({ context, request }: ActionFunctionArgs) {
+export async function choosePassword({ api, request, url }: ActionArgs) {
   const passwords = readForm(
     await request.formData(),
     { password: "text", passwordConfirmation: "text" },
     inUser,
   );
-  const resetPasswordToken = new URL(request.url).searchParams.get("reset_password_token") ?? "";
+  const resetPasswordToken = url.searchParams.get("reset_password_token") ?? "";
   let next = "/users/sign_in?now=password_changed";
   try {
-    const { user } = await context
-      .get(apiContext)
-      .put("/users/password", { user: { resetPasswordToken, ...passwords } });
+    const { user } = await api.put("/users/password", { user: { resetPasswordToken, ...passwords } });
     // An admin begins with the shows; a player may be led to the live one from there, and would not read that it is done.
     if (user !== null)
       next = user.roles.includes("admin")
@@ -241,10 +230,10 @@ export async function choosePassword({ context, request }: ActionFunctionArgs) {
 type NewPasswordData = { refusal: string | null };
 
 /** Checks whether the link of the mail is still valid. Checking does not use it up, because mail scanners open links too. */
-export async function loadNewPassword({ context, request }: LoaderFunctionArgs) {
-  const secret = new URL(request.url).searchParams.get("reset_password_token");
+export async function loadNewPassword({ api, url }: LoaderArgs) {
+  const secret = url.searchParams.get("reset_password_token");
   try {
-    await context.get(apiContext).get("/users/password/edit", { query: { resetPasswordToken: secret } });
+    await api.get("/users/password/edit", { query: { resetPasswordToken: secret } });
     return data<NewPasswordData>({ refusal: null });
   } catch (error) {
     // The API has its own sentence for an address without a link.

@@ -1,10 +1,8 @@
 import { type ReactNode, useState } from "react";
 import {
-  type ActionFunctionArgs,
   data,
   Form,
   Link,
-  type LoaderFunctionArgs,
   redirect,
   redirectDocument,
   useActionData,
@@ -15,8 +13,9 @@ import {
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import type { Unreachable } from "#client/base/api/request-with-retry.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, pageContext, usePage, useViewer } from "#client/base/page/context.ts";
+import { pageContext, usePage, useViewer } from "#client/base/page/context.ts";
 import { safeReturnPath } from "#client/base/page/guard.ts";
+import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { FrontDoor } from "#client/front-door/front-door.tsx";
 import { guestFields, PLAY, type PlayRefusal } from "#client/front-door/play-now.tsx";
 import { CodeForm } from "#client/join-codes/code-form.tsx";
@@ -216,17 +215,17 @@ function Refusal({ error, detail, code }: SignInRefusal) {
 }
 
 /** Takes the two forms of the front door: to play without an account, and to sign in. */
-export async function enter(args: ActionFunctionArgs) {
+export async function enter(args: ActionArgs) {
   const form = await args.request.formData();
   return form.get("intent") === PLAY ? playNow(args, form) : signIn(args, form);
 }
 
 /** Signs the visitor in as a guest, with the chosen name. A refusal is shown in the form. */
-async function playNow({ context }: ActionFunctionArgs, form: FormData) {
+async function playNow({ api }: ActionArgs, form: FormData) {
   const user = readForm(form, guestFields, inUser);
   const { to } = readForm(form, { to: "text" });
   try {
-    return await becomeGuest(context.get(apiContext), {
+    return await becomeGuest(api, {
       returnPath: safeReturnPath(to),
       user,
     });
@@ -263,25 +262,22 @@ type SignInData = {
 };
 
 /** Redirects users who are signed in. Guests stay: they may have an account. */
-export async function loadSignIn({ context, request }: LoaderFunctionArgs): Promise<SignInData> {
+export async function loadSignIn({ api, context, url }: LoaderArgs): Promise<SignInData> {
   const { viewer } = context.get(pageContext);
-  const returnTo = new URL(request.url).searchParams.get("return_to");
+  const returnTo = url.searchParams.get("return_to");
   if (viewer !== null && !viewer.guest) throw redirect(safeReturnPath(returnTo));
   if (viewer !== null) return { reason: null, door: null, suggestion: null };
-  const api = context.get(apiContext);
   const [reason, { frontDoor: door }, suggestion] = await Promise.all([
-    findReason(api, { returnTo, signal: request.signal }),
-    api.get("/api/v1/front_door", { signal: request.signal }),
-    fetchSuggestion(api, request.signal),
+    findReason(api, returnTo),
+    api.get("/api/v1/front_door"),
+    fetchSuggestion(api),
   ]);
   return { reason, door, suggestion };
 }
 
-type Visit = { returnTo: string | null; signal: AbortSignal };
-
-async function findReason(api: Api, { returnTo, signal }: Visit): Promise<string | null> {
+async function findReason(api: Api, returnTo: string | null): Promise<string | null> {
   try {
-    await api.get("/api/v1/users/me", { signal });
+    await api.get("/api/v1/users/me");
     return null;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
@@ -301,12 +297,12 @@ type SignInRefusal = {
 };
 
 /** Signs in with the form's email and password. A refusal is shown in the form. */
-async function signIn({ context, request }: ActionFunctionArgs, form: FormData) {
+async function signIn({ api, url }: ActionArgs, form: FormData) {
   const fields = { email: "text", password: "text", rememberMe: "checkbox", mergeGuest: "checkbox" } as const;
   const user = readForm(form, fields, inUser);
   const { email } = user;
   try {
-    await context.get(apiContext).post("/users/sign_in", { user });
+    await api.post("/users/sign_in", { user });
   } catch (error) {
     if (isTrouble(error)) return data<SignInRefusal>(unavailable(error, email), { status: UNAVAILABLE });
     if (!(error instanceof ApiError)) throw error;
@@ -314,7 +310,7 @@ async function signIn({ context, request }: ActionFunctionArgs, form: FormData) 
     return data<SignInRefusal>({ error: text, detail, code, email, errors }, { status: error.status });
   }
   // A new document: the token, the viewer and all loaded data belong to another user now.
-  return redirectDocument(safeReturnPath(new URL(request.url).searchParams.get("return_to")));
+  return redirectDocument(safeReturnPath(url.searchParams.get("return_to")));
 }
 
 function unavailable(error: ApiError | Unreachable, email: string): SignInRefusal {

@@ -1,15 +1,8 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  Link,
-  type LoaderFunctionArgs,
-  redirectDocument,
-  useActionData,
-  useLoaderData,
-} from "react-router";
+import { data, redirectDocument, useActionData, useLoaderData } from "react-router";
 import { randomId } from "#client/base/browser/random-id.ts";
 import { formatMoney } from "#client/base/format/money.ts";
-import { apiContext, useViewer } from "#client/base/page/context.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { BreakChoice, periodIn } from "#client/spending/break-choice.tsx";
 import { SPENDING_PATH } from "#client/spending/break-row.tsx";
 import { OnBreak, RoomList } from "#client/spending/spending-summary.tsx";
@@ -17,14 +10,13 @@ import { Confirm } from "#client/ui/confirm.tsx";
 import { DoneNote } from "#client/ui/done-note.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
-import { SEE_OTHER, seeOther } from "#client/ui/forms/answer-form.ts";
-import { readForm } from "#client/ui/forms/read-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
-import type { Refused } from "#client/ui/forms/refused.ts";
+import { SEE_OTHER } from "#client/ui/forms/answer-form.ts";
+import { boundTo } from "#client/ui/forms/bind.ts";
+import { formAction, type RefusedForm } from "#client/ui/forms/form-action.ts";
 import { typedDollars } from "#client/ui/money/typed-dollars.ts";
 import { typedMoney } from "#client/ui/money/typed-money.ts";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { PageLayout, Panel, ButtonLink } from "#client/ui/page-layout.tsx";
 import { Named, PostButton, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
@@ -48,9 +40,9 @@ export function SpendingScreen() {
     <PageLayout
       title="Limits and breaks"
       actions={
-        <Link className="btn" to={isGuest ? "/guest" : "/profile/wallet"}>
+        <ButtonLink to={isGuest ? "/guest" : "/profile/wallet"}>
           {isGuest ? "Back" : "Back to the wallet"}
-        </Link>
+        </ButtonLink>
       }
     >
       {refusal === undefined ? <DoneNote texts={done} /> : <Refusal refused={refusal} unless={["amount"]} />}
@@ -101,23 +93,22 @@ type LimitProps = { days: number; limit: OwnLimit; refused: SpendingRefusal | un
 function Limit({ days, limit, refused }: LimitProps) {
   const { amountCents, nextCents, nextAt } = limit;
   const within = `within ${daysLabel(days)}`;
+  const bind = boundTo(refused, { amount: typedLimit(amountCents) });
   return (
     <div className="grow stack">
       {nextAt === null ? null : <Raise days={days} nextAt={nextAt} nextCents={nextCents} />}
       <PostForm className="stack" fields={{ days }} refused={refused}>
         <Field
           label={`In dollars, ${within}`}
-          name="amount"
           id={`amount-${days}`}
           inputMode="decimal"
-          value={refused?.amount ?? typedLimit(amountCents)}
           hint={
             amountCents === null
               ? "You have no limit here."
               : `Your limit is ${formatMoney(amountCents)}. Empty is no limit.`
           }
-          errors={refused?.errors["amount"]}
           {...(amountCents === null ? {} : { optional: true })}
+          {...bind("amount")}
         />
         <Submit className="btn" intent="limit">
           <Named label="Set the limit" name={within} />
@@ -149,23 +140,21 @@ function Raise({ days, nextAt, nextCents }: RaiseProps) {
 
 function Break({ going }: { going: SpendingView["break"] }) {
   return (
-    <Panel title={going === null ? "Take a break" : "Your break"}>
-      <div className="body stack">
-        {going === null ? null : <OnBreak until={going.endsAt} />}
-        <p className="small ink2">
-          On a break you make no calls and no deposits, and get no invitations and no reminders. You can still
-          sign in, read everything and download your data. Nobody can end it early: not you, and not the
-          people who run this site.
-        </p>
-        <Confirm
-          label={going === null ? "Take a break" : "Make it longer"}
-          title={going === null ? "Begin a break now?" : "Make the break longer?"}
-          act={{ label: "Begin", intent: "break" }}
-        >
-          <p>It begins now, and cannot be taken back. Open calls stay, and are paid.</p>
-          <BreakChoice value={going?.period} />
-        </Confirm>
-      </div>
+    <Panel title={going === null ? "Take a break" : "Your break"} body="stack">
+      {going === null ? null : <OnBreak until={going.endsAt} />}
+      <p className="small ink2">
+        On a break you make no calls and no deposits, and get no invitations and no reminders. You can still
+        sign in, read everything and download your data. Nobody can end it early: not you, and not the people
+        who run this site.
+      </p>
+      <Confirm
+        label={going === null ? "Take a break" : "Make it longer"}
+        title={going === null ? "Begin a break now?" : "Make the break longer?"}
+        act={{ label: "Begin", intent: "break" }}
+      >
+        <p>It begins now, and cannot be taken back. Open calls stay, and are paid.</p>
+        <BreakChoice value={going?.period} />
+      </Confirm>
     </Panel>
   );
 }
@@ -219,37 +208,33 @@ function Help({ links }: { links: SpendingView["helpLinks"] }) {
 type SpendingData = { spending: SpendingView; formKey: string };
 
 /** The viewer's spending. Not found where payments are off. */
-export async function loadSpending({ context, request }: LoaderFunctionArgs): Promise<SpendingData> {
-  const { spending } = await context.get(apiContext).get("/api/v1/spending", { signal: request.signal });
+export async function loadSpending({ api }: LoaderArgs): Promise<SpendingData> {
+  const { spending } = await api.get("/api/v1/spending");
   return { spending, formKey: randomId() };
 }
-
-type SpendingRefusal = Refused & { days: string; amount: string };
 
 const text = "text" as const;
 const fields = { intent: text, days: text, amount: text, period: text, reference: text, key: text };
 const dollars = { min: 1, max: DEPOSIT_LIMIT_MAX_CENTS / 100 };
 
+type SpendingRefusal = RefusedForm<typeof fields>;
+
 /** Sets a limit, begins a break, or sends back what was not used. */
-export async function actOnSpending({ context, request }: ActionFunctionArgs) {
-  const api = context.get(apiContext);
-  const { intent, days, amount, reference, key, ...form } = readForm(await request.formData(), fields);
-  try {
-    if (intent === "break") {
-      await api.put("/api/v1/spending/break", { break: { period: periodIn(form.period) } });
-      // A new document: the page's viewer is on a break now.
-      return redirectDocument(`${SPENDING_PATH}?done=break`, SEE_OTHER);
-    } else if (intent === "return") {
-      const path = `/api/v1/payments/${encodeURIComponent(reference)}/return` as const;
-      await api.post(path, undefined, { headers: { "idempotency-key": key } });
-    } else if (intent === "limit") {
-      const limit = { amount: amount.trim() === "" ? null : typedDollars(amount, dollars) };
-      const { spending } = await api.put(`/api/v1/spending/limits/${Number(days)}`, { limit });
-      const isAsked = spending.limits.some((each) => String(each.days) === days && each.nextAt !== null);
-      return seeOther(`${SPENDING_PATH}?done=${isAsked ? "asked" : "limit"}`);
-    } else throw data(null, { status: 400 });
-    return seeOther(`${SPENDING_PATH}?done=${intent}`);
-  } catch (error) {
-    return refuseForm<SpendingRefusal>(error, { days, amount });
-  }
-}
+export const actOnSpending = formAction(fields, async (sent, { api }) => {
+  const { intent, days, amount } = sent;
+  const done = (what: string) => `${SPENDING_PATH}?done=${what}`;
+  if (intent === "break") {
+    await api.put("/api/v1/spending/break", { break: { period: periodIn(sent.period) } });
+    // A new document: the page's viewer is on a break now.
+    return redirectDocument(done("break"), SEE_OTHER);
+  } else if (intent === "return") {
+    const path = `/api/v1/payments/${encodeURIComponent(sent.reference)}/return` as const;
+    await api.post(path, undefined, { headers: { "idempotency-key": sent.key } });
+  } else if (intent === "limit") {
+    const limit = { amount: amount.trim() === "" ? null : typedDollars(amount, dollars) };
+    const { spending } = await api.put(`/api/v1/spending/limits/${Number(days)}`, { limit });
+    const isAsked = spending.limits.some((each) => String(each.days) === days && each.nextAt !== null);
+    return done(isAsked ? "asked" : "limit");
+  } else throw data(null, { status: 400 });
+  return done(intent);
+});

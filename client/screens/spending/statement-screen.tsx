@@ -1,9 +1,9 @@
-import { Form, Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { Form, Link, useLoaderData } from "react-router";
 import { formatChange, formatMoney } from "#client/base/format/money.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { SPENDING_PATH } from "#client/spending/break-row.tsx";
 import { Field } from "#client/ui/field.tsx";
-import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { PageLayout, Panel, ButtonLink } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Table } from "#client/ui/table.tsx";
 import { statementSums } from "#db/lists/spending.ts";
@@ -15,14 +15,7 @@ export function StatementScreen() {
   const { statement, isNewest } = useLoaderData<StatementData>();
   const { from, to, netCents } = statement;
   return (
-    <PageLayout
-      title="Statement"
-      actions={
-        <Link className="btn" to={SPENDING_PATH}>
-          Limits and breaks
-        </Link>
-      }
-    >
+    <PageLayout title="Statement" actions={<ButtonLink to={SPENDING_PATH}>Limits and breaks</ButtonLink>}>
       <Form className="row wrap" method="get">
         <Field label="From" name="from" type="date" value={from} />
         <Field label="Until" name="to" type="date" value={to} />
@@ -78,14 +71,13 @@ function MonthLink({ label, from, months }: { label: string; from: string; month
 type StatementData = { statement: StatementView; isNewest: boolean };
 
 /** The sums of the period in the address. */
-export async function loadStatement({ context, request }: LoaderFunctionArgs): Promise<StatementData> {
-  const search = new URL(request.url).searchParams;
+export async function loadStatement({ api, url }: LoaderArgs): Promise<StatementData> {
+  const search = url.searchParams;
   const dayIn = (name: string) => {
     const day = search.get(name) ?? "";
     return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : undefined;
   };
   const query = { from: dayIn("from"), to: dayIn("to") };
-  const { signal } = request;
-  const { statement } = await context.get(apiContext).get("/api/v1/spending/statement", { query, signal });
+  const { statement } = await api.get("/api/v1/spending/statement", { query });
   return { statement, isNewest: statement.from.slice(0, 7) >= new Date().toISOString().slice(0, 7) };
 }

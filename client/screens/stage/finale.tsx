@@ -7,7 +7,6 @@ import type { TeamView } from "#src/play/teams/schemas.ts";
 import { PODIUM_SIZE } from "#src/show/stage/contract.ts";
 import type { Evening } from "#src/show/stage/schemas.ts";
 import { Face } from "./face.tsx";
-import * as texts from "./stage-texts.ts";
 import { TeamsFinal } from "./team-board.tsx";
 import { widthOf } from "./text-width.ts";
 
@@ -90,9 +89,9 @@ function Figures({ evening }: { evening: Evening }) {
   const { playersCount, eventsCount, callsCount, wageredCents, mostWon, longestStreak } = evening;
   return (
     <dl className="figures" translate="no">
-      <Figure label={texts.players} value={formatCount(playersCount)} />
+      <Figure label={words.players} value={formatCount(playersCount)} />
       <Figure label="Questions" value={formatCount(eventsCount)} />
-      <Figure label={texts.calls} value={formatCount(callsCount)} />
+      <Figure label={words.calls} value={formatCount(callsCount)} />
       <Figure label="At stake" value={formatShortMoney(wageredCents)} />
       {mostWon === null ? null : (
         <Figure label="Most won" value={formatChange(mostWon.netCents)} player={mostWon.username} />

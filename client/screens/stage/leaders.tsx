@@ -1,3 +1,4 @@
+import { countOf } from "#client/base/format/count.ts";
 import { formatChange } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
 import { useView } from "#client/events/view.ts";
@@ -5,7 +6,6 @@ import { formatRank, rankChangeText } from "#client/leaderboard/rank-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { Face } from "./face.tsx";
-import * as texts from "./stage-texts.ts";
 import { widthOf } from "./text-width.ts";
 
 const BETWEEN = 5;
@@ -39,7 +39,7 @@ export function Leaders() {
       )}
       {playersCount > BETWEEN ? (
         <p className="of-players num" translate="no">
-          {texts.ofPlayers(playersCount)}
+          {`of ${countOf(playersCount, "player")}`}
         </p>
       ) : null}
     </div>

@@ -1,3 +1,4 @@
+import { formatCount } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
 import { formatChange } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
@@ -9,7 +10,6 @@ import type { EventResult } from "#db/lists/events.ts";
 import { say } from "#src/http/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { StageOutcome } from "#src/show/stage/schemas.ts";
-import * as texts from "./stage-texts.ts";
 import { widthOf } from "./text-width.ts";
 
 const LONG_LABEL = 6;
@@ -113,5 +113,7 @@ function HowMany({ outcome }: { outcome: StageOutcome | null }) {
 }
 
 function rightText({ rightCount, playersCount }: StageOutcome): string {
-  return playersCount === 0 ? "Nobody made a call." : texts.calledRight(rightCount, playersCount);
+  if (playersCount === 0) return "Nobody made a call.";
+  const right = rightCount === 0 ? "Nobody" : formatCount(rightCount);
+  return `${right} of ${formatCount(playersCount)} called it.`;
 }

@@ -2,6 +2,7 @@ import "#client/styles/stage/stage.css";
 import { type CSSProperties, Fragment, useSyncExternalStore } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import { useAwake } from "#client/base/browser/use-awake.ts";
+import { countOf } from "#client/base/format/count.ts";
 import { formatShortMoney } from "#client/base/format/money.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
@@ -34,16 +35,15 @@ import { loadStage } from "./load-stage.ts";
 import { Lobby } from "./lobby.tsx";
 import { StageResult } from "./stage-result.tsx";
 import type { StageState } from "./stage-state.ts";
-import * as texts from "./stage-texts.ts";
 import { widthOf } from "./text-width.ts";
 import { type Freshness, useLiveStage } from "./use-live-stage.ts";
 
 /** In the other phases something else fills the screen. */
 const wordsFor: Partial<Record<Phase, Words>> = {
   visible: () => "Get ready to call it.",
-  closing: texts.lastSeconds,
+  closing: (calls) => `Last seconds! ${countOf(calls, "call")}.`,
   locking: () => "Calls are closing.",
-  closed: texts.waitingForResult,
+  closed: (calls) => `Calls are closed. ${countOf(calls, "call")} placed.`,
   paused: () => shared.pausedByTheHost,
   withdrawn: () => "Skipped by the host. All wagers are back.",
 };
@@ -294,7 +294,7 @@ function StageWords() {
 function Called({ calls, poolCents }: { calls: number; poolCents: number }) {
   return (
     <p className="words num" translate="no">
-      <span className="callers">{texts.called(calls)}</span>{" "}
+      <span className="callers">{countOf(calls, "call")}</span>{" "}
       <span>{`${formatShortMoney(poolCents)} at stake`}</span>
     </p>
   );

@@ -23,51 +23,20 @@ export type StageState = ActionState & OwnParts;
 export type StageSnapshot = ActionSnapshot & OwnParts;
 export type StageChange = LiveChange<StageSnapshot> | OwnActionChange;
 
-export function initialStageState({
-  arrivals,
-  outcome,
-  decisions,
-  evening,
-  joinCode,
-  joinUrl,
-  messages,
-  ...snapshot
-}: StageSnapshot): StageState {
-  return {
-    ...initialActionState(snapshot),
-    arrivals,
-    outcome,
-    decisions,
-    evening,
-    joinCode,
-    joinUrl,
-    messages,
-  };
+export function initialStageState(snapshot: StageSnapshot): StageState {
+  return { ...snapshot, ...initialActionState(snapshot) };
 }
 
 /** The state after a change. The game is reduced by the Action page's own reducer, so both show the same. */
 export function reduceStageState(state: StageState, change: StageChange): StageState {
   const messages = reduceMessages(state.messages, change, state.session.settings.chatApproval);
   if (change.kind !== "snapshot") return { ...state, ...reduceActionState(state, change), messages };
-  const {
-    arrivals,
-    outcome,
-    decisions,
-    evening,
-    joinCode,
-    joinUrl,
-    messages: _read,
-    ...snapshot
-  } = change.snapshot;
+  const { snapshot } = change;
   return {
+    ...snapshot,
     ...reduceActionState(state, { kind: "snapshot", snapshot }),
     // While nobody knows who has come, those who were there are shown.
-    arrivals: arrivals ?? state.arrivals,
-    outcome,
-    decisions,
-    evening,
-    joinCode,
-    joinUrl,
+    arrivals: snapshot.arrivals ?? state.arrivals,
     messages,
   };
 }

@@ -48,7 +48,7 @@ export function useLiveStage(): LiveStage {
     reduce: reduceStageState,
     snapshotOf,
     query: { key },
-    fetchData: (api, slug, signal) => fetchStage(api, { slug, key }, signal),
+    fetchData: (api, slug) => fetchStage(api, { slug, key }),
     onFetched: () => undefined,
     // Nobody may see it here any more, or it is gone, or the sign-in has ended. The server's page says what to do, and comes back.
     onRefused: ({ status }: ApiError) => {

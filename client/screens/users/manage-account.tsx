@@ -1,7 +1,8 @@
-import { type ActionFunctionArgs, data } from "react-router";
+import { data } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import * as words from "#client/base/format/words.ts";
-import { useViewer, apiContext } from "#client/base/page/context.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import type { ActionArgs } from "#client/base/page/handle.ts";
 import { rowIdIn } from "#client/base/page/row-id.ts";
 import { BreakChoice, periodIn } from "#client/spending/break-choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
@@ -9,6 +10,7 @@ import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { VERSION_FIELD, ifMatchHeaders, isStale } from "#client/ui/forms/base-version.ts";
+import { boundTo } from "#client/ui/forms/bind.ts";
 import { type FormOf, readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
@@ -33,29 +35,27 @@ const roleHints = {
 export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
   const mine = useViewer()?.id === user.id;
   return (
-    <Panel title={words.account}>
-      <div className="stack body">
-        <Refusal refused={refusal} />
-        {user.lockedAt === null ? null : <Unlock user={user} />}
-        {user.breakUntil === null ? null : (
-          <LongerBreak user={user} until={user.breakUntil} refusal={refusal} />
-        )}
-        {mine ? null : <RemoveName user={user} />}
-        {user.guest && user.deactivatedAt === null ? <Merge user={user} refusal={refusal} /> : null}
-        {user.guest ? null : (
-          <Roles
-            user={user}
-            disabledReason={mine ? "You cannot change your own roles. Ask another admin." : null}
-            // After saving, the form starts with the saved roles.
-            key={user.roles.join()}
-          />
-        )}
-        {user.deactivatedAt === null ? (
-          <Deactivate user={user} disabledReason={mine ? "This is your own account." : null} />
-        ) : (
-          <Reactivate user={user} />
-        )}
-      </div>
+    <Panel title={words.account} body="stack">
+      <Refusal refused={refusal} />
+      {user.lockedAt === null ? null : <Unlock user={user} />}
+      {user.breakUntil === null ? null : (
+        <LongerBreak user={user} until={user.breakUntil} refusal={refusal} />
+      )}
+      {mine ? null : <RemoveName user={user} />}
+      {user.guest && user.deactivatedAt === null ? <Merge user={user} refusal={refusal} /> : null}
+      {user.guest ? null : (
+        <Roles
+          user={user}
+          disabledReason={mine ? "You cannot change your own roles. Ask another admin." : null}
+          // After saving, the form starts with the saved roles.
+          key={user.roles.join()}
+        />
+      )}
+      {user.deactivatedAt === null ? (
+        <Deactivate user={user} disabledReason={mine ? "This is your own account." : null} />
+      ) : (
+        <Reactivate user={user} />
+      )}
     </Panel>
   );
 }
@@ -111,6 +111,7 @@ type MergeProps = { user: ProfileView; refusal: UserRefusal | undefined };
 /** A player who has played as a guest asks for it; the admin has checked that it was them. */
 function Merge({ user, refusal }: MergeProps) {
   const refused = refusal?.intent === "merge" ? refusal : undefined;
+  const bind = boundTo(refused);
   return (
     <Confirm
       label="Make it a part of an account"
@@ -123,13 +124,7 @@ function Merge({ user, refusal }: MergeProps) {
         cannot be undone.
       </p>
       <VersionField user={user} />
-      <Field
-        label="Name of the account"
-        name="account"
-        maxLength={USERNAME_LENGTH_MAX}
-        value={refused?.account ?? ""}
-        errors={refused?.errors["account"]}
-      />
+      <Field label="Name of the account" maxLength={USERNAME_LENGTH_MAX} {...bind("account")} />
       <Field label={words.reason} name="reason" optional maxLength={REASON_LENGTH_MAX} />
     </Confirm>
   );
@@ -259,12 +254,11 @@ const forms: Record<string, Send> = {
 };
 
 /** Does what one of the page's forms asks for, then shows the page again. A refusal is shown in its form. */
-export async function actOnUser({ context, params, request }: ActionFunctionArgs) {
+export async function actOnUser({ api, params, request, url }: ActionArgs) {
   const form = await request.formData();
   const { intent } = readForm(form, { intent: "text" });
   const send = forms[intent];
   if (send === undefined) throw data(null, { status: 400 });
-  const api = context.get(apiContext);
   const sent = { ...readForm(form, fields), version: ifMatchHeaders(form) };
   try {
     await send(api, `/api/v1/users/${rowIdIn(params["id"])}`, sent);
@@ -276,7 +270,7 @@ export async function actOnUser({ context, params, request }: ActionFunctionArgs
     const status = api.inProcess ? answer.init?.status : RELOADED;
     return data<UserRefusal>({ ...answer.data, refusal, errors: {} }, status === undefined ? {} : { status });
   }
-  return seeOther(new URL(request.url).pathname);
+  return seeOther(url.pathname);
 }
 
 /** An amount that is refused before anything is sent is refused together with the reason. */

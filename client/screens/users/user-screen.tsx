@@ -1,11 +1,4 @@
-import {
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-  useLocation,
-} from "react-router";
+import { Link, redirect, useActionData, useLoaderData, useLocation } from "react-router";
 import { randomId } from "#client/base/browser/random-id.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
@@ -13,7 +6,8 @@ import { formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext, useViewer } from "#client/base/page/context.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { rowIdIn } from "#client/base/page/row-id.ts";
 import { CallState } from "#client/calls/call-pill.tsx";
 import { RefundCause } from "#client/calls/refund-cause.tsx";
@@ -24,10 +18,11 @@ import { Confirm } from "#client/ui/confirm.tsx";
 import { Fact } from "#client/ui/fact.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { VERSION_FIELD } from "#client/ui/forms/base-version.ts";
+import { boundTo } from "#client/ui/forms/bind.ts";
 import { SideShape } from "#client/ui/icon.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { PageLayout, Panel, ButtonLink } from "#client/ui/page-layout.tsx";
 import { PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
@@ -60,14 +55,7 @@ export function UserScreen() {
   const { search } = useLocation();
   const refusalOf = (intent: string) => (refusal?.intent === intent ? refusal : undefined);
   return (
-    <PageLayout
-      title={user.username}
-      actions={
-        <Link className="btn" to="/users">
-          Back to Users
-        </Link>
-      }
-    >
+    <PageLayout title={user.username} actions={<ButtonLink to="/users">Back to Users</ButtonLink>}>
       {search === PART_OF_ACCOUNT ? (
         <Note tone="ok">The guest is a part of this account, which has the calls and the money.</Note>
       ) : null}
@@ -174,6 +162,7 @@ function PaymentsPanel({ payments, formKey, refusal }: PaymentsPanelProps) {
 
 /** For admins: the form of a user's name and phone number. */
 function EditDetails({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
+  const bind = boundTo(refusal, user);
   return (
     <Panel title={words.details}>
       <PostForm className="stack body">
@@ -181,21 +170,11 @@ function EditDetails({ user, refusal }: { user: ProfileView; refusal: UserRefusa
         <Refusal refused={refusal} unless={Object.keys(refusal?.errors ?? {})} />
         <Field
           label={words.username}
-          name="username"
           maxLength={USERNAME_LENGTH_MAX}
-          value={refusal?.username ?? user.username}
           hint={words.usernameHint}
-          errors={refusal?.errors["username"]}
+          {...bind("username")}
         />
-        <Field
-          label={words.phone}
-          name="phone"
-          type="tel"
-          optional
-          value={refusal?.phone ?? user.phone ?? ""}
-          hint={words.phoneHint}
-          errors={refusal?.errors["phone"]}
-        />
+        <Field label={words.phone} type="tel" optional hint={words.phoneHint} {...bind("phone")} />
         <Submit className="btn" intent="details">
           Save details
         </Submit>
@@ -213,24 +192,21 @@ type AdjustWalletProps = {
 
 /** For admins: the form that corrects a wallet by hand. */
 function AdjustWallet({ formKey, mine, refusal }: AdjustWalletProps) {
+  const bind = boundTo(refusal);
   return (
     <Panel title="Adjust the wallet">
       <PostForm className="stack body" fields={{ key: formKey }} refused={refusal}>
         <Refusal refused={refusal} />
         <Field
           label={words.amountInDollars}
-          name="amount"
           hint="Below 0 takes money away. What the wallet cannot cover is owed."
-          value={refusal?.amount ?? ""}
-          errors={refusal?.errors["amount"]}
+          {...bind("amount")}
         />
         <Field
           label={words.reason}
-          name="reason"
           maxLength={REASON_LENGTH_MAX}
           hint="The player reads it in the wallet's history."
-          value={refusal?.reason ?? ""}
-          errors={refusal?.errors["reason"]}
+          {...bind("reason")}
         />
         <Submit
           intent="adjust"
@@ -336,20 +312,18 @@ type UserData = {
  * For admins: one user, with the wallet's last transactions and payments. An unknown user is 404; a guest who is a part of an account
  * leads to the account, which has the guest's calls and money.
  */
-export async function loadUser(args: LoaderFunctionArgs): Promise<UserData> {
-  const { context, params, request } = args;
-  const api = context.get(apiContext);
+export async function loadUser(args: LoaderArgs): Promise<UserData> {
+  const { api, params } = args;
   const id = rowIdIn(params["id"]);
-  const { signal } = request;
   const [{ user }, transactions, payments] = await Promise.all([
-    api.get(`/api/v1/users/${encodeURIComponent(id)}`, { signal }),
+    api.get(`/api/v1/users/${encodeURIComponent(id)}`),
     defer(args, async () => {
       const query = { userId: id, perPage: TRANSACTIONS_SHOWN };
-      return (await api.get("/api/v1/transactions", { query, signal })).transactions;
+      return (await api.get("/api/v1/transactions", { query })).transactions;
     }),
     defer(args, async () => {
       const query = { userId: id, perPage: PAYMENTS_SHOWN };
-      return (await api.get("/api/v1/payments", { query, signal })).payments;
+      return (await api.get("/api/v1/payments", { query })).payments;
     }),
   ]);
   if (user.mergedInto !== null) throw redirect(`/users/${user.mergedInto}${PART_OF_ACCOUNT}`);

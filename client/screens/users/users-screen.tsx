@@ -1,28 +1,18 @@
 import { useEffect, useRef } from "react";
-import {
-  type ActionFunctionArgs,
-  Form,
-  Link,
-  type LoaderFunctionArgs,
-  useActionData,
-  useLoaderData,
-  useNavigation,
-} from "react-router";
+import { Form, Link, useActionData, useLoaderData, useNavigation } from "react-router";
 import { randomId } from "#client/base/browser/random-id.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatCount } from "#client/base/format/count.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
-import { readForm } from "#client/ui/forms/read-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
-import type { Refused } from "#client/ui/forms/refused.ts";
+import { boundTo } from "#client/ui/forms/bind.ts";
+import { formAction, type RefusedForm } from "#client/ui/forms/form-action.ts";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { Named, Refusal } from "#client/ui/post-form.tsx";
@@ -188,27 +178,19 @@ function NobodyFound({ search }: { search: string }) {
   );
 }
 
-/** The refusal, and the typed values. */
-export type AnnouncementRefusal = Refused & { title: string; body: string };
+const announcementFields = { title: "text", body: "text", key: "text" } as const;
+type AnnouncementRefusal = RefusedForm<typeof announcementFields>;
 
 /** Sends the form's announcement to every user, the sender included. */
-export async function announce({ context, request }: ActionFunctionArgs) {
-  const fields = { title: "text", body: "text", key: "text" } as const;
-  const { key, ...announcement } = readForm(await request.formData(), fields);
-  try {
-    await context
-      .get(apiContext)
-      .post("/api/v1/announcements", { announcement }, { headers: { "idempotency-key": key } });
-  } catch (error) {
-    return refuseForm<AnnouncementRefusal>(error, announcement);
-  }
-  const { pathname, search } = new URL(request.url);
-  return seeOther(pathname + search);
-}
+export const announce = formAction(announcementFields, async ({ key, ...announcement }, { api, url }) => {
+  await api.post("/api/v1/announcements", { announcement }, { headers: { "idempotency-key": key } });
+  return url.pathname + url.search;
+});
 
 /** For admins: the form of an announcement to all users. It is emptied once it is sent. */
 function AnnouncementForm({ formKey }: { formKey: string }) {
   const refusal = useActionData<AnnouncementRefusal>();
+  const bind = boundTo(refusal);
   return (
     <Panel title="Tell everybody">
       <Form className="stack body" method="post" ref={useResetAfterSend(refusal)}>
@@ -217,20 +199,16 @@ function AnnouncementForm({ formKey }: { formKey: string }) {
         <Refusal refused={refusal} />
         <Field
           label="Announcement"
-          name="title"
           maxLength={ANNOUNCEMENT_TITLE_MAX}
           hint="Everybody reads it among the notifications, guests too."
-          value={refusal?.title ?? ""}
-          errors={refusal?.errors["title"]}
+          {...bind("title")}
         />
         <Field
           label="More about it"
-          name="body"
           type="textarea"
           optional
           maxLength={ANNOUNCEMENT_BODY_MAX}
-          value={refusal?.body ?? ""}
-          errors={refusal?.errors["body"]}
+          {...bind("body")}
         />
         <Submit className="btn">Announce</Submit>
       </Form>
@@ -259,20 +237,19 @@ type UsersData = {
 };
 
 /** A page of all users: `?search=ana&role=guest&order=name&page=2`. */
-export async function loadUsers(args: LoaderFunctionArgs): Promise<UsersData> {
-  const { context, request } = args;
-  const query = new URL(request.url).searchParams;
+export async function loadUsers(args: LoaderArgs): Promise<UsersData> {
+  const { api, url } = args;
+  const query = url.searchParams;
   const search = query.get("search")?.trim() ?? "";
   const [role, order] = [query.get("role") ?? "", query.get("order") ?? ""];
   const page = await defer(args, () =>
-    context.get(apiContext).get("/api/v1/users", {
+    api.get("/api/v1/users", {
       query: {
         search: search === "" ? undefined : search,
         role: userGroups.find((group) => group === role),
         order: userOrders.find((each) => each === order),
         page: pageIn(query),
       },
-      signal: request.signal,
     }),
   );
   return { page, search, role, order, formKey: randomId() };

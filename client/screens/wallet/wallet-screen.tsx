@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
-import { Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
-import { type Api, ApiError } from "#client/base/api/api.ts";
+import { Link, useActionData, useLoaderData } from "react-router";
+import { type Api, nullAt } from "#client/base/api/api.ts";
 import { randomId } from "#client/base/browser/random-id.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
@@ -15,13 +15,14 @@ import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate, formatMoment } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { PaymentNote } from "#client/payments/payment-list.tsx";
 import type { PayInRefusal } from "#client/payments/send-pay-in.ts";
 import { useLiveReload } from "#client/results/use-live-reload.ts";
 import { FirstDeposit } from "#client/spending/first-deposit.tsx";
 import { Deposits, fetchSpending, SpendingSummary } from "#client/spending/spending-summary.tsx";
 import { Field } from "#client/ui/field.tsx";
+import { boundTo } from "#client/ui/forms/bind.ts";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
@@ -246,21 +247,20 @@ type WalletData = {
 };
 
 /** A page of the viewer's transactions, newest first. The wallet itself is loaded with the frame. */
-export async function loadWallet(args: LoaderFunctionArgs): Promise<WalletData> {
-  const { context, request } = args;
-  const api = context.get(apiContext);
-  const search = new URL(request.url).searchParams;
+export async function loadWallet(args: LoaderArgs): Promise<WalletData> {
+  const { api, url } = args;
+  const search = url.searchParams;
   const reference = search.get("payment");
   const [history, payment, spending] = await Promise.all([
-    defer(args, () => fetchPage(api, pageIn(search), request.signal)),
+    defer(args, () => fetchPage(api, pageIn(search))),
     reference === null ? null : defer(args, () => findPayment(api, reference)),
-    defer(args, () => fetchSpending(api, request.signal)),
+    defer(args, () => fetchSpending(api)),
   ]);
   return { history, payment, amount: amountIn(search), formKey: randomId(), spending };
 }
 
-async function fetchPage(api: Api, page: number, signal: AbortSignal): Promise<TransactionsPage> {
-  const answer = await api.get("/api/v1/transactions", { query: { page }, signal });
+async function fetchPage(api: Api, page: number): Promise<TransactionsPage> {
+  const answer = await api.get("/api/v1/transactions", { query: { page } });
   const plot = answer.meta.currentPage === 1 ? await drawPlot(answer.transactions) : null;
   return { ...answer, plot };
 }
@@ -281,14 +281,9 @@ function amountIn(search: URLSearchParams): string | null {
 }
 
 /** Null for a reference that is not one of the viewer's payments: the wallet is shown anyway. */
-async function findPayment(api: Api, reference: string): Promise<PaymentView | null> {
-  try {
-    const { payment } = await api.get(`/api/v1/payments/${encodeURIComponent(reference)}`);
-    return payment;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
+function findPayment(api: Api, reference: string): Promise<PaymentView | null> {
+  const path = `/api/v1/payments/${encodeURIComponent(reference)}` as const;
+  return api.get(path).then(({ payment }) => payment, nullAt(404));
 }
 
 /** On the wallet's page: tops up an empty wallet with play money, and shows the outcome. */
@@ -301,22 +296,18 @@ function TopUp({ wallet }: { wallet: WalletView }) {
     return outcome === null ? null : <Note>Your wallet is not empty, so there is nothing to top up.</Note>;
   }
   return (
-    <Panel title="Out of play money?">
-      <div className="body stack">
-        {outcome === "topped_up_today" ? (
-          <Note>You have topped up today. You can top up again tomorrow.</Note>
-        ) : (
-          <>
-            <p className="small ink2">{`Once a day you can go on with ${formatShortMoney(TOP_UP_TO_CENTS)}.`}</p>
-            {wallet.owedCents === 0 ? null : (
-              <p className="small ink2">What you owe is paid from it first.</p>
-            )}
-            <TopUpForm>
-              <Submit>{topUpLabel}</Submit>
-            </TopUpForm>
-          </>
-        )}
-      </div>
+    <Panel title="Out of play money?" body="stack">
+      {outcome === "topped_up_today" ? (
+        <Note>You have topped up today. You can top up again tomorrow.</Note>
+      ) : (
+        <>
+          <p className="small ink2">{`Once a day you can go on with ${formatShortMoney(TOP_UP_TO_CENTS)}.`}</p>
+          {wallet.owedCents === 0 ? null : <p className="small ink2">What you owe is paid from it first.</p>}
+          <TopUpForm>
+            <Submit>{topUpLabel}</Submit>
+          </TopUpForm>
+        </>
+      )}
     </Panel>
   );
 }
@@ -352,17 +343,15 @@ function PayIn({ spending: data, ...props }: Omit<PayInProps, "spending"> & Pick
  */
 function PayInForm({ formKey, amount, refusal, spending }: PayInProps) {
   const [key] = useState(formKey);
-  const amountErrors = refusal?.errors["amount"];
+  const bind = boundTo(refusal, { amount: amount ?? AMOUNT_DEFAULT });
   return (
     <PostForm className="stack" fields={{ key }} refused={refusal}>
       <Refusal refused={refusal} unless={["amount", "limit"]} />
       <Field
         label={words.amountInDollars}
-        name="amount"
         inputMode="decimal"
-        value={refusal?.amount ?? amount ?? AMOUNT_DEFAULT}
         hint={`From $${PAYMENT_MIN} to $${PAYMENT_MAX}. You pay on the next page.`}
-        errors={amountErrors}
+        {...bind("amount")}
       />
       {spending === null ? null : (
         <FirstDeposit

@@ -1,14 +1,12 @@
-import { type ActionFunctionArgs, data } from "react-router";
+import { data } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext } from "#client/base/page/context.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Field } from "#client/ui/field.tsx";
-import { seeOther } from "#client/ui/forms/answer-form.ts";
-import { readForm } from "#client/ui/forms/read-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
-import type { Refused } from "#client/ui/forms/refused.ts";
+import { boundTo } from "#client/ui/forms/bind.ts";
+import { formAction, type RefusedForm } from "#client/ui/forms/form-action.ts";
+import type { FormOf } from "#client/ui/forms/read-form.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Named, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
@@ -50,45 +48,33 @@ type WebhookFieldsProps = {
 const formats = webhookFormats.map((value) => ({ value, label: formatLabel(value) }));
 
 /** The name, the address, the format and the sessions of a webhook. @param id makes the ids of the fields, which the page has several times. */
-function WebhookFields({ id, name, url, format, sessions, errors }: WebhookFieldsProps) {
+function WebhookFields({ id, ...typed }: WebhookFieldsProps) {
+  const bind = boundTo(typed);
   return (
     <>
-      <Field
-        label={words.name}
-        id={`${id}-name`}
-        name="name"
-        maxLength={WEBHOOK_NAME_LENGTH_MAX}
-        value={name}
-        errors={errors["name"]}
-      />
+      <Field label={words.name} id={`${id}-name`} maxLength={WEBHOOK_NAME_LENGTH_MAX} {...bind("name")} />
       <Field
         label="Address"
         id={`${id}-url`}
-        name="url"
         inputMode="url"
         placeholder="https://"
         maxLength={WEBHOOK_URL_LENGTH_MAX}
         hint="It gets a POST for each change and each result."
-        value={url}
-        errors={errors["url"]}
+        {...bind("url")}
       />
       <Choice
         label="Format"
         id={`${id}-format`}
-        name="format"
         options={formats}
-        value={format}
         hint="For Discord and Slack, enter the address of a webhook that you have made there."
-        errors={errors["format"]}
+        {...bind("format")}
       />
       <Field
         label="Sessions"
         id={`${id}-sessions`}
-        name="sessions"
         hint="Their names in the address, such as friday-quiz, with commas between. Empty: all sessions that are not private. A private session is told only to webhooks that name it here."
         optional
-        value={sessions}
-        errors={errors["sessions"]}
+        {...bind("sessions")}
       />
     </>
   );
@@ -127,10 +113,9 @@ const fields = {
   format: "optional",
   sessions: "optional",
 } as const;
-type Sent = ReturnType<typeof readForm<typeof fields>>;
+type Sent = FormOf<typeof fields>;
 
-/** A refusal, which form it belongs to, and what was typed. */
-export type WebhooksRefusal = Refused & Pick<Sent, "intent" | "id" | "name" | "url" | "format" | "sessions">;
+export type WebhooksRefusal = RefusedForm<typeof fields>;
 /** What the page shows after a form: a new secret, or a refusal. */
 export type WebhooksOutcome = WebhookSecretAnswer | WebhooksRefusal;
 
@@ -145,18 +130,13 @@ const doneBy: Readonly<Record<string, string>> = {
 };
 
 /** Does what one of the page's forms asks for. A new secret is in this answer only. */
-export async function actOnWebhooks({ context, request }: ActionFunctionArgs) {
-  const sent = readForm(await request.formData(), fields);
-  const { intent, id, name, url, format, sessions } = sent;
-  try {
-    const secret = await actOn(context.get(apiContext), sent);
-    if (secret !== null) return data<WebhooksOutcome>(secret);
-    const shown = intent === "remove" ? "" : `webhook=${encodeURIComponent(id)}&`;
-    return seeOther(`/admin/webhooks?${shown}done=${doneBy[intent] ?? ""}`);
-  } catch (error) {
-    return refuseForm<WebhooksRefusal>(error, { intent, id, name, url, format, sessions });
-  }
-}
+export const actOnWebhooks = formAction(fields, async (sent, { api }) => {
+  const { intent, id } = sent;
+  const secret = await actOn(api, sent);
+  if (secret !== null) return secret;
+  const shown = intent === "remove" ? "" : `webhook=${encodeURIComponent(id)}&`;
+  return `/admin/webhooks?${shown}done=${doneBy[intent] ?? ""}`;
+});
 
 /** @returns the new secret, if there is one. */
 async function actOn(

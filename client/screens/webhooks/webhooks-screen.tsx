@@ -1,21 +1,22 @@
-import { Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { Link, useActionData, useLoaderData } from "react-router";
 import { countOf } from "#client/base/format/count.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { DoneNote } from "#client/ui/done-note.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import type { IconName } from "#client/ui/icon.tsx";
+import { List } from "#client/ui/list.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
 import { Named, PostButton } from "#client/ui/post-form.tsx";
-import { SecretField } from "#client/ui/secret-field.tsx";
+import { SecretPanel } from "#client/ui/secret-field.tsx";
 import { ClockTime, Moment } from "#client/ui/time.tsx";
 import { say } from "#src/http/contract.ts";
 import {
@@ -45,14 +46,6 @@ const states: Record<DeliveryState, string> = {
   failed: "Given up",
 };
 
-const rotateAbout = `For ${ROTATION_HOURS} hours messages are signed with both secrets. Enter the new one in your program in this time.`;
-
-const failingSinceText = `No message has arrived since {since}. After ${FAILING_HOURS_MAX} hours it is switched off.`;
-
-/** The texts of the page of webhooks. */
-const about =
-  "A webhook tells another program what happens in a show, as it happens: a scoreboard, a light, a channel in Discord or Slack.";
-
 const looks: Record<DeliveryState, { icon: IconName; tone: PillTone }> = {
   waiting: { icon: "clock", tone: "warn" },
   delivered: { icon: "tick", tone: "ok" },
@@ -76,7 +69,8 @@ export function WebhooksScreen() {
         <AddWebhook key={made?.webhook.id} refusal={isAdding ? refusal : undefined} />
       </div>
       <p className="small ink2">
-        {about}{" "}
+        A webhook tells another program what happens in a show, as it happens: a scoreboard, a light, a
+        channel in Discord or Slack.{" "}
         <a href="/api#receiving-webhooks">What it sends and how to check it, in the API's reference</a>
       </p>
     </PageLayout>
@@ -87,7 +81,15 @@ type OutcomeProps = { made: WebhookSecretAnswer | null; refusal: WebhooksRefusal
 
 /** What came of the last form: a new secret, a refusal, or what it did before this page was loaded again. */
 function Outcome({ made, refusal }: OutcomeProps) {
-  if (made !== null) return <Made {...made} />;
+  if (made !== null)
+    return (
+      <SecretPanel
+        title="The secret"
+        about="Your program checks with it that messages come from here. Copy it now: it is not shown again."
+        secret={made.secret}
+        label={say`Secret of ${made.webhook.name}`}
+      />
+    );
   return refusal === undefined ? <DoneNote texts={done} /> : <Note tone="bad">{refusal.refusal}</Note>;
 }
 
@@ -103,17 +105,6 @@ function Listed({ webhooks, shown }: WebhooksData) {
   );
 }
 
-function Made({ webhook, secret }: WebhookSecretAnswer) {
-  return (
-    <Panel title="The secret">
-      <div className="body stack" role="status">
-        <p>Your program checks with it that messages come from here. Copy it now: it is not shown again.</p>
-        <SecretField secret={secret} label={say`Secret of ${webhook.name}`} />
-      </div>
-    </Panel>
-  );
-}
-
 function WebhookList({ webhooks, shownId }: { webhooks: WebhookView[]; shownId: number | null }) {
   if (webhooks.length === 0) {
     return (
@@ -123,11 +114,10 @@ function WebhookList({ webhooks, shownId }: { webhooks: WebhookView[]; shownId: 
     );
   }
   return (
-    <ul className="list">
-      {webhooks.map((webhook) => (
-        <WebhookRow key={webhook.id} webhook={webhook} isShown={webhook.id === shownId} />
-      ))}
-    </ul>
+    <List
+      items={webhooks}
+      row={(webhook) => <WebhookRow key={webhook.id} webhook={webhook} isShown={webhook.id === shownId} />}
+    />
   );
 }
 
@@ -145,11 +135,10 @@ function DeliveriesPanel({ webhook, log }: { webhook: WebhookView; log: Deliveri
         {log.deliveries.length === 0 ? (
           <p className="body small ink2">Nothing was sent yet. Send a test, or wait for the next show.</p>
         ) : null}
-        <ul className="list">
-          {log.deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} today={today} />
-          ))}
-        </ul>
+        <List
+          items={log.deliveries}
+          row={(delivery) => <DeliveryRow key={delivery.id} delivery={delivery} today={today} />}
+        />
       </Panel>
       <Pagination meta={log.meta} />
     </>
@@ -162,7 +151,7 @@ function DeliveryRow({ delivery, today }: { delivery: DeliveryView; today: strin
     <li className="token-row">
       <div className="grow stack">
         <p className="row wrap">
-          <Pill {...looks[state]}>{states[state]}</Pill>
+          <Pill {...looks[state]} text={states[state]} />
           <b className="wrap-anywhere">{type}</b>
           <span className="small ink2 num">
             {`id ${id}`}, <ClockTime at={createdAt} day={today} />
@@ -248,7 +237,7 @@ function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boole
             title={say`Give ${name} a new secret?`}
             act={{ label: "New secret", intent: "rotate" }}
           >
-            <p>{rotateAbout}</p>
+            <p>{`For ${ROTATION_HOURS} hours messages are signed with both secrets. Enter the new one in your program in this time.`}</p>
             <input type="hidden" name="id" value={id} />
           </Confirm>
           <Confirm
@@ -268,20 +257,12 @@ function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boole
 
 function State({ webhook: { enabled, failingSince } }: { webhook: WebhookView }) {
   if (!enabled) {
-    return (
-      <Pill icon="pause" tone="gone">
-        Off
-      </Pill>
-    );
+    return <Pill icon="pause" tone="gone" text="Off" />;
   }
   return failingSince === null ? (
-    <Pill icon="tick" tone="ok">
-      On
-    </Pill>
+    <Pill icon="tick" tone="ok" text="On" />
   ) : (
-    <Pill icon="warning" tone="bad">
-      Failing
-    </Pill>
+    <Pill icon="warning" tone="bad" text="Failing" />
   );
 }
 
@@ -293,7 +274,7 @@ function Remarks({ webhook: { enabled, failingSince, rotatingUntil } }: { webhoo
         <p className="small">
           {fill(
             enabled
-              ? failingSinceText
+              ? `No message has arrived since {since}. After ${FAILING_HOURS_MAX} hours it is switched off.`
               : "It was switched off because no message had arrived since {since}. Send a test, then switch it on.",
             { since: <Moment at={failingSince} /> },
           )}
@@ -352,17 +333,14 @@ type WebhooksData = {
 };
 
 /** All webhooks, and the log of one: `?webhook=3&page=2`, by default of the first. */
-export async function loadWebhooks({ context, request }: LoaderFunctionArgs): Promise<WebhooksData> {
-  const api = context.get(apiContext);
-  const { signal } = request;
-  const search = new URL(request.url).searchParams;
-  const { webhooks } = await api.get("/api/v1/webhooks", { signal });
+export async function loadWebhooks({ api, url }: LoaderArgs): Promise<WebhooksData> {
+  const search = url.searchParams;
+  const { webhooks } = await api.get("/api/v1/webhooks");
   const webhook = webhooks.find(({ id }) => String(id) === search.get("webhook")) ?? webhooks[0];
   if (webhook === undefined) return { webhooks, shown: null };
   const query = { page: pageIn(search), perPage: SHOWN_MAX };
   const log = await api.get(`/api/v1/webhooks/${encodeURIComponent(webhook.id)}/deliveries`, {
     query,
-    signal,
   });
   return { webhooks, shown: { webhook, log } };
 }

@@ -12,7 +12,7 @@ type Values = {
   /** The values of all ticked checkboxes of this name. */
   list: string[];
 };
-type Fields = Readonly<Record<string, keyof Values>>;
+export type Fields = Readonly<Record<string, keyof Values>>;
 
 /** What `readForm` returns for such fields. */
 export type FormOf<Read extends Fields> = { [Name in keyof Read]: Values[Read[Name]] };

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { expect, type Page } from "playwright/test";
 import { connect, inTransaction } from "#db/client.ts";
-import { apiAs, desk, newPage, newPlayer, phone, profileOf, signedIn } from "../players.ts";
+import { apiAs, desk, newPage, newPlayer, profileOf, signedIn } from "../players.ts";
 import { test } from "../support/journey.ts";
 import { ask, runSession } from "../support/own-show.ts";
 import { findProduct } from "../support/product.ts";
@@ -128,7 +128,7 @@ test("a guest takes a break: the sides take no call and say why, and support mak
   const host = await apiAs("admin");
   const session = await runSession(host, "Break");
   await ask(host, session.id, "Will it rain?");
-  const page = await newPage({ viewport: phone });
+  const page = await newPage();
   await page.goto(`/sessions/${session.slug}`);
   await page.getByRole("button", { name: "Play as guest" }).click();
   await page.getByRole("radio", { name: /You think/ }).click();

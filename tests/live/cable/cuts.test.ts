@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
-import { createApi } from "#client/base/api/api.ts";
+import { createApi, endingWith } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
 import { listen } from "#client/base/live/cable.ts";
 import { readSync } from "#client/base/live/connection.ts";
@@ -113,7 +113,7 @@ async function readSnapshot(sessionId: number): Promise<ActionSnapshot> {
     }),
   });
   const query = { slug: String(sessionId), watching: false };
-  const fetched: FetchedAction = await fetchAction(api, query, AbortSignal.timeout(5_000));
+  const fetched: FetchedAction = await fetchAction(endingWith(AbortSignal.timeout(5_000), api), query);
   const session = await findSessionView(deps.pool.db, sessionId, ana.user.id);
   if (session === null) throw new Error("the session is gone");
   const { events, leaders, serverTime } = fetched;

@@ -62,7 +62,7 @@ async function buildPageContext() {
       },
     }),
   });
-  let leaderboard: Leaderboard = await fetchLeaders(api, String(session.id), new AbortController().signal);
+  let leaderboard: Leaderboard = await fetchLeaders(api, String(session.id));
   const close = subscribeToLeaderboard(
     { api, cableUrl: cable.url, sessionId: session.id, offset: null },
     {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
-import type { Api } from "#client/base/api/api.ts";
+import { type Api, endingWith } from "#client/base/api/api.ts";
 import { countOf } from "#client/base/format/count.ts";
 import { formatChange } from "#client/base/format/money.ts";
 import { formatMoment } from "#client/base/format/time-format.ts";
@@ -261,7 +261,7 @@ function useNextStart(): NextStart | null | undefined {
   useEffect(() => {
     if (!isMissing) return;
     const leaving = new AbortController();
-    findNextStart(api, { nowMs: serverNow(), signal: leaving.signal }).then(
+    findNextStart(endingWith(leaving.signal, api), serverNow()).then(
       setFetched,
       // Then the line keeps what it says without it.
       () => undefined,
@@ -272,12 +272,9 @@ function useNextStart(): NextStart | null | undefined {
 }
 
 /** The planned session that starts first; null if none is planned. @param nowMs the server's time, in milliseconds. */
-async function findNextStart(
-  api: Api,
-  { nowMs, signal }: { nowMs: number; signal: AbortSignal },
-): Promise<NextStart | null> {
+async function findNextStart(api: Api, nowMs: number): Promise<NextStart | null> {
   const query = { state: "pending", perPage: PLANNED_MAX };
-  const { sessions } = await api.get("/api/v1/sessions", { query, signal });
+  const { sessions } = await api.get("/api/v1/sessions", { query });
   const planned = sessions.flatMap(({ slug, name, startsAt }) =>
     startsAt !== null && Date.parse(startsAt) > nowMs ? [{ slug, name, startsAt }] : [],
   );

@@ -1,15 +1,14 @@
 import { useEffect, useState } from "react";
-import type { Api } from "#client/base/api/api.ts";
+import { type Api, endingWith } from "#client/base/api/api.ts";
 import { countOf } from "#client/base/format/count.ts";
 import * as shared from "#client/base/format/words.ts";
-import { listen } from "#client/base/live/cable.ts";
 import { estimateServerTime } from "#client/base/live/clock.ts";
-import { singleFlight } from "#client/base/live/single-flight.ts";
-import { useApi, usePage } from "#client/base/page/context.ts";
+import { useSingleFlight } from "#client/base/live/single-flight.ts";
+import { useSessionMessages } from "#client/base/live/use-session-messages.ts";
+import { useApi } from "#client/base/page/context.ts";
 import { UnreadMark, useUnread } from "#client/chat/unread.tsx";
 import { type ActionState, initialActionState, reduceActionState } from "#client/events/action-state.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
-import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import { EVENTS_SHOWN } from "#src/show/events/contract.ts";
 import { useLiveWords } from "./live-line.tsx";
 import { openSheet, useOpenSheet } from "./sheet-history.ts";
@@ -90,42 +89,32 @@ function Words({ state }: { state: ActionState }) {
 /** The session and its events, as the cable reports them; null until they have arrived. */
 function useLiveState({ id, slug }: Live): ActionState | null {
   const api = useApi();
-  const { cableUrl } = usePage();
   const [state, setState] = useState<ActionState | null>(null);
-  useEffect(() => {
-    const unmounted = new AbortController();
-    const { signal } = unmounted;
-    // The messages may say more than an answer that was sent before them: the reducer keeps the newer of both.
-    const refetch = singleFlight(signal, async () => {
-      const loaded = await fetchState(api, slug, signal);
-      if (signal.aborted) return;
-      setState((known) =>
-        known === null ? loaded : reduceActionState(known, { kind: "snapshot", snapshot: loaded }),
-      );
-    });
-    const received = (message: SessionMessage) => {
+  // The messages may say more than an answer that was sent before them: the reducer keeps the newer of both.
+  const refetch = useSingleFlight(async (signal) => {
+    const loaded = await fetchState(endingWith(signal, api), slug);
+    if (signal.aborted) return;
+    setState((known) =>
+      known === null ? loaded : reduceActionState(known, { kind: "snapshot", snapshot: loaded }),
+    );
+  }, slug);
+  useSessionMessages(id, {
+    connected: refetch,
+    missed: refetch,
+    received: (message) => {
       if (message.sourceType !== "Event" && message.sourceType !== "Session") return;
       setState((known) => (known === null ? null : reduceActionState(known, { kind: "message", message })));
-    };
-    const stop = listen(
-      cableUrl,
-      { channel: "SessionsChannel", id: String(id), offset: null },
-      { connected: refetch, missed: refetch, received },
-    );
-    refetch();
-    return () => {
-      unmounted.abort();
-      stop();
-    };
-  }, [api, cableUrl, id, slug]);
+    },
+  });
+  useEffect(refetch, [slug, refetch]);
   return state;
 }
 
-async function fetchState(api: Api, slug: string, signal: AbortSignal): Promise<ActionState> {
+async function fetchState(api: Api, slug: string): Promise<ActionState> {
   const path = sessionPath(slug);
   const [{ session }, { events, meta }] = await Promise.all([
-    api.get(path, { signal }),
-    api.get(`${path}/events`, { query: { perPage: EVENTS_SHOWN }, signal }),
+    api.get(path),
+    api.get(`${path}/events`, { query: { perPage: EVENTS_SHOWN } }),
   ]);
   estimateServerTime(meta.serverTime);
   return initialActionState({

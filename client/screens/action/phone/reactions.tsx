@@ -1,8 +1,9 @@
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useRef, useState } from "react";
 import { ApiError } from "#client/base/api/api.ts";
-import { listen } from "#client/base/live/cable.ts";
+import { useAfter } from "#client/base/browser/use-after.ts";
 import { serverNow } from "#client/base/live/clock.ts";
-import { useApi, usePage } from "#client/base/page/context.ts";
+import { useSessionMessages } from "#client/base/live/use-session-messages.ts";
+import { useApi } from "#client/base/page/context.ts";
 import { useView } from "#client/events/view.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { refusalText } from "#client/ui/forms/refused.ts";
@@ -96,11 +97,7 @@ export function ReactionRow() {
   const { state } = useView();
   const react = useReact(state.session.slug);
   const [note, setNote] = useState<string | null>(null);
-  useEffect(() => {
-    if (note === null) return;
-    const timer = setTimeout(() => setNote(null), NOTE_MS);
-    return () => clearTimeout(timer);
-  }, [note]);
+  useAfter(NOTE_MS, note, () => setNote(null));
   const send = (kind: ReactionKind) => void react(kind).then(setNote);
   return (
     <div className="reaction-row" role="group" aria-label="React">
@@ -137,30 +134,14 @@ type ReactionCounts = Partial<Record<ReactionKind, number>>;
 
 /** The newest counts of the session's reactions; null when there were none for a while. */
 function useReactionCounts(sessionId: number): ReactionCounts | null {
-  const { cableUrl } = usePage();
   const [counts, setCounts] = useState<ReactionCounts | null>(null);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = listen(
-      cableUrl,
-      { channel: "SessionsChannel", id: String(sessionId), offset: null },
-      {
-        missed: () => undefined,
-        received: (message) => {
-          if (message.sourceType !== "Reaction") return;
-          const { detail } = message;
-          if (serverNow() - Date.parse(detail.serverTime) > SHOWN_MS) return;
-          clearTimeout(timer);
-          timer = setTimeout(() => setCounts(null), SHOWN_MS);
-          setCounts(detail.counts);
-        },
-      },
-    );
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, [cableUrl, sessionId]);
+  useSessionMessages(sessionId, {
+    received: ({ sourceType, detail }) => {
+      if (sourceType !== "Reaction") return;
+      if (serverNow() - Date.parse(detail.serverTime) <= SHOWN_MS) setCounts(detail.counts);
+    },
+  });
+  useAfter(SHOWN_MS, counts, () => setCounts(null));
   return counts;
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
+import { createSignal } from "#client/base/browser/store.ts";
 
 /** The sheets of the Action screen. */
 export type SheetName = (typeof names)[number];
@@ -12,14 +13,14 @@ const names = ["leaders", "chat", "invite"] as const;
  * the sheet closes. They have the state of the router's own entry, whose key tells that only the sheet differs.
  */
 
-const listeners = new Set<() => void>();
+const { tell, listen } = createSignal();
 
 /** Opens a sheet; replaces the open one. */
 export function openSheet(name: SheetName): void {
   const state: unknown = { ...readState(), sheet: name };
   if (readSheet() === null) history.pushState(state, "", `#${name}`);
   else history.replaceState(state, "", `#${name}`);
-  notify();
+  tell();
 }
 
 /** Closes the open sheet, if there is one, as "Back" does. */
@@ -29,7 +30,7 @@ export function closeSheet(): void {
 
 /** The open sheet; null: none. */
 export function useOpenSheet(): SheetName | null {
-  return useSyncExternalStore(subscribe, readSheet, () => null);
+  return useSyncExternalStore(listen, readSheet, () => null);
 }
 
 /** Follows "Back" and "Forward" between the page and its sheets, while the page is shown. */
@@ -38,7 +39,7 @@ export function useSheetHistory(): void {
   useEffect(() => {
     const follow = (event: PopStateEvent) => {
       if (keyIn(readState()) === key) event.stopImmediatePropagation();
-      notify();
+      tell();
     };
     // Captured, so that it runs before the router's own listener.
     globalThis.addEventListener("popstate", follow, { capture: true });
@@ -59,13 +60,4 @@ function keyIn({ key = "default" }: { key?: unknown }): unknown {
 function readState(): { sheet?: unknown; key?: unknown } {
   const state: unknown = history.state;
   return typeof state === "object" && state !== null ? state : {};
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function notify(): void {
-  for (const listener of listeners) listener();
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { createStore, useStore } from "#client/base/browser/store.ts";
 import { say } from "#client/results/spoken.ts";
 import type { Side } from "#db/lists/spots.ts";
 
@@ -24,31 +24,24 @@ type Practice = {
   told: string | null;
 };
 
-const listeners = new Set<() => void>();
-let current = ask(0);
+const store = createStore(ask(0));
 
-export function usePractice(): Practice {
-  return useSyncExternalStore(
-    subscribe,
-    () => current,
-    () => current,
-  );
-}
+export const usePractice = () => useStore(store);
 
 /** Calls a side of the practice question, once. A while later it has a result, and then another question is asked. */
 export function practise(side: Side): void {
-  if (current.called !== null) return;
-  show({ ...current, called: side });
+  if (store.get().called !== null) return;
+  store.set({ ...store.get(), called: side });
   setTimeout(() => tell(side), RESULT_AFTER_MS);
 }
 
 function tell(called: Side): void {
-  const { question } = current;
+  const { question } = store.get();
   const result = Math.random() < 0.5 ? "true" : "false";
   const told = `${question[result]}. ${result === called ? "You would have won." : "It went the other way."}`;
-  show({ ...current, result, told });
+  store.set({ ...store.get(), result, told });
   say(`Practice: ${told}`);
-  setTimeout(() => show(ask(questions.indexOf(question) + 1)), NEXT_AFTER_MS);
+  setTimeout(() => store.set(ask(questions.indexOf(question) + 1)), NEXT_AFTER_MS);
 }
 
 function ask(number: number): Practice {
@@ -56,14 +49,4 @@ function ask(number: number): Practice {
   const question = questions[number % questions.length] ?? first;
   if (question === undefined) throw new Error("There is nothing to practise.");
   return { question, called: null, result: null, told: null };
-}
-
-function show(next: Practice): void {
-  current = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import type { Api } from "#client/base/api/api.ts";
+import { type Api, endingWith } from "#client/base/api/api.ts";
 import { guardPlace } from "#client/base/browser/click-guard.ts";
 import { formatCount, countOf } from "#client/base/format/count.ts";
 import { formatMoney, formatShortMoney } from "#client/base/format/money.ts";
@@ -12,6 +12,7 @@ import { useApi, useViewer } from "#client/base/page/context.ts";
 import { takesBackOwn } from "#client/running-order/show-texts.ts";
 import { DisabledButton } from "#client/ui/disabled-button.tsx";
 import { Field } from "#client/ui/field.tsx";
+import { KeyValue } from "#client/ui/key-value.tsx";
 import { Meaning } from "#client/ui/moment-field.tsx";
 import type { EventResult } from "#db/lists/events.ts";
 import { say, REASON_LENGTH_MAX } from "#src/http/contract.ts";
@@ -222,25 +223,16 @@ function Preview({ preview }: { preview: EventPreview }) {
   const { takenBackCents = 0, owedCents = 0 } = preview;
   return (
     <dl className="impact">
-      <Fact name="Winners" value={formatCount(winners)} />
-      <Fact name="Losers" value={formatCount(losers)} />
-      <Fact name="Paid out" value={formatMoney(paidOutCents)} />
-      <Fact name="Largest win" value={formatMoney(largestWinCents)} />
+      <KeyValue label="Winners">{formatCount(winners)}</KeyValue>
+      <KeyValue label="Losers">{formatCount(losers)}</KeyValue>
+      <KeyValue label="Paid out">{formatMoney(paidOutCents)}</KeyValue>
+      <KeyValue label="Largest win">{formatMoney(largestWinCents)}</KeyValue>
       {callsRefunded === 0 ? null : (
-        <Fact name={`${countOf(callsRefunded, "call")} refunded`} value={formatMoney(refundedCents)} />
+        <KeyValue label={`${countOf(callsRefunded, "call")} refunded`}>{formatMoney(refundedCents)}</KeyValue>
       )}
-      {takenBackCents === 0 ? null : <Fact name="Taken back" value={formatMoney(takenBackCents)} />}
-      {owedCents === 0 ? null : <Fact name="Owed, as it is spent" value={formatMoney(owedCents)} />}
+      {takenBackCents === 0 ? null : <KeyValue label="Taken back">{formatMoney(takenBackCents)}</KeyValue>}
+      {owedCents === 0 ? null : <KeyValue label="Owed, as it is spent">{formatMoney(owedCents)}</KeyValue>}
     </dl>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div className="kv">
-      <dt>{name}</dt>
-      <dd className="num">{value}</dd>
-    </div>
   );
 }
 
@@ -279,7 +271,7 @@ function usePreview(
     const { signal } = left;
     // While calls come in, one question follows the other: an aborted one would never be answered.
     load.current = singleFlight(signal, async () => {
-      const loaded = await fetchPreview(api, { eventId: id, result, form, signal });
+      const loaded = await fetchPreview(endingWith(signal, api), { eventId: id, result, form });
       if (!signal.aborted) setPreview(loaded);
     });
     form.addEventListener("change", load.current, { signal });
@@ -290,19 +282,18 @@ function usePreview(
   return preview;
 }
 
-type PreviewRequest = { eventId: number; result: EventResult; form: HTMLFormElement; signal: AbortSignal };
+type PreviewRequest = { eventId: number; result: EventResult; form: HTMLFormElement };
 
 /** Returns null on an error: a sentence is shown instead. */
 async function fetchPreview(
   api: Api,
-  { eventId, result, form, signal }: PreviewRequest,
+  { eventId, result, form }: PreviewRequest,
 ): Promise<EventPreview | null> {
   const { effectiveAt } = verdictIn(new FormData(form));
   try {
     const path = `/api/v1/events/${eventId}/preview` as const;
     const answer = await api.get(path, {
       query: { result, effectiveAt: effectiveAt === null ? "none" : effectiveAt || undefined },
-      signal,
     });
     return answer.preview;
   } catch {

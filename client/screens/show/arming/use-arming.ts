@@ -1,4 +1,6 @@
 import { useCallback, useEffect, useState, type RefObject } from "react";
+import { readStored, store } from "#client/base/browser/storage.ts";
+import { useAfter } from "#client/base/browser/use-after.ts";
 import { serverNow, useServerTime } from "#client/base/live/clock.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { ArmedAct } from "#src/show/hosting/contract.ts";
@@ -82,12 +84,7 @@ export function useArming(room: Room, onStage: EventView | null): Arming {
       }),
     [],
   );
-  useEffect(() => {
-    if (state.ended === null) return undefined;
-    const forget = (last: State) => (last.ended === state.ended ? { ...last, ended: null } : last);
-    const timer = setTimeout(() => setState(forget), NEWS_SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [state.ended]);
+  useAfter(NEWS_SHOWN_MS, state.ended, () => setState((last) => ({ ...last, ended: null })));
   const done = useCallback(() => setState((last) => ({ ...last, ...nothing })), []);
   const select = useCallback(
     (event: EventView | null) => setState((last) => ({ ...last, ...nothing, selectedId: event?.id ?? null })),
@@ -178,23 +175,10 @@ function decisionOf({ plan, pendingResult, result, voided }: EventView): string 
 const STAYS_KEY = "armed";
 
 /** True where the host has set that what is armed stays so until it is done or disarmed. */
-export function doesArmedStay(): boolean {
-  try {
-    return localStorage.getItem(STAYS_KEY) === "stays";
-  } catch {
-    return false;
-  }
-}
+export const doesArmedStay = () => readStored(STAYS_KEY) === "stays";
 
 /** Sets it for this device; without storage the time goes on. */
-export function letArmedStay(stays: boolean): void {
-  try {
-    if (stays) localStorage.setItem(STAYS_KEY, "stays");
-    else localStorage.removeItem(STAYS_KEY);
-  } catch {
-    // Storage is switched off.
-  }
-}
+export const letArmedStay = (stays: boolean) => store(STAYS_KEY, stays ? "stays" : null);
 
 /**
  * What is armed disarms by itself after so long in which nobody uses its form: no key, no click, no move of the pointer, and neither the

@@ -166,11 +166,7 @@ function Judgement({ late, event }: Judged) {
   if (alarms.length === 0 && unjudged.length === 0) return <b>no late spike</b>;
   const word = alarms.length === 0 ? "not judged" : "late spike";
   if (!warn) return <span className="ink2">{word}</span>;
-  return (
-    <Pill icon="warning" tone="warn">
-      {word}
-    </Pill>
-  );
+  return <Pill icon="warning" tone="warn" text={word} />;
 }
 
 /** What could not be judged. */

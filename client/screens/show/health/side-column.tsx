@@ -5,11 +5,11 @@ import { countOf, formatCount } from "#client/base/format/count.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
-import { listen } from "#client/base/live/cable.ts";
 import { serverNow } from "#client/base/live/clock.ts";
-import { singleFlight } from "#client/base/live/single-flight.ts";
+import { useSingleFlight } from "#client/base/live/single-flight.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
-import { useApi, usePage } from "#client/base/page/context.ts";
+import { useSessionMessages } from "#client/base/live/use-session-messages.ts";
+import { useApi } from "#client/base/page/context.ts";
 import { describeLine } from "#client/running-order/describe-line.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
@@ -121,33 +121,22 @@ export function useWaiting(): Waiting {
   const { session } = useShow();
   const { id, slug, state, settings } = session;
   const isAsked = settings.chatApproval && state !== "stopped";
-  const { cableUrl } = usePage();
   const api = useApi();
   const [newest, setNewest] = useState<readonly MessageView[]>([]);
-  const fetchNewest = useRef(() => {});
-  const refetch = useCallback(() => fetchNewest.current(), []);
+  const refetch = useSingleFlight(async (signal) => {
+    const { messages } = await api.get("/api/v1/messages", { query: { sessionId: slug }, signal });
+    if (!signal.aborted) setNewest(messages);
+  }, slug);
   useEffect(() => {
-    if (!isAsked) return;
-    const left = new AbortController();
-    const { signal } = left;
-    fetchNewest.current = singleFlight(signal, async () => {
-      const { messages } = await api.get("/api/v1/messages", { query: { sessionId: slug }, signal });
-      if (!signal.aborted) setNewest(messages);
-    });
-    refetch();
-    const channel = { channel: "SessionsChannel", id: String(id), offset: null } as const;
-    const stop = listen(cableUrl, channel, {
-      connected: refetch,
-      missed: refetch,
-      received: ({ sourceType }) => {
-        if (sourceType === "Message") refetch();
-      },
-    });
-    return () => {
-      left.abort();
-      stop();
-    };
-  }, [api, cableUrl, id, slug, isAsked, refetch]);
+    if (isAsked) refetch();
+  }, [isAsked, slug, refetch]);
+  useSessionMessages(isAsked ? id : null, {
+    connected: refetch,
+    missed: refetch,
+    received: ({ sourceType }) => {
+      if (sourceType === "Message") refetch();
+    },
+  });
   usePolling(refetch, { everyMs: ASK_EVERY_MS, enabled: isAsked, whenVisible: true });
   return isAsked ? { messages: newest.filter(waits), refetch } : null;
 }

@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { randomId } from "#client/base/browser/random-id.ts";
-import { listen } from "#client/base/live/cable.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
-import { useApi, usePage, useViewer } from "#client/base/page/context.ts";
+import { useSessionMessages } from "#client/base/live/use-session-messages.ts";
+import { useApi, useViewer } from "#client/base/page/context.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
-import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import { HOST_EVERY_MS } from "#src/show/hosting/contract.ts";
 import type { Arming, HostsAnswer, HostView } from "#src/show/hosting/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
@@ -45,7 +44,12 @@ export function useHosting(session: SessionView, loaded: HostsAnswer, arming: Ar
   useEffect(report, [report]);
   usePolling(report, { everyMs: HOST_EVERY_MS, enabled: true, whenVisible: true });
   useLeaving(api, session.slug, tab);
-  useHostMessages(session.id, learn);
+  // What was missed comes with the next report.
+  useSessionMessages(
+    session.id,
+    { received: ({ sourceType, detail }) => sourceType === "Host" && learn(detail) },
+    "page",
+  );
   const nameOf = useCallback(
     ({ userId, username }: Pick<HostView, "userId" | "username">) =>
       userId === viewerId ? "Your other window" : username,
@@ -71,20 +75,4 @@ function useLeaving(api: Api, slug: string, tab: string): void {
       leave();
     };
   }, [api, slug, tab]);
-}
-
-/** What was missed comes with the next report. */
-function useHostMessages(sessionId: number, learn: (list: HostsAnswer) => void): void {
-  const { cableUrl, streamOffsets } = usePage();
-  const offset = streamOffsets.session?.id === sessionId ? streamOffsets.session : null;
-  useEffect(() => {
-    const received = (message: SessionMessage) => {
-      if (message.sourceType === "Host") learn(message.detail);
-    };
-    return listen(
-      cableUrl,
-      { channel: "SessionsChannel", id: String(sessionId), offset },
-      { received, missed: () => undefined },
-    );
-  }, [cableUrl, offset, sessionId, learn]);
 }

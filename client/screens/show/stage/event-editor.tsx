@@ -3,8 +3,8 @@ import { useActionData } from "react-router";
 import { toFieldTime } from "#client/base/format/field-time.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
+import { eventFieldProps } from "#client/blueprints/event-field-props.ts";
 import { isStartMode } from "#client/blueprints/event-fields.ts";
-import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { PictureFields } from "#client/blueprints/picture-fields.tsx";
 import { Choice } from "#client/ui/choice.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -15,8 +15,8 @@ import { MomentField } from "#client/ui/moment-field.tsx";
 import { startHint } from "#client/ui/start-texts.ts";
 import { Submit } from "#client/ui/submit.tsx";
 import { startModes } from "#db/lists/events.ts";
-import { questionLimits } from "#db/lists/questions.ts";
-import { eventLimits, startModeLabel } from "#src/show/events/contract.ts";
+import { snakeCase } from "#src/http/contract.ts";
+import { startModeLabel } from "#src/show/events/contract.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
 import { AboutEvent, ActForm } from "../act-form.tsx";
 import { disabledReasonForRetiming } from "../disabled-reason.ts";
@@ -95,33 +95,29 @@ function PictureForm({ event, errors }: { event: EventView; errors: FieldErrors 
   );
 }
 
+type EditFieldProps = { name: keyof typeof eventFieldProps; value: string | number; label?: string };
+
+/** A field with what is saved: the change of another user resets it. */
+function EditField({ name, value, ...props }: EditFieldProps) {
+  const field = snakeCase(name);
+  return (
+    <Field
+      key={value}
+      id={`edit-${field.replaceAll("_", "-")}`}
+      name={field}
+      {...eventFieldProps[name]}
+      {...props}
+      value={String(value)}
+    />
+  );
+}
+
 /** They can be corrected at any time. */
 function MoreFields({ plan }: { plan: EventPlan | null }) {
-  const { explanation = "", hostNote = "" } = plan ?? {};
   return (
     <>
-      <Field
-        key={`explanation ${explanation}`}
-        id="edit-explanation"
-        label={moreTexts.explanation}
-        name="explanation"
-        type="textarea"
-        optional
-        hint={moreTexts.explanationHint}
-        value={explanation}
-        maxLength={questionLimits.explanationLengthMax}
-      />
-      <Field
-        key={`note ${hostNote}`}
-        id="edit-host-note"
-        label={moreTexts.hostNote}
-        name="host_note"
-        type="textarea"
-        optional
-        hint={moreTexts.hostNoteHint}
-        value={hostNote}
-        maxLength={questionLimits.hostNoteLengthMax}
-      />
+      <EditField name="explanation" value={plan?.explanation ?? ""} />
+      <EditField name="hostNote" value={plan?.hostNote ?? ""} />
     </>
   );
 }
@@ -132,46 +128,14 @@ type TextFieldsProps = Pick<EventView, "title" | "description" | "trueLabel" | "
 };
 
 function TextFields({ isCalled, ...event }: TextFieldsProps) {
-  const { titleLengthMax, descriptionLengthMax, labelLengthMax } = eventLimits;
-  const id = (name: string) => `edit-${name}`;
   if (isCalled) return <p className="small ink2">Somebody has called: the question and its labels stand.</p>;
   return (
     <>
-      <Field
-        key={event.title}
-        id={id("title")}
-        label={words.question}
-        name="title"
-        value={event.title}
-        maxLength={titleLengthMax}
-      />
-      <Field
-        key={`about ${event.description}`}
-        id={id("description")}
-        label={words.description}
-        name="description"
-        type="textarea"
-        optional
-        value={event.description}
-        maxLength={descriptionLengthMax}
-      />
+      <EditField name="title" value={event.title} />
+      <EditField name="description" value={event.description} />
       <div className="pair-tight">
-        <Field
-          key={`true-label ${event.trueLabel}`}
-          id={id("true-label")}
-          label={words.trueLabel}
-          name="true_label"
-          value={event.trueLabel}
-          maxLength={labelLengthMax}
-        />
-        <Field
-          key={`false-label ${event.falseLabel}`}
-          id={id("false-label")}
-          label={words.falseLabel}
-          name="false_label"
-          value={event.falseLabel}
-          maxLength={labelLengthMax}
-        />
+        <EditField name="trueLabel" value={event.trueLabel} />
+        <EditField name="falseLabel" value={event.falseLabel} />
       </div>
     </>
   );
@@ -210,16 +174,10 @@ function StartFields({ plan }: { plan: EventPlan }) {
         hint={isStartMode(mode) ? startHint(mode) : undefined}
       />
       {hasWait ? (
-        <Field
-          id="edit-offset"
-          label={mode === "offset" ? "Offset, seconds" : "Wait, seconds"}
-          name="offset_seconds"
-          type="number"
-          inputMode="numeric"
-          step={1}
-          min={0}
-          max={eventLimits.offsetSecondsMax}
-          value={String(plan.offsetSeconds)}
+        <EditField
+          name="offsetSeconds"
+          value={plan.offsetSeconds}
+          label={mode === "offset" ? "Offset, seconds" : words.waitSeconds}
         />
       ) : null}
     </div>
@@ -228,33 +186,14 @@ function StartFields({ plan }: { plan: EventPlan }) {
 
 function TimeFields({ event }: { event: EventView }) {
   const { session } = useShow();
-  const seconds = { type: "number", inputMode: "numeric", step: 1 } as const;
   const live = session.state === "running" || session.state === "paused";
   return (
     <div className="pair-tight">
       {isAhead(event) || event.state === "open" ? (
-        <Field
-          key={`duration ${event.durationSeconds}`}
-          id="edit-duration"
-          label={moreTexts.durationSeconds}
-          name="duration_seconds"
-          {...seconds}
-          min={eventLimits.durationSecondsMin}
-          max={eventLimits.durationSecondsMax}
-          value={String(event.durationSeconds)}
-        />
+        <EditField name="durationSeconds" value={event.durationSeconds} />
       ) : null}
       {event.plan === null || event.state === "resolved" || event.state === "hidden" ? null : (
-        <Field
-          key={`result ${event.plan.resolveWithinSeconds}`}
-          id="edit-resolve-within"
-          label={moreTexts.resultWithinSeconds}
-          name="resolve_within_seconds"
-          {...seconds}
-          min={0}
-          max={eventLimits.resolveWithinSecondsMax}
-          value={String(event.plan.resolveWithinSeconds)}
-        />
+        <EditField name="resolveWithinSeconds" value={event.plan.resolveWithinSeconds} />
       )}
       {live ? <DateFields event={event} /> : null}
     </div>

@@ -29,15 +29,7 @@ import { BigScreen, WhatNext } from "./what-next.tsx";
 
 const byHand = "By hand";
 
-const advanceClose = (number: number) => `Advance: close ${number}`;
-
-const advanceOpen = (number: number) => `Advance: open ${number}`;
-
-const advanceShow = (number: number) => `Advance: show ${number}`;
-
 const advanceStart = (number: number) => `Advance: start ${number}`;
-
-const advance = (number: number) => `Advance ${number}`;
 
 const delays = [
   { seconds: -10, label: "-10", hotkey: { hotkey: "-" } },
@@ -46,10 +38,10 @@ const delays = [
 ];
 
 /** What "Advance" does, by state. */
-const advanceLabels: Partial<Record<EventView["state"], (number: number) => string>> = {
-  draft: advanceShow,
-  visible: advanceOpen,
-  open: advanceClose,
+const advanceLabels: Partial<Record<EventView["state"], string>> = {
+  draft: "Advance: show",
+  visible: "Advance: open",
+  open: "Advance: close",
 };
 
 const SECOND_MS = 1_000;
@@ -206,6 +198,9 @@ function SinceClock({ at }: { at: string }) {
   return <FrozenClock className="idle" digits={digits} unit="since close" spoken="Closed for" />;
 }
 
+const byHandActs = ({ state }: EventView) =>
+  ["publish_event", "open_event", "close_event", state === "hidden" ? "show" : "hide"] as const;
+
 /** State changes of an event outside the running order. */
 function FurtherActs({ event }: { event: EventView }) {
   const { session } = useShow();
@@ -214,29 +209,17 @@ function FurtherActs({ event }: { event: EventView }) {
   return (
     <section className="panel further" aria-label={byHand}>
       <span className="small muted">{byHand}</span>
-      <Act
-        intent="publish_event"
-        event={event}
-        disabledReason={reasonFor("publish_event")}
-        className="btn sm"
-      >
-        {eventTransitions.publish_event.label}
-      </Act>
-      <Act intent="open_event" event={event} disabledReason={reasonFor("open_event")} className="btn sm">
-        {eventTransitions.open_event.label}
-      </Act>
-      <Act intent="close_event" event={event} disabledReason={reasonFor("close_event")} className="btn sm">
-        {eventTransitions.close_event.label}
-      </Act>
-      {event.state === "hidden" ? (
-        <Act intent="show" event={event} disabledReason={reasonFor("show")} className="btn sm">
-          {eventTransitions.show.label}
+      {byHandActs(event).map((intent) => (
+        <Act
+          key={intent === "show" ? "hide" : intent}
+          intent={intent}
+          event={event}
+          disabledReason={reasonFor(intent)}
+          className="btn sm"
+        >
+          {eventTransitions[intent].label}
         </Act>
-      ) : (
-        <Act intent="hide" event={event} disabledReason={reasonFor("hide")} className="btn sm">
-          {eventTransitions.hide.label}
-        </Act>
-      )}
+      ))}
       <Reset event={event} />
       <AskAct
         label={words.deleteIt}
@@ -327,7 +310,7 @@ function advanceText(show: Show, event: EventView): string {
   const { events } = show;
   const number = numberOf(events, event);
   if (event.state === "draft" && startWords(show, event) !== null) return advanceStart(number);
-  if (event.state !== "closed") return (advanceLabels[event.state] ?? advance)(number);
+  if (event.state !== "closed") return `${advanceLabels[event.state] ?? "Advance"} ${number}`;
   const next = events.slice(number).find(isAhead);
   return next === undefined ? "Advance: next action" : advanceStart(numberOf(events, next));
 }
@@ -362,7 +345,7 @@ function HostsPill() {
   const names = [...new Set(hosting.others.map(hosting.nameOf))];
   return (
     <span role="status">
-      {names.length === 0 ? null : <Pill icon="person">{`${names.join(" and ")} here too`}</Pill>}
+      {names.length === 0 ? null : <Pill icon="person" text={`${names.join(" and ")} here too`} />}
     </span>
   );
 }

@@ -22,10 +22,6 @@ import { useShow } from "../show-context.ts";
 import type { ActiveElsewhere } from "../show-state.ts";
 import { keyOf } from "../use-acting.ts";
 
-/** The texts before a show: what is ready, who comes, the link for players, the start. */
-
-// Invite
-
 const NUMBERS_MAX = 6;
 
 /** "2", "2, 5", "2, 5, 7, 8, 9, 11 and 4 more" */
@@ -33,13 +29,6 @@ const listNumbers = (numbers: readonly number[]) => {
   const shown = numbers.slice(0, NUMBERS_MAX).join(", ");
   return numbers.length > NUMBERS_MAX ? `${shown} and ${numbers.length - NUMBERS_MAX} more` : shown;
 };
-
-const littleTimeToDecide = (numbers: string) => `Little time for you to give the result: ${numbers}.`;
-
-const littleTimeToRead = (numbers: string) => `Little time to read and to call: ${numbers}.`;
-
-const noPause = (numbers: string) =>
-  `No time to decide and to see the result before it opens: ${numbers}. Plan a wait of ${HOST_DECIDES_SECONDS + paceLimits.pauseSeconds} s, or one after the result.`;
 
 /** `stop`: it cannot start so. `look`: it can, and the host may not want it. */
 export type Check = {
@@ -64,60 +53,51 @@ export function listChecks(show: BeforeShow): Check[] {
   if (events.length === 0)
     return [{ name: "actions", tone: "stop", text: "There is no action yet. Add one under New Action." }];
   return [
-    checkLength(events, show),
-    checkLabels(events, show),
-    checkPace(events, show),
-    checkDelay(show),
+    { name: "actions", ...checkLength(events, show) },
+    { name: "labels", ...checkLabels(events, show) },
+    { name: "pace", ...checkPace(events, show) },
+    { name: "delay", ...checkDelay(show) },
     ...checkActive(show),
-    checkPlayers(show),
+    { name: "players", ...checkPlayers(show) },
   ];
 }
 
-function checkLength(events: readonly EventView[], { planned }: BeforeShow): Check {
+type Found = Omit<Check, "name">;
+const ok = (text: string): Found => ({ tone: "ok", text });
+const info = (text: string): Found => ({ tone: "info", text });
+const look = (text: string): Found => ({ tone: "look", text });
+
+function checkLength(events: readonly EventView[], { planned }: BeforeShow): Found {
   const ends = events.map(({ id }) => planned.get(id)?.closesInMs ?? null);
   const isOpenEnded = ends.includes(null);
   const lastMs = Math.max(...ends.map((end) => end ?? 0));
-  const text = isOpenEnded
-    ? `${countOf(events.length, "action")}. Some wait for you, so the end is open.`
-    : `${countOf(events.length, "action")}, ${minutes(lastMs)} from the start to the last close.`;
-  return { name: "actions", tone: "ok", text };
+  const actions = countOf(events.length, "action");
+  return isOpenEnded
+    ? ok(`${actions}. Some wait for you, so the end is open.`)
+    : ok(`${actions}, ${minutes(lastMs)} from the start to the last close.`);
 }
 
-function checkLabels(events: readonly EventView[], show: BeforeShow): Check {
+function checkLabels(events: readonly EventView[], show: BeforeShow): Found {
   const labels = (matches: (yes: string, no: string) => boolean) =>
     events.filter(({ trueLabel, falseLabel }) => matches(trueLabel.trim(), falseLabel.trim()));
   const same = labels((yes, no) => yes.toLowerCase() === no.toLowerCase());
-  if (same.length > 0)
-    return {
-      name: "labels",
-      tone: "look",
-      text: `Both answers have the same name in ${numbersOf(same, show)}.`,
-    };
+  if (same.length > 0) return look(`Both answers have the same name in ${numbersOf(same, show)}.`);
   const plain = labels((yes, no) => yes === "True" && no === "False");
-  if (plain.length > 0) {
-    return {
-      name: "labels",
-      tone: "info",
-      text: `The answers are plain True and False in ${numbersOf(plain, show)}.`,
-    };
-  }
-  return { name: "labels", tone: "ok", text: "Every action has answers of its own." };
+  return plain.length > 0
+    ? info(`The answers are plain True and False in ${numbersOf(plain, show)}.`)
+    : ok("Every action has answers of its own.");
 }
 
-function checkPace(events: readonly EventView[], show: BeforeShow): Check {
+function checkPace(events: readonly EventView[], show: BeforeShow): Found {
   const overlapping = events.filter((event, index) => {
     const before = slotOf(events[index - 1], show);
     const slot = slotOf(event, show);
     return before !== undefined && slot !== undefined && slot.opensInMs < before.closesInMs;
   });
   if (overlapping.length > 0)
-    return {
-      name: "pace",
-      tone: "look",
-      text: `Opens while the one before is still open: ${numbersOf(overlapping, show)}.`,
-    };
+    return look(`Opens while the one before is still open: ${numbersOf(overlapping, show)}.`);
   const remarks = paceRemarks(events, show);
-  if (remarks.length === 0) return { name: "pace", tone: "ok", text: "There is time between the actions." };
+  if (remarks.length === 0) return ok("There is time between the actions.");
   const rushed = (rules: readonly PaceRule[]) =>
     events.filter((_, index) =>
       remarks.some(({ rule, event }) => event === index + 1 && rules.includes(rule)),
@@ -128,13 +108,23 @@ function checkPace(events: readonly EventView[], show: BeforeShow): Check {
   });
   const answers = answerRemarks(events.map(paceTermsOf), remarks);
   const changes = new Map([...answers].map(([index, change]) => [events[index]?.id ?? 0, change]));
-  return { name: "pace", tone: "look", text: sentences.join(" "), changes };
+  return { ...look(sentences.join(" ")), changes };
 }
 
 const rushedTexts: readonly { rules: readonly PaceRule[]; say: (numbers: string) => string }[] = [
-  { rules: ["no_pause_after_result", "opens_before_result"], say: noPause },
-  { rules: ["little_time_to_read"], say: littleTimeToRead },
-  { rules: ["little_time_to_decide"], say: littleTimeToDecide },
+  {
+    rules: ["no_pause_after_result", "opens_before_result"],
+    say: (numbers) =>
+      `No time to decide and to see the result before it opens: ${numbers}. Plan a wait of ${HOST_DECIDES_SECONDS + paceLimits.pauseSeconds} s, or one after the result.`,
+  },
+  {
+    rules: ["little_time_to_read"],
+    say: (numbers) => `Little time to read and to call: ${numbers}.`,
+  },
+  {
+    rules: ["little_time_to_decide"],
+    say: (numbers) => `Little time for you to give the result: ${numbers}.`,
+  },
 ];
 
 function paceTermsOf({ durationSeconds, plan }: EventView): PaceTerms {
@@ -158,55 +148,30 @@ function slotOf(event: EventView | undefined, { planned }: Pick<BeforeShow, "pla
   return event === undefined ? undefined : planned.get(event.id);
 }
 
-function checkDelay({ session: { settings } }: BeforeShow): Check {
+function checkDelay({ session: { settings } }: BeforeShow): Found {
   const { settlementDelaySeconds: seconds } = settings;
   return seconds === 0
-    ? {
-        name: "delay",
-        tone: "look",
-        text: "Results are paid at once. A wrong one has to be corrected in front of the players.",
-      }
-    : {
-        name: "delay",
-        tone: "ok",
-        text: `Results are paid after ${seconds} s. Until then you can take one back.`,
-      };
+    ? look("Results are paid at once. A wrong one has to be corrected in front of the players.")
+    : ok(`Results are paid after ${seconds} s. Until then you can take one back.`);
 }
 
 function checkActive({ activeElsewhere: other }: BeforeShow): Check[] {
   if (other === null) return [];
-  return other.state === "pending"
-    ? [
-        {
-          name: "active",
-          tone: "info",
-          text: say`Players are sent to ${other.name} now, which has not started.`,
-        },
-      ]
-    : [
-        {
-          name: "active",
-          tone: "look",
-          text: say`Players are sent to ${other.name} now${other.playersOnline === 0 ? "" : `, with ${countOf(other.playersOnline, "player")} in it`}.`,
-        },
-      ];
+  const sent = say`Players are sent to ${other.name} now`;
+  const players = other.playersOnline === 0 ? "" : `, with ${countOf(other.playersOnline, "player")} in it`;
+  const found =
+    other.state === "pending" ? info(`${sent}, which has not started.`) : look(`${sent}${players}.`);
+  return [{ name: "active", ...found }];
 }
 
-function checkPlayers({ session: { playersOnline, registrationsCount } }: BeforeShow): Check {
-  return playersOnline === 0
-    ? {
-        name: "players",
-        tone: "info",
-        text:
-          registrationsCount === 0
-            ? "Nobody is here yet. Give players the link."
-            : `Nobody is here yet. ${countOf(registrationsCount, "player")} joined, and will get a message when it starts.`,
-      }
-    : {
-        name: "players",
-        tone: "ok",
-        text: `${countOf(playersOnline, "player")} here, ${registrationsCount} joined before.`,
-      };
+function checkPlayers({ session: { playersOnline, registrationsCount } }: BeforeShow): Found {
+  if (playersOnline > 0)
+    return ok(`${countOf(playersOnline, "player")} here, ${registrationsCount} joined before.`);
+  return registrationsCount === 0
+    ? info("Nobody is here yet. Give players the link.")
+    : info(
+        `Nobody is here yet. ${countOf(registrationsCount, "player")} joined, and will get a message when it starts.`,
+      );
 }
 
 /** "2, 5 and 6 others": their numbers in the running order. */

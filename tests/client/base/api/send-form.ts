@@ -1,7 +1,8 @@
-import { type ActionFunction, RouterContextProvider } from "react-router";
+import { RouterContextProvider } from "react-router";
 import { createApi } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
 import { apiContext, pageContext } from "#client/base/page/context.ts";
+import type { Action } from "#client/base/page/handle.ts";
 import { buildPage } from "#tests/client/events/action-states.ts";
 
 type Page = { path: string; pattern: string; params: Record<string, string> };
@@ -12,7 +13,7 @@ type ApiRequest = { method: string; path: string; body: unknown };
  * @returns what the action returned or threw, and the requests that it sent to the API, with their Idempotency-Keys.
  */
 export async function sendForm(
-  action: ActionFunction,
+  action: Action,
   page: Page,
   { fields, answer }: { fields: Record<string, string>; answer: () => Response },
 ) {
@@ -37,7 +38,7 @@ export async function sendForm(
   const { params, pattern } = page;
   let outcome: unknown;
   try {
-    outcome = await action({ request, context, params, url, pattern });
+    outcome = await action({ api, request, context, params, url, pattern });
   } catch (error) {
     outcome = error;
   }
