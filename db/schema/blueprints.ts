@@ -1,20 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
-import { autoResults, startModes } from "../lists/events.ts";
-import { durationSeconds } from "../lists/limits.ts";
-import {
-  cents,
-  createdAt,
-  hasText,
-  identity,
-  indexWhere,
-  jsonb,
-  moreColumns,
-  oneOf,
-  refersTo,
-  updatedAt,
-  within,
-} from "./columns.ts";
+import { createdAt, identity, indexWhere, jsonb, refersTo, updatedAt } from "./columns.ts";
+import { questionChecks, questionColumns } from "./question.ts";
 
 export const blueprints = pgTable(
   "blueprints",
@@ -46,19 +33,7 @@ export const blueprintEvents = pgTable(
     blueprintId: refersTo(() => blueprints.id, { onDelete: "cascade" }),
     /** 1 to n without gaps within the blueprint. The unique constraint is deferrable, so it is written in 0000_baseline.sql. */
     position: integer().notNull(),
-    title: text().notNull(),
-    description: text().notNull().default(""),
-    trueLabel: text().notNull().default("True"),
-    falseLabel: text().notNull().default("False"),
-    startMode: text({ enum: startModes }).notNull().default("after_previous"),
-    /** After the session's start (offset), or after the close (after_previous) or the result (after_result) of the event before it. */
-    offsetSeconds: integer().notNull().default(0),
-    durationSeconds: integer().notNull().default(30),
-    resolveWithinSeconds: integer().notNull().default(60),
-    minWagerCents: cents().notNull().default(1),
-    maxWagerCents: cents(),
-    autoResult: text({ enum: autoResults }),
-    ...moreColumns(),
+    ...questionColumns(),
     /** A trigger increases it with every change except that of the position. */
     version: integer().notNull().default(0),
     createdAt: createdAt(),
@@ -66,19 +41,8 @@ export const blueprintEvents = pgTable(
   },
   (table) => [
     index("blueprint_events_blueprint").on(table.blueprintId),
-    // As events_picture.
-    index("blueprint_events_picture")
-      .on(sql`(picture ->> 'key')`)
-      .where(sql`picture IS NOT NULL`),
-    check("blueprint_events_duration", within(table.durationSeconds, durationSeconds)),
+    ...questionChecks("blueprint_events", table),
     check("blueprint_events_offset", sql`${table.offsetSeconds} >= 0`),
     check("blueprint_events_resolve_within", sql`${table.resolveWithinSeconds} >= 0`),
-    check("blueprint_events_start_mode", oneOf(table.startMode, startModes)),
-    check("blueprint_events_auto_result", oneOf(table.autoResult, autoResults)),
-    check("blueprint_events_picture_text", hasText(table.picture)),
-    check(
-      "blueprint_events_wagers",
-      sql`${table.minWagerCents} > 0 AND ${table.maxWagerCents} >= ${table.minWagerCents}`,
-    ),
   ],
 );

@@ -6,7 +6,6 @@ import {
   type ExtraConfigColumn,
   index,
   type ReferenceConfig,
-  text,
   timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
@@ -60,19 +59,4 @@ export function within(column: SQLWrapper, { min, max }: { min: number; max: num
 /** A condition for CHECK: the column holds one of the words of a list. Example: `kind IN ('grant', 'deposit')`. */
 export function oneOf(column: SQLWrapper, words: readonly string[]): SQL {
   return sql`${column} IN (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
-}
-
-/** What a question has besides its terms: a picture of the storage with its alternative text, what explains its result, and a note for hosts. */
-export const moreColumns = () => ({
-  /** `{key, width, height, alt}`; null without one. */
-  picture: jsonb(),
-  /** Unreadable for players until the result is decided. */
-  explanation: text().notNull().default(""),
-  /** Never for players. */
-  hostNote: text().notNull().default(""),
-});
-
-/** A condition for CHECK: a picture has its alternative text. */
-export function hasText(picture: SQLWrapper): SQL {
-  return sql`${picture} IS NULL OR coalesce(${picture} ->> 'alt', '') <> ''`;
 }

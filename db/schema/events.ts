@@ -1,31 +1,26 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
 import {
-  autoResults,
   eventStates,
   liveEventStates,
   resultEventStates,
   results,
-  startModes,
   timedTransitions,
 } from "../lists/events.ts";
-import { durationSeconds } from "../lists/limits.ts";
 import { sides, spotStates } from "../lists/spots.ts";
 import { blueprintEvents } from "./blueprints.ts";
 import {
   cents,
   createdAt,
-  hasText,
   identity,
   indexWhere,
   moment,
-  moreColumns,
   oneOf,
   refersTo,
   rowId,
   updatedAt,
-  within,
 } from "./columns.ts";
+import { questionChecks, questionColumns } from "./question.ts";
 import { sessions } from "./sessions.ts";
 
 export const events = pgTable(
@@ -35,10 +30,7 @@ export const events = pgTable(
     sessionId: rowId().references(() => sessions.id),
     blueprintEventId: rowId().references(() => blueprintEvents.id, { onDelete: "set null" }),
     position: integer().notNull().default(1),
-    title: text().notNull(),
-    description: text().notNull().default(""),
-    trueLabel: text().notNull().default("True"),
-    falseLabel: text().notNull().default("False"),
+    ...questionColumns(),
     state: text({ enum: eventStates }).notNull().default("draft"),
     /** Increases with every reset. A call or settlement belongs to one round. */
     round: integer().notNull().default(1),
@@ -56,18 +48,8 @@ export const events = pgTable(
     decidedById: rowId(),
     /** Calls placed at or after this time are refunded by the result; null: none. Its settlement has the same. */
     effectiveAt: moment(),
-    minWagerCents: cents().notNull().default(1),
-    /** The limit per player on this event; null for none. */
-    maxWagerCents: cents(),
-
-    startMode: text({ enum: startModes }).notNull().default("after_previous"),
-    offsetSeconds: integer().notNull().default(0),
-    durationSeconds: integer().notNull().default(30),
     /** How long before the opening it is published. */
     leadSeconds: integer().notNull().default(10),
-    resolveWithinSeconds: integer().notNull().default(60),
-    autoResult: text({ enum: autoResults }),
-    ...moreColumns(),
 
     publishedAt: moment(),
     opensAt: moment(),
@@ -101,8 +83,6 @@ export const events = pgTable(
     // Deleting a blueprint's event updates its copies.
     index("events_blueprint_event").on(table.blueprintEventId),
     indexWhere("events_due", sql`due_at IS NOT NULL`, table.dueAt),
-    // A picture that nothing has is discarded.
-    indexWhere("events_picture", sql`picture IS NOT NULL`, sql`(picture ->> 'key')`),
     // The list of all events counts those in the states that it shows.
     index("events_state").on(table.state, table.id),
     // The sessions of a season are found by what was decided in it.
@@ -136,14 +116,7 @@ export const events = pgTable(
     check("events_open_before_close", sql`${table.opensAt} < ${table.closesAt}`),
     check("events_due_has_transition", sql`${table.dueAt} IS NULL OR ${table.nextTransition} IS NOT NULL`),
     check("events_transition_known", oneOf(table.nextTransition, timedTransitions)),
-    check("events_start_mode", oneOf(table.startMode, startModes)),
-    check("events_auto_result", oneOf(table.autoResult, autoResults)),
-    check("events_duration", within(table.durationSeconds, durationSeconds)),
-    check("events_picture_text", hasText(table.picture)),
-    check(
-      "events_wagers",
-      sql`${table.minWagerCents} > 0 AND ${table.maxWagerCents} >= ${table.minWagerCents}`,
-    ),
+    ...questionChecks("events", table),
   ],
 );
 
