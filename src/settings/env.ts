@@ -6,7 +6,7 @@ import { addressOf, formatAddress, isPooled } from "#db/address.ts";
 import { dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
 import { deriveKey } from "./derive-key.ts";
 import { refuseUnsafe } from "./refuse-unsafe.ts";
-import { type ReadSettings, settings, SettingsError, settingsSchema } from "./settings.ts";
+import { fallbackOf, type ReadSettings, settings, SettingsError, settingsSchema } from "./settings.ts";
 import { readStorageAddress, type StorageAddress } from "./storage-address.ts";
 
 const SECRET_BYTES = 48;
@@ -144,7 +144,7 @@ function describeIssue(issue: v.BaseIssue<unknown>): string {
   const setting = Object.entries(settings).find(([known]) => known === name)?.[1];
   if (setting === undefined) return issue.message;
   // The value itself is not repeated: it may be a secret.
-  return `${name} must be ${setting.must}. Correct it, or leave it out for the default (${setting.fallback}).`;
+  return `${name} must be ${setting.must}. Correct it, or leave it out for the default (${fallbackOf(setting)}).`;
 }
 
 function storageOf(read: ReadSettings, dataDir: string): StorageAddress {

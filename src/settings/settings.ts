@@ -16,14 +16,14 @@ import {
   wholeNumber,
 } from "./value-schemas.ts";
 
-/** One setting. `must`, `fallback` and `about` are texts: for the error that names it, and for the table in deploy/settings.md. */
+/** One setting. Its texts are for the error that names it, and for the table in deploy/settings.md. */
 type Setting = {
   /** A variable that is unset, or set to "", takes the schema's default. */
   schema: v.GenericSchema<string | undefined, unknown>;
   /** Completes the sentence "PORT must be ...". */
   must: string;
-  /** What applies if it is not set. The same as the schema's default where there is one. */
-  fallback: string;
+  /** What applies if it is not set, where the schema has no default. */
+  fallback?: string;
   about: string;
 };
 
@@ -41,19 +41,16 @@ const processSettings = {
   PORT: {
     schema: v.optional(v.pipe(wholeNumber, v.maxValue(PORT_MAX)), "3000"),
     must: "a number from 0 to 65535",
-    fallback: "3000",
     about: "where the page is served",
   },
   HOST: {
     schema: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]+$/)), "127.0.0.1"),
     must: "a host name or an address",
-    fallback: "127.0.0.1",
     about: "the address listened on; 0.0.0.0 for all",
   },
   WEB_CONCURRENCY: {
     schema: v.optional(v.pipe(wholeNumber, v.minValue(1), v.maxValue(WEB_CONCURRENCY_MAX)), "1"),
     must: `a number from 1 to ${WEB_CONCURRENCY_MAX}`,
-    fallback: "1",
     about: "how many web processes share the port, such as one for each core; above 1 on Linux only",
   },
   DRAIN_SECONDS: {
@@ -123,13 +120,11 @@ const observationSettings = {
   OTEL_TRACES_SAMPLER: {
     schema: v.optional(v.picklist(samplers), "parentbased_always_on"),
     must: samplers.join(", "),
-    fallback: "parentbased_always_on",
     about: "which requests are traced",
   },
   OTEL_TRACES_SAMPLER_ARG: {
     schema: v.optional(v.pipe(v.string(), v.regex(/^(0(\.\d+)?|1(\.0+)?)$/), v.transform(Number)), "1"),
     must: "a number from 0 to 1",
-    fallback: "1",
     about: "the part of the requests that traceidratio traces",
   },
 } as const satisfies Record<string, Setting>;
@@ -141,25 +136,21 @@ const gameSettings = {
   PLACING_QUEUE_MAX: {
     schema: v.optional(v.pipe(wholeNumber, v.minValue(1)), "2000"),
     must: "a number above 0",
-    fallback: "2000",
     about: "how many calls may wait to be placed in a process; more are refused with 503",
   },
   GUESTS_PER_ADDRESS: {
     schema: v.optional(v.pipe(wholeNumber, v.minValue(1)), "300"),
     must: "a number above 0",
-    fallback: "300",
     about: "how many guests one address may make a day",
   },
   GUEST_GRANT: {
-    schema: v.optional(v.pipe(dollars, v.maxValue(GUEST_GRANT_MAX_CENTS)), "100.00"),
+    schema: v.optional(v.pipe(dollars(3), v.maxValue(GUEST_GRANT_MAX_CENTS)), "100.00"),
     must: "dollars from 0 to 100.00",
-    fallback: "100.00",
     about: "the play money of a guest; a finished account gets the rest of $100.00",
   },
   RANK_GUESTS: {
     schema: v.optional(onOff, "on"),
     must: "on or off",
-    fallback: "on",
     about: "off: guests are on no leaderboard until they have an account, and then with all they have won",
   },
 } as const satisfies Record<string, Setting>;
@@ -189,13 +180,11 @@ export const settings = {
   DATA_DIR: {
     schema: v.optional(v.string(), ".data"),
     must: "a folder",
-    fallback: ".data",
     about: "the data folder: database, queue, uploads, secrets",
   },
   WATCHED_FOLDERS: {
     schema: v.optional(v.pipe(commaList, v.everyItem(isAbsolute)), WATCHED_FOLDERS),
     must: "folders that begin with /, separated by commas",
-    fallback: WATCHED_FOLDERS,
     about: "folders beside DATA_DIR whose disks are watched; those that do not exist are left out",
   },
   DATABASE_URL: {
@@ -229,7 +218,6 @@ export const settings = {
       "3",
     ),
     must: `a number from 1 to ${SILENT_SECONDS_MAX}`,
-    fallback: "3",
     about: "after how many seconds without an answer the database counts as away; a slow machine needs more",
   },
   REDIS_URL: {
@@ -272,7 +260,6 @@ export const settings = {
   STORAGE: {
     schema: v.optional(v.pipe(v.string(), v.regex(/^(disk|s3:\/\/.+)$/)), "disk"),
     must: "disk or s3://key:secret@host/bucket?region=name",
-    fallback: "disk",
     about: "where uploads are stored: in DATA_DIR, or in a bucket",
   },
   AWS_ACCESS_KEY_ID: {
@@ -326,7 +313,6 @@ export const settings = {
   LOG_LEVEL: {
     schema: v.optional(v.picklist(logLevels), "info"),
     must: logLevels.join(", "),
-    fallback: "info",
     about: "how much is logged",
   },
   TRUSTED_PROXIES: {
@@ -338,13 +324,11 @@ export const settings = {
   RATE_LIMITS: {
     schema: v.optional(onOff, "on"),
     must: "on or off",
-    fallback: "on",
     about: "limits on sign-ins, calls and chat; cannot be off in production",
   },
   ADMIN_PASSKEYS: {
     schema: v.optional(v.picklist(["optional", "required"]), "optional"),
     must: "optional or required",
-    fallback: "optional",
     about: "required: admins, operators and hosts of a session act as such only after a sign-in by passkey",
   },
   ...gameSettings,
@@ -362,7 +346,6 @@ export const settings = {
       String(WORK_FACTOR),
     ),
     must: `a number from ${WORK_FACTOR_MIN} to ${WORK_FACTOR_MAX}`,
-    fallback: String(WORK_FACTOR),
     about: "how much a guess at the passphrase of a backup costs, as a power of two; 18 is about a second",
   },
   DEMO: {
@@ -378,6 +361,9 @@ export const settings = {
     about: "production asks for real secrets and logs JSON",
   },
 } as const satisfies Record<string, Setting>;
+
+/** What applies if a setting is not set, in words. */
+export const fallbackOf = ({ schema, fallback }: Setting) => fallback ?? String(v.getDefault(schema));
 
 export const settingsSchema = v.object(schemasOf(settings));
 /** The settings as their schemas read them, before anything is derived from them. */

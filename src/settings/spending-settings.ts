@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import { commaList, wholeNumber } from "./value-schemas.ts";
+import { commaList, dollars, wholeNumber } from "./value-schemas.ts";
 
-const CENTS_PER_DOLLAR = 100;
 const MINUTES_MAX = 1_440;
 const AGE_MAX = 99;
 
@@ -23,26 +22,13 @@ const namedLinks = v.pipe(
 /** What keeps spending fair where payments are on. */
 export const spendingSettings = {
   DEPOSIT_MAX_WEEK: {
-    schema: v.optional(
-      v.union([
-        off,
-        v.pipe(
-          v.string(),
-          v.regex(/^\d{1,5}(\.\d{1,2})?$/),
-          v.transform((text) => Math.round(Number(text) * CENTS_PER_DOLLAR)),
-          v.minValue(1),
-        ),
-      ]),
-      "100.00",
-    ),
+    schema: v.optional(v.union([off, v.pipe(dollars(5), v.minValue(1))]), "100.00"),
     must: "dollars above 0, or off",
-    fallback: "100.00",
     about: "the most that a player pays in within 7 days; off must be written",
   },
   SPENDING_REMINDER_MINUTES: {
     schema: v.optional(v.union([off, v.pipe(wholeNumber, v.minValue(1), v.maxValue(MINUTES_MAX))]), "60"),
     must: `a number from 1 to ${MINUTES_MAX}, or off`,
-    fallback: "60",
     about:
       "how often players are told how long they are here, and what they have won or lost since the sign-in",
   },
@@ -76,7 +62,6 @@ export const spendingSettings = {
       "Gamblers Anonymous https://www.gamblersanonymous.org, GamCare https://www.gamcare.org.uk",
     ),
     must: "names with addresses, separated by commas, such as GamCare https://www.gamcare.org.uk",
-    fallback: "Gamblers Anonymous https://www.gamblersanonymous.org, GamCare https://www.gamcare.org.uk",
     about: "where players find help, beside their limits and breaks",
   },
 } as const;

@@ -11,11 +11,12 @@ export const onOff = v.pipe(
 /** A whole number of at most nine digits. */
 export const wholeNumber = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number));
 /** Dollars as whole cents. */
-export const dollars = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,3}(\.\d{1,2})?$/),
-  v.transform((text) => Math.round(Number(text) * CENTS_PER_DOLLAR)),
-);
+export const dollars = (digitsMax: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(new RegExp(`^\\d{1,${digitsMax}}(\\.\\d{1,2})?$`)),
+    v.transform((text) => Math.round(Number(text) * CENTS_PER_DOLLAR)),
+  );
 /** An address of a web server. */
 export const webAddress = v.pipe(v.string(), v.regex(/^https?:\/\//), v.url());
 /** The address of a site: what is beneath a path would find neither its files nor its cookies. */
