@@ -9,7 +9,6 @@ export const PROCESS_CONNECTIONS_MAX = 2 * POOL_SIZE_MAX;
 const IDLE_TIMEOUT_S = 0;
 
 export type Database = BunSQLDatabase;
-/** The type of a running transaction. */
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 /** A transaction, or the database where a single statement is enough. */
 export type Queryable = Database | Transaction;

@@ -29,7 +29,6 @@ const settings = {
 /** Words that are ours; all others are Bun's and the server's. */
 const ownParameters = ["host", "pgbouncer", "target_session_attrs"];
 
-/** Options of Bun's client. */
 export type ConnectionOptions = Bun.SQL.PostgresOrMySQLOptions;
 
 /**

@@ -111,7 +111,6 @@ class PromptWorker extends Worker {
   }
 }
 
-/** Starts the worker of one queue. */
 export function startWorker<Kind extends JobKind>(kind: Kind, deps: Deps, connection: RedisClient): Worker {
   const definitions: { readonly [Each in JobKind]: { payload: v.GenericSchema<JobPayload<Each>> } } =
     queueDefinitions;

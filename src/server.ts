@@ -73,7 +73,6 @@ const REQUEST_BYTES_MAX = 8 * 1_048_576;
 
 type Parts = { hub?: Hub; dashboard?: Dashboard; draining?: Draining };
 
-/** The endpoints of all rooms. */
 function endpointsOf(deps: Deps, hub: Hub): ServedEndpoint[] {
   return [
     ...serveEndpoints(mailEndpoints, mailHandlers(deps)),

@@ -71,7 +71,6 @@ export function copyColumns({ name, columns }: StoredTable): string {
   return `public.${quoted(name)} (${columns.map(quoted).join(", ")})`;
 }
 
-/** A name in SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

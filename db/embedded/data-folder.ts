@@ -12,7 +12,6 @@ export const OWNER_ROLE = "app";
 /** The role that the web and the worker have there. */
 export const APPLICATION_ROLE = "called_it";
 
-/** A data folder, and the addresses of the servers in it. */
 export type DataFolder = {
   dataDir: string;
   /** The folder of both sockets. */

@@ -39,7 +39,6 @@ const DATABASE = "called_it";
 const SOCKET = ".s.PGSQL.5432";
 const CONNECTIONS_MAX = 100;
 
-/** Options of the embedded Postgres. */
 export type PostgresOptions = {
   /** False only for databases that may be lost when the machine fails: nothing is forced to disk. */
   durable: boolean;

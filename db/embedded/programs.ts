@@ -9,7 +9,6 @@ const managers = [
   { name: "brew", command: "brew install" },
 ] as const;
 
-/** A program that is needed. */
 export type Program = {
   /** How people call it. */
   name: string;

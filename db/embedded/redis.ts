@@ -14,7 +14,6 @@ const FORMER_FILES = "appendonlydir";
 const STOP_LEFTOVER_MS = 5_000;
 const ANSWER_WITHIN_MS = 500;
 
-/** Options of the embedded Redis. */
 export type RedisOptions = {
   /** True: jobs come within 2 ms of their time, and not 10. It costs a hundredth of a core, which tests, with their many servers, save. */
   prompt: boolean;

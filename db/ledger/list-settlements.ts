@@ -27,7 +27,6 @@ const callSettlement = v.object({
   payoutCents: wholeNumber,
   outcome: v.picklist(outcomes),
 });
-/** A settlement, and what it paid one call. */
 export type CallSettlement = v.InferOutput<typeof callSettlement>;
 
 const liveSettlement = v.object({

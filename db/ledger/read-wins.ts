@@ -4,7 +4,6 @@ import type { Queryable } from "../client.ts";
 import { queryRow, queryRows, wholeNumber } from "./query.ts";
 
 const win = v.object({ userId: wholeNumber, eventId: wholeNumber, netCents: wholeNumber });
-/** What one player has won with one event. */
 export type PlayerWin = v.InferOutput<typeof win>;
 
 /** The settlements of one event, or of all events of a session. */

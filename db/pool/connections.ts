@@ -2,7 +2,6 @@ import { SQL } from "bun";
 import { applicationName } from "./application-name.ts";
 import { DatabaseSilent } from "./database-errors.ts";
 
-/** The options of Bun's client for one server. */
 export type ServerOptions = Bun.SQL.PostgresOrMySQLOptions;
 
 /** A statement or a transaction that has a connection, and what the database owes it. */

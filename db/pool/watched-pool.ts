@@ -39,7 +39,6 @@ const CLOSE_TIMEOUT_S = 5;
  */
 export type PoolChange = "silent" | "replaced" | "back" | "moved";
 
-/** How a pool is watched. */
 export type PoolWatch = {
   /** Within which callers get an error for a silent database. A slow machine needs more. */
   silentAfterMs?: number | undefined;

@@ -1,4 +1,3 @@
-/** The password of all demo users. */
 export const DEMO_PASSWORD = "called-it-demo";
 
 export type DemoUser = { email: string; username: string; roles: ("admin" | "operator")[] };

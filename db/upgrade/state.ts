@@ -15,7 +15,6 @@ import {
 } from "./refusal.ts";
 import { hashSql, type Migration, type Release } from "./release.ts";
 
-/** A database compared with a release of the program. */
 export type DatabaseState = {
   /** Migrations that the database has not run. */
   pendingMigrations: Migration[];

@@ -16,7 +16,6 @@ import { createMessage } from "#src/play/chat/create-message.ts";
 import { findRobotIds } from "./seed-players.ts";
 
 type Side = "true" | "false";
-/** An open event of the rehearsal. */
 type OpenEvent = {
   key: string;
   id: number;
@@ -197,7 +196,6 @@ async function findOpenEvents({ pool }: Deps): Promise<OpenEvent[]> {
   });
 }
 
-/** One call that a robot plans to place. */
 type RobotMove = {
   /** 1 for its first call on the event. */
   nth: number;

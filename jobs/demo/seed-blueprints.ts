@@ -51,7 +51,6 @@ async function drawPictures(deps: Pick<Deps, "pool" | "store">) {
   return drawn;
 }
 
-/** The id of the blueprint with this name; null if there is none. */
 export async function findBlueprintId(db: Queryable, name: string): Promise<number | null> {
   const [blueprint] = await db
     .select({ id: blueprints.id })
@@ -83,7 +82,6 @@ async function seedBlueprint(
   await tx.insert(blueprintEvents).values(rows);
 }
 
-/** An event that a host resolves. */
 function describeHosted(question: DemoQuestion, index: number): NewEvent {
   return {
     ...textsOf(question),

@@ -49,7 +49,6 @@ async function insertPlayer(tx: Transaction, row: NewUser, roles: DemoUser["role
   await welcomePlayer(tx, user.id);
 }
 
-/** The ids of the existing robots, by their names. */
 export async function findRobotIds(db: Queryable): Promise<Map<string, number>> {
   const rows = await db
     .select({ id: users.id, username: users.username })

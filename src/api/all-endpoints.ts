@@ -151,7 +151,6 @@ type EndpointsIn<Table> = Table extends Table ? Table[keyof Table] : never;
 /** Any of them, with its own types: the type of an answer follows from method and path. */
 export type ApiEndpoint = EndpointsIn<(typeof listed)[number]["endpoints"]>;
 
-/** An endpoint with its name and chapter. */
 export type NamedEndpoint = { name: string; chapter: string; endpoint: Endpoint };
 
 export const allEndpoints: readonly NamedEndpoint[] = chapters.flatMap(({ title, endpoints }) =>

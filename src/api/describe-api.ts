@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { snakeCase } from "#src/http/contract.ts";
-import { audiences, type Endpoint } from "#src/http/endpoint.ts";
+import { audiences, type Endpoint, isIdempotent, partsOf, statusOf } from "#src/http/endpoint.ts";
 import { pageQuery } from "#src/http/schemas.ts";
 import { scopeOf } from "#src/people/sign-ins/access-tokens.ts";
 import { allEndpoints, chapters, type NamedEndpoint } from "./all-endpoints.ts";
@@ -36,7 +36,6 @@ const fileTypes: Record<string, string> = {
   ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 
-/** Describes the whole API as an OpenAPI 3.1 document. */
 export function describeApi(): Node {
   return {
     openapi: "3.1.0",
@@ -58,8 +57,9 @@ export function describeApi(): Node {
 function describePaths(): Node {
   const paths: Record<string, Node> = {};
   for (const named of allEndpoints) {
-    const template = templateOf(named.endpoint);
-    paths[template] = { ...paths[template], [named.endpoint.method.toLowerCase()]: describeEndpoint(named) };
+    const { method, path } = partsOf(named.endpoint);
+    const template = templateOf(path);
+    paths[template] = { ...paths[template], [method.toLowerCase()]: describeEndpoint(named) };
   }
   return paths;
 }
@@ -136,7 +136,7 @@ const securitySchemes: Node = {
 type Node = { [key: string]: unknown };
 
 /** "/api/v1/calls/:id" -> "/api/v1/calls/{id}"; a final `*` becomes "{filename}". */
-function templateOf({ path }: Endpoint): string {
+function templateOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, "{$1}").replace(/\*$/, "{filename}");
 }
 
@@ -182,7 +182,7 @@ function browserSecurityOf(endpoint: Endpoint): Node[] {
 }
 
 function pathParameters(endpoint: Endpoint): Node[] {
-  const names = [...templateOf(endpoint).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const names = [...templateOf(partsOf(endpoint).path).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return names.map((name) => ({
     name,
     in: "path",
@@ -204,21 +204,22 @@ function queryParameters({ query = {}, paged }: Endpoint): Node[] {
   }));
 }
 
-function headerParameters({ idempotent, versioned, etag }: Endpoint): Node[] {
+function headerParameters(endpoint: Endpoint): Node[] {
+  const { versioned, etag } = endpoint;
   return [
-    ...(idempotent === true ? [ref("parameters", "IdempotencyKey")] : []),
+    ...(isIdempotent(endpoint) ? [ref("parameters", "IdempotencyKey")] : []),
     ...(versioned === true ? [ref("parameters", "IfMatch")] : []),
     ...(etag === true ? [ref("parameters", "IfNoneMatch")] : []),
   ];
 }
 
 function successOf(endpoint: Endpoint, example: unknown): Node {
-  const { answer, status = answer === undefined ? 204 : 200, repeatedStatus } = endpoint;
+  const { answer, repeatedStatus } = endpoint;
   const headers = headersOf(endpoint);
   const content = contentOf(endpoint, example);
   const response = (description: string) => ({ description, headers, ...content });
   return {
-    [status]: response(answer === undefined ? "Done. The answer has no body." : "Done."),
+    [statusOf(endpoint)]: response(answer === undefined ? "Done. The answer has no body." : "Done."),
     ...(repeatedStatus === undefined
       ? {}
       : { [repeatedStatus]: response("Nothing changed: it was so already.") }),
@@ -228,21 +229,22 @@ function successOf(endpoint: Endpoint, example: unknown): Node {
   };
 }
 
-function headersOf({ who, etag, paged, idempotent }: Endpoint): Node {
+function headersOf(endpoint: Endpoint): Node {
+  const { who, etag, paged } = endpoint;
   return {
     "X-Request-Id": ref("headers", "RequestId"),
     ...(who === "public" ? {} : { "X-CSRF-Token": ref("headers", "CsrfToken") }),
     ...(etag === true ? { ETag: ref("headers", "ETag") } : {}),
     ...(paged === true ? { Link: ref("headers", "Link") } : {}),
-    ...(idempotent === true ? { "Idempotent-Replayed": ref("headers", "IdempotentReplayed") } : {}),
+    ...(isIdempotent(endpoint) ? { "Idempotent-Replayed": ref("headers", "IdempotentReplayed") } : {}),
   };
 }
 
-function contentOf({ answer, path }: Endpoint, example: unknown): Node {
+function contentOf({ answer, route }: Endpoint, example: unknown): Node {
   if (answer === undefined) return {};
   if (answer !== "file")
     return { content: { "application/json": withExample(answerSchema(answer), example) } };
-  const type = fileTypes[path.slice(path.lastIndexOf("."))] ?? "image/*";
+  const type = fileTypes[route.slice(route.lastIndexOf("."))] ?? "image/*";
   return { content: { [type]: { schema: { type: "string" } } } };
 }
 

@@ -1,7 +1,6 @@
 import type { Endpoint, DocumentedRefusal } from "#src/http/endpoint.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
 
-/** A refusal that many endpoints share. */
 type ErrorResponse = { status: number; when: string; example: Omit<ErrorBody, "requestId"> };
 
 /** The refusals that follow from an endpoint's description, by the name of the OpenAPI response. */
@@ -87,22 +86,22 @@ const signInOptional = new Set(["public", "anyone", "signed-out", "no-account"])
 const anySignedInUser = new Set(["viewer", "self", "own", "watcher", ...signInOptional]);
 
 /** True for endpoints that change something and therefore need the anti-forgery token. */
-export function needsCsrfToken({ method, who }: Endpoint): boolean {
-  return method !== "GET" && who !== "public";
+export function needsCsrfToken({ route, who }: Endpoint): boolean {
+  return !route.startsWith("GET ") && who !== "public";
 }
 
 /** The shared refusals that an endpoint's description implies. */
 export function errorsOf(endpoint: Endpoint): ErrorName[] {
-  const { who, body, query, paged, path, rate, limited, versioned } = endpoint;
+  const { who, body, query, paged, route, rate, limited, versioned } = endpoint;
   const isSignIn = who === "signed-out" || who === "no-account";
   const conditions: [ErrorName, boolean][] = [
     ["Malformed", body !== undefined],
     ["Unauthenticated", !signInOptional.has(who)],
     ["Forbidden", !anySignedInUser.has(who)],
-    ["NotFound", path.includes(":")],
+    ["NotFound", route.includes(":")],
     ["SignedIn", isSignIn],
     ["Conflict", versioned === true],
-    ["TooLarge", endpoint.method !== "GET"],
+    ["TooLarge", !route.startsWith("GET ")],
     ["NotJson", body !== undefined],
     ["Invalid", body !== undefined || query !== undefined || paged === true],
     ["Forged", needsCsrfToken(endpoint)],
@@ -112,7 +111,6 @@ export function errorsOf(endpoint: Endpoint): ErrorName[] {
   return conditions.flatMap(([name, holds]) => (holds ? [name] : []));
 }
 
-/** A documented refusal with its status. */
 export function refusalDetails(refusal: DocumentedRefusal): { status: number; when: string } {
   return typeof refusal === "string" ? { status: 422, when: refusal } : refusal;
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { snakeCase } from "#src/http/contract.ts";
-import { audiences, type Endpoint } from "#src/http/endpoint.ts";
+import { audiences, type Endpoint, isIdempotent, partsOf } from "#src/http/endpoint.ts";
 import { pageQuery } from "#src/http/schemas.ts";
 import { scopeOf } from "#src/people/sign-ins/access-tokens.ts";
 import type { NamedEndpoint } from "./all-endpoints.ts";
@@ -10,7 +10,8 @@ import { bodySchema, valueSchema } from "./json-schemas.ts";
 
 /** Renders an endpoint of the reference as a collapsible section. */
 export function endpointSection({ name, endpoint }: NamedEndpoint): string {
-  const { method, path, summary, who, notes } = endpoint;
+  const { summary, who, notes } = endpoint;
+  const { method, path } = partsOf(endpoint);
   const about = notes === undefined ? "" : `<p>${withCode(notes)}</p>`;
   return `<details class="endpoint" id="${name}"><summary>
 <span class="method ${method.toLowerCase()}">${method}</span><code>${breakable(path)}</code><span class="what">${Bun.escapeHTML(summary)}</span>
@@ -48,9 +49,10 @@ function fieldsTable(title: string, fields: readonly Field[]): string {
   return `<h3>${title}</h3><table><tbody>${rows.join("")}</tbody></table>`;
 }
 
-function headersList({ idempotent, versioned, etag, paged }: Endpoint): string {
+function headersList(endpoint: Endpoint): string {
+  const { versioned, etag, paged } = endpoint;
   const notes = [
-    idempotent === true
+    isIdempotent(endpoint)
       ? "Takes <code>Idempotency-Key</code>: a repeated request with the same key has no further effect."
       : "",
     versioned === true ? "Takes <code>If-Match</code> with the version that the client has read." : "",

@@ -25,16 +25,14 @@ export function apiRoutes() {
 /** The reference of the API, which is no part of it. */
 const referenceEndpoints = {
   showReference: {
-    method: "GET",
-    path: "/api",
+    route: "GET /api",
     summary: "Shows the reference of the API",
     who: "public",
     skipsSignIn: true,
     answer: "file",
   },
   showDocument: {
-    method: "GET",
-    path: "/api/openapi.json",
+    route: "GET /api/openapi.json",
     summary: "Shows the API as an OpenAPI document",
     who: "public",
     skipsSignIn: true,

@@ -12,7 +12,6 @@ export const FORMAT_VERSION = 1;
 export const ENTRIES = {
   manifest: "manifest.json",
   secretKey: "secrets/secret-key",
-  /** The content types of the uploads by their keys. */
   uploadTypes: "uploads.json",
   /** Followed by the key of an upload. */
   uploads: "uploads/",
@@ -50,5 +49,4 @@ export const endSchema = v.object({
 });
 export type BackupEnd = v.InferOutput<typeof endSchema>;
 
-/** The content type of each upload, by its key. */
 export const uploadTypesSchema = v.record(v.pipe(v.string(), v.check(isOwnKey)), v.string());

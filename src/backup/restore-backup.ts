@@ -115,7 +115,6 @@ function refuseForeignUpload(name: string, file: string): void {
   );
 }
 
-/** The entries of a backup that was checked. */
 export async function* readEntries(backup: BackupFile): AsyncGenerator<TarEntry> {
   yield* readTar(await openStream(backup));
 }

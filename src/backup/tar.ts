@@ -9,7 +9,6 @@ const CHECKSUM_LENGTH = 8;
 const SIZE_AT = 124;
 const FIELD_LENGTH = 12;
 
-/** A file of an archive. */
 export type TarEntry = { name: string; bytes: Uint8Array };
 
 /** The archive is not one, or ends before its end. */

@@ -29,7 +29,6 @@ export type BackupPlan = {
   say: (line: string) => void;
 };
 
-/** A backup that was written. */
 export type WrittenBackup = { manifest: Manifest; bytes: number; rows: number };
 
 /**

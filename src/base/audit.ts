@@ -11,7 +11,8 @@ export type AuditEntry = {
   /** The name of the action or transition: "close_event". */
   action: string;
   subject: { type: AuditSubject; id: number };
-  sessionId: number | null;
+  /** The session whose log has it. Without one only the log of the whole site has it. */
+  sessionId?: number | null;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
   reason?: string | null | undefined;
@@ -20,6 +21,7 @@ export type AuditEntry = {
 /** Writes audit entries (who did what to which record), in the transaction of the action itself. */
 export async function writeAudit(tx: Queryable, ...entries: AuditEntry[]): Promise<void> {
   const rows = entries.map(({ actor, subject, ...entry }) => ({
+    sessionId: null,
     before: {},
     after: {},
     ...entry,
@@ -43,7 +45,7 @@ export async function writeAudit(tx: Queryable, ...entries: AuditEntry[]): Promi
  */
 export async function writePersonalAudit(
   tx: Queryable,
-  { actor, subject, sessionId, ...entry }: Omit<AuditEntry, "before" | "after">,
+  { actor, subject, ...entry }: Omit<AuditEntry, "before" | "after">,
   personal: { userId: number; before: Record<string, unknown>; after: Record<string, unknown> },
 ): Promise<void> {
   const [written] = await tx
@@ -54,7 +56,6 @@ export async function writePersonalAudit(
       accessTokenId: actor?.accessTokenId ?? null,
       subjectType: subject.type,
       subjectId: subject.id,
-      sessionId,
       before: {},
       after: {},
     })

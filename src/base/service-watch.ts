@@ -19,7 +19,6 @@ export type Service = {
   trouble: () => Error | null;
 };
 
-/** How a server has answered a process. */
 export type ServiceWatch = Pick<Service, "trouble"> & {
   /** Works with the server and remembers how it went. @param what of it. `judge` says what is wrong with an answer. `again` asks the same once more. */
   observe: <Result>(

@@ -5,22 +5,19 @@ import { bookCheckAnswer, booksAnswer } from "./schemas.ts";
 /** Checks of the books, for admins and operators. */
 export const booksEndpoints = {
   showBooks: {
-    method: "GET",
-    path: "/api/v1/books",
+    route: "GET /api/v1/books",
     summary: "Shows the last check of the books, and their totals",
     notes: "The schedule checks the books about once a minute. This endpoint only reads the result.",
     who: "staff",
     answer: booksAnswer,
   },
   checkBooks: {
-    method: "POST",
-    path: "/api/v1/books/checks",
+    route: "POST /api/v1/books/checks",
     summary: "Checks the books now",
     who: "staff",
     rate: rates.checkBooks,
     answer: bookCheckAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     refusals: {
       still_checking: {
         status: 503,

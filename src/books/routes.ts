@@ -5,7 +5,6 @@ import { booksEndpoints } from "./endpoints.ts";
 import { presentBookCheck } from "./present-book-check.ts";
 import { showBooks } from "./show-books.ts";
 
-/** Answers the endpoints of the books. */
 export function booksRoutes(deps: Deps) {
   return serveEndpoints(booksEndpoints, {
     showBooks: async ({ now }) => ({ books: await showBooks(deps.pool.db, now) }),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { accountKinds } from "#db/lists/accounts.ts";
-import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
+import { moment, money, rowId } from "#src/http/schemas.ts";
 import { paymentFlagSchema } from "#src/money/payments/schemas.ts";
 import { settlingSchema } from "#src/play/settlements/schemas.ts";
 
@@ -26,7 +26,6 @@ export const findingSchema = v.object({
 });
 export type FindingView = v.InferOutput<typeof findingSchema>;
 
-/** One check of the books. */
 export const bookCheckSchema = v.object({
   id: rowId,
   checkedAt: moment,
@@ -40,23 +39,19 @@ export const bookCheckSchema = v.object({
 export type BookCheckView = v.InferOutput<typeof bookCheckSchema>;
 export const bookCheckAnswer = v.object({ bookCheck: bookCheckSchema });
 
-const accountTotalSchema = v.object({
+export const accountTotalSchema = v.object({
   kind: v.picklist(accountKinds),
   accountsCount: v.number(),
-  posted: dollars,
-  postedCents: cents,
-  held: dollars,
-  heldCents: cents,
+  ...money("posted", "held"),
 });
 export type AccountTotalView = v.InferOutput<typeof accountTotalSchema>;
 
 /** A refund that the provider has not answered yet. */
-const waitingRefundSchema = v.object({
+export const waitingRefundSchema = v.object({
   chargebackId: rowId,
   reference: v.string(),
   userId: rowId,
-  amount: dollars,
-  amountCents: cents,
+  ...money("amount"),
   createdAt: moment,
 });
 export type WaitingRefundView = v.InferOutput<typeof waitingRefundSchema>;

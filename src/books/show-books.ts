@@ -4,12 +4,19 @@ import { listAccountTotals } from "#db/ledger/list-book-checks.ts";
 import { bookChecks } from "#db/schema/books.ts";
 import { chargebacks, payments } from "#db/schema/payments.ts";
 import { users } from "#db/schema/users.ts";
-import { dollarsOf } from "#src/http/money.ts";
+import { present } from "#src/http/present.ts";
 import { listOpenFlags } from "#src/money/payments/flag-message.ts";
 import { findSettling } from "#src/play/settlements/find-settling.ts";
 import { pauseAfterMs } from "./check-books-when-due.ts";
 import { presentBookCheck } from "./present-book-check.ts";
-import type { AccountTotalView, BookCheckView, BooksView, WaitingRefundView } from "./schemas.ts";
+import {
+  accountTotalSchema,
+  type AccountTotalView,
+  type BookCheckView,
+  type BooksView,
+  waitingRefundSchema,
+  type WaitingRefundView,
+} from "./schemas.ts";
 
 /** The most flags and refunds to return. The others follow when these are done. */
 const ROWS_MAX = 50;
@@ -47,11 +54,7 @@ function isOverdue(last: BookCheckView | null, now: Date): boolean {
 
 async function findAccounts(db: Queryable): Promise<AccountTotalView[]> {
   const totals = await listAccountTotals(db);
-  return totals.map((total) => ({
-    ...total,
-    posted: dollarsOf(total.postedCents),
-    held: dollarsOf(total.heldCents),
-  }));
+  return totals.map((total) => present(accountTotalSchema, total));
 }
 
 async function findWaitingRefunds(db: Queryable): Promise<WaitingRefundView[]> {
@@ -68,9 +71,5 @@ async function findWaitingRefunds(db: Queryable): Promise<WaitingRefundView[]> {
     .where(eq(chargebacks.state, "asked"))
     .orderBy(asc(chargebacks.id))
     .limit(ROWS_MAX);
-  return rows.map((row) => ({
-    ...row,
-    amount: dollarsOf(row.amountCents),
-    createdAt: row.createdAt.toISOString(),
-  }));
+  return rows.map((row) => present(waitingRefundSchema, row));
 }

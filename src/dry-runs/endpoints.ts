@@ -5,16 +5,14 @@ import { dryRunAnswer, dryRunsAnswer, startDryRunBody } from "./schemas.ts";
 /** Dry runs: a blueprint played by simulated players, apart from everything real. All are for admins. */
 export const dryRunsEndpoints = {
   listDryRuns: {
-    method: "GET",
-    path: "/api/v1/blueprints/:id/dry_runs",
+    route: "GET /api/v1/blueprints/:id/dry_runs",
     summary: "Lists the latest dry runs of a blueprint",
     notes: "The newest ten. A dry run is deleted after seven days.",
     who: "admin",
     answer: dryRunsAnswer,
   },
   startDryRun: {
-    method: "POST",
-    path: "/api/v1/blueprints/:id/dry_runs",
+    route: "POST /api/v1/blueprints/:id/dry_runs",
     summary: "Plays a blueprint with simulated players",
     notes:
       "A worker plays it on a virtual clock, in a database that is dropped afterwards. The same blueprint, options and seed give " +
@@ -24,8 +22,7 @@ export const dryRunsEndpoints = {
     bodyOptional: true,
     rate: rates.dryRun,
     answer: dryRunAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     refusals: {
       dry_run_unfinished: { status: 409, when: "Another dry run of the same admin has not ended." },
       too_large: "Players times actions is above 12,000.",
@@ -33,23 +30,20 @@ export const dryRunsEndpoints = {
     },
   },
   showDryRun: {
-    method: "GET",
-    path: "/api/v1/dry_runs/:id",
+    route: "GET /api/v1/dry_runs/:id",
     summary: "Shows a dry run, with its progress or its report",
     who: "admin",
     answer: dryRunAnswer,
   },
   cancelDryRun: {
-    method: "PUT",
-    path: "/api/v1/dry_runs/:id/cancel",
+    route: "PUT /api/v1/dry_runs/:id/cancel",
     summary: "Cancels a dry run",
     notes: "One that has ended stays as it is.",
     who: "admin",
     answer: dryRunAnswer,
   },
   downloadDryRun: {
-    method: "GET",
-    path: "/api/v1/dry_runs/:id/report.json",
+    route: "GET /api/v1/dry_runs/:id/report.json",
     summary: "Downloads the report of a dry run, with every tap",
     who: "admin",
     answer: "file",

@@ -1,17 +1,20 @@
 import { desc, eq, sql, type SQL } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { pick } from "#db/pick.ts";
 import { blueprints } from "#db/schema/blueprints.ts";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import { users } from "#db/schema/users.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { type DryRunAnswer, dryRunOptions, type DryRunView, shownReport } from "./schemas.ts";
+import { download } from "#src/http/download.ts";
+import { present } from "#src/http/present.ts";
+import { type DryRunAnswer, dryRunOptions, dryRunSchema, type DryRunView, shownReport } from "./schemas.ts";
 
 const LISTED_MAX = 10;
 /** A worker gives a sign of life several times a second. */
 const STUCK_AFTER_S = 10;
 
-/** The latest dry runs of a blueprint, the newest first. @throws Refusal 404 for an unknown blueprint. */
+/** The latest dry runs of a blueprint, the newest first. */
 export async function listDryRuns(db: Queryable, blueprintId: number): Promise<DryRunView[]> {
   const [blueprint] = await db
     .select({ id: blueprints.id })
@@ -19,17 +22,16 @@ export async function listDryRuns(db: Queryable, blueprintId: number): Promise<D
     .where(eq(blueprints.id, blueprintId));
   if (blueprint === undefined) throw notFound();
   const rows = await select(db, eq(dryRuns.blueprintId, blueprintId)).limit(LISTED_MAX);
-  return rows.map(present);
+  return rows.map(presentDryRun);
 }
 
-/** A dry run with its report, once it has one. @throws Refusal 404 for an unknown one. */
+/** A dry run with its report, once it has one. */
 export async function findDryRun(db: Queryable, id: number): Promise<DryRunAnswer> {
   const [row] = await select(db, eq(dryRuns.id, id));
   if (row === undefined) throw notFound();
-  const report = await findReport(db, id);
-  return {
-    dryRun: { ...present(row), report: report === null ? null : v.parse(storedReport, JSON.parse(report)) },
-  };
+  const text = await findReport(db, id);
+  const report = text === null ? null : v.parse(storedReport, JSON.parse(text));
+  return { dryRun: { ...presentDryRun(row), report } };
 }
 
 /** The report as it was written; null before the end. */
@@ -57,14 +59,7 @@ const columns = {
   blueprintId: dryRuns.blueprintId,
   blueprintName: blueprints.name,
   startedBy: users.username,
-  options: dryRuns.options,
-  plan: dryRuns.plan,
-  state: dryRuns.state,
-  eventsDone: dryRuns.eventsDone,
-  callsCount: dryRuns.callsCount,
-  failure: dryRuns.failure,
-  createdAt: dryRuns.createdAt,
-  endedAt: dryRuns.endedAt,
+  ...pick(dryRuns, "options", "plan", "state", "eventsDone", "callsCount", "failure", "createdAt", "endedAt"),
   outdated: sql<boolean>`${blueprints.updatedAt} > ${dryRuns.createdAt}`,
   aheadCount: sql<number>`(CASE WHEN ${isUnfinished} THEN (
     SELECT count(*) FROM dry_runs ahead WHERE ahead.state IN ('waiting', 'playing') AND ahead.id < ${dryRuns.id}
@@ -83,25 +78,14 @@ const storedReport = v.fallback(v.nullable(shownReport), null);
 /** All that is shown of a plan. */
 const countedPlan = v.object({ events: v.array(v.unknown()) });
 
-function present({ plan: copied, options, createdAt, endedAt, ...row }: Row): DryRunView {
-  return {
-    ...row,
-    options: v.parse(dryRunOptions, options),
-    eventsCount: v.parse(countedPlan, copied).events.length,
-    createdAt: createdAt.toISOString(),
-    endedAt: endedAt?.toISOString() ?? null,
-  };
+function presentDryRun(row: Row): DryRunView {
+  const eventsCount = v.parse(countedPlan, row.plan).events.length;
+  return present(dryRunSchema, { ...row, options: v.parse(dryRunOptions, row.options), eventsCount });
 }
 
 /** The report of a dry run as a file, byte for byte as it was written. @throws Refusal 404 before there is one. */
 export async function downloadDryRun(db: Queryable, id: number): Promise<Response> {
   const report = await findReport(db, id);
   if (report === null) throw notFound();
-  return new Response(report, {
-    headers: {
-      "content-type": "application/json; charset=utf-8",
-      "content-disposition": `attachment; filename="called-it-dry-run-${id}.json"`,
-      "cache-control": "private, no-store",
-    },
-  });
+  return download(report, `called-it-dry-run-${id}.json`);
 }

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { addressOf } from "#db/address.ts";
 import { DatabaseNotCreated, dropDatabase, listDatabases } from "#db/create-database.ts";
 import { type DryRunFailure, unfinishedDryRunStates } from "#db/lists/dry-runs.ts";
+import { pick } from "#db/pick.ts";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { DRY_RUN_KEPT_DAYS } from "./contract.ts";
@@ -81,12 +82,7 @@ async function claim({ pool }: Pick<Deps, "pool">, id: number): Promise<Claimed 
       callsCount: 0,
     })
     .where(and(eq(dryRuns.id, id), sql`(${dryRuns.state} = 'waiting' OR ${isDead})`))
-    .returning({
-      id: dryRuns.id,
-      attempt: dryRuns.attempt,
-      plan: dryRuns.plan,
-      options: dryRuns.options,
-    });
+    .returning(pick(dryRuns, "id", "attempt", "plan", "options"));
   return row ?? null;
 }
 

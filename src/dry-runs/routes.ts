@@ -4,7 +4,6 @@ import { dryRunsEndpoints } from "./endpoints.ts";
 import { downloadDryRun, findDryRun, listDryRuns } from "./find-dry-runs.ts";
 import { cancelDryRun, startDryRun } from "./start-dry-run.ts";
 
-/** Answers the endpoints of dry runs. */
 export function dryRunsRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(dryRunsEndpoints, {

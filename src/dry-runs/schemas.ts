@@ -4,7 +4,7 @@ import { dryRunFailures, dryRunStates } from "#db/lists/dry-runs.ts";
 import { results } from "#db/lists/events.ts";
 import { sides } from "#db/lists/spots.ts";
 import { cents, moment, rowId, wholeNumber } from "#src/http/schemas.ts";
-import { blueprintEventSchema } from "#src/show/blueprints/schemas.ts";
+import { blueprintEventSchema, identity } from "#src/show/blueprints/schemas.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import {
   dryRunDefaults as defaults,
@@ -14,7 +14,6 @@ import {
   timelineKinds,
 } from "./contract.ts";
 
-/** Body of POST /api/v1/blueprints/:id/dry_runs under `dry_run`: what is left out has a default. */
 export const startDryRunBody = v.strictObject({
   /** The same plan, options and seed give the same bytes. */
   seed: v.optional(wholeNumber(0, limits.seedMax), defaults.seed),
@@ -37,14 +36,12 @@ export const dryRunOptions = v.object({
   lateTaps: v.fallback(v.number(), defaults.lateTaps),
 });
 
-const ids = ["id", "blueprintId", "position", "version", "createdAt", "updatedAt"] as const;
-
 /** What is played: a copy of the blueprint at the start of the dry run. */
 export const plan = v.object({
   name: v.string(),
   settings: sessionSettings,
   events: v.array(
-    v.omit(blueprintEventSchema, [...ids, "minWager", "maxWager", "picture", "explanation", "hostNote"]),
+    v.omit(blueprintEventSchema, [...identity, "minWager", "maxWager", "picture", "explanation", "hostNote"]),
   ),
 });
 export type Plan = v.InferOutput<typeof plan>;
@@ -156,7 +153,7 @@ export type Report = v.InferOutput<typeof report>;
 export const shownReport = v.omit(report, ["calls"]);
 export type ShownReport = v.InferOutput<typeof shownReport>;
 
-const dryRunSchema = v.object({
+export const dryRunSchema = v.object({
   id: rowId,
   blueprintId: rowId,
   blueprintName: v.string(),

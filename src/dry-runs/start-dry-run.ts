@@ -1,12 +1,13 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Queryable } from "#db/client.ts";
 import { unfinishedDryRunStates } from "#db/lists/dry-runs.ts";
-import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
+import { blueprints } from "#db/schema/blueprints.ts";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, notFound, Refusal } from "#src/base/refusal.ts";
+import { listEvents } from "#src/show/blueprints/with-blueprint.ts";
 import { storedSettings } from "#src/show/sessions/schemas.ts";
 import { dryRunLimits as limits } from "./contract.ts";
 import { type DryRunOptions, type Plan, plan } from "./schemas.ts";
@@ -65,23 +66,13 @@ function unfinished(): Refusal {
   );
 }
 
-/**
- * What a dry run plays: the blueprint as it is now, without its ids and its dates.
- * @throws Refusal 404 for an unknown blueprint.
- */
+/** What a dry run plays: the blueprint as it is now, without its ids and its dates. */
 async function readPlan(db: Queryable, blueprintId: number): Promise<Plan> {
   const [blueprint] = await db.select().from(blueprints).where(eq(blueprints.id, blueprintId)).for("share");
   if (blueprint === undefined) throw notFound();
-  const events = await db
-    .select()
-    .from(blueprintEvents)
-    .where(eq(blueprintEvents.blueprintId, blueprintId))
-    .orderBy(asc(blueprintEvents.position));
-  return v.parse(plan, {
-    name: blueprint.name,
-    settings: { ...v.parse(storedSettings, blueprint.defaults), private: false },
-    events,
-  });
+  const settings = { ...v.parse(storedSettings, blueprint.defaults), private: false };
+  const events = await listEvents(db, blueprintId);
+  return v.parse(plan, { name: blueprint.name, settings, events });
 }
 
 /** Cancels a dry run. The worker that plays it notices within a second. One that has ended stays as it is. */

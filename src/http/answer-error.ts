@@ -59,7 +59,6 @@ export function retryAfterOf({ status, details }: Refusal): number | null {
   return details.retryAfterSeconds ?? (temporaryStatuses.has(status) ? RETRY_AFTER_S : null);
 }
 
-/** The body of the answer that refuses a request. */
 export function bodyOf({ code, message, details }: Refusal, requestId: string): ErrorBody {
   const { retryAfterSeconds: _wait, challenge: _challenge, ...otherDetails } = details;
   return { error: message, code, ...otherDetails, requestId };
@@ -117,7 +116,6 @@ export function lacksHost(request: Request): boolean {
   return request.url === `${ORIGIN}/`;
 }
 
-/** Refuses a request that lacks its host. */
 export function refuseWithoutHost(
   { env, log }: Pick<Deps, "env" | "log">,
   context: RequestContext,

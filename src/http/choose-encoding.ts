@@ -25,7 +25,6 @@ export function chooseEncoding(request: Request, offered: readonly Encoding[]): 
   return chosen;
 }
 
-/** The weight of each coding that the header names. */
 function weightsIn(header: string): Map<string, number> {
   const members = header.split(",").flatMap((member) => {
     const [, name = "", weight = "1"] = MEMBER.exec(member.trim()) ?? [];

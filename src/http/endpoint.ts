@@ -31,13 +31,16 @@ export type SessionOf = "id" | "event" | "message" | "decision" | "exclusion" | 
 /** A refusal that clients may have to handle: when it happens, and its status if that is not 422. */
 export type DocumentedRefusal = string | { status: number; when: string };
 
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** Method and path, as the access lists of the tests name them: "PATCH /api/v1/events/:id". */
+export type Route = `${Method} /${string}`;
+
 /**
  * The specification of one endpoint, without its handler. Keys are in camelCase; requests may use snake_case instead.
  */
 export type Endpoint = {
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With parameters like `:id`; `*` at the end matches anything. */
-  path: string;
+  /** The path has parameters like `:id`; `*` at the end matches anything. */
+  route: Route;
   /** One sentence without the full stop. */
   summary: string;
   /** More sentences for the reference. */
@@ -69,8 +72,8 @@ export type Endpoint = {
   bodyOptional?: true;
   /** The schema of the answer. Without it the answer is 204. "file": the handler returns a Response. */
   answer?: Schema | "file";
-  /** The status of the answer; 200 by default. */
-  status?: 201;
+  /** The answer is 201, and it takes an Idempotency-Key: a repeated request with the same key changes nothing. */
+  creates?: true;
   /** The status when nothing had to be done, because it was done before. */
   repeatedStatus?: 200;
   /**
@@ -94,7 +97,7 @@ export type Endpoint = {
   rate?: Rate;
   /** The handler checks a rate limit itself, because it needs more than the account, such as an email. */
   limited?: true;
-  /** Takes an Idempotency-Key: a repeated request with the same key changes nothing. */
+  /** Takes an Idempotency-Key too, and makes nothing. */
   idempotent?: true;
   /** Takes If-Match with the version that the client read. If the version has changed, nothing else does (409). */
   versioned?: true;
@@ -104,6 +107,19 @@ export type Endpoint = {
   refusals?: Readonly<Record<string, DocumentedRefusal>>;
 };
 
+export function partsOf({ route }: Pick<Endpoint, "route">): { method: string; path: string } {
+  const [method = "", path = ""] = route.split(" ");
+  return { method, path };
+}
+
+export const isIdempotent = ({ creates, idempotent }: Endpoint) => creates === true || idempotent === true;
+
+/** The status of an answer that is no refusal. */
+export function statusOf({ creates, answer }: Endpoint): number {
+  if (creates === true) return 201;
+  return answer === undefined ? 204 : 200;
+}
+
 /** A room's endpoints by name. The names are the operation ids of the API reference. */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
@@ -111,11 +127,9 @@ type OutputOf<Entries> = Entries extends v.ObjectEntries
   ? v.InferOutput<v.ObjectSchema<Entries, undefined>>
   : Record<never, never>;
 
-/** The type of the endpoint's parsed query. */
 export type QueryOf<E extends Endpoint> = E extends { query: infer Entries }
   ? OutputOf<Entries>
   : OutputOf<null>;
-/** The type of the endpoint's parsed body. */
 export type BodyOf<E extends Endpoint> = E extends { body: infer Entries }
   ? OutputOf<Entries>
   : OutputOf<null>;
@@ -128,10 +142,9 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infe
 
 /** The type of the endpoint's path parameters: numbers, except those listed in `params`. */
 export type ParamsOf<E extends Endpoint> = {
-  [Name in NamesIn<E["path"]>]: E extends { params: Record<Name, "text"> } ? string : number;
+  [Name in NamesIn<E["route"]>]: E extends { params: Record<Name, "text"> } ? string : number;
 };
 
-/** The type that the endpoint's handler returns. */
 export type AnswerOf<E extends Endpoint> = E extends { answer: infer Answer }
   ? Answer extends Schema
     ? v.InferOutput<Answer>

@@ -106,7 +106,6 @@ export async function readStable<Request extends PagedRequest>(
   return read({ ...request, page: { ...page, offset: page.offset + added } });
 }
 
-/** True for a page of a list. */
 function hasMeta(answer: unknown): answer is { meta: ListMeta } {
   if (typeof answer !== "object" || answer === null || !("meta" in answer)) return false;
   const { meta } = answer;

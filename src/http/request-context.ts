@@ -63,7 +63,6 @@ export function createRequestContext(
 
 /** What is below these paths is for programs: no page is there. */
 const programPath = /^\/(api|cable|dev)(\/|$)/;
-/** The path of the queue dashboard. */
 export const DASHBOARD_PATH = "/admin/queues";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"];
@@ -87,12 +86,10 @@ export function repeatsParameter({ url }: Request): boolean {
   return new Set(names).size < names.length;
 }
 
-/** True for the queue dashboard and all paths below it. */
 export function isDashboardPath(path: string): boolean {
   return path === DASHBOARD_PATH || path.startsWith(`${DASHBOARD_PATH}/`);
 }
 
-/** True for a method that changes nothing. */
 export function isSafeMethod({ method }: Request): boolean {
   return safeMethods.has(method);
 }

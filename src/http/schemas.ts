@@ -8,6 +8,19 @@ export const moment = v.pipe(v.string(), v.isoTimestamp());
 /** Dollars with at most 2 decimals. A second field named `...Cents` has the same amount as a whole number. */
 export const dollars = v.number();
 export const cents = v.pipe(v.number(), v.integer());
+
+type Money<Name extends string> = Record<Name, typeof dollars> & Record<`${Name}Cents`, typeof cents>;
+/** Amounts of a record, each in dollars and in cents. */
+export function money<Name extends string>(...names: readonly Name[]): Money<Name>;
+export function money(...names: readonly string[]): v.ObjectEntries {
+  return Object.fromEntries(
+    names.flatMap((name): [string, v.GenericSchema][] => [
+      [name, dollars],
+      [`${name}Cents`, cents],
+    ]),
+  );
+}
+
 export const rowId = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
 /**

@@ -63,7 +63,6 @@ async function sendOrStore({ env, pool }: MailDeps, mail: MailRow, letter: Lette
   return storeLetter(pool.db, mail.id, letter);
 }
 
-/** Sends mails that are overdue. */
 export function deliverDueMails(deps: MailDeps, compose: Compose): Promise<void> {
   return sendOverdue(deps, mailRows, (id) => deliverMail(deps, id, compose));
 }

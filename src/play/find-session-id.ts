@@ -107,7 +107,6 @@ export async function requireSessionId(
 /**
  * Locks a session against deletion until the transaction ends, before a row that refers to it is inserted. Without the lock a
  * concurrent DELETE of the session would turn the insert into a foreign key violation.
- * @throws Refusal 404 for an unknown session.
  */
 export async function lockAgainstDeletion(tx: Transaction, sessionId: number): Promise<void> {
   const [session] = await tx

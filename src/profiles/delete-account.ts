@@ -45,7 +45,6 @@ export async function deleteAccount(
         actor: viewer,
         action: "delete_account",
         subject: { type: "user", id },
-        sessionId: null,
         before: { deleted: false },
         after: { deleted: true },
       });

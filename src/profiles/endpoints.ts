@@ -15,7 +15,6 @@ const { too_many_guests: _own, ...adminMergeRefusals } = mergeRefusals;
 
 /** What an admin does with a user. */
 const managed = {
-  method: "PUT",
   who: "admin",
   body: { user: manageUserBody },
   bodyOptional: true,
@@ -26,8 +25,7 @@ const managed = {
 /** The viewer's own profile. Admins also read and change all profiles, and manage accounts. */
 export const profilesEndpoints = {
   listUsers: {
-    method: "GET",
-    path: "/api/v1/users",
+    route: "GET /api/v1/users",
     summary: "Lists all users, the newest first, or in another order, and those of a search or a role",
     notes:
       "A search, a role, and the order by the last visit list 1,000 users at most: the newest, or those who were here last.",
@@ -38,16 +36,14 @@ export const profilesEndpoints = {
     answer: usersAnswer,
   },
   showOwnProfile: {
-    method: "GET",
-    path: "/api/v1/users/me",
+    route: "GET /api/v1/users/me",
     summary: "Shows the signed-in user, with the wallet and the newest calls",
     who: "viewer",
     token: "none",
     answer: profileAnswer,
   },
   exportAccount: {
-    method: "GET",
-    path: "/api/v1/users/me/export.json",
+    route: "GET /api/v1/users/me/export.json",
     summary: "Exports everything that is stored about the signed-in user as a JSON file",
     notes: "The profile, settings and wallet, then one list for each kind of record. Answered as a stream.",
     who: "viewer",
@@ -56,8 +52,7 @@ export const profilesEndpoints = {
     answer: "file",
   },
   deleteAccount: {
-    method: "PUT",
-    path: "/api/v1/users/me/delete",
+    route: "PUT /api/v1/users/me/delete",
     summary: "Deletes the user's own account for good, and signs out",
     notes:
       "Confirmed by the current password or by a passkey. Name, address, phone number, picture, messages, links and sign-ins are deleted. The books keep an anonymous wallet with its balance.",
@@ -70,16 +65,14 @@ export const profilesEndpoints = {
     },
   },
   showProfile: {
-    method: "GET",
-    path: "/api/v1/users/:id",
+    route: "GET /api/v1/users/:id",
     summary: "Shows a user, with the wallet and the newest calls",
     who: "own",
     token: "none",
     answer: profileAnswer,
   },
   showRecords: {
-    method: "GET",
-    path: "/api/v1/users/:id/records",
+    route: "GET /api/v1/users/:id/records",
     summary: "Shows the records of a user: the longest streak, the best night, and the ranks in seasons",
     notes: "Over all shows, each with when it happened. A private show is not named.",
     who: "own",
@@ -87,8 +80,7 @@ export const profilesEndpoints = {
     answer: recordsAnswer,
   },
   updateProfile: {
-    method: "PATCH",
-    path: "/api/v1/users/:id",
+    route: "PATCH /api/v1/users/:id",
     summary: "Changes the username, phone number and picture or face of a user",
     notes:
       "The signed-in user's own; admins change those of all users, with an entry in the audit log. Addresses and passwords are not changed here.",
@@ -98,8 +90,7 @@ export const profilesEndpoints = {
     versioned: true,
   },
   changeGuest: {
-    method: "PATCH",
-    path: "/users/guest",
+    route: "PATCH /users/guest",
     summary: "Changes the name and the face of a guest",
     notes:
       "Both go into the account with the guest. An account is changed by PATCH /api/v1/users/:id: 409 here.",
@@ -109,29 +100,28 @@ export const profilesEndpoints = {
   },
   unlockUser: {
     ...managed,
-    path: "/api/v1/users/:id/unlock",
+    route: "PUT /api/v1/users/:id/unlock",
     summary: "Unlocks an account after too many wrong passwords",
   },
   deactivateUser: {
     ...managed,
-    path: "/api/v1/users/:id/deactivate",
+    route: "PUT /api/v1/users/:id/deactivate",
     summary: "Deactivates an account and signs it out everywhere",
   },
   reactivateUser: {
     ...managed,
-    path: "/api/v1/users/:id/reactivate",
+    route: "PUT /api/v1/users/:id/reactivate",
     summary: "Reactivates an account",
   },
   removeName: {
     ...managed,
-    path: "/api/v1/users/:id/remove_name",
+    route: "PUT /api/v1/users/:id/remove_name",
     summary: "Takes the name, the face and the picture of a user away",
     notes:
       "The user is guest_N until choosing another name, and is notified. The name is refused to everybody until an admin gives it to somebody.",
   },
   mergeUser: {
-    method: "PUT",
-    path: "/api/v1/users/:id/merge",
+    route: "PUT /api/v1/users/:id/merge",
     summary: "Makes a guest a part of an account",
     notes:
       "Calls, results and ranks are the account's then, and what the guest has won beyond its play money. The guest is signed out, its name is free, and the account's player is notified. It cannot be undone.",
@@ -142,8 +132,7 @@ export const profilesEndpoints = {
     refusals: adminMergeRefusals,
   },
   changeRoles: {
-    method: "PUT",
-    path: "/api/v1/users/:id/roles",
+    route: "PUT /api/v1/users/:id/roles",
     summary: "Sets the roles of a user",
     who: "admin",
     body: { user: changeRolesBody },

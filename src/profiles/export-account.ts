@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { readEntries } from "#db/ledger/list-entries.ts";
+import { pick } from "#db/pick.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { audit, auditPersonal } from "#db/schema/audit.ts";
 import { blobs } from "#db/schema/blobs.ts";
@@ -24,7 +25,7 @@ import { knownBrowsers, signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
-import { streamParts } from "#src/http/stream-parts.ts";
+import { download } from "#src/http/download.ts";
 import { findPaymentViews } from "#src/money/payments/find-payment-views.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { presentTransaction } from "#src/money/wallet/list-transactions.ts";
@@ -43,13 +44,7 @@ export async function exportAccount(deps: Deps, userId: number): Promise<Respons
   const profile = await findExportedProfile(deps.pool.db, userId);
   const guests = await deps.pool.db.select({ id: users.id }).from(users).where(eq(users.mergedInto, userId));
   const playerIds = [userId, ...guests.map(({ id }) => id)];
-  return new Response(streamParts(writeParts(deps, playerIds, profile)), {
-    headers: {
-      "content-type": "application/json; charset=utf-8",
-      "content-disposition": `attachment; filename="called-it-account-${userId}.json"`,
-      "cache-control": "private, no-store",
-    },
-  });
+  return download(writeParts(deps, playerIds, profile), `called-it-account-${userId}.json`);
 }
 
 /** @param playerIds the user, and the guests that are a part of the account. */
@@ -163,12 +158,7 @@ const exportedLists: Readonly<Record<string, ReadAll>> = {
   passkeys: ({ pool: { db } }, userId) =>
     atOnce(
       db
-        .select({
-          name: passkeys.name,
-          credentialId: passkeys.credentialId,
-          createdAt: passkeys.createdAt,
-          lastUsedAt: passkeys.lastUsedAt,
-        })
+        .select(pick(passkeys, "name", "credentialId", "createdAt", "lastUsedAt"))
         .from(passkeys)
         .where(eq(passkeys.userId, userId)),
     ),
@@ -260,7 +250,6 @@ async function* readTransactions(db: Queryable, userId: number): Batches {
     yield batch.map((entry) => presentTransaction(entry));
 }
 
-/** The sessions whose host a user is, and since when. */
 function findHostedSessions(db: Queryable, userId: number) {
   return db
     .select({ slug: sessions.slug, name: sessions.name, createdAt: sessionHosts.createdAt })
@@ -270,18 +259,11 @@ function findHostedSessions(db: Queryable, userId: number) {
     .orderBy(asc(sessionHosts.id));
 }
 
-/**
- * What a user's export begins with: the user's row without the hash of the password, and the wallet.
- * @throws Refusal 404 for an unknown user.
- */
+/** What a user's export begins with: the user's row without the hash of the password, and the wallet. */
 export async function findExportedProfile(db: Queryable, userId: number): Promise<object> {
   const [user] = await db
     .select({
-      email: users.email,
-      username: users.username,
-      phone: users.phone,
-      avatar: users.avatar,
-      guest: users.guest,
+      ...pick(users, "email", "username", "phone", "avatar", "guest"),
       roles: rolesOfUser,
       settings: users.preferences,
       confirmedAt: users.confirmedAt,

@@ -1,10 +1,12 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { breakUntil } from "#db/on-break.ts";
+import { pick } from "#db/pick.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { present } from "#src/http/present.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { NOTIFICATIONS_MAX } from "#src/people/notifications/contract.ts";
@@ -13,11 +15,10 @@ import { gidOf } from "#src/people/sign-ins/viewer.ts";
 import { rolesOfUser } from "#src/people/users/roles-of-user.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { OWN_CALLS_MAX } from "./contract.ts";
-import type { ProfileView } from "./schemas.ts";
+import { profileSchema, type ProfileView } from "./schemas.ts";
 
 const OWN_SESSIONS_MAX = 50;
 
-/** The user whose profile is read, and who reads it. */
 type ProfileQuery = { userId: number; viewer: { id: number } };
 
 /**
@@ -26,7 +27,6 @@ type ProfileQuery = { userId: number; viewer: { id: number } };
  *
  * `profiles` is a room of its own because a profile combines wallet, calls and sessions, and `users` comes before all
  * of them.
- * @throws Refusal 404 for an unknown user.
  */
 export async function findProfile(
   db: Queryable,
@@ -41,7 +41,7 @@ export async function findProfile(
     findJoinedSessions(db, userId),
     viewer.id === userId ? findOwnNotifications(db, userId) : { notifications: [], notificationCount: 0 },
   ]);
-  return { ...user, wallet, calls, sessions: joined, ...notified };
+  return present(profileSchema, { ...user, wallet, calls, sessions: joined, ...notified });
 }
 
 async function findOwnNotifications(
@@ -58,37 +58,17 @@ async function findOwnNotifications(
 async function findUser(db: Queryable, userId: number) {
   const [user] = await db
     .select({
-      email: users.email,
-      username: users.username,
-      phone: users.phone,
-      avatar: users.avatar,
+      ...pick(users, "email", "username", "phone", "avatar"),
       avatarPending: sql<boolean>`coalesce((SELECT NOT b.picture FROM ${blobs} b WHERE b.id = ${users.avatarBlobId}), FALSE)`,
-      guest: users.guest,
-      confirmedAt: users.confirmedAt,
+      ...pick(users, "guest", "confirmedAt", "lockedAt", "deactivatedAt", "mergedInto", "createdAt"),
+      ...pick(users, "updatedAt", "version"),
       breakUntil: breakUntil(sql`users.id`),
-      lockedAt: users.lockedAt,
-      deactivatedAt: users.deactivatedAt,
-      mergedInto: users.mergedInto,
-      createdAt: users.createdAt,
-      updatedAt: users.updatedAt,
-      version: users.version,
       roles: rolesOfUser,
     })
     .from(users)
     .where(eq(users.id, userId));
   if (user === undefined) throw notFound();
-  return {
-    ...user,
-    id: userId,
-    gid: gidOf(userId),
-    avatar: presentAvatar(user.avatar),
-    confirmedAt: user.confirmedAt?.toISOString() ?? null,
-    breakUntil: user.breakUntil?.toISOString() ?? null,
-    lockedAt: user.lockedAt?.toISOString() ?? null,
-    deactivatedAt: user.deactivatedAt?.toISOString() ?? null,
-    createdAt: user.createdAt.toISOString(),
-    updatedAt: user.updatedAt.toISOString(),
-  };
+  return { ...user, id: userId, gid: gidOf(userId), avatar: presentAvatar(user.avatar) };
 }
 
 function findJoinedSessions(db: Queryable, userId: number): Promise<ProfileView["sessions"]> {

@@ -3,14 +3,16 @@ import * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { queryRow, wholeNumber } from "#db/ledger/query.ts";
+import { pick } from "#db/pick.ts";
 import { totals } from "#db/schema/totals.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { listMeta, type Page, sliceOf } from "#src/http/list-meta.ts";
+import { present } from "#src/http/present.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { gidOf } from "#src/people/sign-ins/viewer.ts";
 import { rolesOfUser } from "#src/people/users/roles-of-user.ts";
 import { SEARCH_FOUND_MAX, type UserOrder } from "./contract.ts";
-import type { UserRow, UsersQuery, usersAnswer } from "./schemas.ts";
+import { userRow, type UsersQuery, type usersAnswer } from "./schemas.ts";
 
 /**
  * Lists users, one page at a time, for admins.
@@ -29,21 +31,17 @@ export async function listUsers(
     : searchUsers(db, { search, role, order }, page));
   const rows = await db
     .select({
-      id: users.id,
-      email: users.email,
-      username: users.username,
-      avatar: users.avatar,
-      guest: users.guest,
-      lockedAt: users.lockedAt,
-      deactivatedAt: users.deactivatedAt,
-      mergedInto: users.mergedInto,
-      createdAt: users.createdAt,
+      ...pick(users, "id", "email", "username", "avatar", "guest", "lockedAt", "deactivatedAt", "mergedInto"),
+      ...pick(users, "createdAt"),
       lastVisitAt: lastVisitOf(sql`users.id`).mapWith(signIns.lastSeenAt),
       roles: rolesOfUser,
     })
     .from(users)
     .where(anyOf(users.id, ids));
-  const byId = new Map(rows.map((row) => [row.id, presentUser(row)]));
+  const views = rows.map((row) =>
+    present(userRow, { ...row, gid: gidOf(row.id), avatar: presentAvatar(row.avatar) }),
+  );
+  const byId = new Map(views.map((view) => [view.id, view]));
   const listed = ids.flatMap((id) => byId.get(id) ?? []);
   return { users: listed, meta: listMeta(page, totalCount, now) };
 }
@@ -82,29 +80,12 @@ async function countAllUsers(db: Queryable): Promise<number> {
   return row?.total ?? 0;
 }
 
-type Moments = "lockedAt" | "deactivatedAt" | "lastVisitAt";
-type Row = Omit<UserRow, "gid" | "avatar" | "createdAt" | Moments> &
-  Record<Moments, Date | null> & { createdAt: Date; avatar: unknown };
-
-function presentUser(row: Row): UserRow {
-  return {
-    ...row,
-    gid: gidOf(row.id),
-    avatar: presentAvatar(row.avatar),
-    lockedAt: row.lockedAt?.toISOString() ?? null,
-    deactivatedAt: row.deactivatedAt?.toISOString() ?? null,
-    lastVisitAt: row.lastVisitAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-  };
-}
-
 /** Of how many users a search is tried first. */
 const TRIED_USERS = 300;
 /** A text that this many of them contain is common. */
 const COMMON_MIN = 30;
 
 const foundUsers = v.object({ ids: v.array(wholeNumber), totalCount: wholeNumber });
-/** A page of the users that a search finds, and how many it finds. */
 type FoundUsers = v.InferOutput<typeof foundUsers>;
 
 /** Whom to find, and in which order. An empty search is left out. */

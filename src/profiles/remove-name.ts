@@ -61,7 +61,7 @@ async function takeAway(
   ]);
   await writePersonalAudit(
     tx,
-    { actor, action: "remove_name", subject: { type: "user", id: userId }, sessionId: null, reason },
+    { actor, action: "remove_name", subject: { type: "user", id: userId }, reason },
     { userId, before: { username: user.username }, after: { username } },
   );
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { roles } from "#db/lists/users.ts";
-import { cents, dollars, listMeta, moment, rowId, textBlock } from "#src/http/schemas.ts";
+import { listMeta, moment, money, rowId, textBlock } from "#src/http/schemas.ts";
 import { walletSchema } from "#src/money/wallet/schemas.ts";
 import { avatarSchema, cropSchema, faceField } from "#src/people/avatars/schemas.ts";
 import { notificationSchema } from "#src/people/notifications/schemas.ts";
@@ -58,8 +58,7 @@ export const recordsSchema = v.object({
   /** The show with the largest net above zero, and when its last result came. */
   bestNight: v.nullable(
     v.object({
-      net: dollars,
-      netCents: cents,
+      ...money("net"),
       wins: v.number(),
       losses: v.number(),
       at: moment,
@@ -75,8 +74,7 @@ export const recordsSchema = v.object({
       /** Another player has the same rank. */
       tied: v.boolean(),
       playersCount: v.number(),
-      net: dollars,
-      netCents: cents,
+      ...money("net"),
     }),
   ),
 });
@@ -104,7 +102,6 @@ export const profileChange = v.strictObject({
 });
 export type ProfileChange = v.InferOutput<typeof profileChange>;
 
-/** Body of PUT /api/v1/users/me/delete under `user`: one of the two. */
 export const deleteAccountBody = v.strictObject({
   currentPassword: v.optional(ownPasswordBody.entries.currentPassword),
   /** The answer to the challenge of POST /api/v1/users/me/passkeys/confirmation. */
@@ -121,7 +118,7 @@ export const usersQuery = v.object({
 export type UsersQuery = v.InferOutput<typeof usersQuery>;
 
 /** A user in the admins' list. */
-const userRow = v.object({
+export const userRow = v.object({
   ...userFields,
   /** When the user was last seen; null if that is longer ago than sign-ins are kept. */
   lastVisitAt: v.nullable(moment),

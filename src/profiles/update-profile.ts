@@ -90,7 +90,7 @@ async function auditChange(
   const newValues = changed.map(([field]) => [field, after.get(field)] as const);
   await writePersonalAudit(
     tx,
-    { actor, action: "change_profile", subject: { type: "user", id: userId }, sessionId: null },
+    { actor, action: "change_profile", subject: { type: "user", id: userId } },
     { userId, before: Object.fromEntries(changed), after: Object.fromEntries(newValues) },
   );
 }

@@ -7,8 +7,7 @@ const slugOrId = { id: "text" } as const;
 /** What a session showed at each second, and the check of all its payouts. */
 export const replaysEndpoints = {
   showReplay: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/replay",
+    route: "GET /api/v1/sessions/:id/replay",
     summary: "Shows what a session showed, change by change",
     notes:
       "For admins, and in a reduced form for players of a session that has stopped; otherwise 404. A long replay comes in parts: send `next` as `after`, and `until` as it came. Pools change on whole seconds: each is that of all calls until then.",
@@ -19,8 +18,7 @@ export const replaysEndpoints = {
     answer: replayAnswer,
   },
   exportReplay: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/replay/export",
+    route: "GET /api/v1/sessions/:id/replay/export",
     summary: "Streams the changes of a session as a file: `?format=json` or `csv`",
     who: "viewer",
     params: slugOrId,
@@ -29,8 +27,7 @@ export const replaysEndpoints = {
     answer: "file",
   },
   listDecisions: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/decisions",
+    route: "GET /api/v1/sessions/:id/decisions",
     summary: "Lists all decisions on the payouts of a session, oldest first",
     notes: "Each result, each correction, and what a reset refunded. At most 5,000.",
     who: "host",
@@ -39,8 +36,7 @@ export const replaysEndpoints = {
     answer: decisionsAnswer,
   },
   recomputeDecision: {
-    method: "GET",
-    path: "/api/v1/decisions/:id/recomputation",
+    route: "GET /api/v1/decisions/:id/recomputation",
     summary: "Recomputes the payouts of a decision, and compares them with what was paid",
     notes: "Of a decision that was replaced, with what it had decided.",
     who: "host",

@@ -1,6 +1,6 @@
 import { csvHeader, csvLine } from "#src/base/csv.ts";
+import { download } from "#src/http/download.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { streamParts } from "#src/http/stream-parts.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findTeamNumbers } from "#src/play/teams/find-teams.ts";
 import { readSteps, type StepsDeps, type StepsOf } from "./read-steps.ts";
@@ -56,15 +56,7 @@ export async function exportReplay(
   const { id: sessionId, slug, name } = session;
   const exported = { sessionId, slug, name, full };
   const parts = format === "csv" ? writeCsv(deps, exported) : writeJson(deps, exported);
-  const type =
-    format === "csv" ? "text/csv; charset=utf-8; header=present" : "application/json; charset=utf-8";
-  return new Response(streamParts(parts), {
-    headers: {
-      "content-type": type,
-      "content-disposition": `attachment; filename="called-it-replay-${slug}.${format}"`,
-      "cache-control": "private, no-store",
-    },
-  });
+  return download(parts, `called-it-replay-${slug}.${format}`);
 }
 
 async function* writeCsv(deps: StepsDeps, exported: Exported): AsyncGenerator<string> {

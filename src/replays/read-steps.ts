@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
+import { pick } from "#db/pick.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { audit } from "#db/schema/audit.ts";
 import { users } from "#db/schema/users.ts";
@@ -140,7 +141,6 @@ async function readGuests(db: Queryable, sessionId: number): Promise<number[]> {
   return v.parse(v.array(guestRow), [...rows]).map(({ id }) => id);
 }
 
-/** The pools that have changed by a second. */
 type PoolsAt = { atMs: number; pools: ReplayPoolChange[] };
 
 /**
@@ -300,11 +300,7 @@ export async function readActs(
       username: users.username,
       token: accessTokens.name,
       tokenId: audit.accessTokenId,
-      action: audit.action,
-      after: audit.after,
-      subjectType: audit.subjectType,
-      subjectId: audit.subjectId,
-      reason: audit.reason,
+      ...pick(audit, "action", "after", "subjectType", "subjectId", "reason"),
       at: audit.createdAt,
     })
     .from(audit)

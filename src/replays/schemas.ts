@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { eventStates, results } from "#db/lists/events.ts";
 import { sessionStates } from "#db/lists/sessions.ts";
-import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
+import { cents, moment, money, rowId } from "#src/http/schemas.ts";
 import { questionPicture } from "#src/show/events/schemas.ts";
 import { sessionAuditSubjects } from "#src/show/sessions/contract.ts";
 
@@ -158,7 +158,7 @@ export const exportQuery = v.object({
 export type ExportQuery = v.InferOutput<typeof exportQuery>;
 
 /** One decision on an event's payouts, also one that was replaced or reset. */
-const decisionSchema = v.object({
+export const decisionSchema = v.object({
   /** The id of the settlement. */
   id: rowId,
   eventId: rowId,
@@ -180,8 +180,7 @@ export const decisionCheckAnswer = v.object({
   check: v.object({
     id: rowId,
     callsCount: v.number(),
-    paid: dollars,
-    paidCents: cents,
+    ...money("paid"),
     /** Calls that got, or by a replaced decision were to get, another amount than the formula gives. */
     differencesCount: v.number(),
     /** The first ones. */

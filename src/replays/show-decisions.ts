@@ -2,26 +2,20 @@ import type { Queryable } from "#db/client.ts";
 import { findDecision, listDecisions } from "#db/ledger/list-settled-calls.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
+import { present } from "#src/http/present.ts";
 import { COMPARED_CALLS_MAX, recomputePayouts } from "#src/play/settlements/compare-payouts.ts";
 import { finishPaying, type PayDeps } from "#src/play/settlements/pay-settlement.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
-import type { DecisionCheckAnswer, DecisionView } from "./schemas.ts";
+import { type DecisionCheckAnswer, decisionSchema, type DecisionView } from "./schemas.ts";
 
 /** The most decisions of an answer: corrections included, far more than a show has. */
 const DECISIONS_MAX = 5_000;
 
-/**
- * All decisions on the payouts of a session, oldest first: each result, each correction, and what a reset refunded.
- * @throws Refusal 404 for an unknown session.
- */
+/** All decisions on the payouts of a session, oldest first: each result, each correction, and what a reset refunded. */
 export async function showDecisions(db: Queryable, slugOrId: string): Promise<DecisionView[]> {
   const { id: sessionId } = await requireSession(db, slugOrId);
   const decisions = await listDecisions(db, { sessionId, limit: DECISIONS_MAX });
-  return decisions.map(({ createdAt, effectiveAt, ...decision }) => ({
-    ...decision,
-    effectiveAt: effectiveAt?.toISOString() ?? null,
-    decidedAt: createdAt.toISOString(),
-  }));
+  return decisions.map((row) => present(decisionSchema, { ...row, decidedAt: row.createdAt }));
 }
 
 /**

@@ -19,7 +19,6 @@ const MIGRATE_REQUESTS =
   "Warning: connections that arrive while a web process closes its port may be reset. Set net.ipv4.tcp_migrate_req=1 (Linux): " +
   "then they go to the other processes on the port. deploy/machines.md says how.";
 
-/** The state of one start. */
 export type Start = {
   env: Env;
   log: Logger;

@@ -76,7 +76,6 @@ async function checkBooks({ ownerDatabaseUrl }: Env, say: (line: string) => void
   else process.exitCode = 1;
 }
 
-/** Where a backup is restored. */
 type RestoreTarget = {
   env: Env;
   /** Stores the secret key of the backup in the data folder. */

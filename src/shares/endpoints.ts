@@ -10,8 +10,7 @@ import { createShareBody, shareAnswer, sharedAnswer, sharesAnswer, updateShareBo
 /** Links by which players show a call, a result, their session or their records. The podium of a season has a picture, too. */
 export const sharesEndpoints = {
   listShares: {
-    method: "GET",
-    path: "/api/v1/shares",
+    route: "GET /api/v1/shares",
     summary: "Lists the viewer's own links that are not revoked, newest first",
     who: "viewer",
     token: "none",
@@ -20,15 +19,13 @@ export const sharesEndpoints = {
     answer: sharesAnswer,
   },
   createShare: {
-    method: "POST",
-    path: "/api/v1/shares",
+    route: "POST /api/v1/shares",
     summary: "Makes a link that shows a call, a result, the viewer's session or the viewer's records",
     notes: "What has a live link already keeps it.",
     who: "viewer",
     body: { share: createShareBody },
     answer: shareAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     repeatedStatus: 200,
     rate: rates.share,
     refusals: {
@@ -41,22 +38,19 @@ export const sharesEndpoints = {
     },
   },
   updateShare: {
-    method: "PATCH",
-    path: "/api/v1/shares/:id",
+    route: "PATCH /api/v1/shares/:id",
     summary: "Sets when a link expires",
     who: "viewer",
     body: { share: updateShareBody },
     answer: shareAnswer,
   },
   revokeShare: {
-    method: "DELETE",
-    path: "/api/v1/shares/:id",
+    route: "DELETE /api/v1/shares/:id",
     summary: "Revokes a link",
     who: "viewer",
   },
   showShared: {
-    method: "GET",
-    path: "/api/v1/shared/:token",
+    route: "GET /api/v1/shared/:token",
     summary: "Shows what a link shows",
     who: "public",
     skipsSignIn: true,
@@ -64,8 +58,7 @@ export const sharesEndpoints = {
     answer: sharedAnswer,
   },
   showSharedPicture: {
-    method: "GET",
-    path: "/api/v1/shared/:token/picture.png",
+    route: "GET /api/v1/shared/:token/picture.png",
     summary: "Serves the picture of a link",
     notes: "A picture that is not drawn within 10 s: 503 with Retry-After.",
     who: "public",
@@ -75,8 +68,7 @@ export const sharesEndpoints = {
     etag: true,
   },
   showSeasonPicture: {
-    method: "GET",
-    path: "/api/v1/seasons/:id/picture.png",
+    route: "GET /api/v1/seasons/:id/picture.png",
     summary: "Serves the picture of a season: its podium when it has ended",
     who: "public",
     params: { id: "text" },
@@ -84,8 +76,7 @@ export const sharesEndpoints = {
     etag: true,
   },
   showSessionPreview: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/preview.png",
+    route: "GET /api/v1/sessions/:id/preview.png",
     summary: "Serves the picture of a session's own pages: with its brand, if it has one",
     who: "public",
     skipsSignIn: true,
@@ -94,8 +85,7 @@ export const sharesEndpoints = {
     etag: true,
   },
   showPreview: {
-    method: "GET",
-    path: "/api/v1/preview.png",
+    route: "GET /api/v1/preview.png",
     summary: "Serves the picture of all pages that have none of their own",
     who: "public",
     skipsSignIn: true,

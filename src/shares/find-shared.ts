@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
+import { pick } from "#db/pick.ts";
 import { spots } from "#db/schema/events.ts";
 import { shares } from "#db/schema/shares.ts";
 import { users } from "#db/schema/users.ts";
@@ -46,11 +47,7 @@ type Shown = Pick<Untitled, "sessionName" | "brand" | "livePath" | "call" | "sum
 async function findLiveShare(db: Queryable, token: string) {
   const [share] = await db
     .select({
-      userId: shares.userId,
-      kind: shares.kind,
-      callId: shares.callId,
-      sessionId: shares.sessionId,
-      timeZone: shares.timeZone,
+      ...pick(shares, "userId", "kind", "callId", "sessionId", "timeZone"),
       username: users.username,
     })
     .from(shares)

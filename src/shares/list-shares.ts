@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { earlierTextsOf, earlierTextsOfCall } from "#db/earlier-texts.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -8,8 +8,9 @@ import { shares } from "#db/schema/shares.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
+import { present } from "#src/http/present.ts";
 import type { Env } from "#src/settings/env.ts";
-import type { ShareView, SharesAnswer } from "./schemas.ts";
+import { shareSchema, type ShareView, type SharesAnswer } from "./schemas.ts";
 import { type OwnShare, ownUnrevoked } from "./update-share.ts";
 
 type ShareDeps = Pick<Deps, "env" | "pool">;
@@ -43,14 +44,7 @@ export async function findShareView({ env, pool }: ShareDeps, share: OwnShare): 
 function selectShares(db: Queryable) {
   return db
     .select({
-      id: shares.id,
-      kind: shares.kind,
-      callId: shares.callId,
-      sessionId: shares.sessionId,
-      userId: shares.userId,
-      token: shares.token,
-      createdAt: shares.createdAt,
-      expiresAt: shares.expiresAt,
+      ...getTableColumns(shares),
       expired: sql`coalesce(${shares.expiresAt} <= clock_timestamp(), false)`.mapWith(Boolean),
       question: sql<string | null>`${earlierTextsOf.eventTitle}`,
       sessionName: sessions.name,
@@ -65,17 +59,13 @@ function selectShares(db: Queryable) {
 type ShareRow = Awaited<ReturnType<typeof selectShares>>[number];
 
 function presentShare(env: Pick<Env, "publicUrl">, row: ShareRow): ShareView {
-  return {
-    id: row.id,
-    kind: row.kind,
+  return present(shareSchema, {
+    ...row,
     targetId: row.callId ?? row.sessionId ?? row.userId,
     title: row.question ?? row.sessionName ?? "Records",
     url: `${env.publicUrl}/shared/${row.token}`,
     imageUrl: pictureUrl(env, row.token),
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    expired: row.expired,
-  };
+  });
 }
 
 export function pictureUrl({ publicUrl }: Pick<Env, "publicUrl">, token: string): string {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { outcomes, refundReasons } from "#db/lists/calls.ts";
 import { shareKinds } from "#db/lists/shares.ts";
 import { sides } from "#db/lists/spots.ts";
-import { cents, dollars, listMeta, moment, rowId } from "#src/http/schemas.ts";
+import { cents, dollars, listMeta, moment, money, rowId } from "#src/http/schemas.ts";
 import { recordsSchema } from "#src/profiles/schemas.ts";
 import { brandSchema } from "#src/show/brands/schemas.ts";
 import { DEFAULT_ZONE, isZone, shareLifetimesDays, UNKNOWN_ZONE } from "./contract.ts";
@@ -34,7 +34,6 @@ export type SharesAnswer = v.InferOutput<typeof sharesAnswer>;
 /** Null: until it is revoked. */
 const expiresInDays = v.nullable(v.picklist(shareLifetimesDays, "is invalid"));
 
-/** Body of POST /api/v1/shares under `share`. */
 export const createShareBody = v.strictObject({
   kind,
   /** A call's id for `call` and `result`, a session's id for `session`, the viewer's own id for `records`. */
@@ -51,7 +50,6 @@ export const createShareBody = v.strictObject({
 });
 export type CreateShareBody = v.InferOutput<typeof createShareBody>;
 
-/** Body of PATCH /api/v1/shares/:id under `share`: counted from now. */
 export const updateShareBody = v.strictObject({ expiresInDays });
 
 /** A shared call as everybody reads it. Without its result if only the call was shared. */
@@ -59,8 +57,7 @@ const sharedCall = v.object({
   title: v.string(),
   label: v.string(),
   side: v.picklist(sides),
-  wager: dollars,
-  wagerCents: cents,
+  ...money("wager"),
   /** By the server's clock. */
   placedAt: moment,
   outcome: v.nullable(v.picklist(outcomes)),
@@ -84,8 +81,7 @@ const sharedSummary = v.object({
   playersCount: v.number(),
   wins: v.number(),
   losses: v.number(),
-  net: dollars,
-  netCents: cents,
+  ...money("net"),
   /** The net after each event that the player called. */
   curve: v.array(v.object({ net: dollars, netCents: cents })),
   /** The call with the largest net. */

@@ -1,7 +1,6 @@
 import type { WebhookFormat } from "#db/lists/webhooks.ts";
 import { labelsOf } from "#src/base/contract.ts";
 
-/** How many webhooks there may be. */
 export const WEBHOOKS_MAX = 20;
 export const WEBHOOK_NAME_LENGTH_MAX = 40;
 export const WEBHOOK_URL_LENGTH_MAX = 500;

@@ -175,7 +175,6 @@ async function attemptDelivery(deps: WebhookDeps, claim: Claim): Promise<Outcome
   };
 }
 
-/** What came of an attempt. */
 type Attempt = { status: number | null; answer: string | null; tookMs: number };
 
 /** @returns what came of it; the milliseconds until its host has a place, if it has none. */
@@ -205,7 +204,6 @@ async function sendDelivery(
   }
 }
 
-/** A message for a receiver. */
 type Outgoing = { url: string; headers: Record<string, string>; body: string };
 
 /** Posts a message, and reads the start of the answer. @throws NotPublic; HostBusy if too many requests to its host are under way; or there is no answer. */
@@ -318,7 +316,6 @@ export async function resendDelivery(
   return presentDelivery(row);
 }
 
-/** Sends messages that are overdue. */
 export function deliverDueWebhooks(deps: WebhookDeps): Promise<void> {
   return sendOverdue(deps, deliveryRows, (id) => deliverWebhook(deps, id));
 }

@@ -16,16 +16,14 @@ const wrongAddress =
 /** Addresses of other programs that receive what happens to events and sessions. For admins; access tokens do not open them. */
 export const webhooksEndpoints = {
   listWebhooks: {
-    method: "GET",
-    path: "/api/v1/webhooks",
+    route: "GET /api/v1/webhooks",
     summary: "Lists the webhooks",
     who: "admin",
     token: "none",
     answer: webhooksAnswer,
   },
   createWebhook: {
-    method: "POST",
-    path: "/api/v1/webhooks",
+    route: "POST /api/v1/webhooks",
     summary: "Adds a webhook",
     notes:
       "`secret` signs its messages, and is in this answer only. `sessions` names the sessions that it is told about, by slug or id; without it: all that are not private. A private session is told only to a webhook that names it. `format`: `json` sends what the cable broadcasts, `discord` and `slack` the same facts as a message in a chat.",
@@ -33,13 +31,11 @@ export const webhooksEndpoints = {
     rate: rates.changeWebhook,
     body: { webhook: newWebhookBody },
     answer: webhookSecretAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     refusals: { invalid: wrongAddress },
   },
   changeWebhook: {
-    method: "PATCH",
-    path: "/api/v1/webhooks/:id",
+    route: "PATCH /api/v1/webhooks/:id",
     summary: "Renames a webhook, changes its address, format or sessions, or switches it off or on",
     notes:
       "Switched off it receives nothing, and what waits for it is dropped. Switched on it receives what happens from then on. `sessions` replaces the ones before; what waits is sent only if the webhook is told about its session when it is sent.",
@@ -50,14 +46,12 @@ export const webhooksEndpoints = {
     refusals: { invalid: wrongAddress },
   },
   deleteWebhook: {
-    method: "DELETE",
-    path: "/api/v1/webhooks/:id",
+    route: "DELETE /api/v1/webhooks/:id",
     summary: "Deletes a webhook with its log",
     who: "admin",
   },
   rotateWebhookSecret: {
-    method: "PUT",
-    path: "/api/v1/webhooks/:id/secret",
+    route: "PUT /api/v1/webhooks/:id/secret",
     summary: "Gives a webhook a new secret",
     notes: "For 24 hours messages have a signature by the old secret too.",
     who: "admin",
@@ -65,18 +59,15 @@ export const webhooksEndpoints = {
     answer: webhookSecretAnswer,
   },
   pingWebhook: {
-    method: "POST",
-    path: "/api/v1/webhooks/:id/ping",
+    route: "POST /api/v1/webhooks/:id/ping",
     summary: "Sends a test to a webhook, once, also while it is off",
     who: "admin",
     rate: rates.changeWebhook,
     answer: deliveryAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
   },
   listWebhookDeliveries: {
-    method: "GET",
-    path: "/api/v1/webhooks/:id/deliveries",
+    route: "GET /api/v1/webhooks/:id/deliveries",
     summary: "Lists what was sent to a webhook in the last 14 days, newest first",
     who: "admin",
     token: "none",
@@ -85,8 +76,7 @@ export const webhooksEndpoints = {
     answer: deliveriesAnswer,
   },
   resendWebhookDelivery: {
-    method: "PUT",
-    path: "/api/v1/webhook_deliveries/:id/resend",
+    route: "PUT /api/v1/webhook_deliveries/:id/resend",
     summary: "Sends a message to a webhook again, now",
     notes: "It has the id and says what it said before, in the format that the webhook has now.",
     who: "admin",

@@ -3,12 +3,20 @@ import { anyOf } from "#db/any-of.ts";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
-import { type Actor, writeAudit } from "#src/base/audit.ts";
+import { type AuditEntry, writeAudit } from "#src/base/audit.ts";
 import { hideValues } from "#src/base/describe-error.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
+import { present } from "#src/http/present.ts";
 import type { DeliveryState } from "./contract.ts";
-import type { DeliveriesAnswer, DeliveryView, WebhooksAnswer, WebhookView } from "./schemas.ts";
+import {
+  type DeliveriesAnswer,
+  deliverySchema,
+  type DeliveryView,
+  type WebhooksAnswer,
+  webhookSchema,
+  type WebhookView,
+} from "./schemas.ts";
 
 type WebhookRow = typeof webhooks.$inferSelect;
 
@@ -19,7 +27,7 @@ export async function listWebhooks(db: Queryable, now: Date): Promise<WebhooksAn
     db,
     rows.flatMap(({ sessionIds }) => sessionIds),
   );
-  return { webhooks: rows.map((row) => present(row, named, now)) };
+  return { webhooks: rows.map((row) => presentNamed(row, named, now)) };
 }
 
 /** A webhook's row, locked until the end of the transaction. Refuses an unknown one: 404. */
@@ -31,7 +39,7 @@ export async function lockWebhook(tx: Transaction, id: number): Promise<WebhookR
 
 /** A webhook as an admin reads it, without its secret. */
 export async function presentWebhook(db: Queryable, row: WebhookRow, now: Date): Promise<WebhookView> {
-  return present(row, await findSessions(db, row.sessionIds), now);
+  return presentNamed(row, await findSessions(db, row.sessionIds), now);
 }
 
 type NamedSession = WebhookView["sessions"][number];
@@ -45,19 +53,14 @@ async function findSessions(db: Queryable, ids: readonly number[]): Promise<Name
 /** It is told about no other session instead, so it still names this one. */
 const deleted = (id: number): NamedSession => ({ id, slug: String(id), name: "A deleted session" });
 
-function present(row: WebhookRow, named: readonly NamedSession[], now: Date): WebhookView {
-  const { id, name, url, format, sessionIds, disabledAt, failingSince, createdAt } = row;
-  return {
-    id,
-    name,
-    url,
-    format,
-    sessions: sessionIds.map((each) => named.find((session) => session.id === each) ?? deleted(each)),
-    enabled: disabledAt === null,
-    failingSince: failingSince?.toISOString() ?? null,
-    rotatingUntil: rotatingUntil(row, now)?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
-  };
+function presentNamed(row: WebhookRow, named: readonly NamedSession[], now: Date): WebhookView {
+  const find = (id: number) => named.find((session) => session.id === id) ?? deleted(id);
+  return present(webhookSchema, {
+    ...row,
+    sessions: row.sessionIds.map(find),
+    enabled: row.disabledAt === null,
+    rotatingUntil: rotatingUntil(row, now),
+  });
 }
 
 /** Until when the previous secret signs too; null if it does not any more. */
@@ -119,22 +122,8 @@ export async function listDeliveries(
 
 /** A delivery as an admin reads it. */
 export function presentDelivery(row: DeliveryRow): DeliveryView {
-  const { id, webhookId, type, attempts, status, error, answer, tookMs } = row;
   const state = stateOf(row);
-  return {
-    id,
-    webhookId,
-    type,
-    state,
-    attempts,
-    dueAt: state === "waiting" ? row.dueAt.toISOString() : null,
-    attemptedAt: row.attemptedAt?.toISOString() ?? null,
-    status,
-    error,
-    answer,
-    tookMs,
-    createdAt: row.createdAt.toISOString(),
-  };
+  return present(deliverySchema, { ...row, state, dueAt: state === "waiting" ? row.dueAt : null });
 }
 
 function stateOf({ deliveredAt, failedAt }: DeliveryRow): DeliveryState {
@@ -143,24 +132,12 @@ function stateOf({ deliveredAt, failedAt }: DeliveryRow): DeliveryState {
 }
 
 /** What an admin did with a webhook. The address may have a secret of the receiver in it, so the entry names its host only. */
-type WebhookDeed = {
-  actor: Actor;
-  action: string;
-  webhookId: number;
-  before?: Record<string, unknown>;
-  after?: Record<string, unknown>;
-};
+type WebhookDeed = Omit<AuditEntry, "subject"> & { webhookId: number };
 
-/** Writes the audit entry of a change of a webhook, in its transaction. */
-export async function auditWebhook(
-  tx: Transaction,
-  { actor, action, webhookId, before = {}, after = {} }: WebhookDeed,
-): Promise<void> {
-  const subject = { type: "webhook", id: webhookId } as const;
-  await writeAudit(tx, { actor, action, subject, sessionId: null, before, after });
+export async function auditWebhook(tx: Transaction, { webhookId: id, ...deed }: WebhookDeed): Promise<void> {
+  await writeAudit(tx, { ...deed, subject: { type: "webhook", id } });
 }
 
-/** The values of a webhook for an audit entry. */
 export function auditedValues(
   row: Pick<WebhookRow, "name" | "url" | "format" | "sessionIds" | "disabledAt">,
 ) {

@@ -40,7 +40,6 @@ const discordAnswer = v.pipe(
   v.object({ code: v.fallback(v.number(), 0), retry_after: v.optional(v.number()) }),
 );
 
-/** Why there was no answer, in words. */
 export function describeNoAnswer(error: unknown): string {
   if (error instanceof NotPublic) return "The address leads into a private network.";
   if (error instanceof TimedOut) return `There was no answer within ${OUTSIDE_TIMEOUT_MS / SECOND_MS} s.`;

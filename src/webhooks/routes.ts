@@ -5,7 +5,6 @@ import { webhooksEndpoints } from "./endpoints.ts";
 import { listDeliveries, listWebhooks } from "./find-webhook.ts";
 import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from "./manage-webhooks.ts";
 
-/** The routes of webhooks. */
 export function webhooksRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(webhooksEndpoints, {

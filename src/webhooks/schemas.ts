@@ -66,7 +66,6 @@ const sessions = v.pipe(
   v.maxLength(WEBHOOK_SESSIONS_MAX, `are too many (maximum is ${WEBHOOK_SESSIONS_MAX})`),
 );
 
-/** Body of POST /api/v1/webhooks under `webhook`. */
 export const newWebhookBody = v.strictObject({
   name,
   url,

@@ -85,8 +85,8 @@ const removed = await fixture.player();
 await db.update(signIns).set({ lastSeenAt: sql`clock_timestamp() + interval '1 hour'` });
 
 /** The happy request, which names these instead. Null if it names nothing of a session. */
-function naming({ endpoint: { path, query = {} } }: NamedEndpoint, happy: Happy, ids: Ids): Happy | null {
-  const parts = path.split("/");
+function naming({ endpoint: { route, query = {} } }: NamedEndpoint, happy: Happy, ids: Ids): Happy | null {
+  const parts = route.split("/");
   const params = parts.flatMap((part, index) =>
     part.startsWith(":") ? named(part.slice(1), inPath[parts[index - 1] ?? ""], ids) : [],
   );
@@ -152,11 +152,11 @@ const asked = Object.entries(outsiders).flatMap(([who, browser], outsider) =>
 const EVERY = roundsOf({ daily: 2, many: 1 });
 
 /** In its path, its query or its body. The others need no happy request. */
-function mayNameSession({ endpoint: { path, query = {}, body = {} } }: NamedEndpoint): boolean {
+function mayNameSession({ endpoint: { route, query = {}, body = {} } }: NamedEndpoint): boolean {
   const text = JSON.stringify(bodySchema(body));
   const [parts, names] = [Object.keys(inPath), Object.keys(byName)];
   return (
-    parts.some((part) => path.includes(`/${part}/:`)) ||
+    parts.some((part) => route.includes(`/${part}/:`)) ||
     names.some((name) => name in query || text.includes(`"${name}"`))
   );
 }

@@ -1,4 +1,4 @@
-import type { Endpoint } from "#src/http/endpoint.ts";
+import { type Endpoint, partsOf } from "#src/http/endpoint.ts";
 import type { Answer } from "#tests/support/client.ts";
 import type { Server } from "#tests/support/server.ts";
 import { addressOf, type Happy } from "./fixture.ts";
@@ -10,10 +10,11 @@ const json = { "content-type": "application/json" };
 
 /** Builds the HTTP request of a happy request. */
 export function buildRequest(
-  { method, path }: Endpoint,
+  endpoint: Endpoint,
   happy: Happy,
   { headers = {}, text }: Changes = {},
 ): Request {
+  const { method, path } = partsOf(endpoint);
   const { bytes = { body: text ?? JSON.stringify(happy.body), headers: json } } = happy;
   const hasBody = method !== "GET" && (happy.bytes ?? text ?? happy.body) !== undefined;
   const own = { accept: "application/json", ...happy.browser.credentials() };

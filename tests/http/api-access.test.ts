@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { allEndpoints } from "#src/api/all-endpoints.ts";
-import type { Endpoint, Who } from "#src/http/endpoint.ts";
+import { type Endpoint, partsOf, type Who } from "#src/http/endpoint.ts";
 import { createServer } from "#src/server.ts";
 import { buildToken, createProgram } from "#tests/people/access-tokens/build-token.ts";
 import { buildPlayer } from "#tests/support/build.ts";
@@ -33,9 +33,6 @@ const plainRoutes = [
 /** The audiences that name a user in the path, and what they are equal to when all callers name themselves. */
 const forOneself: Partial<Record<Who, Who>> = { self: "viewer", own: "viewer", "own-account": "account" };
 
-/** "GET /api/v1/calls/:id", as the server names its routes. */
-const routeOf = ({ method, path }: Endpoint) => `${method} ${path}`;
-
 const deps = await testDeps();
 const server = createServer(deps);
 const world = await buildWorld(deps);
@@ -57,7 +54,7 @@ type Case = { route: string; oneself: boolean; expected: string };
 
 function casesOf(endpoint: Endpoint): Case[] {
   const { who } = endpoint;
-  const route = routeOf(endpoint);
+  const { route } = endpoint;
   const allowed = apiAccess[who][route] ?? 0;
   if (typeof allowed === "string") return [{ route, oneself: false, expected: allowed }];
   const line = (audience: Who) => statuses[audience].replaceAll("x", String(allowed));
@@ -102,23 +99,25 @@ test("every endpoint has its audience in the list, and every line has its endpoi
     Object.keys(routes).map((route) => `${route}: ${who}`),
   );
   expect(sorted(listed)).toEqual(
-    sorted(allEndpoints.map(({ endpoint }) => `${routeOf(endpoint)}: ${endpoint.who}`)),
+    sorted(allEndpoints.map(({ endpoint }) => `${endpoint.route}: ${endpoint.who}`)),
   );
-  const routes = new Set(allEndpoints.map(({ endpoint }) => routeOf(endpoint)));
+  const routes = new Set<string>(allEndpoints.map(({ endpoint }) => endpoint.route));
   expect(namedRoutes.filter((route) => !routes.has(route))).toEqual([]);
 });
 
 test("every route of the server is an endpoint, and every endpoint has its route", () => {
   const served = server.decorator.endpoints.history.map(([, , { endpoint }]) => endpoint);
-  const routes = served.filter(({ path }) => !otherRoutes.has(path));
-  expect(sorted(allEndpoints.map(({ endpoint }) => routeOf(endpoint)))).toEqual(sorted(routes.map(routeOf)));
+  const routes = served.filter((endpoint) => !otherRoutes.has(partsOf(endpoint).path));
+  expect(sorted(allEndpoints.map(({ endpoint }) => endpoint.route))).toEqual(
+    sorted(routes.map(({ route }) => route)),
+  );
   expect(sorted(server.routes.map(({ path }) => path))).toEqual(plainRoutes);
 });
 
 for (const { endpoint } of allEndpoints) {
   const [line, forItself] = casesOf(endpoint);
   if (line === undefined) continue;
-  const { method } = endpoint;
+  const { method } = partsOf(endpoint);
   // Files and pictures for everyone are served without a look at who asks.
   const tokens =
     endpoint.skipsSignIn === true ? null : byToken(endpoint, line.expected.split(" ").at(-1) ?? "");

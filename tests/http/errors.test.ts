@@ -102,8 +102,7 @@ test("keys in snake_case and in camelCase are both accepted", async () => {
 /** Adds an endpoint to a server. */
 function answerAt(target: Server, path: string, handler: AnyHandler): void {
   const endpoint = {
-    method: "GET",
-    path,
+    route: `GET /${path.slice(1)}`,
     summary: "",
     who: "anyone",
     query: { status: v.optional(v.string()) },

@@ -161,12 +161,12 @@ async function visit(user: { id: number }, route: string): Promise<string> {
   return answers.join(" ");
 }
 
-const routes = allEndpoints.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`);
+const routes: string[] = allEndpoints.map(({ endpoint }) => endpoint.route);
 
 test("every endpoint for hosts has its line, says which session it is about, and every line has its endpoint", () => {
   const forHosts = allEndpoints.filter(({ endpoint }) => endpoint.who === "host");
   for (const { endpoint } of forHosts) {
-    expect(Object.keys(hostApiAccess)).toContain(`${endpoint.method} ${endpoint.path}`);
+    expect(Object.keys(hostApiAccess)).toContain(endpoint.route);
     expect(endpoint.session).toBeDefined();
   }
   expect(Object.keys(hostApiAccess).filter((route) => !routes.includes(route))).toEqual([]);

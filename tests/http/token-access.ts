@@ -62,11 +62,10 @@ const closedReads = new Set([
 ]);
 
 /** The scope that opens an endpoint; null: no token does. Public endpoints do not ask who calls. */
-export function expectedScope({ method, path, who }: Endpoint): TokenScope | "public" | null {
-  const route = `${method} ${path}`;
+export function expectedScope({ route, who }: Endpoint): TokenScope | "public" | null {
   if (who === "public") return "public";
   if (runRoutes.has(route) || runReads.has(route)) return "run";
-  return method === "GET" && path.startsWith("/api/v1/") && !closedReads.has(route) ? "read" : null;
+  return route.startsWith("GET /api/v1/") && !closedReads.has(route) ? "read" : null;
 }
 
 /** All routes that the lists name, for the test that each of them exists. */

@@ -80,7 +80,7 @@ function placesOf({ name, endpoint }: NamedEndpoint, happy: Happy): Place[] {
       return buildRequest(endpoint, { ...happy, params: { ...happy.params, [key]: text } });
     },
   }));
-  return endpoint.method === "GET" ? [...inQuery, ...inPath] : [...inBody, ...inQuery, ...inPath];
+  return endpoint.route.startsWith("GET ") ? [...inQuery, ...inPath] : [...inBody, ...inQuery, ...inPath];
 }
 
 test("in a body, a query or a path of an endpoint", async () => {

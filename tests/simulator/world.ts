@@ -10,8 +10,8 @@ import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { Random } from "#src/base/random.ts";
 import { unreachableRedis } from "#src/base/redis.ts";
-import { addPlayers } from "#src/dry-runs/simulate/build-play.ts";
 import { checkShow, listShowCalls } from "#src/dry-runs/simulate/check-show.ts";
+import { addPlayers } from "#src/dry-runs/simulate/run-dry-run.ts";
 import {
   controlClock,
   createVirtualQueue,

@@ -1,7 +1,5 @@
 import type { ApiEndpoint } from "#src/api/all-endpoints.ts";
-import type { AnswerOf, Endpoint } from "#src/http/endpoint.ts";
-
-export type Method = Endpoint["method"];
+import type { AnswerOf, Endpoint, Method } from "#src/http/endpoint.ts";
 
 // The type of an answer follows from method and path at compile time, at no cost in the browser. The compiler refuses an unknown path.
 
@@ -26,10 +24,9 @@ type MatchesParts<Given extends string[], Pattern extends string[]> = Pattern ex
     ? true
     : false;
 
-type EndpointNamed<M extends Method, Path extends string> = Extract<ApiEndpoint, { method: M; path: Path }>;
+type EndpointNamed<M extends Method, Path extends string> = Extract<ApiEndpoint, { route: `${M} ${Path}` }>;
 type EndpointMatching<M extends Method, Given extends string[], L = ApiEndpoint> = L extends {
-  method: M;
-  path: infer Path extends string;
+  route: `${M} ${infer Path}`;
 }
   ? MatchesParts<Given, Parts<Path>> extends true
     ? L
@@ -37,11 +34,13 @@ type EndpointMatching<M extends Method, Given extends string[], L = ApiEndpoint>
   : never;
 
 /** The endpoint that a path leads to; never for a path that is not known at compile time, such as a plain string. */
-type EndpointAt<M extends Method, Path extends string> = Path extends ApiEndpoint["path"]
-  ? EndpointNamed<M, Path>
-  : string extends Path
-    ? never
-    : EndpointMatching<M, Parts<Path>>;
+type EndpointAt<M extends Method, Path extends string> = Path extends string
+  ? `${M} ${Path}` extends ApiEndpoint["route"]
+    ? EndpointNamed<M, Path>
+    : string extends Path
+      ? never
+      : EndpointMatching<M, Parts<Path>>
+  : never;
 
 /** The path itself if it leads to an endpoint; otherwise the compiler's error message. */
 export type KnownPath<M extends Method, Path extends string> = [EndpointAt<M, Path>] extends [never]

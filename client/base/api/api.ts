@@ -1,5 +1,6 @@
+import type { Method } from "#src/http/endpoint.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
-import type { AnswerAt, KnownPath, Method } from "./answers.ts";
+import type { AnswerAt, KnownPath } from "./answers.ts";
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 export type RequestOptions = {

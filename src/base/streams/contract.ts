@@ -4,5 +4,4 @@
  */
 export type StreamOffset = { epoch: string; offset: number };
 
-/** A message of a stream, with its offset. */
 export type WithOffset<Message> = Message & StreamOffset;

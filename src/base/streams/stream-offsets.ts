@@ -123,7 +123,6 @@ export function isNewer(offset: StreamOffset, last: StreamOffset | null): boolea
 // Any player may ask for what was missed, again and again. So Redis reads no more than it sends, and stops when that is more
 // than the client can use.
 
-/** The messages of a stream that a client has missed. */
 export type MissedMessages = {
   /** The offset of the stream's newest message. */
   latest: StreamOffset;

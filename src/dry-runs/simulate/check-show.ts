@@ -30,7 +30,6 @@ const isWaiting = ({ state, nextTransition, opensAt }: EventSnapshot["event"]) =
 /** Where each invariant is violated, in words; an empty list where it holds. */
 export type Violations<Name extends string = SharedInvariant> = Record<Name, string[]>;
 
-/** A call, with its side. */
 export type ShowCall = typeof calls.$inferSelect & { side: "true" | "false" };
 
 /** States from which an event may also be hidden: skipping hides from open and closed, stopping the session from draft. */

@@ -24,7 +24,6 @@ export type Tap = PlannedTap & {
   callId: number | null;
 };
 
-/** What happened to an event, and when. */
 export type EventRecord = {
   visibleAtMs: number | null;
   openedAtMs: number | null;
@@ -38,7 +37,6 @@ export type EventRecord = {
   result: EventResult | null;
 };
 
-/** A dry run that is being played. */
 export type Play = {
   show: Show;
   dice: Random;
@@ -69,7 +67,6 @@ type Agenda = {
   takeNext: () => Item | null;
 };
 
-/** Creates an empty agenda. */
 export function createAgenda(): Agenda {
   let items: Item[] = [];
   let next = 0;

@@ -7,7 +7,6 @@ import type { Alarm, Queues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { REST_MS } from "#src/show/events/with-event.ts";
 
-/** A call that was accepted, with its request. */
 export type AcceptedCall = {
   callId: number;
   userId: number;
@@ -70,7 +69,6 @@ const snapshotColumns = {
   session: { id: sessions.id, state: sessions.state, active: sessions.active, pausedAt: sessions.pausedAt },
 };
 
-/** The spots of these events, by event and side. */
 export async function readSpots(
   { pool }: Pick<Deps, "pool">,
   eventIds: readonly number[],
@@ -84,7 +82,6 @@ export async function readSpots(
   return spotIds;
 }
 
-/** The spot of a side. */
 export function spotOf({ spotIds }: Pick<Show, "spotIds">, eventId: number, side: Side): number {
   const both = spotIds.get(eventId);
   if (both === undefined) throw new Error(`event ${eventId} is not of this show`);

@@ -24,7 +24,6 @@ export function isInnerName(host: string): boolean {
   return INNER_NAME.test(host);
 }
 
-/** True for an IP address of the public Internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !closed.check(address, "ipv4");
   return isIP(address) === 6 && publicV6.check(address, "ipv6") && !closed.check(address, "ipv6");

@@ -22,7 +22,6 @@ export const OUTSIDE_TIMEOUT_MS = 10_000;
 /** Of a longer answer the start is read, unless the caller needs more. */
 const ANSWER_BYTES_MAX = 1_000;
 
-/** A request to a server outside of the product. */
 export type OutsideRequest = {
   url: string;
   method: string;

@@ -104,7 +104,6 @@ async function findAll(redis: RedisClient, asked: readonly string[]): Promise<(S
   return asked.map((stream) => byStream.get(stream) ?? null);
 }
 
-/** The messages of a stream behind an offset. */
 async function readAfter(
   redis: RedisClient,
   stream: string,
@@ -117,7 +116,6 @@ async function readAfter(
   return { latest, messages: [], complete: isSameEpoch && latest.offset === after.offset };
 }
 
-/** The messages of a stream since a Unix second. */
 function readSince(redis: RedisClient, stream: string, second: number): Promise<MissedMessages | null> {
   return readMissedSince(redis, stream, { second, lengthMax: LENGTH_MAX }).catch(() => null);
 }

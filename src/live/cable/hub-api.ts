@@ -12,7 +12,6 @@ export type CableSocket = Pick<
   "sendText" | "subscribe" | "unsubscribe" | "close" | "ping" | "terminate" | "getBufferedAmount"
 >;
 
-/** The client of a connection. */
 export type CableClient = {
   viewer: CableViewer;
   signInId: string | null;

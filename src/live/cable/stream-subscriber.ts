@@ -118,7 +118,6 @@ export class StreamSubscriber {
     while ([...offsets].some(isBehind) && performance.now() < untilMs) await Bun.sleep(DELIVERED_AFTER_MS);
   }
 
-  /** The groups that follow a stream in this process. */
   groupsOf(stream: string): StreamGroup[] {
     return [...(this.#followed.get(stream)?.groups.values() ?? [])];
   }
@@ -303,7 +302,6 @@ export type StreamGroup = Readonly<FrameForm> & {
   size: number;
 };
 
-/** The groups of a stream, by their names. */
 export type StreamGroups = Map<string, StreamGroup>;
 
 /** Finds a group of this form that has room for one more subscription, or adds one to the groups of the stream. */

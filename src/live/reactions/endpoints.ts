@@ -15,8 +15,7 @@ const createReactionBody = v.strictObject({ kind: v.picklist(reactionKinds, "is 
 /** Reactions of the players in a session. */
 export const reactionsEndpoints = {
   createReaction: {
-    method: "POST",
-    path: "/api/v1/sessions/:id/reactions",
+    route: "POST /api/v1/sessions/:id/reactions",
     summary: "Reacts to what happens in a session",
     notes:
       "Nothing is stored. All who follow the session receive how often each kind was sent, at most once a second: the message `Reaction` of the SessionsChannel.",

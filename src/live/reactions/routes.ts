@@ -4,7 +4,6 @@ import { reactionsEndpoints } from "./endpoints.ts";
 import { react } from "./react.ts";
 import { ReactionCounter } from "./reaction-counter.ts";
 
-/** Answers the endpoint of the reactions. */
 export function reactionsRoutes(deps: Deps) {
   const counter = new ReactionCounter(deps);
   return serveEndpoints(reactionsEndpoints, {

@@ -5,7 +5,6 @@ import type { RedisClient } from "#src/base/redis.ts";
 import { type Broadcast, chatStream, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import type { SessionMessage, UserMessage } from "./schemas.ts";
 
-/** A message to one player. */
 export function forUser(userId: number, message: UserMessage): Broadcast {
   return { stream: userStream(userId), text: JSON.stringify(message) };
 }

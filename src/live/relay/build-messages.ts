@@ -117,7 +117,6 @@ function buildFactMessages(context: MessageContext, fact: Exclude<Fact, GroupedF
   }
 }
 
-/** Facts about one player. */
 async function* buildPlayerMessages(context: MessageContext, fact: PlayerFact): Messages {
   switch (fact.kind) {
     case "avatar_changed":
@@ -151,14 +150,13 @@ async function* buildWalletMessages(
   const players = [...new Set(userIds)];
   for (let start = 0; start < players.length; start += WALLETS_AT_ONCE) {
     const wallets = await findWalletViews(tx, players.slice(start, start + WALLETS_AT_ONCE));
-    yield [...wallets].map(([userId, wallet]) =>
-      forUser(userId, {
-        sourceType: "Wallet",
-        eventType: "balance_change",
-        detail: { wallet, version: wallet.version, serverTime },
-      }),
-    );
+    yield [...wallets].map(([userId, wallet]) => balanceChange(userId, wallet, serverTime));
   }
+}
+
+function balanceChange(userId: number, wallet: WalletView, serverTime: string): Broadcast {
+  const detail = { wallet, version: wallet.version, serverTime };
+  return forUser(userId, { sourceType: "Wallet", eventType: "balance_change", detail });
 }
 
 /** A message to a user, with the user's current name and the pictures of the avatar. */
@@ -331,12 +329,6 @@ function playerMessages(
       },
     }),
   );
-  const balances = ownCalls.slice(0, 1).map((call) =>
-    forUser(call.userId, {
-      sourceType: "Wallet",
-      eventType: "balance_change",
-      detail: { wallet, version: wallet.version, serverTime },
-    }),
-  );
+  const balances = ownCalls.slice(0, 1).map((call) => balanceChange(call.userId, wallet, serverTime));
   return [...results, ...balances];
 }

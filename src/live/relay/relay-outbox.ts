@@ -142,7 +142,6 @@ const PAUSE_MS = 25;
 
 export type RelayDeps = Pick<Deps, "env" | "pool" | "redis" | "queues" | "log">;
 
-/** The relay of one process. */
 export type Relay = {
   /** Broadcasts at once what is committed by now, instead of with the next sweep. Returns at once. */
   notify: () => void;
@@ -320,7 +319,6 @@ class OutboxRelay implements Relay {
   }
 }
 
-/** Starts a relay. */
 export const createRelay = (deps: RelayDeps): Relay => new OutboxRelay(deps);
 
 /**

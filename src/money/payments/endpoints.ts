@@ -16,8 +16,7 @@ import {
 /** Deposits: the player starts a payment, and the provider's message completes it. */
 export const paymentsEndpoints = {
   receiveWebhook: {
-    method: "POST",
-    path: WEBHOOKS_PATH,
+    route: `POST ${WEBHOOKS_PATH}`,
     summary: "Receives a message of the payment provider",
     notes:
       'For the provider only. The signature covers the exact bytes of the body: `X-Payment-Signature: t=<unix>,v1=<hex HMAC-SHA256 of "t.body">`, or Stripe\'s own header. A repeated message changes nothing.',
@@ -26,8 +25,7 @@ export const paymentsEndpoints = {
     answer: webhookAnswer,
   },
   createPayment: {
-    method: "POST",
-    path: "/api/v1/payments",
+    route: "POST /api/v1/payments",
     summary: "Starts a payment",
     notes:
       "The player pays at the answer's `checkoutUrl`. The wallet changes when the provider confirms the payment.",
@@ -35,8 +33,7 @@ export const paymentsEndpoints = {
     rate: rates.pay,
     body: { payment: createPaymentBody },
     answer: paymentAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     refusals: {
       idempotency_key_reused: "The key belongs to another payment.",
       deposit_limit: "A limit for deposits leaves less.",
@@ -47,8 +44,7 @@ export const paymentsEndpoints = {
     },
   },
   listPayments: {
-    method: "GET",
-    path: "/api/v1/payments",
+    route: "GET /api/v1/payments",
     summary: "Lists payments, newest first",
     who: "account",
     token: "none",
@@ -58,8 +54,7 @@ export const paymentsEndpoints = {
     answer: paymentsAnswer,
   },
   showPayment: {
-    method: "GET",
-    path: "/api/v1/payments/:reference",
+    route: "GET /api/v1/payments/:reference",
     summary: "Shows one of the user's own payments",
     who: "account",
     token: "none",
@@ -67,8 +62,7 @@ export const paymentsEndpoints = {
     answer: paymentAnswer,
   },
   endTestCheckout: {
-    method: "POST",
-    path: "/api/v1/payments/:reference/test",
+    route: "POST /api/v1/payments/:reference/test",
     summary: "Ends the checkout of the test provider",
     notes: "Only with the test provider. A real provider has its own checkout.",
     who: "account",
@@ -77,8 +71,7 @@ export const paymentsEndpoints = {
     answer: paymentAnswer,
   },
   refundPayment: {
-    method: "POST",
-    path: "/api/v1/payments/:reference/refunds",
+    route: "POST /api/v1/payments/:reference/refunds",
     summary: "Refunds a payment, in full or in part",
     notes:
       "Refunds and disputes together never exceed the payment. The player is notified with the reason. An amount that the wallet cannot cover becomes debt. If the provider does not answer (503), the server retries the refund.",
@@ -86,8 +79,7 @@ export const paymentsEndpoints = {
     params: { reference: "text" },
     body: { refund: refundBody },
     answer: paymentAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     refusals: {
       idempotency_key_reused: "The key belongs to another refund of this payment.",
       refund_refused: "The provider refused the refund for good.",
@@ -95,16 +87,14 @@ export const paymentsEndpoints = {
     },
   },
   returnUnused: {
-    method: "POST",
-    path: "/api/v1/payments/:reference/return",
+    route: "POST /api/v1/payments/:reference/return",
     summary: "Sends back what of a payment was not used",
     notes:
       "Within 14 days, to where it came from. Calls use first what was in the wallet before. While the provider does not answer, the server asks again.",
     who: "account",
     params: { reference: "text" },
     answer: paymentAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     refusals: {
       nothing_unused: "It was used, or its 14 days are over.",
       refund_refused: "The provider refused the refund for good. The money is in the wallet again.",
@@ -112,8 +102,7 @@ export const paymentsEndpoints = {
     },
   },
   closePaymentFlag: {
-    method: "PUT",
-    path: "/api/v1/payment_flags/:id/close",
+    route: "PUT /api/v1/payment_flags/:id/close",
     summary: "Closes the flag of a provider's refused message",
     notes: "Records what was done about the message. It moves no money.",
     who: "admin",

@@ -4,12 +4,12 @@ import { prepareQuery } from "#db/prepare-query.ts";
 import { chargebacks, payments } from "#db/schema/payments.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
-import { dollarsOf } from "#src/http/money.ts";
+import { present } from "#src/http/present.ts";
 import { readOwnerId } from "#src/money/wallet/list-transactions.ts";
 import type { OwnerQuery } from "#src/money/wallet/schemas.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import type { PaymentRow } from "./create-payment.ts";
-import type { ChargebackView, PaymentsAnswer, PaymentView } from "./schemas.ts";
+import { chargebackSchema, paymentSchema, type PaymentsAnswer, type PaymentView } from "./schemas.ts";
 
 const findPage = prepareQuery((db) =>
   db
@@ -39,7 +39,6 @@ export async function findPaymentViews(db: Queryable, rows: readonly PaymentRow[
   return rows.map((row) => presentPayment(row, byPayment.get(row.id) ?? []));
 }
 
-/** Presents one payment with its chargebacks. */
 export async function findPaymentView(db: Queryable, row: PaymentRow): Promise<PaymentView> {
   const [view] = await findPaymentViews(db, [row]);
   if (view === undefined) throw new Error("presenting one payment returned no view");
@@ -66,42 +65,14 @@ export async function listPayments(
 
 export type ChargebackRow = typeof chargebacks.$inferSelect;
 
-/** A payment as the API returns it. */
 function presentPayment(payment: PaymentRow, chargebackRows: readonly ChargebackRow[]): PaymentView {
-  const { id, reference, state, amountCents, refundedCents, provider, checkoutUrl, createdAt } = payment;
-  return {
-    id,
-    reference,
-    state,
-    amount: dollarsOf(amountCents),
-    amountCents,
-    refunded: dollarsOf(refundedCents),
-    refundedCents,
-    chargebacks: chargebackRows.map(presentChargeback),
-    currency: "USD",
-    provider,
-    checkoutUrl,
-    createdAt: createdAt.toISOString(),
-  };
-}
-
-function presentChargeback(row: ChargebackRow): ChargebackView {
-  const { id, cause, state, amountCents, reason, createdAt } = row;
-  return {
-    id,
-    cause,
-    state,
-    amount: dollarsOf(amountCents),
-    amountCents,
-    reason,
-    createdAt: createdAt.toISOString(),
-  };
+  const chargebacks = chargebackRows.map((row) => present(chargebackSchema, row));
+  return present(paymentSchema, { ...payment, chargebacks, currency: "USD" });
 }
 
 /** The provider of a payment and its reference there. */
 export type NamedPayment = { provider: string; reference: string };
 
-/** Finds a payment by provider and reference; null for an unknown one. */
 export async function findPayment(
   db: Queryable,
   { provider, reference }: NamedPayment,

@@ -6,10 +6,11 @@ import { paymentFlags, payments } from "#db/schema/payments.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { present } from "#src/http/present.ts";
 import { notifyStaff } from "#src/people/notifications/write-notifications.ts";
 import { findPayment } from "./find-payment-views.ts";
 import type { WebhookMessage } from "./provider.ts";
-import type { PaymentFlagView } from "./schemas.ts";
+import { paymentFlagSchema, type PaymentFlagView } from "./schemas.ts";
 
 type RefusedMessage = Omit<WebhookMessage, "isMarked"> & { provider: string };
 
@@ -78,7 +79,6 @@ async function notifyOfMismatch(tx: Transaction, detail: string): Promise<void> 
 /**
  * Closes the flag of a refused message, with the admin's note of what was done. It moves no money. A flag that is closed
  * already does not change.
- * @throws Refusal 404 for an unknown flag.
  */
 export async function closePaymentFlag(
   { pool }: Pick<Deps, "pool">,
@@ -95,9 +95,7 @@ export async function closePaymentFlag(
         actor,
         action: "close_payment_flag",
         subject: { type: "payment_flag", id: flagId },
-        sessionId: null,
         before: { code: closed.code, reference: closed.reference },
-        after: {},
         reason: note,
       });
     }
@@ -124,18 +122,5 @@ async function findFlags(
     .where(where)
     .orderBy(asc(paymentFlags.id))
     .limit(limit);
-  return rows.map(({ flag, userId }) => ({
-    id: flag.id,
-    provider: flag.provider,
-    messageId: flag.messageId,
-    reference: flag.reference,
-    userId,
-    code: flag.code,
-    detail: flag.detail,
-    timesSeen: flag.timesSeen,
-    createdAt: flag.createdAt.toISOString(),
-    seenAt: flag.seenAt.toISOString(),
-    closedAt: flag.closedAt?.toISOString() ?? null,
-    note: flag.note,
-  }));
+  return rows.map(({ flag, userId }) => present(paymentFlagSchema, { ...flag, userId }));
 }

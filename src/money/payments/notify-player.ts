@@ -4,7 +4,6 @@ import { formatMoney } from "#src/http/contract.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { findPayment, type NamedPayment } from "./find-payment-views.ts";
 
-/** A change of a payment that the ledger has applied. */
 export type Applied = {
   applied: AppliedPayment | AppliedChargeback;
   cause: "payment" | "refund" | "dispute";

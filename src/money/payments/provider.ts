@@ -14,7 +14,6 @@ export type PaymentOutcome = Omit<PaymentNotice, "provider" | "reference">;
  */
 export type ChargebackUpdate = Omit<ChargebackNotice, "provider" | "reference">;
 
-/** A provider's message about one payment. */
 export type WebhookMessage = {
   /** The provider's id of the message. A repeated message has the same id. */
   messageId: string;

@@ -113,7 +113,6 @@ async function insertRefund(tx: Transaction, payment: PaymentRow, refund: Refund
     actor,
     action: "refund_payment",
     subject: { type: "payment", id: payment.id },
-    sessionId: null,
     before: { refundedCents: payment.refundedCents },
     after: { amountCents, chargebackId: chargeback.id },
     reason,

@@ -12,7 +12,6 @@ import { endTestCheckout, receiveWebhook } from "./receive-webhook.ts";
 import { refundPayment } from "./refund-payment.ts";
 import { returnUnused } from "./return-unused.ts";
 
-/** Answers the endpoints of payments. */
 export function paymentsRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(paymentsEndpoints, {

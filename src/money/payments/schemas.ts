@@ -1,19 +1,9 @@
 import * as v from "valibot";
 import { chargebackCauses, chargebackStates, flagCodes, paymentStates } from "#db/lists/payments.ts";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
-import {
-  amountField,
-  cents,
-  dollars,
-  inWholeCents,
-  listMeta,
-  moment,
-  rowId,
-  textLine,
-} from "#src/http/schemas.ts";
+import { amountField, inWholeCents, listMeta, moment, money, rowId, textLine } from "#src/http/schemas.ts";
 import { PAYMENT_MAX, PAYMENT_MIN } from "./contract.ts";
 
-/** Body of POST /api/v1/payments under `payment`. */
 export const createPaymentBody = v.strictObject({
   amount: v.pipe(v.number("is not a number"), v.minValue(PAYMENT_MIN), v.maxValue(PAYMENT_MAX), inWholeCents),
   currency: v.optional(v.picklist(["USD"], "is invalid"), "USD"),
@@ -28,8 +18,7 @@ export const chargebackSchema = v.object({
   cause: v.picklist(chargebackCauses),
   /** `asked` until the provider answers, then `taken` or `refused`; `returned` if the refund failed or the dispute was won. */
   state: v.picklist(chargebackStates),
-  amount: dollars,
-  amountCents: cents,
+  ...money("amount"),
   /** The reason that the refunding admin gave; null for a chargeback that the provider started. */
   reason: v.nullable(v.string()),
   createdAt: moment,
@@ -41,11 +30,9 @@ export const paymentSchema = v.object({
   /** Identifies the payment in the provider's messages. */
   reference: v.string(),
   state: v.picklist(paymentStates),
-  amount: dollars,
-  amountCents: cents,
+  ...money("amount"),
   /** The sum of the `taken` chargebacks; never more than the amount. */
-  refunded: dollars,
-  refundedCents: cents,
+  ...money("refunded"),
   /** Oldest first. */
   chargebacks: v.array(chargebackSchema),
   currency: v.picklist(["USD"]),
@@ -61,7 +48,6 @@ export type PaymentAnswer = v.InferOutput<typeof paymentAnswer>;
 export const paymentsAnswer = v.object({ payments: v.array(paymentSchema), meta: listMeta });
 export type PaymentsAnswer = v.InferOutput<typeof paymentsAnswer>;
 
-/** Body of POST /api/v1/payments/:reference/refunds under `refund`. */
 export const refundBody = v.strictObject({
   /** Dollars; at most what is left of the payment. */
   amount: amountField(PAYMENT_MAX),
@@ -89,10 +75,8 @@ export const paymentFlagSchema = v.object({
 export type PaymentFlagView = v.InferOutput<typeof paymentFlagSchema>;
 export const paymentFlagAnswer = v.object({ paymentFlag: paymentFlagSchema });
 
-/** Body of PUT /api/v1/payment_flags/:id/close under `payment_flag`: a note of what was done. */
 export const closeFlagBody = v.strictObject({ note: textLine(REASON_LENGTH_MAX) });
 
-/** Body of POST /api/v1/payments/:reference/test under `payment`: how the test provider's checkout ends. */
 export const testOutcomeBody = v.strictObject({ outcome: v.picklist(["succeeded", "failed"], "is invalid") });
 
 /** Confirms to the provider that its message was received. */

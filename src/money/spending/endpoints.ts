@@ -16,8 +16,7 @@ const onlyWithPayments = "Not found where payments are off.";
 /** What keeps spending fair: limits for deposits, breaks, and sums. */
 export const spendingEndpoints = {
   showSpending: {
-    method: "GET",
-    path: "/api/v1/spending",
+    route: "GET /api/v1/spending",
     summary: "Shows the viewer's limits, break, and sums",
     notes: onlyWithPayments,
     who: "viewer",
@@ -25,8 +24,7 @@ export const spendingEndpoints = {
     answer: spendingAnswer,
   },
   setDepositLimit: {
-    method: "PUT",
-    path: "/api/v1/spending/limits/:days",
+    route: "PUT /api/v1/spending/limits/:days",
     summary: "Sets the viewer's own limit for deposits within 1, 7 or 30 days",
     notes: `A first or lower limit holds at once. A higher one, or none, holds once it is asked for again after 24 hours. Refunded deposits do not count, open checkouts do. ${onlyWithPayments}`,
     who: "account",
@@ -35,8 +33,7 @@ export const spendingEndpoints = {
     answer: spendingAnswer,
   },
   beginBreak: {
-    method: "PUT",
-    path: "/api/v1/spending/break",
+    route: "PUT /api/v1/spending/break",
     summary: "Begins a break from calls and deposits",
     notes: `Nobody can end it early. Open calls stay, and are paid. ${onlyWithPayments}`,
     who: "viewer",
@@ -46,8 +43,7 @@ export const spendingEndpoints = {
     refusals: { on_break: "A break lasts as long already." },
   },
   lengthenBreak: {
-    method: "PUT",
-    path: "/api/v1/users/:id/break",
+    route: "PUT /api/v1/users/:id/break",
     summary: "Lengthens a player's break",
     notes: `It begins now. Breaks are never shortened. ${onlyWithPayments}`,
     who: "admin",
@@ -59,8 +55,7 @@ export const spendingEndpoints = {
     },
   },
   showStatement: {
-    method: "GET",
-    path: "/api/v1/spending/statement",
+    route: "GET /api/v1/spending/statement",
     summary: "Shows what was paid in, won and lost in a period",
     notes: `Days are those of UTC. By default this month. ${onlyWithPayments}`,
     who: "viewer",
@@ -69,8 +64,7 @@ export const spendingEndpoints = {
     answer: statementAnswer,
   },
   exportStatement: {
-    method: "GET",
-    path: "/api/v1/spending/statement.csv",
+    route: "GET /api/v1/spending/statement.csv",
     summary: "Exports the same sums as a CSV file",
     notes: onlyWithPayments,
     who: "viewer",
@@ -79,8 +73,7 @@ export const spendingEndpoints = {
     answer: "file",
   },
   showSiteSpending: {
-    method: "GET",
-    path: "/api/v1/spending/site",
+    route: "GET /api/v1/spending/site",
     summary: "Shows the sums of all players: deposits and breaks by day, and how many are at their limit",
     notes: onlyWithPayments,
     who: "staff",

@@ -39,8 +39,6 @@ export async function adjustWallet(deps: Deps, adjustment: Adjustment): Promise<
         actor,
         action: "adjust_wallet",
         subject: { type: "user", id: userId },
-        sessionId: null,
-        before: {},
         after: { amountCents, journalId },
         reason,
       });
@@ -54,7 +52,6 @@ export async function adjustWallet(deps: Deps, adjustment: Adjustment): Promise<
   }
 }
 
-/** Notifies the player of the amount and the reason. */
 async function notifyAdjustment(tx: Transaction, { userId, amountCents, reason }: Adjustment): Promise<void> {
   const title = `Your wallet was corrected: ${formatChange(amountCents)}`;
   await writeNotifications(tx, [{ userId, kind: "correction", title, body: reason, url: "/profile/wallet" }]);

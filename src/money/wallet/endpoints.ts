@@ -4,31 +4,27 @@ import { adjustWalletBody, ownerQuery, transactionsAnswer, walletAnswer } from "
 /** A user's own wallet (guests have one too) and its history. Admins read and adjust all wallets. */
 export const walletEndpoints = {
   showWallet: {
-    method: "GET",
-    path: "/api/v1/users/:id/wallet",
+    route: "GET /api/v1/users/:id/wallet",
     summary: "Shows a wallet with its metrics",
     who: "own",
     token: "none",
     answer: walletAnswer,
   },
   adjustWallet: {
-    method: "POST",
-    path: "/api/v1/users/:id/wallet/adjustments",
+    route: "POST /api/v1/users/:id/wallet/adjustments",
     summary: "Adjusts a player's wallet",
     notes: "An amount that the wallet cannot cover becomes debt. The player is notified with the reason.",
     who: "admin",
     body: { adjustment: adjustWalletBody },
     answer: walletAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     refusals: {
       idempotency_key_reused: "The key belongs to another adjustment.",
       forbidden: { status: 403, when: "The wallet is the admin's own." },
     },
   },
   topUpWallet: {
-    method: "POST",
-    path: "/api/v1/users/:id/wallet/top_up",
+    route: "POST /api/v1/users/:id/wallet/top_up",
     summary: "Tops up the wallet of a player who has run out of play money",
     notes: "Once a day, up to $10.00, for a wallet with less than $1.00 and nothing in open calls.",
     who: "self",
@@ -40,8 +36,7 @@ export const walletEndpoints = {
     },
   },
   exportTransactions: {
-    method: "GET",
-    path: "/api/v1/transactions.csv",
+    route: "GET /api/v1/transactions.csv",
     summary: "Exports all of a wallet's transactions as a CSV file, oldest first",
     who: "account",
     token: "none",
@@ -49,8 +44,7 @@ export const walletEndpoints = {
     answer: "file",
   },
   listTransactions: {
-    method: "GET",
-    path: "/api/v1/transactions",
+    route: "GET /api/v1/transactions",
     summary: "Lists a wallet's transactions, newest first",
     who: "account",
     token: "none",

@@ -6,14 +6,19 @@ import type { RefundCause } from "#db/lists/calls.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import { csvHeader, csvLine } from "#src/base/csv.ts";
-import { say } from "#src/http/contract.ts";
+import { say, snakeCase } from "#src/http/contract.ts";
+import { download } from "#src/http/download.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import { dollarsOf } from "#src/http/money.ts";
-import { streamParts } from "#src/http/stream-parts.ts";
+import { present } from "#src/http/present.ts";
 import { requireOwn } from "#src/people/sign-ins/authorize.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireUser } from "#src/people/users/roles-of-user.ts";
-import type { OwnerQuery, transactionsAnswer, TransactionView } from "./schemas.ts";
+import {
+  type OwnerQuery,
+  type transactionsAnswer,
+  transactionSchema,
+  type TransactionView,
+} from "./schemas.ts";
 
 type Asked = { userId: number; page: Page };
 type TransactionsAnswer = v.InferOutput<typeof transactionsAnswer>;
@@ -28,18 +33,9 @@ declare module "#src/http/request-context.ts" {
 /** Lines of a batch. Two batches are in memory at once. */
 const BATCH_SIZE = 5_000;
 
-const columns: readonly [name: string, cell: (transaction: TransactionView) => string | number | null][] = [
-  ["created_at", ({ createdAt }) => createdAt],
-  ["id", ({ id }) => id],
-  ["kind", ({ kind }) => kind],
-  ["memo", ({ memo }) => memo],
-  ["amount", ({ amount }) => amount],
-  ["balance_after", ({ balanceAfter }) => balanceAfter],
-  ["available_after", ({ availableAfter }) => availableAfter],
-  ["call_id", ({ callId }) => callId],
-  ["event_id", ({ eventId }) => eventId],
-  ["session_id", ({ sessionId }) => sessionId],
-  ["payment_id", ({ paymentId }) => paymentId],
+const columns: readonly (keyof TransactionView)[] = [
+  ...(["createdAt", "id", "kind", "memo", "amount", "balanceAfter", "availableAfter"] as const),
+  ...(["callId", "eventId", "sessionId", "paymentId"] as const),
 ];
 
 /** Lists the transactions of a user's wallet, newest first, one page at a time. */
@@ -76,44 +72,22 @@ export async function exportTransactions(
   query: OwnerQuery,
 ): Promise<Response> {
   const userId = await readOwnerId(db, viewer, query);
-  return new Response(streamParts(writeLines(db, userId)), {
-    headers: {
-      "content-type": "text/csv; charset=utf-8; header=present",
-      "content-disposition": `attachment; filename="called-it-transactions-${userId}.csv"`,
-      "cache-control": "private, no-store",
-    },
-  });
+  return download(writeLines(db, userId), `called-it-transactions-${userId}.csv`);
 }
 
 async function* writeLines(db: Queryable, userId: number): AsyncGenerator<string> {
-  yield csvHeader(columns.map(([name]) => name));
+  yield csvHeader(columns.map(snakeCase));
   for await (const batch of readEntries(db, { userId, batchSize: BATCH_SIZE })) {
     yield batch.map((entry) => lineOf(presentTransaction(entry))).join("");
   }
 }
 
 function lineOf(transaction: TransactionView): string {
-  return csvLine(columns.map(([, cell]) => cell(transaction)));
+  return csvLine(columns.map((column) => transaction[column]));
 }
 
-/** A transaction of a wallet as the API returns it. */
 export function presentTransaction(row: WalletTransaction): TransactionView {
-  return {
-    id: row.id,
-    kind: row.kind,
-    amount: dollarsOf(row.amountCents),
-    amountCents: row.amountCents,
-    balanceAfter: dollarsOf(row.balanceAfterCents),
-    balanceAfterCents: row.balanceAfterCents,
-    availableAfter: dollarsOf(row.availableAfterCents),
-    availableAfterCents: row.availableAfterCents,
-    callId: row.callId,
-    eventId: row.eventId,
-    sessionId: row.sessionId,
-    paymentId: row.paymentId,
-    memo: memoOf(row),
-    createdAt: row.createdAt.toISOString(),
-  };
+  return present(transactionSchema, { ...row, memo: memoOf(row) });
 }
 
 /**

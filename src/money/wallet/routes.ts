@@ -10,7 +10,6 @@ import { findWalletView } from "./find-wallet-view.ts";
 import { exportTransactions, listTransactions, readOwnerId } from "./list-transactions.ts";
 import { topUpWallet } from "./top-up-wallet.ts";
 
-/** Answers the endpoints of wallets. */
 export function walletRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(walletEndpoints, {

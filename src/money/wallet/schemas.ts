@@ -1,20 +1,14 @@
 import * as v from "valibot";
 import { transactionKinds } from "#db/lists/wallet.ts";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
-import { cents, dollars, inWholeCents, listMeta, moment, rowId, textLine } from "#src/http/schemas.ts";
+import { inWholeCents, listMeta, moment, money, rowId, textLine } from "#src/http/schemas.ts";
 import { ADJUSTMENT_MAX } from "./contract.ts";
 
 export const walletMetrics = v.object({
-  wagered: dollars,
-  wageredCents: cents,
-  returned: dollars,
-  returnedCents: cents,
-  net: dollars,
-  netCents: cents,
+  ...money("wagered", "returned", "net"),
   /** net / wagered of resolved calls: 0.25 is 25 %. Null before the first result. */
   roi: v.nullable(v.number()),
-  pending: dollars,
-  pendingCents: cents,
+  ...money("pending"),
   callsPlaced: v.number(),
   won: v.number(),
   lost: v.number(),
@@ -28,14 +22,7 @@ export const walletMetrics = v.object({
 export const walletSchema = v.object({
   id: rowId,
   /** Includes what is held. */
-  balance: dollars,
-  balanceCents: cents,
-  availableBalance: dollars,
-  availableBalanceCents: cents,
-  held: dollars,
-  heldCents: cents,
-  owed: dollars,
-  owedCents: cents,
+  ...money("balance", "availableBalance", "held", "owed"),
   /** Of two versions of a wallet, the one with the higher number is newer. */
   version: v.number(),
   metrics: walletMetrics,
@@ -47,12 +34,7 @@ export const transactionSchema = v.object({
   /** Unique within the wallet: `call-12` for a hold, `entry-34` for a ledger entry. */
   id: v.string(),
   kind: v.picklist(transactionKinds),
-  amount: dollars,
-  amountCents: cents,
-  balanceAfter: dollars,
-  balanceAfterCents: cents,
-  availableAfter: dollars,
-  availableAfterCents: cents,
+  ...money("amount", "balanceAfter", "availableAfter"),
   callId: v.nullable(rowId),
   eventId: v.nullable(rowId),
   sessionId: v.nullable(rowId),
@@ -69,7 +51,6 @@ export const ownerQuery = v.object({
 export type OwnerQuery = v.InferOutput<typeof ownerQuery>;
 export const transactionsAnswer = v.object({ transactions: v.array(transactionSchema), meta: listMeta });
 
-/** Body of POST /api/v1/users/:id/wallet/adjustments under `adjustment`. */
 export const adjustWalletBody = v.strictObject({
   /** Dollars. Above 0 adds to the wallet, below 0 takes from it. */
   amount: v.pipe(

@@ -7,8 +7,7 @@ const slugOrId = { id: "text" } as const;
 /** What the host of a session watches. */
 export const healthEndpoints = {
   showHealth: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/health",
+    route: "GET /api/v1/sessions/:id/health",
     summary: "Shows what a session runs on, and how the calls of an event arrive",
     notes:
       "Answers while Redis is away too. `pace` is about the event `event_id`; without it, about the open event, else about the one that closed last. `late` compares the money of the last second before the close with the session's own earlier events.",
@@ -19,8 +18,7 @@ export const healthEndpoints = {
     answer: healthAnswer,
   },
   findPlayers: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/players",
+    route: "GET /api/v1/sessions/:id/players",
     summary:
       "Finds players by a part of their name or email, with their wallet and their newest calls in a session",
     notes:

@@ -4,8 +4,7 @@ import { operationsAnswer, operationsQuery } from "./schemas.ts";
 /** What runs behind the game, for admins and operators. */
 export const operationsEndpoints = {
   showOperations: {
-    method: "GET",
-    path: "/api/v1/operations",
+    route: "GET /api/v1/operations",
     summary:
       "Shows queues, failed jobs, late timers, mails, webhooks, rows whose work fails, the books, and what has happened",
     notes:
@@ -15,15 +14,13 @@ export const operationsEndpoints = {
     answer: operationsAnswer,
   },
   sendWaiting: {
-    method: "POST",
-    path: "/api/v1/operations/waiting/send",
+    route: "POST /api/v1/operations/waiting/send",
     summary:
       "Tries again within seconds what has failed and waits: mails, push messages, messages to webhooks, the work of rows",
     who: "admin",
   },
   pauseQueue: {
-    method: "POST",
-    path: "/api/v1/operations/queues/:queue/pause",
+    route: "POST /api/v1/operations/queues/:queue/pause",
     summary: "Pauses a queue: its jobs wait until it is resumed",
     notes: "Jobs that run are finished. A paused queue stays paused when the processes start again.",
     who: "admin",
@@ -33,15 +30,13 @@ export const operationsEndpoints = {
     },
   },
   resumeQueue: {
-    method: "POST",
-    path: "/api/v1/operations/queues/:queue/resume",
+    route: "POST /api/v1/operations/queues/:queue/resume",
     summary: "Lets a paused queue go on",
     who: "admin",
     params: { queue: "text" },
   },
   retryJob: {
-    method: "POST",
-    path: "/api/v1/operations/queues/:queue/jobs/:jobId/retry",
+    route: "POST /api/v1/operations/queues/:queue/jobs/:jobId/retry",
     summary: "Runs a failed job again, with all of its queue that do the same and failed for the same reason",
     notes:
       "Numbers in the reason do not count. Every job may run again: what is done already is not done twice.",

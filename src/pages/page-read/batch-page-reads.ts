@@ -34,7 +34,6 @@ const PAGES_PER_TURN = 2;
  */
 const PAGES_BESIDE_READ = 8;
 
-/** A request as the statement needs it. */
 export type Asked = Ids & { signInId: string | null; parts: Parts; beginList: BeginList | null };
 
 /** What a request needs beside its sign-in and the row of its session. */
@@ -207,7 +206,6 @@ async function inTime(redis: RedisClient, answer: Promise<Found>): Promise<Found
 const SLUGS_MAX = 1_000;
 const LOOKUP_BATCH_MAX = 256;
 
-/** What a request names. */
 export type Named = { signInId: string | null; key: SessionKey | null };
 type Ids = { userId: number | null; sessionId: number | null };
 

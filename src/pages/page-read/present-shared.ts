@@ -74,7 +74,6 @@ export function walletIn(row: PageReadRow): WalletView | null {
   });
 }
 
-/** The viewer's newest notifications. */
 export function notificationsIn(row: SignedInRow, now: Date): NotificationsAnswer {
   const page = { page: 1, perPage: NOTIFICATIONS_LOADED, offset: 0 };
   const meta = listMeta(page, row.notificationsCount, now);
@@ -86,10 +85,9 @@ export function notificationsIn(row: SignedInRow, now: Date): NotificationsAnswe
 
 function notificationFrom([id, kind, title, body, url, readAt, createdAt]: NotificationTuple) {
   const times = { readAt: readAt === null ? null : new Date(readAt), createdAt: new Date(createdAt) };
-  return presentNotification({ id, userId: 0, kind, title, body, url, ...times });
+  return presentNotification({ id, kind, title, body, url, ...times });
 }
 
-/** The events with the viewer's own calls. */
 function withOwnCalls(
   events: readonly EventView[],
   { row, session, now }: { row: SignedInRow; session: SessionOfCalls; now: Date },

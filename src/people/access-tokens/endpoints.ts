@@ -5,16 +5,14 @@ import { accessTokensAnswer, newAccessTokenAnswer, newAccessTokenBody } from "./
 /** The access tokens of an admin. Only their owner sees and revokes them, and no token can make another one. */
 export const accessTokensEndpoints = {
   listAccessTokens: {
-    method: "GET",
-    path: "/api/v1/users/me/access_tokens",
+    route: "GET /api/v1/users/me/access_tokens",
     summary: "Lists the admin's own access tokens that are valid",
     who: "admin",
     token: "none",
     answer: accessTokensAnswer,
   },
   makeAccessToken: {
-    method: "POST",
-    path: "/api/v1/users/me/access_tokens",
+    route: "POST /api/v1/users/me/access_tokens",
     summary: "Makes an access token",
     notes:
       "`secret` is what programs send, and is in this answer only. Unless the sign-in was by passkey in the last 10 minutes, it needs `current_password`, or a `credential` that answers a challenge of `confirmation`.",
@@ -22,13 +20,11 @@ export const accessTokensEndpoints = {
     rate: rates.changeAccount,
     body: { accessToken: newAccessTokenBody },
     answer: newAccessTokenAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     refusals: { locked: { status: 403, when: "There were too many wrong passwords." } },
   },
   revokeAccessToken: {
-    method: "DELETE",
-    path: "/api/v1/users/me/access_tokens/:id",
+    route: "DELETE /api/v1/users/me/access_tokens/:id",
     summary: "Revokes an access token",
     notes: "It is refused from this answer on.",
     who: "admin",

@@ -7,6 +7,7 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once, rekey, stillThere } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
+import { present } from "#src/http/present.ts";
 import { confirmOwner } from "#src/people/passkeys/check-own-passkey.ts";
 import { readByPasskey, type SignedIn } from "#src/people/passkeys/signed-in.ts";
 import {
@@ -18,11 +19,12 @@ import {
 } from "#src/people/sign-ins/access-tokens.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { ACCESS_TOKENS_MAX } from "./contract.ts";
-import type {
-  AccessTokenView,
-  AccessTokensAnswer,
-  NewAccessTokenAnswer,
-  NewAccessTokenBody,
+import {
+  accessTokenSchema,
+  type AccessTokenView,
+  type AccessTokensAnswer,
+  type NewAccessTokenAnswer,
+  type NewAccessTokenBody,
 } from "./schemas.ts";
 
 /**
@@ -83,8 +85,6 @@ async function insertToken(
     actor: viewer,
     action: "make_access_token",
     subject: { type: "access_token", id: made.id },
-    sessionId: null,
-    before: {},
     after: { scope, expiresAt: made.expiresAt.toISOString() },
   });
   return made.id;
@@ -109,14 +109,12 @@ export async function revokeAccessToken(
       actor: viewer,
       action: "revoke_access_token",
       subject: { type: "access_token", id },
-      sessionId: null,
       before: { revoked: false },
       after: { revoked: true },
     });
   });
 }
 
-/** The viewer's access tokens that are valid, newest first. */
 export async function listAccessTokens(
   deps: Deps,
   { viewer, signInId }: SignedIn,
@@ -139,15 +137,5 @@ function findValidTokens(db: Queryable, userId: number) {
 }
 
 /** A token as its owner reads it, without its secret. */
-function presentAccessToken(row: typeof accessTokens.$inferSelect): AccessTokenView {
-  const { id, name, scope, hint, createdAt, expiresAt, lastUsedAt } = row;
-  return {
-    id,
-    name,
-    scope,
-    hint,
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-  };
-}
+const presentAccessToken = (row: typeof accessTokens.$inferSelect): AccessTokenView =>
+  present(accessTokenSchema, row);

@@ -28,7 +28,6 @@ export type AccessTokensAnswer = v.InferOutput<typeof accessTokensAnswer>;
 export const newAccessTokenAnswer = v.object({ accessToken: accessTokenSchema, secret: v.string() });
 export type NewAccessTokenAnswer = v.InferOutput<typeof newAccessTokenAnswer>;
 
-/** Body of POST /api/v1/users/me/access_tokens under `access_token`. */
 export const newAccessTokenBody = v.strictObject({
   name: textLine(TOKEN_NAME_LENGTH_MAX),
   scope: v.optional(v.picklist(tokenScopes), "read"),

@@ -49,8 +49,6 @@ async function notifyEverybody(
     actor,
     action: "announce",
     subject: { type: "user", id: actor.id },
-    sessionId: null,
-    before: {},
     after: { title, body, recipientsCount: readers.length },
   });
   return { recipientsCount: readers.length };

@@ -10,8 +10,7 @@ import {
 /** A user's own notifications; guests have them too. Nobody can read those of another user, not even an admin. */
 export const notificationsEndpoints = {
   listNotifications: {
-    method: "GET",
-    path: "/api/v1/users/:id/notifications",
+    route: "GET /api/v1/users/:id/notifications",
     summary: "Lists the user's newest notifications, and counts the unread",
     who: "self",
     token: "none",
@@ -19,27 +18,23 @@ export const notificationsEndpoints = {
     answer: notificationsAnswer,
   },
   markNotificationsRead: {
-    method: "PUT",
-    path: "/api/v1/users/:id/notifications/read",
+    route: "PUT /api/v1/users/:id/notifications/read",
     summary: "Marks the user's notifications as read, up to the last that was seen",
     who: "self",
     body: { notifications: markReadBody },
     answer: notificationsAnswer,
   },
   announce: {
-    method: "POST",
-    path: "/api/v1/announcements",
+    route: "POST /api/v1/announcements",
     summary: "Sends a notification to all users",
     who: "admin",
     body: { announcement: announcementBody },
     answer: announcementAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     refusals: { idempotency_key_reused: "The key belongs to another announcement." },
   },
   clearNotifications: {
-    method: "DELETE",
-    path: "/api/v1/users/:id/notifications",
+    route: "DELETE /api/v1/users/:id/notifications",
     summary: "Deletes all of the user's notifications",
     who: "self",
   },

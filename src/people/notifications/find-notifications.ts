@@ -4,8 +4,9 @@ import { notifications } from "#db/schema/notifications.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { listMeta } from "#src/http/list-meta.ts";
+import { present } from "#src/http/present.ts";
 import { NOTIFICATIONS_MAX } from "./contract.ts";
-import type { NotificationsAnswer, NotificationView } from "./schemas.ts";
+import { type NotificationsAnswer, notificationSchema, type NotificationView } from "./schemas.ts";
 
 type Row = typeof notifications.$inferSelect;
 
@@ -34,13 +35,8 @@ export async function countUnread(db: Queryable, userIds: readonly number[]): Pr
   return new Map(rows.map(({ userId, unread }) => [userId, unread]));
 }
 
-export function presentNotification({ userId: _userId, ...row }: Row): NotificationView {
-  return {
-    ...row,
-    readAt: row.readAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-  };
-}
+export const presentNotification = (row: Omit<Row, "userId">): NotificationView =>
+  present(notificationSchema, row);
 
 /**
  * Lists a user's newest notifications and counts all unread ones, including those outside the list.

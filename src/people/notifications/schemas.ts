@@ -33,7 +33,6 @@ export const notificationsQuery = v.object({
 /** Body of PUT .../notifications/read under `notifications`: the id of the newest one seen, so that a later one stays unread. */
 export const markReadBody = v.strictObject({ upToId: rowId });
 
-/** Body of POST /api/v1/announcements under `announcement`. */
 export const announcementBody = v.strictObject({
   title: textLine(ANNOUNCEMENT_TITLE_MAX),
   body: v.optional(textBlock(ANNOUNCEMENT_BODY_MAX), ""),

@@ -46,7 +46,6 @@ export async function checkOwnPasskey(
 // Decision: a browser that was left open, or a stolen cookie, cannot change how a user signs in. A sign-in by passkey counts as
 // proof for ten minutes; otherwise the change itself brings the password or the answer of a passkey.
 
-/** By what a user proves to be the one who is signed in. */
 export type Proof = { currentPassword?: string | undefined; credential?: Assertion | undefined };
 
 /**

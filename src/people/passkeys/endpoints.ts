@@ -22,8 +22,7 @@ const needsProof =
 /** The user's own passkeys (WebAuthn), and the sign-in by them. */
 export const passkeysEndpoints = {
   askForPasskeySignIn: {
-    method: "POST",
-    path: "/users/sign_in/passkey/options",
+    route: "POST /users/sign_in/passkey/options",
     summary: "Starts a sign-in by passkey",
     notes:
       "The answer has the options for `navigator.credentials.get()`. Its challenge can be answered once, within 5 minutes.",
@@ -32,8 +31,7 @@ export const passkeysEndpoints = {
     answer: requestOptionsAnswer,
   },
   signInByPasskey: {
-    method: "POST",
-    path: "/users/sign_in/passkey",
+    route: "POST /users/sign_in/passkey",
     summary: "Signs in by passkey",
     notes: "A lock after wrong passwords does not stop it: a passkey cannot be guessed.",
     who: "no-account",
@@ -48,16 +46,14 @@ export const passkeysEndpoints = {
     },
   },
   listPasskeys: {
-    method: "GET",
-    path: "/api/v1/users/me/passkeys",
+    route: "GET /api/v1/users/me/passkeys",
     summary: "Lists the user's own passkeys",
     who: "account",
     token: "none",
     answer: passkeysAnswer,
   },
   askForPasskey: {
-    method: "POST",
-    path: "/api/v1/users/me/passkeys/options",
+    route: "POST /api/v1/users/me/passkeys/options",
     summary: "Starts adding a passkey",
     notes: `The answer has the options for \`navigator.credentials.create()\`. ${needsProof}`,
     who: "account",
@@ -71,20 +67,17 @@ export const passkeysEndpoints = {
     },
   },
   addPasskey: {
-    method: "POST",
-    path: "/api/v1/users/me/passkeys",
+    route: "POST /api/v1/users/me/passkeys",
     summary: "Adds a passkey",
     who: "account",
     rate: rates.changeAccount,
     body: { passkey: addPasskeyBody },
     answer: passkeyAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     refusals: { passkey_refused: refused },
   },
   askToConfirmByPasskey: {
-    method: "POST",
-    path: "/api/v1/users/me/passkeys/confirmation",
+    route: "POST /api/v1/users/me/passkeys/confirmation",
     summary: "Starts confirming a change by passkey",
     notes:
       "The answer has the options for `navigator.credentials.get()`. Its challenge can be answered once, within 5 minutes, by the request that a password would confirm.",
@@ -93,16 +86,14 @@ export const passkeysEndpoints = {
     answer: confirmOptionsAnswer,
   },
   renamePasskey: {
-    method: "PATCH",
-    path: "/api/v1/users/me/passkeys/:id",
+    route: "PATCH /api/v1/users/me/passkeys/:id",
     summary: "Renames a passkey",
     who: "account",
     body: { passkey: renamePasskeyBody },
     answer: passkeyAnswer,
   },
   removePasskey: {
-    method: "DELETE",
-    path: "/api/v1/users/me/passkeys/:id",
+    route: "DELETE /api/v1/users/me/passkeys/:id",
     summary: "Removes a passkey",
     notes: needsProof,
     who: "account",

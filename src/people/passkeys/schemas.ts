@@ -41,13 +41,9 @@ export const proofFields = {
   currentPassword: v.optional(v.pipe(v.string(), ...atMost(PASSWORD_LENGTH_MAX, "is invalid"))),
   credential: v.optional(assertion),
 };
-/** Body of POST /api/v1/users/me/passkeys/options and of DELETE /api/v1/users/me/passkeys/:id under `passkey`. */
 export const passkeyProofBody = v.strictObject(proofFields);
-/** Body of POST /api/v1/users/me/passkeys under `passkey`. */
 export const addPasskeyBody = v.strictObject({ name, credential: attestation });
-/** Body of PATCH /api/v1/users/me/passkeys/:id under `passkey`. */
 export const renamePasskeyBody = v.strictObject({ name });
-/** Body of POST /users/sign_in/passkey under `user`. */
 export const passkeySignInBody = v.strictObject({
   credential: assertion,
   rememberMe: tickedField,

@@ -4,11 +4,12 @@ import type { Queryable } from "#db/client.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { unauthenticated } from "#src/base/refusal.ts";
+import { present } from "#src/http/present.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { runsShows } from "#src/people/users/roles-of-user.ts";
 import { FRESH_S } from "./contract.ts";
-import type { PasskeysAnswer, PasskeyView } from "./schemas.ts";
+import { type PasskeysAnswer, passkeySchema, type PasskeyView } from "./schemas.ts";
 
 /** The user and the sign-in of a request; the id is never null for a signed-in account. */
 export type SignedIn = { viewer: Viewer; signInId: string };
@@ -46,16 +47,8 @@ export async function listPasskeys(deps: Deps, { viewer, signInId }: SignedIn): 
   return { passkeys: rows.map(presentPasskey), confirmed: byPasskey, fresh, required };
 }
 
-/** A user's passkeys, oldest first. */
 export function findPasskeys(db: Queryable, userId: number): Promise<PasskeyRow[]> {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.id));
 }
 
-export function presentPasskey({ id, name, createdAt, lastUsedAt }: PasskeyRow): PasskeyView {
-  return {
-    id,
-    name,
-    createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-  };
-}
+export const presentPasskey = (row: PasskeyRow): PasskeyView => present(passkeySchema, row);

@@ -14,7 +14,6 @@ export const CHALLENGE_MS = CHALLENGE_S * 1_000;
 const CHALLENGE_BYTES = 32;
 
 type PasskeyDeps = Pick<Deps, "env" | "redis">;
-/** A passkey that an authenticator has made. */
 type NewPasskey = { credentialId: string; publicKey: string; signCount: number; transports: string[] };
 
 /**

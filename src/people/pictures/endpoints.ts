@@ -3,8 +3,7 @@ import type { Endpoints } from "#src/http/endpoint.ts";
 /** The drawn faces that players choose from. */
 export const facesEndpoints = {
   showFace: {
-    method: "GET",
-    path: "/api/v1/faces/:face",
+    route: "GET /api/v1/faces/:face",
     summary: "Serves a drawn face",
     notes:
       "They have the numbers from 1 to 24. A user with a face has this address in `avatar`, in all sizes.",

@@ -154,7 +154,6 @@ export async function deliverOrder(
   return row === undefined ? null : deliverPush(deps, row.id);
 }
 
-/** Sends messages that are overdue. */
 export function deliverDuePushes(deps: PushDeps): Promise<void> {
   return sendOverdue(deps, pushRows, (id) => deliverPush(deps, id));
 }

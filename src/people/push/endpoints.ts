@@ -5,8 +5,7 @@ import { pushSubscriptionAnswer, pushSubscriptionBody, pushSubscriptionsAnswer }
 /** The browsers that show a user's messages while no page is open. Only the user sees and changes them. */
 export const pushEndpoints = {
   listPushSubscriptions: {
-    method: "GET",
-    path: "/api/v1/users/:id/push_subscriptions",
+    route: "GET /api/v1/users/:id/push_subscriptions",
     summary: "Lists the browsers that show the user's messages while no page is open",
     notes: "`meta.publicKey` is the key with which a browser subscribes at its push service.",
     who: "self",
@@ -14,8 +13,7 @@ export const pushEndpoints = {
     answer: pushSubscriptionsAnswer,
   },
   savePushSubscription: {
-    method: "PUT",
-    path: "/api/v1/users/:id/push_subscriptions",
+    route: "PUT /api/v1/users/:id/push_subscriptions",
     summary: "Subscribes this browser to the user's messages, or changes which of them it shows",
     notes:
       "A user has at most 10. One more replaces the browser that has not been there for the longest time.",
@@ -28,8 +26,7 @@ export const pushEndpoints = {
     },
   },
   removePushSubscription: {
-    method: "DELETE",
-    path: "/api/v1/users/:id/push_subscriptions/:subscriptionId",
+    route: "DELETE /api/v1/users/:id/push_subscriptions/:subscriptionId",
     summary: "Stops the messages to a browser",
     who: "self",
   },

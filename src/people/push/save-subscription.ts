@@ -7,10 +7,16 @@ import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound, unauthenticated } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { listMeta } from "#src/http/list-meta.ts";
+import { present } from "#src/http/present.ts";
 import type { Env } from "#src/settings/env.ts";
 import { PUSH_SUBSCRIPTIONS_MAX } from "./contract.ts";
 import { isPushEndpoint } from "./push-address.ts";
-import type { PushSubscriptionBody, PushSubscriptionView, PushSubscriptionsAnswer } from "./schemas.ts";
+import {
+  type PushSubscriptionBody,
+  pushSubscriptionSchema,
+  type PushSubscriptionView,
+  type PushSubscriptionsAnswer,
+} from "./schemas.ts";
 
 type Subscriber = { userId: number; signInId: string };
 
@@ -124,14 +130,5 @@ export async function listSubscriptions(
 }
 
 /** A subscription as the API returns it, without its keys. */
-function presentSubscription(row: typeof pushSubscriptions.$inferSelect): PushSubscriptionView {
-  const { id, endpoint, sessionLive, results, createdAt, lastSuccessAt } = row;
-  return {
-    id,
-    endpoint,
-    sessionLive,
-    results,
-    createdAt: createdAt.toISOString(),
-    lastSuccessAt: lastSuccessAt?.toISOString() ?? null,
-  };
-}
+const presentSubscription = (row: typeof pushSubscriptions.$inferSelect): PushSubscriptionView =>
+  present(pushSubscriptionSchema, row);

@@ -11,7 +11,7 @@ import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { readBearer } from "#src/http/bearer.ts";
-import type { Endpoint } from "#src/http/endpoint.ts";
+import { type Endpoint, partsOf } from "#src/http/endpoint.ts";
 import { deriveKey } from "#src/settings/derive-key.ts";
 import type { Env } from "#src/settings/env.ts";
 import { viewerColumns } from "./find-sign-in.ts";
@@ -146,12 +146,13 @@ export function hintOf(secret: string): string {
 // closed, except where the record says otherwise.
 
 /** The least scope that opens an endpoint to a token; null: no token opens it. */
-export function scopeOf({ method, path, who, token }: TokenRule): TokenScope | null {
+export function scopeOf({ route, who, token }: TokenRule): TokenScope | null {
+  const { method, path } = partsOf({ route });
   if (!path.startsWith("/api/v1/") || who === "public" || token === "none") return null;
   return token ?? (method === "GET" ? "read" : null);
 }
 
-type TokenRule = Pick<Endpoint, "method" | "path" | "who" | "token">;
+type TokenRule = Pick<Endpoint, "route" | "who" | "token">;
 
 /** Refuses what is outside the scope of a program's token: 403. @param needed null: no token opens it. */
 export function requireScope({ scope }: AccessToken, needed: TokenScope | null): void {

@@ -1,5 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { readQuery } from "#src/http/check-input.ts";
+import { partsOf, statusOf } from "#src/http/endpoint.ts";
 import { finishAnswer, readStable } from "#src/http/finish-answer.ts";
 import { FILE_LIMIT, readJson, WEBHOOK_BYTES_MAX } from "#src/http/read-body.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
@@ -12,10 +13,10 @@ const rawBytesMax = { file: FILE_LIMIT.bytes, message: WEBHOOK_BYTES_MAX } as co
 
 /** What answers a request over HTTP by its endpoint, as the record of that says. */
 export function endpointRoute(deps: Deps, context: RequestContext, found: FoundEndpoint): Route {
-  const { path, skipsSignIn = false, judgesSignIn = false, raw } = found.endpoint;
+  const { skipsSignIn = false, judgesSignIn = false, raw } = found.endpoint;
   return {
     answer: () => answerEndpoint(deps, context, found),
-    pattern: path,
+    pattern: partsOf(found.endpoint).path,
     skipsSignIn,
     judgesSignIn,
     ...(raw === undefined ? {} : { proof: "other", bytesMax: rawBytesMax[raw] }),
@@ -31,8 +32,7 @@ async function answerEndpoint(
   const { request } = context;
   const body = endpoint.raw === undefined ? await readJson(context, endpoint.bodyMax) : null;
   const query = Object.fromEntries(new URL(request.url).searchParams);
-  const status = endpoint.status ?? (endpoint.answer === undefined ? 204 : 200);
-  const set: Reply = { status, headers: {} };
+  const set: Reply = { status: statusOf(endpoint), headers: {} };
   const asked = await readRequest(deps, endpoint, {
     context,
     headers: request.headers,

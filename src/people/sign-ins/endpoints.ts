@@ -12,8 +12,7 @@ export const mergeRefusals = {
 
 export const signInEndpoints = {
   signIn: {
-    method: "POST",
-    path: "/users/sign_in",
+    route: "POST /users/sign_in",
     summary: "Signs in",
     notes:
       "The answer sets the sign-in cookie. Older anti-forgery tokens become invalid; the answer's header has a new one. With `merge_guest` the guest who plays at this browser becomes a part of the account: calls, results, ranks, and what it has won.",
@@ -32,8 +31,7 @@ export const signInEndpoints = {
     },
   },
   signOut: {
-    method: "DELETE",
-    path: "/users/sign_out",
+    route: "DELETE /users/sign_out",
     summary: "Signs out",
     notes: "Answers the same if nobody is signed in.",
     who: "anyone",

@@ -59,7 +59,6 @@ export async function mergeGuest(
     actor,
     action: "merge_guest",
     subject: { type: "user", id: guestId },
-    sessionId: null,
     before: { mergedInto: null },
     after: { mergedInto: accountId },
     reason,

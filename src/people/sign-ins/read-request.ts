@@ -5,7 +5,15 @@ import { notFound } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { readId, readPage, readQuery, readResource } from "#src/http/check-input.ts";
 import { isStorable } from "#src/http/contract.ts";
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, Who } from "#src/http/endpoint.ts";
+import {
+  type BodyOf,
+  type Endpoint,
+  isIdempotent,
+  type ParamsOf,
+  partsOf,
+  type QueryOf,
+  type Who,
+} from "#src/http/endpoint.ts";
 import { readIdempotencyKey, readIfMatch, REPLAYED_HEADER } from "#src/http/if-match.ts";
 import type { Page } from "#src/http/list-meta.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
@@ -125,13 +133,13 @@ export async function readRequest(
 type Keyable = { viewer: { id: number } | null; headers: Headers; request: Fields; set: Reply };
 
 /** The request by its Idempotency-Key, of which the answer says whether the work was done before. */
-function readKeyed({ idempotent, path }: Endpoint, { viewer, headers, request, set }: Keyable): MaybeKeyed {
-  if (idempotent !== true) return null;
+function readKeyed(endpoint: Endpoint, { viewer, headers, request, set }: Keyable): MaybeKeyed {
+  if (!isIdempotent(endpoint)) return null;
   set.headers[REPLAYED_HEADER] = "false";
   const key = readIdempotencyKey(headers);
   if (key === null) return null;
   const onReplay = () => void (set.headers[REPLAYED_HEADER] = "true");
-  return { actor: { id: viewer?.id ?? NOBODY }, purpose: path, key, request, onReplay };
+  return { actor: { id: viewer?.id ?? NOBODY }, purpose: partsOf(endpoint).path, key, request, onReplay };
 }
 
 function readParams(parts: Record<string, string>, { params: kinds = {} }: Endpoint): Fields {

@@ -48,7 +48,6 @@ export const tickedField = v.optional(
   false,
 );
 
-/** Body of POST /users/sign_in under `user`. */
 export const signInBody = v.strictObject({
   email: v.pipe(
     v.string("can't be blank"),

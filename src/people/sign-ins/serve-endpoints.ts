@@ -1,5 +1,5 @@
 import { Memoirist } from "memoirist";
-import type { AnswerOf, Endpoint, Endpoints } from "#src/http/endpoint.ts";
+import { type AnswerOf, type Endpoint, type Endpoints, type Method, partsOf } from "#src/http/endpoint.ts";
 import type { AnyEndpointRequest, EndpointRequest } from "./read-request.ts";
 
 type Handlers<Table extends Endpoints> = {
@@ -19,7 +19,7 @@ export function serveEndpoints<Table extends Endpoints>(
 export function serveEndpoints(endpoints: Endpoints, handlers: Record<string, AnyHandler>): ServedEndpoint[] {
   return Object.entries(endpoints).map(([name, endpoint]) => {
     const handler = handlers[name];
-    if (handler === undefined) throw new Error(`${endpoint.method} ${endpoint.path} has no handler`);
+    if (handler === undefined) throw new Error(`${endpoint.route} has no handler`);
     return { endpoint, handler };
   });
 }
@@ -44,11 +44,14 @@ declare module "#src/http/request-context.ts" {
   }
 }
 
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies Endpoint["method"][];
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies Method[];
 
 export function createEndpointTable(all: readonly ServedEndpoint[]): EndpointTable {
   const table: EndpointTable = new Memoirist({ onParam: decodeURIComponent });
-  for (const served of all) table.add(served.endpoint.method, served.endpoint.path, served);
+  for (const served of all) {
+    const { method, path } = partsOf(served.endpoint);
+    table.add(method, path, served);
+  }
   return table;
 }
 

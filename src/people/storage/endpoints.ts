@@ -5,8 +5,7 @@ import { directUploadAnswer, directUploadBody } from "./schemas.ts";
 /** Direct uploads with the protocol of Active Storage's public client, and reading files. */
 export const storageEndpoints = {
   showBlob: {
-    method: "GET",
-    path: "/api/v1/storage/blobs/:signedId/*",
+    route: "GET /api/v1/storage/blobs/:signedId/*",
     summary: "Serves a file",
     notes: "The signed id in the address grants access. The last part of the path may be any file name.",
     who: "public",
@@ -15,8 +14,7 @@ export const storageEndpoints = {
     answer: "file",
   },
   storeUpload: {
-    method: "PUT",
-    path: "/api/v1/storage/uploads/:token",
+    route: "PUT /api/v1/storage/uploads/:token",
     summary: "Stores the bytes of an announced upload",
     notes: "Use the address and the headers from the announcement's answer.",
     who: "public",
@@ -24,15 +22,13 @@ export const storageEndpoints = {
     params: { token: "text" },
   },
   announceUpload: {
-    method: "POST",
-    path: DIRECT_UPLOADS_PATH,
+    route: `POST ${DIRECT_UPLOADS_PATH}`,
     summary: "Announces an upload",
     notes: "The answer has the address to send the bytes to. Its keys come in snake_case and camelCase.",
     who: "account",
     limited: true,
     body: { blob: directUploadBody },
     answer: directUploadAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
   },
 } as const satisfies Endpoints;

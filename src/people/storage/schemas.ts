@@ -3,7 +3,6 @@ import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
 import { textLine } from "#src/http/schemas.ts";
 import { FILENAME_LENGTH_MAX, NO_PICTURE } from "./contract.ts";
 
-/** Body of POST /api/v1/storage/direct_uploads under `blob`. */
 export const directUploadBody = v.strictObject({
   filename: textLine(FILENAME_LENGTH_MAX),
   byteSize: v.pipe(

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { isOnBreak } from "#db/on-break.ts";
+import { pick } from "#db/pick.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { say } from "#src/http/contract.ts";
@@ -12,10 +13,7 @@ import type { Env } from "#src/settings/env.ts";
 import { issueToken, type TokenKind } from "./tokens.ts";
 
 const columns = {
-  id: users.id,
-  username: users.username,
-  confirmedAt: users.confirmedAt,
-  deactivatedAt: users.deactivatedAt,
+  ...pick(users, "id", "username", "confirmedAt", "deactivatedAt"),
   locked: isLockedNow,
   onBreak: isOnBreak(sql`users.id`),
 };

@@ -24,8 +24,7 @@ import {
 /** The endpoints for playing as a guest and for creating an account. */
 export const registrationEndpoints = {
   playAsGuest: {
-    method: "POST",
-    path: "/users/guest",
+    route: "POST /users/guest",
     summary: "Starts playing as a guest, without an account",
     notes: "A guest has a wallet and places calls like any player.",
     who: "signed-out",
@@ -33,20 +32,17 @@ export const registrationEndpoints = {
     body: { user: guestBody },
     bodyOptional: true,
     answer: viewerAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
   },
   suggestGuest: {
-    method: "GET",
-    path: "/api/v1/guest_suggestion",
+    route: "GET /api/v1/guest_suggestion",
     summary: "Suggests a name and a face for a guest",
     notes: "Nobody has the name yet, and it is not kept for anybody: another request may take it.",
     who: "public",
     answer: guestSuggestionAnswer,
   },
   register: {
-    method: "POST",
-    path: "/users/guest_registration",
+    route: "POST /users/guest_registration",
     summary: "Creates an account, from a guest or from scratch",
     notes:
       "A guest keeps id, wallet and calls. A mail asks to confirm the address. `terms` may be left out; sent, it must accept them.",
@@ -54,24 +50,21 @@ export const registrationEndpoints = {
     limited: true,
     body: { user: registrationBody },
     answer: viewerAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
   },
 } as const satisfies Endpoints;
 
 /** The endpoints of the user's own account: address, password, sign-ins. Guests have no account yet. */
 export const accountEndpoints = {
   showAccount: {
-    method: "GET",
-    path: "/api/v1/users/me/account",
+    route: "GET /api/v1/users/me/account",
     summary: "Shows the user's own address and signed-in browsers",
     who: "account",
     token: "none",
     answer: accountAnswer,
   },
   changeEmail: {
-    method: "PUT",
-    path: "/api/v1/users/me/email",
+    route: "PUT /api/v1/users/me/email",
     summary: "Requests another email address",
     notes: "The address changes when the link in the mail to the new one is opened.",
     who: "account",
@@ -80,8 +73,7 @@ export const accountEndpoints = {
     answer: messageAnswer,
   },
   changePassword: {
-    method: "PUT",
-    path: "/api/v1/users/me/password",
+    route: "PUT /api/v1/users/me/password",
     summary: "Changes the user's own password",
     notes: "All other browsers are signed out.",
     who: "account",
@@ -90,22 +82,19 @@ export const accountEndpoints = {
     answer: messageAnswer,
   },
   deactivateOwnAccount: {
-    method: "PUT",
-    path: "/api/v1/users/me/deactivate",
+    route: "PUT /api/v1/users/me/deactivate",
     summary: "Deactivates the user's own account, and signs out",
     who: "account",
     rate: rates.changeAccount,
     body: { user: ownPasswordBody },
   },
   endOtherSignIns: {
-    method: "DELETE",
-    path: "/api/v1/users/me/sign_ins",
+    route: "DELETE /api/v1/users/me/sign_ins",
     summary: "Signs out all other browsers of the user",
     who: "account",
   },
   endSignIn: {
-    method: "DELETE",
-    path: "/api/v1/users/me/sign_ins/:id",
+    route: "DELETE /api/v1/users/me/sign_ins/:id",
     summary: "Signs out one of the user's browsers",
     who: "account",
     params: { id: "text" },
@@ -118,8 +107,7 @@ export const recoveryEndpoints = {
   askForConfirmation: mailRequest("/users/confirmation", "Requests another mail that confirms the address"),
   askForUnlock: mailRequest("/users/unlock", "Requests a mail that unlocks the account"),
   checkResetToken: {
-    method: "GET",
-    path: "/users/password/edit",
+    route: "GET /users/password/edit",
     summary: "Checks a mail's link for a new password",
     who: "anyone",
     rate: rates.openMailLink,
@@ -127,8 +115,7 @@ export const recoveryEndpoints = {
     refusals: { reset_token_missing: { status: 403, when: "The link has no token." } },
   },
   resetPassword: {
-    method: "PUT",
-    path: "/users/password",
+    route: "PUT /users/password",
     summary: "Sets a new password by a mail's link",
     notes:
       "Signs the user out everywhere, and in at a signed-out browser: `user`. It is null where somebody is signed in there.",
@@ -139,8 +126,7 @@ export const recoveryEndpoints = {
     refusals: { reset_token_missing: { status: 403, when: "The link has no token." } },
   },
   checkConfirmation: {
-    method: "GET",
-    path: "/users/confirmation",
+    route: "GET /users/confirmation",
     summary: "Checks a mail's link that confirms an address",
     notes: "It changes nothing: programs that look for bad links open them, too.",
     who: "anyone",
@@ -149,8 +135,7 @@ export const recoveryEndpoints = {
     answer: linkAnswer,
   },
   confirmEmail: {
-    method: "PUT",
-    path: "/users/confirmation",
+    route: "PUT /users/confirmation",
     summary: "Confirms an address by a mail's link",
     who: "anyone",
     rate: rates.openMailLink,
@@ -158,8 +143,7 @@ export const recoveryEndpoints = {
     answer: messageAnswer,
   },
   checkUnlock: {
-    method: "GET",
-    path: "/users/unlock",
+    route: "GET /users/unlock",
     summary: "Checks a mail's link that unlocks an account",
     notes: "It changes nothing: programs that look for bad links open them, too.",
     who: "anyone",
@@ -168,8 +152,7 @@ export const recoveryEndpoints = {
     answer: linkAnswer,
   },
   unlockByMail: {
-    method: "PUT",
-    path: "/users/unlock",
+    route: "PUT /users/unlock",
     summary: "Unlocks an account by a mail's link",
     who: "anyone",
     rate: rates.openMailLink,
@@ -181,5 +164,5 @@ export const recoveryEndpoints = {
 function mailRequest<Path extends string>(path: Path, summary: string) {
   const notes = "The answer does not reveal whether a user has this address.";
   const exchange = { body: { user: askForMailBody }, answer: messageAnswer };
-  return { method: "POST", path, summary, notes, who: "anyone", limited: true, ...exchange } as const;
+  return { route: `POST ${path}`, summary, notes, who: "anyone", limited: true, ...exchange } as const;
 }

@@ -163,7 +163,6 @@ async function promote(tx: Transaction, { id, roles }: Row): Promise<void> {
     actor: null,
     action: "change_roles",
     subject: { type: "user", id },
-    sessionId: null,
     before: { roles },
     after: { roles: after },
     reason: REASON,

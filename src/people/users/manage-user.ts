@@ -40,7 +40,7 @@ async function manageUser(
     const changed = await change(tx, user);
     if (changed === null) return [];
     const { endsSignIns, ...entry } = changed;
-    await writeAudit(tx, { ...entry, actor, subject: { type: "user", id: userId }, sessionId: null, reason });
+    await writeAudit(tx, { ...entry, actor, subject: { type: "user", id: userId }, reason });
     return endsSignIns ? endSignIns(tx, { userId }) : [];
   });
   await disconnectSignIns(deps, ended);
@@ -113,10 +113,7 @@ export async function deactivateAccount(deps: Deps, input: ManageUserInput): Pro
   });
 }
 
-/**
- * Reactivates a user, who can then sign in again.
- * @throws Refusal 404.
- */
+/** Reactivates a user, who can then sign in again. */
 export async function reactivateUser(deps: Deps, input: ManageUserInput): Promise<void> {
   await manageUser(deps, input, async (tx, { id, deactivatedAt }) => {
     if (deactivatedAt === null) return null;
@@ -126,10 +123,7 @@ export async function reactivateUser(deps: Deps, input: ManageUserInput): Promis
   });
 }
 
-/**
- * Unlocks an account after too many wrong passwords, and resets their count.
- * @throws Refusal 404.
- */
+/** Unlocks an account after too many wrong passwords, and resets their count. */
 export async function unlockUser(deps: Deps, input: ManageUserInput): Promise<void> {
   await manageUser(deps, input, async (tx, { id, lockedAt, failedAttempts }) => {
     if (lockedAt === null && failedAttempts === 0) return null;

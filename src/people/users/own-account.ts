@@ -6,9 +6,10 @@ import { signIns, users } from "#db/schema/users.ts";
 import { isUnexpired } from "#db/sign-in-conditions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { present } from "#src/http/present.ts";
 import { describeBrowser } from "#src/people/sign-ins/describe-browser.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
-import type { SignInView } from "#src/people/sign-ins/schemas.ts";
+import { signInSchema, type SignInView } from "#src/people/sign-ins/schemas.ts";
 import type { AccountAnswer } from "./schemas.ts";
 
 const LISTED_MAX = 50;
@@ -57,20 +58,13 @@ async function listSignIns(db: Queryable, { userId, signInId }: Own): Promise<Si
     .where(and(eq(signIns.userId, userId), isNull(signIns.endedAt), isUnexpired))
     .orderBy(desc(sql`${signIns.id} = ${signInId}`), desc(signIns.lastSeenAt))
     .limit(LISTED_MAX);
-  return rows.map((row) => ({
-    id: row.id,
-    current: row.id === signInId,
-    address: row.address,
-    browser: describeBrowser(row.userAgent),
-    remembered: row.remembered,
-    createdAt: row.createdAt.toISOString(),
-    lastSeenAt: row.lastSeenAt.toISOString(),
-  }));
+  return rows.map((row) =>
+    present(signInSchema, { ...row, current: row.id === signInId, browser: describeBrowser(row.userAgent) }),
+  );
 }
 
 type Own = { userId: number; signInId: string | null };
 
-/** Signs the user out in all other browsers. */
 export async function endOtherSignIns(deps: Deps, { userId, signInId }: Own): Promise<void> {
   const ended = await inTransaction(deps.pool.db, (tx) => endSignIns(tx, { userId, except: signInId }));
   await disconnectSignIns(deps, ended);

@@ -21,10 +21,7 @@ export async function runsShows(db: Queryable, userId: number): Promise<boolean>
   );
 }
 
-/**
- * Refuses a request about an unknown user, where an answer without rows would look like a user who has none.
- * @throws Refusal 404.
- */
+/** Refuses a request about an unknown user, where an answer without rows would look like a user who has none. */
 export async function requireUser(db: Queryable, userId: number): Promise<void> {
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.id, userId));
   if (user === undefined) throw notFound();

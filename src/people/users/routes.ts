@@ -14,7 +14,6 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { readBrowserCookie } from "#src/people/sign-ins/signed-cookies.ts";
 import { attachSignIn, browserOf, detachSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import { presentViewer, type Viewer } from "#src/people/sign-ins/viewer.ts";
-import { nameGuest } from "#src/people/users/suggest-guest.ts";
 import { changePassword, checkResetToken, resetPassword } from "./change-password.ts";
 import { checkConfirmation, confirmEmail } from "./confirm-email.ts";
 import { createGuest } from "./create-guest.ts";
@@ -24,7 +23,7 @@ import { endOtherSignIns, endOwnSignIn, findAccount } from "./own-account.ts";
 import { registerAccount } from "./register-account.ts";
 import { hasAdminRole } from "./roles-of-user.ts";
 import type { EmailChange, MessageAnswer, PasswordResetAnswer, ResetPasswordBody } from "./schemas.ts";
-import { suggestGuest } from "./suggest-guest.ts";
+import { nameGuest, suggestGuest } from "./suggest-guest.ts";
 import { findToken, revokeTokens, useToken } from "./tokens.ts";
 
 const kinds = ["unlock"] as const;

@@ -42,7 +42,6 @@ export const usernameField = v.pipe(
   v.minGraphemes(USERNAME_LENGTH_MIN),
 );
 
-/** Body of POST /users/guest under `user`; optional. */
 export const guestBody = v.strictObject({
   /** The name of the guest; made of the id if left out. */
   username: v.optional(usernameField),
@@ -84,7 +83,6 @@ const newPassword = { password: newPasswordField, passwordConfirmation };
 /** The forms always send it. A program that does not is not asked. */
 const acceptedTerms = v.optional(v.union([v.literal("1"), v.literal(true)], "must be accepted"));
 
-/** Body of POST /users/guest_registration under `user`. */
 export const registrationBody = v.pipe(
   v.strictObject({
     email: emailField,
@@ -99,14 +97,12 @@ export const registrationBody = v.pipe(
 );
 export type RegistrationBody = v.InferOutput<typeof registrationBody>;
 
-/** Body of POST /users/password, /users/confirmation and /users/unlock under `user`: the recipient of the mail. */
 export const askForMailBody = v.strictObject({ email: emailField });
 
 /** The query parameters with the secrets in the links of mails. */
 export const resetPasswordQuery = v.object({ resetPasswordToken: v.optional(v.string()) });
 export const confirmationQuery = v.object({ confirmationToken: v.optional(v.string(), "") });
 export const unlockQuery = v.object({ unlockToken: v.optional(v.string(), "") });
-/** Bodies of PUT /users/confirmation and /users/unlock under `user`. */
 export const confirmationBody = v.strictObject({ confirmationToken: v.string() });
 export const unlockBody = v.strictObject({ unlockToken: v.string() });
 /** What a mail's link has done; null before it has done anything. */
@@ -118,7 +114,6 @@ const currentPassword = v.pipe(
   ...atMost(PASSWORD_LENGTH_MAX, "is invalid"),
 );
 
-/** Body of PUT /users/password under `user`. */
 export const resetPasswordBody = v.pipe(
   v.strictObject({ resetPasswordToken: v.optional(v.string()), ...newPassword }),
   v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, MISMATCH), [
@@ -127,7 +122,6 @@ export const resetPasswordBody = v.pipe(
 );
 export type ResetPasswordBody = v.InferOutput<typeof resetPasswordBody>;
 
-/** Body of PUT /api/v1/users/me/password under `user`. */
 export const passwordChangeBody = v.pipe(
   v.strictObject({ currentPassword, ...newPassword }),
   v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, MISMATCH), [
@@ -136,11 +130,9 @@ export const passwordChangeBody = v.pipe(
 );
 export type PasswordChange = v.InferOutput<typeof passwordChangeBody>;
 
-/** Body of PUT /api/v1/users/me/email under `user`. */
 export const emailChangeBody = v.strictObject({ email: emailField, currentPassword });
 export type EmailChange = v.InferOutput<typeof emailChangeBody>;
 
-/** Body of PUT /api/v1/users/me/deactivate under `user`. */
 export const ownPasswordBody = v.strictObject({ currentPassword });
 
 /** The answer of endpoints that return only a message for the user. */
@@ -164,9 +156,7 @@ export const accountAnswer = v.object({
 export type AccountAnswer = v.InferOutput<typeof accountAnswer>;
 
 const reason = v.optional(textBlock(REASON_LENGTH_MAX));
-/** Body of PUT /api/v1/users/:id/unlock, /deactivate and /reactivate under `user`; the body is optional. */
 export const manageUserBody = v.strictObject({ reason });
-/** Body of PUT /api/v1/users/:id/merge under `user`: the username of the account that the guest becomes a part of. */
 export const mergeUserBody = v.strictObject({
   account: v.pipe(
     v.string("is required"),
@@ -177,5 +167,4 @@ export const mergeUserBody = v.strictObject({
   ),
   reason,
 });
-/** Body of PUT /api/v1/users/:id/roles under `user`. */
 export const changeRolesBody = v.strictObject({ roles: v.array(v.picklist(roles, "is invalid")), reason });

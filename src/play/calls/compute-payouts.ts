@@ -15,7 +15,6 @@ export type Payout = { payoutCents: number; outcome: "won" | "lost" | "refunded"
 
 /** A call's part in the formula. A stake that does not count is not in the pool, and is refunded. */
 export type Stake = Pick<StakedCall, "side" | "wagerCents"> & { counts: boolean };
-/** Calls with equal stakes, and their number. */
 export type Stakes = Stake & { callsCount: number };
 
 /** The stake of a call, given a result. */

@@ -21,8 +21,7 @@ const busy = {
 /** Placing, listing and cancelling the viewer's own calls, with a receipt for each. */
 export const callsEndpoints = {
   listCalls: {
-    method: "GET",
-    path: "/api/v1/calls",
+    route: "GET /api/v1/calls",
     summary: "Lists the viewer's own calls, newest first",
     notes:
       "Calls that the viewer cancelled are `soft_destroyed` without an outcome. Calls that a skip, a reset or an admin refunded have `refundedBy`.",
@@ -33,8 +32,7 @@ export const callsEndpoints = {
     answer: callsAnswer,
   },
   placeCall: {
-    method: "POST",
-    path: "/api/v1/calls",
+    route: "POST /api/v1/calls",
     summary: "Places a call",
     notes:
       "Holds the wager on the wallet at once. With `on_the_house: true` a player with less than $1.00 available and no active call can call up to $1.00: the house adds what is missing, once for an event, unless the session's setting `houseDollar` is false. A request with the same Idempotency-Key is answered like the first one, with `Idempotent-Replayed: true`.",
@@ -43,8 +41,7 @@ export const callsEndpoints = {
     rate: rates.placeCall,
     body: { call: placeCallBody },
     answer: callAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     refusals: {
       late: "The event had closed before the call arrived.",
       paused: "The session is paused.",
@@ -60,16 +57,14 @@ export const callsEndpoints = {
     },
   },
   showReceipt: {
-    method: "GET",
-    path: "/api/v1/calls/:id",
+    route: "GET /api/v1/calls/:id",
     summary: "Shows a call with its receipt",
     notes: "The viewer's own calls; admins can read all calls.",
     who: "viewer",
     answer: receiptAnswer,
   },
   listResults: {
-    method: "GET",
-    path: "/api/v1/users/:id/results",
+    route: "GET /api/v1/users/:id/results",
     summary: "Lists the resolved calls of a user, newest result first",
     who: "own",
     token: "none",
@@ -78,8 +73,7 @@ export const callsEndpoints = {
     answer: resultsAnswer,
   },
   cancelCall: {
-    method: "DELETE",
-    path: "/api/v1/calls/:id",
+    route: "DELETE /api/v1/calls/:id",
     summary: "Cancels a call",
     notes: `The viewer's own calls until ${CANCEL_BEFORE_CLOSE_MS / 1_000} seconds before the event closes; while the session is paused, only those of the last ${CANCEL_BEFORE_PAUSE_MS / 1_000} seconds before the pause. Admins also take back another player's call until its event is resolved: the wager is refunded, and the player is notified with the reason.`,
     who: "viewer",

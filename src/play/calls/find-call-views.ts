@@ -6,6 +6,7 @@ import type { CallRow } from "#db/ledger/place-calls.ts";
 import { readCallTotals } from "#db/ledger/read-wallet.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import type { CallState, outcomes, RefundReason } from "#db/lists/calls.ts";
+import { pick } from "#db/pick.ts";
 import { accountOf, playersOf } from "#db/players-of.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -140,7 +141,6 @@ export async function keptCountOfCalls(db: Queryable, filter: PlayerCallsFilter)
   return active ? activeCalls : allCalls - activeCalls;
 }
 
-/** Counts the calls that match the filter. */
 export async function countCalls(db: Queryable, filter: PlayerCallsFilter): Promise<number> {
   const [row] = await countPage(db, filter).execute({ ...filter });
   return row?.total ?? 0;
@@ -211,13 +211,7 @@ function selectCalls(db: Queryable, where: SQL | undefined) {
     .select({
       id: calls.id,
       userId: accountOf(calls.userId).mapWith(Number),
-      eventId: calls.eventId,
-      spotId: calls.spotId,
-      state: calls.state,
-      wagerCents: calls.wagerCents,
-      outcome: calls.outcome,
-      payoutCents: calls.payoutCents,
-      refundedBy: calls.refundedBy,
+      ...pick(calls, "eventId", "spotId", "state", "wagerCents", "outcome", "payoutCents", "refundedBy"),
       refundReason,
       placedAt: calls.placedAt,
       side: spots.side,

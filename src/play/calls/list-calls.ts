@@ -13,11 +13,19 @@ import { sessions } from "#db/schema/sessions.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { listMeta, type Page, type Slice, sliceOf, totalOf } from "#src/http/list-meta.ts";
-import { dollarsOf } from "#src/http/money.ts";
+import { present } from "#src/http/present.ts";
 import { requireUser } from "#src/people/users/roles-of-user.ts";
 import { readSessionKey, requireSessionId, type SessionAsker } from "#src/play/find-session-id.ts";
 import { countCalls, findCallViews, keptCountOfCalls } from "./find-call-views.ts";
-import type { callsAnswer, CallsQuery, CallView, ListedCall, resultsAnswer, ResultView } from "./schemas.ts";
+import {
+  type callsAnswer,
+  type CallsQuery,
+  type CallView,
+  type ListedCall,
+  type resultsAnswer,
+  resultSchema,
+  type ResultView,
+} from "./schemas.ts";
 
 type Asked = { viewer: { id: number }; query: CallsQuery; page: Page };
 type CallsAnswer = v.InferOutput<typeof callsAnswer>;
@@ -31,10 +39,7 @@ declare module "#src/http/request-context.ts" {
 
 const streakRow = v.object({ user_id: wholeNumber, event_id: wholeNumber, won: wholeNumber });
 
-/**
- * One page of the viewer's own calls, newest first.
- * @throws Refusal 404 for an unknown session.
- */
+/** One page of the viewer's own calls, newest first. */
 export async function listCalls(
   db: Queryable,
   { viewer, query, page }: Asked,
@@ -114,7 +119,6 @@ const findStreaks = batchReads(
 /**
  * One page of a player's resolved calls, newest result first: in the order in which their settlements were decided. The index
  * `calls_user_ended` has this order, so that a page of a long record reads no older calls.
- * @throws Refusal 404 for an unknown user.
  */
 export async function listResults(
   db: Queryable,
@@ -170,20 +174,10 @@ function selectResults(db: Queryable) {
 type ResultRow = Awaited<ReturnType<typeof selectResults>>[number];
 
 function presentResult(row: ResultRow): ResultView {
-  const { id, outcome, payoutCents, wagerCents, resolvedAt, settledAt, ...rest } = row;
+  const { id, outcome, payoutCents, wagerCents } = row;
   if (outcome === null || payoutCents === null) throw new Error(`call ${id} is resolved without an outcome`);
-  return {
-    id,
-    callId: id,
-    ...rest,
-    wager: dollarsOf(wagerCents),
-    wagerCents,
-    outcome,
-    payout: dollarsOf(payoutCents),
-    payoutCents,
-    net: dollarsOf(payoutCents - wagerCents),
-    netCents: payoutCents - wagerCents,
-    // An event that was reset after its result has no `resolvedAt`.
-    resolvedAt: (resolvedAt ?? settledAt).toISOString(),
-  };
+  const netCents = payoutCents - wagerCents;
+  // An event that was reset after its result has no `resolvedAt`.
+  const resolvedAt = row.resolvedAt ?? row.settledAt;
+  return present(resultSchema, { ...row, callId: id, outcome, payoutCents, netCents, resolvedAt });
 }

@@ -118,7 +118,6 @@ function tooManyCalls(): Refusal {
 
 type RefusedCode = Exclude<PlacementCode, "signed_out" | "busy" | "placed" | "replayed">;
 
-/** The refusal for a placement code of the ledger. */
 async function refusePlacement(
   deps: Pick<Deps, "pool">,
   call: PlaceCall,

@@ -1,25 +1,12 @@
 import type { Settlement } from "#db/ledger/list-settlements.ts";
 import type { RefundReason } from "#db/lists/calls.ts";
-import { dollarsOf } from "#src/http/money.ts";
-import type { SettlementView } from "./schemas.ts";
+import { present } from "#src/http/present.ts";
+import { settlementSchema, type SettlementView } from "./schemas.ts";
 
 /** The JSON of a settlement, without names. */
 export function presentSettlement(settlement: Settlement): SettlementView {
-  const { version, result, reason, poolCents, winningPoolCents, refundedCents } = settlement;
-  return {
-    version,
-    result,
-    reason,
-    settledAt: settlement.createdAt.toISOString(),
-    effectiveAt: settlement.effectiveAt?.toISOString() ?? null,
-    pool: dollarsOf(poolCents),
-    poolCents,
-    winningPool: dollarsOf(winningPoolCents),
-    winningPoolCents,
-    refunded: dollarsOf(refundedCents),
-    refundedCents,
-    refundReason: refundReasonOf(settlement),
-  };
+  const refundReason = refundReasonOf(settlement);
+  return present(settlementSchema, { ...settlement, settledAt: settlement.createdAt, refundReason });
 }
 
 /** Why everybody was refunded; null if winners were paid. */

@@ -6,7 +6,6 @@ import { listCalls, listResults } from "./list-calls.ts";
 import { placeCall, readPlacement } from "./place-call.ts";
 import { showReceipt } from "./show-receipt.ts";
 
-/** The handlers of the endpoints of calls. */
 export function callsRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(callsEndpoints, {

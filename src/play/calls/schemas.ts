@@ -3,7 +3,7 @@ import { callStates, outcomes, refundCauses, refundReasons } from "#db/lists/cal
 import { results } from "#db/lists/events.ts";
 import { sides } from "#db/lists/spots.ts";
 import { IDEMPOTENCY_KEY_LENGTH_MAX, REASON_LENGTH_MAX } from "#src/http/contract.ts";
-import { cents, dollars, listMeta, moment, rowId, textBlock } from "#src/http/schemas.ts";
+import { cents, dollars, listMeta, moment, money, rowId, textBlock } from "#src/http/schemas.ts";
 import { transactionSchema, walletSchema } from "#src/money/wallet/schemas.ts";
 import { poolSchema } from "#src/play/spots/schemas.ts";
 import { WAGER_DEFAULT } from "./contract.ts";
@@ -35,8 +35,7 @@ export const callSchema = v.object({
   active: v.boolean(),
   /** The player can cancel it now. */
   cancellable: v.boolean(),
-  wager: dollars,
-  wagerCents: cents,
+  ...money("wager"),
   outcome: v.nullable(v.picklist(outcomes)),
   /** Why a call was refunded without a result: its event was skipped or reset, or an admin took the call back. */
   refundedBy: v.nullable(v.picklist(refundCauses)),
@@ -86,13 +85,9 @@ export const resultSchema = v.object({
   eventTitle: v.string(),
   sessionSlug: v.nullable(v.string()),
   side: v.picklist(sides),
-  wager: dollars,
-  wagerCents: cents,
+  ...money("wager"),
   outcome: v.picklist(outcomes),
-  payout: dollars,
-  payoutCents: cents,
-  net: dollars,
-  netCents: cents,
+  ...money("payout", "net"),
   resolvedAt: moment,
 });
 export type ResultView = v.InferOutput<typeof resultSchema>;
@@ -108,12 +103,7 @@ export const settlementSchema = v.object({
   /** Calls placed at or after it were refunded. */
   effectiveAt: v.nullable(moment),
   /** The wagers that count; refunds because of `effectiveAt` are not in it. */
-  pool: dollars,
-  poolCents: cents,
-  winningPool: dollars,
-  winningPoolCents: cents,
-  refunded: dollars,
-  refundedCents: cents,
+  ...money("pool", "winningPool", "refunded"),
   /** Why everybody was refunded; null if winners were paid. */
   refundReason: v.nullable(v.picklist(refundReasons)),
 });
@@ -133,10 +123,7 @@ export const formulaSchema = v.object({
 const paidSettlement = v.object({
   ...settlementSchema.entries,
   outcome: v.picklist(outcomes),
-  payout: dollars,
-  payoutCents: cents,
-  change: dollars,
-  changeCents: cents,
+  ...money("payout", "change"),
   /** Null if the call was refunded or lost. */
   formula: v.nullable(formulaSchema),
 });

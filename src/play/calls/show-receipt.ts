@@ -3,6 +3,7 @@ import type { Queryable } from "#db/client.ts";
 import { earlierTextsOf, earlierTextsOfCall } from "#db/earlier-texts.ts";
 import { listCallEntries } from "#db/ledger/list-entries.ts";
 import { type CallSettlement, listCallSettlements } from "#db/ledger/list-settlements.ts";
+import { pick } from "#db/pick.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { notFound } from "#src/base/refusal.ts";
@@ -89,10 +90,7 @@ function selectClosing(db: Queryable, callId: number) {
   return db
     .select({
       sameRound: sql`${calls.round} = ${events.round}`.mapWith(Boolean),
-      state: events.state,
-      explanation: events.explanation,
-      closesAt: events.closesAt,
-      closedAt: events.closedAt,
+      ...pick(events, "state", "explanation", "closesAt", "closedAt"),
       trueLabel: earlierTextsOf.trueLabel,
       falseLabel: earlierTextsOf.falseLabel,
       side: spots.side,

@@ -15,26 +15,22 @@ import {
  * catch up on chat messages from the stream: they read the newest 50 after each connect.
  */
 
-/** A session's chat. */
 export const chatEndpoints = {
   listMessages: {
-    method: "GET",
-    path: "/api/v1/messages",
+    route: "GET /api/v1/messages",
     summary: "Lists the newest 50 messages of a session's chat, or the 50 before a message",
     who: "account",
     query: messagesQuery.entries,
     answer: messagesAnswer,
   },
   createMessage: {
-    method: "POST",
-    path: "/api/v1/messages",
+    route: "POST /api/v1/messages",
     summary: "Writes a message into a session's chat",
     notes: "On the cable: the action `speak` of the SessionsChannel.",
     who: "account",
     body: { message: createMessageBody },
     answer: messageAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     rate: rates.speak,
     refusals: {
       word: "The message contains an insult.",
@@ -48,29 +44,25 @@ export const chatEndpoints = {
     },
   },
   destroyMessage: {
-    method: "DELETE",
-    path: "/api/v1/messages/:id",
+    route: "DELETE /api/v1/messages/:id",
     summary: "Deletes a message for all players",
     who: "host",
     session: "message",
   },
   approveMessage: {
-    method: "PUT",
-    path: "/api/v1/messages/:id/approve",
+    route: "PUT /api/v1/messages/:id/approve",
     summary: "Lets a message on the big screen of a session whose messages are approved",
     who: "host",
     session: "message",
     answer: messageAnswer,
   },
   mutePlayer: {
-    method: "POST",
-    path: "/api/v1/mutes",
+    route: "POST /api/v1/mutes",
     summary: "Mutes a player in a session's chat for some minutes",
     who: "host",
     session: "body",
     body: { mute: createMuteBody },
     answer: muteAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
   },
 } as const satisfies Endpoints;

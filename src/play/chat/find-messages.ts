@@ -4,11 +4,18 @@ import type { Queryable } from "#db/client.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { messages, mutes } from "#db/schema/messages.ts";
 import { users } from "#db/schema/users.ts";
+import { present } from "#src/http/present.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { MESSAGES_SHOWN } from "./contract.ts";
-import type { MessagesAnswer, messagesQuery, MessageView, MuteView } from "./schemas.ts";
+import {
+  type MessagesAnswer,
+  messageSchema,
+  type messagesQuery,
+  type MessageView,
+  type MuteView,
+} from "./schemas.ts";
 
 const findRunningMute = prepareQuery((db) => {
   const ofSession = eq(mutes.sessionId, sql.placeholder("sessionId"));
@@ -72,24 +79,13 @@ type Row = Awaited<ReturnType<typeof selectMessages>>[number];
 
 /** A deleted message stays, with an empty text. */
 function presentMessage({ message, username, avatar }: Row): MessageView {
-  const { createdAt, deletedAt, approvedAt, ...row } = message;
-  return {
-    ...row,
-    username,
-    avatar: presentAvatar(avatar),
-    body: deletedAt === null ? row.body : "",
-    createdAt: createdAt.toISOString(),
-    deletedAt: deletedAt?.toISOString() ?? null,
-    approvedAt: approvedAt?.toISOString() ?? null,
-  };
+  const body = message.deletedAt === null ? message.body : "";
+  return present(messageSchema, { ...message, username, avatar: presentAvatar(avatar), body });
 }
 
 type ListMessages = { viewer: Pick<Viewer, "id" | "roles">; query: v.InferOutput<typeof messagesQuery> };
 
-/**
- * The newest 50 messages of a session, or the 50 before a message; with the viewer's mute, if there is one.
- * @throws Refusal 404 for an unknown session.
- */
+/** The newest 50 messages of a session, or the 50 before a message; with the viewer's mute, if there is one. */
 export async function listMessages(
   db: Queryable,
   { viewer, query }: ListMessages,

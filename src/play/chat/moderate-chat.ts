@@ -37,8 +37,6 @@ export async function approveMessage(
       action: "approve_message",
       subject: { type: "message", id: messageId },
       sessionId: message.sessionId,
-      before: {},
-      after: {},
     });
   });
   deps.notifyRelay();
@@ -47,7 +45,6 @@ export async function approveMessage(
 /**
  * Deletes a message for all players: it stays in the chat without its text, which only the audit log keeps. Deleting it again
  * changes nothing.
- * @throws Refusal 404 for an unknown message.
  */
 export async function destroyMessage(
   deps: Deps,
@@ -106,7 +103,6 @@ export async function mutePlayer(
         action: "mute",
         subject: { type: "user", id: userId },
         sessionId,
-        before: {},
         after: { minutes },
         reason,
       });

@@ -6,7 +6,6 @@ import { chatEndpoints } from "./endpoints.ts";
 import { findMessage, listMessages } from "./find-messages.ts";
 import { approveMessage, destroyMessage, mutePlayer } from "./moderate-chat.ts";
 
-/** Answers the endpoints of the chat. */
 export function chatRoutes(deps: Deps) {
   return serveEndpoints(chatEndpoints, {
     listMessages: ({ viewer, query, now }) => listMessages(deps.pool.db, { viewer, query }, now),

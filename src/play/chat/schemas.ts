@@ -69,7 +69,6 @@ const messageText = v.pipe(
   ),
 );
 
-/** Body of POST /api/v1/messages under `message`. */
 export const createMessageBody = v.strictObject({ sessionId: session, body: messageText });
 
 /** The data of the cable action `speak`. */
@@ -78,7 +77,6 @@ export const speakData = v.object({
   /** Made by the page, so that a message sent again after a reconnect is not written twice; generated if left out. */
   clientId: v.optional(textLine(IDEMPOTENCY_KEY_LENGTH_MAX)),
 });
-/** Body of POST /api/v1/mutes under `mute`. */
 export const createMuteBody = v.strictObject({
   sessionId: session,
   userId: rowId,

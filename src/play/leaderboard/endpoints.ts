@@ -19,8 +19,7 @@ const seasonNotes =
 /** Scores: how many events each player has won and lost, in one session, in a season, or in all of them. */
 export const leaderboardEndpoints = {
   listScores: {
-    method: "GET",
-    path: "/api/v1/scores",
+    route: "GET /api/v1/scores",
     summary: "Lists the scores of all players, by rank",
     notes: seasonNotes,
     who: "viewer",
@@ -30,8 +29,7 @@ export const leaderboardEndpoints = {
     etag: true,
   },
   listLeaders: {
-    method: "GET",
-    path: "/api/v1/scores/leaders",
+    route: "GET /api/v1/scores/leaders",
     summary: "Lists the leaders, and the viewer's own score at any rank",
     notes: seasonNotes,
     who: "viewer",
@@ -41,8 +39,7 @@ export const leaderboardEndpoints = {
     reads: { part: "leaders", by: "sessionId" },
   },
   recomputeScores: {
-    method: "PUT",
-    path: "/api/v1/scores/recompute",
+    route: "PUT /api/v1/scores/recompute",
     summary: "Recomputes the scores from the calls and repairs those that differ",
     notes: "With `session_id`: only the scores of that session and the overall scores of its players.",
     who: "admin",
@@ -51,8 +48,7 @@ export const leaderboardEndpoints = {
     answer: recomputeAnswer,
   },
   listExclusions: {
-    method: "GET",
-    path: "/api/v1/scores/exclusions",
+    route: "GET /api/v1/scores/exclusions",
     summary: "Lists the players who are excluded from leaderboards, newest first",
     notes: "With `session_id`: only those who are excluded in that session. Without it: all.",
     who: "host",
@@ -63,8 +59,7 @@ export const leaderboardEndpoints = {
     answer: exclusionsAnswer,
   },
   excludePlayer: {
-    method: "POST",
-    path: "/api/v1/scores/exclusions",
+    route: "POST /api/v1/scores/exclusions",
     summary: "Excludes a player from the leaderboard",
     notes:
       "With `session_id`: from that session's leaderboard. Without it: from all of them. Calls, money and the player's score are not affected. The player can read the reason.",
@@ -72,12 +67,10 @@ export const leaderboardEndpoints = {
     session: "body",
     body: { exclusion: excludeBody },
     answer: exclusionAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
   },
   readmitPlayer: {
-    method: "DELETE",
-    path: "/api/v1/scores/exclusions/:id",
+    route: "DELETE /api/v1/scores/exclusions/:id",
     summary: "Restores an excluded player to the leaderboard",
     who: "host",
     session: "exclusion",

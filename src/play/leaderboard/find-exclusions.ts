@@ -9,10 +9,17 @@ import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
+import { present } from "#src/http/present.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { requireUser } from "#src/people/users/roles-of-user.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
-import type { ExclusionNote, ExclusionsAnswer, ExclusionsQuery, ExclusionView } from "./schemas.ts";
+import {
+  type ExclusionNote,
+  type ExclusionsAnswer,
+  exclusionSchema,
+  type ExclusionsQuery,
+  type ExclusionView,
+} from "./schemas.ts";
 import { appliesTo } from "./score-conditions.ts";
 
 const admins = alias(users, "admins");
@@ -39,17 +46,9 @@ export async function findExclusions(
     .orderBy(desc(exclusions.id))
     .limit(limit)
     .offset(offset);
-  return rows.map(({ exclusion, username, avatar, sessionName, excludedBy }) => ({
-    id: exclusion.id,
-    userId: exclusion.userId,
-    username,
-    avatar: presentAvatar(avatar),
-    sessionId: exclusion.sessionId,
-    sessionName,
-    reason: exclusion.reason,
-    excludedBy,
-    createdAt: exclusion.createdAt.toISOString(),
-  }));
+  return rows.map(({ exclusion, avatar, ...row }) =>
+    present(exclusionSchema, { ...exclusion, ...row, avatar: presentAvatar(avatar) }),
+  );
 }
 
 /** A player of a leaderboard. `sessionId` null: that of all sessions. */

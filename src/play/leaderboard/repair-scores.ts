@@ -88,10 +88,7 @@ async function runRepair(tx: Transaction, statements: SQL): Promise<number[]> {
   return rows.map(({ userId }) => userId);
 }
 
-/**
- * Recomputes the scores of a session (or of all) from the calls, and repairs those that differ.
- * @throws Refusal 404 for an unknown session.
- */
+/** Recomputes the scores of a session (or of all) from the calls, and repairs those that differ. */
 export async function recomputeScores(
   deps: Deps,
   { actor, sessionId: slugOrId }: { actor: { id: number }; sessionId?: string | undefined },
@@ -104,7 +101,6 @@ export async function recomputeScores(
       action: "recompute_scores",
       subject: sessionId === null ? { type: "leaderboard", id: 0 } : { type: "session", id: sessionId },
       sessionId,
-      before: {},
       after: { mendedPlayersCount: size },
     });
     if (size > 0 && sessionId !== null) await writeFact(tx, { kind: "leaders_changed", sessionId });

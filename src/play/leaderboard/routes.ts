@@ -6,7 +6,6 @@ import { listExclusions } from "./find-exclusions.ts";
 import { listLeaders, listScores } from "./find-scores.ts";
 import { recomputeScores } from "./repair-scores.ts";
 
-/** Answers the endpoints of scores. */
 export function leaderboardRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(leaderboardEndpoints, {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { cents, dollars, listMeta, moment, rowId, textLine } from "#src/http/schemas.ts";
+import { listMeta, moment, money, rowId, textLine } from "#src/http/schemas.ts";
 import { avatarSchema } from "#src/people/avatars/schemas.ts";
 import { EXCLUSION_REASON_MAX, LEADERS_DEFAULT, LEADERS_MAX } from "./contract.ts";
 
@@ -14,8 +14,7 @@ export const scoreSchema = v.object({
   losses: v.number(),
   /** Events neither won nor lost. */
   pushes: v.number(),
-  net: dollars,
-  netCents: cents,
+  ...money("net"),
   /** net / wagered; null if nothing was wagered. */
   roi: v.nullable(v.number()),
   /** wins / (wins + losses); null if there are neither. */
@@ -79,7 +78,6 @@ export const exclusionSchema = v.object({
   createdAt: moment,
 });
 export type ExclusionView = v.InferOutput<typeof exclusionSchema>;
-/** Body of POST /api/v1/scores/exclusions under `exclusion`. */
 export const excludeBody = v.strictObject({
   userId: rowId,
   /** A session's id or slug; without it, every leaderboard. */

@@ -49,7 +49,6 @@ export const sums = {
   lastNetCents: v.nullable(wholeNumber),
 };
 export const sumsRow = v.object(sums);
-/** The sums of a player, and the player's net on the last event of the ranking. */
 export type ScoreSums = v.InferOutput<typeof sumsRow>;
 
 /** In SQL: the columns of a score `s` and of the player's result `r` of the last event that make ScoreSums, as numbers. */

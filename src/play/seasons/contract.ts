@@ -1,2 +1,1 @@
-/** The ranks on the podium. */
 export const PODIUM_RANKS = 3;

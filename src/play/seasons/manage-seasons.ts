@@ -8,9 +8,10 @@ import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, notFound, Refusal } from "#src/base/refusal.ts";
+import { present } from "#src/http/present.ts";
 import { type SeasonRow, selectSeasons } from "#src/play/find-season.ts";
 import { slugFrom } from "#src/play/slug-from.ts";
-import type { ChangeSeasonBody, NewSeasonBody, SeasonView } from "./schemas.ts";
+import { type ChangeSeasonBody, type NewSeasonBody, seasonSchema, type SeasonView } from "./schemas.ts";
 
 type SeasonDeps = Pick<Deps, "pool">;
 /** What an admin does with seasons: `known` are all of them. */
@@ -82,14 +83,8 @@ type SeasonDeed = {
 
 /** Writes the audit line of a deed. Null: the season is not there before it, or after it. */
 async function auditSeason(tx: Transaction, { actor, action, id, before, after }: SeasonDeed): Promise<void> {
-  await writeAudit(tx, {
-    actor,
-    action,
-    subject: { type: "season", id },
-    sessionId: null,
-    before: valuesOf(before),
-    after: valuesOf(after),
-  });
+  const subject = { type: "season", id } as const;
+  await writeAudit(tx, { actor, action, subject, before: valuesOf(before), after: valuesOf(after) });
 }
 
 function valuesOf(row: Audited | null): Record<string, unknown> {
@@ -105,9 +100,7 @@ function seasonIn(known: readonly SeasonRow[], id: number): SeasonRow {
 }
 
 /** A season as everybody reads it. */
-export function presentSeason({ id, slug, name, startsAt, endsAt, state }: SeasonRow): SeasonView {
-  return { id, slug, name, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString(), state };
-}
+export const presentSeason = (row: SeasonRow): SeasonView => present(seasonSchema, row);
 
 /**
  * Names a season.

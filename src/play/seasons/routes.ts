@@ -4,7 +4,6 @@ import { seasonsEndpoints } from "./endpoints.ts";
 import { changeSeason, createSeason, deleteSeason, endSeason } from "./manage-seasons.ts";
 import { listSeasons, showSeason } from "./show-season.ts";
 
-/** Answers the endpoints of seasons. */
 export function seasonsRoutes(deps: Deps) {
   return serveEndpoints(seasonsEndpoints, {
     listSeasons: () => listSeasons(deps),

@@ -50,7 +50,6 @@ export type ShownSeason = v.InferOutput<typeof shownSeasonAnswer>["season"];
 
 const name = textLine(SEASON_NAME_LENGTH_MAX);
 
-/** Body of POST /api/v1/seasons under `season`. */
 export const newSeasonBody = v.strictObject({ name, startsAt: dateField, endsAt: dateField });
 export type NewSeasonBody = v.InferOutput<typeof newSeasonBody>;
 /** Body of PATCH /api/v1/seasons/:id under `season`. What is left out stays. */

@@ -45,7 +45,6 @@ export async function notifyRefunded(
   await notifyRefunds(tx, about, refunds, { cause: await findCause(tx, id), reason });
 }
 
-/** Writes the facts that all players of these events are paid. */
 export function announcePaid(tx: Transaction, eventIds: readonly number[]): Promise<void> {
   return writeFacts(
     tx,

@@ -91,7 +91,6 @@ async function conclude(tx: Transaction, paid: ReadonlyMap<number, PaidPlayer[]>
   for (const about of rows) await notifyRefunded(tx, about, paid.get(about.event.id) ?? []);
 }
 
-/** Reads events behind their gates. */
 function readEvents(tx: Transaction, eventIds: readonly number[]): Promise<SettledEvent[]> {
   return tx
     .select({ event: events, session: sessions })

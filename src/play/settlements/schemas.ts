@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { outcomes } from "#db/lists/calls.ts";
 import { sides } from "#db/lists/spots.ts";
-import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
+import { cents, moment, money, rowId } from "#src/http/schemas.ts";
 
 /** How many calls of a settlement are paid. */
 export const payingSchema = v.object({ paidCallsCount: v.number(), callsCount: v.number() });
@@ -33,8 +33,7 @@ export type PayoutGroupView = v.InferOutput<typeof payoutGroupSchema>;
 /** The payouts compared with a recomputation of the formula. */
 export const recomputationSchema = v.object({
   callsCount: v.number(),
-  paid: dollars,
-  paidCents: cents,
+  ...money("paid"),
   differencesCount: v.number(),
   /** The first ones, by call. */
   differences: v.array(

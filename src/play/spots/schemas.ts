@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { sides, spotStates } from "#db/lists/spots.ts";
-import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
+import { moment, money, rowId } from "#src/http/schemas.ts";
 
 export const spotSchema = v.object({
   id: rowId,
@@ -9,8 +9,7 @@ export const spotSchema = v.object({
   label: v.string(),
   state: v.picklist(spotStates),
   callsCount: v.number(),
-  pool: dollars,
-  poolCents: cents,
+  ...money("pool"),
   /** Null until resolved, and after a void. */
   won: v.nullable(v.boolean()),
   openedAt: v.nullable(moment),
@@ -19,12 +18,7 @@ export const spotSchema = v.object({
 });
 /** The wagers on the two sides of an event. */
 export const poolSchema = v.object({
-  true: dollars,
-  trueCents: cents,
-  false: dollars,
-  falseCents: cents,
-  total: dollars,
-  totalCents: cents,
+  ...money("true", "false", "total"),
 });
 export type PoolView = v.InferOutput<typeof poolSchema>;
 

@@ -1,7 +1,6 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { chooseTeamBody, teamAnswer, teamsAnswer, teamsQuery } from "./schemas.ts";
 
-/** `:id` is a slug or an id. */
 const slugOrId = { id: "text" } as const;
 
 const refusals = {
@@ -11,8 +10,7 @@ const refusals = {
 /** The teams of a session, and who is in which. Their names are in the settings of the session. */
 export const teamsEndpoints = {
   showTeams: {
-    method: "GET",
-    path: "/api/v1/scores/teams",
+    route: "GET /api/v1/scores/teams",
     summary: "Lists the teams of a session by their scores, and the viewer's own team",
     notes:
       "A score is what the players of a team have won and lost together, divided by their number and five, as if five more players who won nothing were in each team. Only players with a result who are on the leaderboard count.",
@@ -22,8 +20,7 @@ export const teamsEndpoints = {
     etag: true,
   },
   chooseTeam: {
-    method: "PUT",
-    path: "/api/v1/sessions/:id/team",
+    route: "PUT /api/v1/sessions/:id/team",
     summary: "Puts the viewer into a team of a session, and registers them if they have not joined",
     notes:
       "Who chooses none is put into the smallest team by the first call, or by joining. The team can be changed until the first result.",
@@ -37,8 +34,7 @@ export const teamsEndpoints = {
     },
   },
   movePlayer: {
-    method: "PUT",
-    path: "/api/v1/sessions/:id/players/:userId/team",
+    route: "PUT /api/v1/sessions/:id/players/:userId/team",
     summary: "Moves a player of a session into a team",
     who: "host",
     token: "run",

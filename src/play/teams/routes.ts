@@ -4,7 +4,6 @@ import { chooseTeam, movePlayer } from "./choose-team.ts";
 import { teamsEndpoints } from "./endpoints.ts";
 import { showTeams } from "./find-teams.ts";
 
-/** Answers the endpoints of teams. */
 export function teamsRoutes(deps: Deps) {
   return serveEndpoints(teamsEndpoints, {
     showTeams: ({ viewer, query }) => showTeams(deps, viewer, query.sessionId),

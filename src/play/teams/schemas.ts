@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { TEAM_NAME_LENGTH_MAX, teamNumbers, TEAMS_MIN } from "#db/lists/teams.ts";
-import { cents, dollars, rowId, textLine, wholeNumber } from "#src/http/schemas.ts";
+import { money, rowId, textLine, wholeNumber } from "#src/http/schemas.ts";
 
 const { max: teamsMax } = teamNumbers;
 const howMany = `must be ${TEAMS_MIN} to ${teamsMax} names, or none`;
@@ -27,11 +27,9 @@ export const teamSchema = v.object({
   /** Those of them who have a result and are on the leaderboard. Only they count. */
   playersCount: v.number(),
   /** What they have won and lost together. */
-  net: dollars,
-  netCents: cents,
+  ...money("net"),
   /** The net, divided by the players who count and five more: in dollars, to the cent. */
-  score: dollars,
-  scoreCents: cents,
+  ...money("score"),
   /** Equal scores share a rank: 1-2-2-4. */
   rank: v.number(),
   /** Another team has the same rank. */
@@ -65,7 +63,6 @@ export const teamsAnswer = v.object({
 });
 export type TeamsAnswer = v.InferOutput<typeof teamsAnswer>;
 
-/** Body of PUT /api/v1/sessions/:id/team, and of the one for a player, under `team`. */
 export const chooseTeamBody = v.strictObject({ number: teamNumber });
 /** Its answer: who is in which team now. */
 export const teamAnswer = v.object({

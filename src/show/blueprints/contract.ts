@@ -11,6 +11,13 @@ export const blueprintLimits = {
   settingSecondsMax: SETTING_SECONDS_MAX,
 };
 
+/** What an event of a blueprint has in common with an event of a session: what is copied from one to the other. */
+export const planFields = [
+  ...(["title", "description", "trueLabel", "falseLabel", "picture", "explanation", "hostNote"] as const),
+  ...(["startMode", "offsetSeconds", "durationSeconds", "resolveWithinSeconds"] as const),
+  ...(["minWagerCents", "maxWagerCents", "autoResult"] as const),
+];
+
 /** The durations that a form offers, in seconds. */
 export const offeredDurations = [15, 30, 60, 120];
 

@@ -1,5 +1,7 @@
 import type { Queryable } from "#db/client.ts";
+import { pick } from "#db/pick.ts";
 import { csvLine } from "#src/base/csv.ts";
+import { download } from "#src/http/download.ts";
 import { withoutLogo } from "#src/show/brands/change-brand.ts";
 import { findBlueprintView } from "./find-blueprint-views.ts";
 import { columnNames, planColumns, type PlanColumn } from "./plan-text/columns.ts";
@@ -10,51 +12,26 @@ const BYTE_ORDER_MARK = "\uFEFF";
 /** What `csvLine` marks as a text, or what looks as if it had. One more apostrophe keeps both apart. */
 const marked = /^'+(["\s]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/;
 
-/**
- * A blueprint as a CSV file for a spreadsheet: its events, one a row.
- * @throws Refusal 404 for an unknown blueprint.
- */
+/** A blueprint as a CSV file for a spreadsheet: its events, one a row. */
 export async function exportBlueprintCsv(db: Queryable, blueprintId: number): Promise<Response> {
   const blueprint = await findBlueprintView(db, blueprintId);
   const rows = [planColumns.map((column) => columnNames[column]), ...blueprint.blueprintEvents.map(cellsOf)];
   const text = BYTE_ORDER_MARK + rows.map((cells) => csvLine(cells)).join("");
-  return file(text, {
-    name: `${fileNameOf(blueprint)}.csv`,
-    type: "text/csv; charset=utf-8; header=present",
-  });
+  return download(text, `${fileNameOf(blueprint)}.csv`);
 }
 
-/**
- * A blueprint as a JSON file that another installation imports: its name, its settings and its events, without ids.
- * @throws Refusal 404 for an unknown blueprint.
- */
+/** A blueprint as a JSON file that another installation imports: its name, its settings and its events, without ids. */
 export async function exportBlueprintJson(db: Queryable, blueprintId: number): Promise<Response> {
   const blueprint = await findBlueprintView(db, blueprintId);
   const { name, description, blueprintEvents } = blueprint;
   const defaults = withoutLogo(blueprint.defaults);
   const plan = { name, description, defaults, blueprintEvents: blueprintEvents.map(termsOf) };
-  const type = "application/json; charset=utf-8";
-  return file(`${JSON.stringify(plan, null, 2)}\n`, { name: `${fileNameOf(blueprint)}.json`, type });
+  return download(`${JSON.stringify(plan, null, 2)}\n`, `${fileNameOf(blueprint)}.json`);
 }
 
 function termsOf(event: BlueprintEventView): Record<PlanColumn, string | number | null> {
-  return {
-    title: event.title,
-    trueLabel: event.trueLabel,
-    falseLabel: event.falseLabel,
-    durationSeconds: event.durationSeconds,
-    startMode: event.startMode,
-    minWager: event.minWager,
-    maxWager: event.maxWager,
-    offsetSeconds: event.offsetSeconds,
-    resolveWithinSeconds: event.resolveWithinSeconds,
-    autoResult: event.autoResult,
-    description: event.description,
-    explanation: event.explanation,
-    hostNote: event.hostNote,
-    picture: event.picture?.key ?? null,
-    pictureAlt: event.picture?.alt ?? null,
-  };
+  const { key, alt } = event.picture ?? { key: null, alt: null };
+  return pick({ ...event, picture: key, pictureAlt: alt }, ...planColumns);
 }
 
 function cellsOf(event: BlueprintEventView): (string | number | null)[] {
@@ -73,14 +50,4 @@ function fileNameOf({ id, name }: BlueprintView): string {
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "");
   return ["called-it", plain, id].filter((part) => part !== "").join("-");
-}
-
-function file(text: string, { name, type }: { name: string; type: string }): Response {
-  return new Response(text, {
-    headers: {
-      "content-type": type,
-      "content-disposition": `attachment; filename="${name}"`,
-      "cache-control": "private, no-store",
-    },
-  });
 }

@@ -2,14 +2,26 @@ import { asc, count, eq, sql, type SQL } from "drizzle-orm";
 import * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
+import { autoResults, startModes } from "#db/lists/events.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import { dollarsOf } from "#src/http/money.ts";
+import { present } from "#src/http/present.ts";
+import { autoResultLabel, startModeLabel } from "#src/show/events/contract.ts";
 import { presentPicture } from "#src/show/events/question-picture.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
-import { blueprintLimits as limits } from "./contract.ts";
-import type { BlueprintEventView, BlueprintsAnswer, BlueprintsQuery, BlueprintView } from "./schemas.ts";
+import { blueprintLimits, blueprintLimits as limits, offeredDurations } from "./contract.ts";
+import {
+  blueprintEventSchema,
+  type BlueprintEventView,
+  type BlueprintOptions,
+  type BlueprintsAnswer,
+  blueprintSchema,
+  type BlueprintsQuery,
+  type BlueprintView,
+  type EditBlueprintAnswer,
+  type NewBlueprintAnswer,
+} from "./schemas.ts";
 import type { BlueprintEventRow, BlueprintRow } from "./with-blueprint.ts";
 
 /**
@@ -32,17 +44,13 @@ export async function findBlueprintPage(
   return { blueprints: await withEvents(db, rows), totalCount: total?.count ?? 0 };
 }
 
-/**
- * One blueprint with its events.
- * @throws Refusal 404 for an unknown blueprint.
- */
+/** One blueprint with its events. */
 export async function findBlueprintView(db: Queryable, blueprintId: number): Promise<BlueprintView> {
   const [view] = await withEvents(db, await selectBlueprints(db, eq(blueprints.id, blueprintId)));
   if (view === undefined) throw notFound();
   return view;
 }
 
-/** All events of a blueprint in the order of their positions. */
 export async function findBlueprintEventViews(
   db: Queryable,
   blueprintId: number,
@@ -50,10 +58,7 @@ export async function findBlueprintEventViews(
   return (await selectEvents(db, [blueprintId])).map(presentBlueprintEvent);
 }
 
-/**
- * One event of any blueprint.
- * @throws Refusal 404 for an unknown event.
- */
+/** One event of any blueprint. */
 export async function findBlueprintEventView(
   db: Queryable,
   blueprintEventId: number,
@@ -98,35 +103,15 @@ function selectBlueprints(db: Queryable, where?: SQL) {
 
 /** A blueprint as admins read it. */
 export function presentBlueprint(
-  { id, name, description, defaults, version, createdAt, updatedAt }: BlueprintRow,
-  { blueprintEvents, sessionsCount }: Pick<BlueprintView, "blueprintEvents" | "sessionsCount">,
+  row: BlueprintRow,
+  more: Pick<BlueprintView, "blueprintEvents" | "sessionsCount">,
 ): BlueprintView {
-  return {
-    id,
-    name,
-    description,
-    defaults: v.parse(sessionSettings, defaults),
-    blueprintEvents,
-    sessionsCount,
-    version,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
+  return present(blueprintSchema, { ...row, ...more, defaults: v.parse(sessionSettings, row.defaults) });
 }
 
-/** An event of a blueprint as admins read it. */
 function presentBlueprintEvent(row: BlueprintEventRow): BlueprintEventView {
-  const { minWagerCents, maxWagerCents, createdAt, updatedAt, ...rest } = row;
-  return {
-    ...rest,
-    picture: presentPicture(row.picture, `/api/v1/blueprint_events/${row.id}`),
-    minWager: dollarsOf(minWagerCents),
-    minWagerCents,
-    maxWager: maxWagerCents === null ? null : dollarsOf(maxWagerCents),
-    maxWagerCents,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
+  const picture = presentPicture(row.picture, `/api/v1/blueprint_events/${row.id}`);
+  return present(blueprintEventSchema, { ...row, picture });
 }
 
 /**
@@ -141,3 +126,46 @@ export async function listBlueprints(
   const { blueprints, totalCount } = await findBlueprintPage(db, { named: name, ...page });
   return { blueprints, meta: listMeta(page, totalCount, now) };
 }
+
+/** The defaults and options of the form for a new blueprint. */
+export function offerNewBlueprint(): NewBlueprintAnswer {
+  const blueprint = {
+    id: null,
+    name: "",
+    description: "",
+    defaults: v.parse(sessionSettings, {}),
+    blueprintEvents: [],
+    sessionsCount: 0,
+  };
+  return { blueprint, options };
+}
+
+/** A blueprint with the options of its form. */
+export async function offerBlueprint(db: Queryable, blueprintId: number): Promise<EditBlueprintAnswer> {
+  return { blueprint: await findBlueprintView(db, blueprintId), options };
+}
+
+const options: BlueprintOptions = {
+  startModes: startModes.map((value) => ({ value, label: startModeLabel(value) })),
+  autoResults: autoResults.map((value) => ({ value, label: autoResultLabel(value) })),
+  durations: offeredDurations,
+  limits: blueprintLimits,
+  // The same as the column defaults of blueprint_events.
+  blueprintEvent: {
+    description: "",
+    picture: null,
+    explanation: "",
+    hostNote: "",
+    trueLabel: "True",
+    falseLabel: "False",
+    startMode: "after_previous",
+    offsetSeconds: 0,
+    durationSeconds: 30,
+    resolveWithinSeconds: 60,
+    minWager: 0.01,
+    minWagerCents: 1,
+    maxWager: null,
+    maxWagerCents: null,
+    autoResult: null,
+  },
+};

@@ -1,7 +1,8 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
+import { pick } from "#db/pick.ts";
+import { blueprints } from "#db/schema/blueprints.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
@@ -12,6 +13,8 @@ import { notFound } from "#src/base/refusal.ts";
 import { insertSession } from "#src/show/sessions/create-session.ts";
 import { type SessionSettings, storedSettings } from "#src/show/sessions/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
+import { planFields } from "./contract.ts";
+import { listEvents } from "./with-blueprint.ts";
 
 export type GenerateSession = {
   blueprintId: number;
@@ -66,7 +69,6 @@ async function generate(tx: Transaction, options: GenerateSession): Promise<{ id
     action: "generate_session",
     subject: { type: "session", id: session.id },
     sessionId: session.id,
-    before: {},
     after: { blueprintId: blueprint.id, slug: session.slug },
   });
   return { id: session.id };
@@ -76,18 +78,14 @@ async function copyEvents(
   tx: Transaction,
   { session, settings, actor }: { session: SessionRow; settings: SessionSettings; actor: Actor },
 ): Promise<void> {
-  const originals = await tx
-    .select()
-    .from(blueprintEvents)
-    .where(eq(blueprintEvents.blueprintId, sql`${session.blueprintId}`))
-    .orderBy(asc(blueprintEvents.position));
+  const originals = session.blueprintId === null ? [] : await listEvents(tx, session.blueprintId);
   if (originals.length === 0) return;
   const drafts = originals.map((original) => ({
     sessionId: session.id,
     blueprintEventId: original.id,
     leadSeconds: settings.leadSeconds,
     createdById: actor?.id ?? null,
-    ...copyFields(original),
+    ...pick(original, "position", ...planFields),
   }));
   const made = await tx.insert(events).values(drafts).returning({ eventId: events.id });
   await tx.insert(spots).values(
@@ -96,24 +94,4 @@ async function copyEvents(
       { eventId, side: "false" as const },
     ]),
   );
-}
-
-function copyFields(original: typeof blueprintEvents.$inferSelect) {
-  return {
-    position: original.position,
-    title: original.title,
-    description: original.description,
-    trueLabel: original.trueLabel,
-    falseLabel: original.falseLabel,
-    startMode: original.startMode,
-    offsetSeconds: original.offsetSeconds,
-    durationSeconds: original.durationSeconds,
-    resolveWithinSeconds: original.resolveWithinSeconds,
-    minWagerCents: original.minWagerCents,
-    maxWagerCents: original.maxWagerCents,
-    autoResult: original.autoResult,
-    picture: original.picture,
-    explanation: original.explanation,
-    hostNote: original.hostNote,
-  };
 }

@@ -28,8 +28,7 @@ const PLAN_NOTES =
 /** Plans as a whole: in and out as text, copied, changed at several places, and brought back. */
 export const planEndpoints = {
   exportBlueprintCsv: {
-    method: "GET",
-    path: "/api/v1/blueprints/:id/export.csv",
+    route: "GET /api/v1/blueprints/:id/export.csv",
     summary: "Downloads the events of a blueprint for a spreadsheet",
     notes:
       "It begins with a byte order mark. A text that a spreadsheet would run as a formula has an apostrophe before it.",
@@ -37,15 +36,13 @@ export const planEndpoints = {
     answer: "file",
   },
   exportBlueprintJson: {
-    method: "GET",
-    path: "/api/v1/blueprints/:id/export.json",
+    route: "GET /api/v1/blueprints/:id/export.json",
     summary: "Downloads a blueprint that another installation can import",
     who: "admin",
     answer: "file",
   },
   readPlanFile: {
-    method: "POST",
-    path: "/api/v1/blueprints/read_file",
+    route: "POST /api/v1/blueprints/read_file",
     summary: "Reads the text of a file for an import: a workbook (.xlsx, .ods), or a text in any encoding",
     notes:
       "It stores nothing. Formulas are the values that they had when the file was saved. The encoding of a text that is no UTF-8 is guessed from `Accept-Language`; `read_as` takes another one of the answer's choices, or another sheet.",
@@ -56,53 +53,44 @@ export const planEndpoints = {
     answer: planFileAnswer,
   },
   importBlueprint: {
-    method: "POST",
-    path: "/api/v1/blueprints/import",
+    route: "POST /api/v1/blueprints/import",
     summary: "Creates a blueprint from a text: an exported one, or a list of questions",
     notes: `An exported blueprint brings its name; any other text needs one. ${PLAN_NOTES}`,
     who: "admin",
     body: { blueprint: importBlueprintBody },
     bodyMax: PLAN_BODY,
     answer: importedBlueprintAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
   },
   duplicateBlueprint: {
-    method: "POST",
-    path: "/api/v1/blueprints/:id/duplicate",
+    route: "POST /api/v1/blueprints/:id/duplicate",
     summary: "Copies a blueprint with its events",
     who: "admin",
     answer: blueprintAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
   },
   createFromSession: {
-    method: "POST",
-    path: "/api/v1/blueprints/from_session",
+    route: "POST /api/v1/blueprints/from_session",
     summary: "Creates a blueprint from the events of a session",
     notes:
       "In the order in which the session had them; destroyed events are left out. Without a name it gets the session's.",
     who: "admin",
     body: { blueprint: blueprintFromSessionBody },
     answer: blueprintAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
   },
   importBlueprintEvents: {
-    method: "POST",
-    path: "/api/v1/blueprint_events/import",
+    route: "POST /api/v1/blueprint_events/import",
     summary: "Adds the events that a text names at the end of a blueprint, all or none",
     notes: PLAN_NOTES,
     who: "admin",
     body: { plan: importBlueprintEventsBody },
     bodyMax: PLAN_BODY,
     answer: importedEventsAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
   },
   updateBlueprintEvents: {
-    method: "POST",
-    path: "/api/v1/blueprint_events/batch_update",
+    route: "POST /api/v1/blueprint_events/batch_update",
     summary: "Changes several events of a blueprint, all or none",
     notes:
       "Each with its own fields, and with the `version` it is based on if somebody else's change must not be lost. With a `blueprint_id` all have to be of that blueprint.",
@@ -112,8 +100,7 @@ export const planEndpoints = {
     answer: blueprintEventsAnswer,
   },
   destroyBlueprintEvents: {
-    method: "POST",
-    path: "/api/v1/blueprint_events/batch_destroy",
+    route: "POST /api/v1/blueprint_events/batch_destroy",
     summary: "Deletes several events of a blueprint, all or none",
     who: "admin",
     body: { ids: destroyBlueprintEventsBody },
@@ -121,8 +108,7 @@ export const planEndpoints = {
     answer: blueprintEventsAnswer,
   },
   listRemovals: {
-    method: "GET",
-    path: "/api/v1/blueprint_removals",
+    route: "GET /api/v1/blueprint_removals",
     summary: "Lists what was removed in the last 24 hours and can be brought back",
     notes:
       "With `blueprint_id` the events removed from that blueprint, else whole blueprints. Newest first, at most 20.",
@@ -131,8 +117,7 @@ export const planEndpoints = {
     answer: removalsAnswer,
   },
   restoreRemoval: {
-    method: "POST",
-    path: "/api/v1/blueprint_removals/:id/restore",
+    route: "POST /api/v1/blueprint_removals/:id/restore",
     summary: "Brings back a removed blueprint, or removed events to their positions",
     who: "admin",
     answer: blueprintAnswer,

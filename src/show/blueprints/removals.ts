@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, ne, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, ne, sql, type SQL } from "drizzle-orm";
 import * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
@@ -17,13 +17,21 @@ import { rowId } from "#src/http/schemas.ts";
 import { logoPath } from "#src/show/brands/contract.ts";
 import { logoKind } from "#src/show/brands/show-logo.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
-import { auditBlueprintEvent, termsOf } from "./audit-blueprint-event.ts";
-import { checkCapacity } from "./check-capacity.ts";
 import { REMOVAL_KEPT_HOURS } from "./contract.ts";
-import { lockEventsOfOne } from "./lock-events.ts";
-import { insertAtPosition, readOrder, renumberEvents } from "./renumber-events.ts";
 import type { RemovalView } from "./schemas.ts";
-import { lockBlueprint, lockBlueprintEvent, touchBlueprint } from "./with-blueprint.ts";
+import {
+  auditBlueprint,
+  checkCapacity,
+  insertAtPosition,
+  listEvents,
+  lockBlueprint,
+  lockBlueprintEvent,
+  lockEventsOfOne,
+  readOrder,
+  renumberEvents,
+  termsOf,
+  touchBlueprint,
+} from "./with-blueprint.ts";
 
 // Decision: a removal is undone from its line in the audit log, which has all that was removed. So nothing is kept a second time,
 // no read has to skip what is removed, and an undo brings back the same ids.
@@ -178,14 +186,9 @@ export function restoreRemoval(
     const restored = await restoreEvents(tx, removal);
     if (blueprint === null && restored.length === 0) return blueprintId;
     await touchBlueprint(tx, blueprintId);
-    await writeAudit(tx, {
-      actor,
-      action: blueprint === null ? "restore_blueprint_events" : "restore_blueprint",
-      subject: { type: "blueprint", id: blueprintId },
-      sessionId: null,
-      before: {},
-      after: { removalId, blueprintEvents: events },
-    });
+    const action = blueprint === null ? "restore_blueprint_events" : "restore_blueprint";
+    const after = { removalId, blueprintEvents: events };
+    await auditBlueprint(tx, { actor, id: blueprintId, action, after });
     return blueprintId;
   });
 }
@@ -241,25 +244,11 @@ export async function destroyBlueprint(
     const [session] = await tx.select({ slug: sessions.slug }).from(sessions).where(unfinished).limit(1);
     if (session !== undefined)
       throw hasDependents("sessions", `The session ${session.slug} is not over yet.`);
-    const events = await tx
-      .select()
-      .from(blueprintEvents)
-      .where(eq(blueprintEvents.blueprintId, blueprintId))
-      .orderBy(asc(blueprintEvents.position));
+    const events = await listEvents(tx, blueprintId);
     await tx.delete(blueprints).where(ofId);
-    await writeAudit(tx, {
-      actor,
-      action: "destroy_blueprint",
-      subject: { type: "blueprint", id: blueprintId },
-      sessionId: null,
-      before: {
-        name: blueprint.name,
-        description: blueprint.description,
-        defaults: blueprint.defaults,
-        blueprintEvents: events.map(termsOf),
-      },
-      after: {},
-    });
+    const { name, description, defaults } = blueprint;
+    const before = { name, description, defaults, blueprintEvents: events.map(termsOf) };
+    await auditBlueprint(tx, { actor, id: blueprintId, action: "destroy_blueprint", before });
   });
 }
 
@@ -277,14 +266,8 @@ export function destroyBlueprintEvents(
     await tx.delete(blueprintEvents).where(anyOf(blueprintEvents.id, [...ids]));
     await renumberEvents(tx, await readOrder(tx, blueprintId));
     await touchBlueprint(tx, blueprintId);
-    await writeAudit(tx, {
-      actor,
-      action: "destroy_blueprint_events",
-      subject: { type: "blueprint", id: blueprintId },
-      sessionId: null,
-      before: { blueprintEvents: rows.map(termsOf) },
-      after: {},
-    });
+    const before = { blueprintEvents: rows.map(termsOf) };
+    await auditBlueprint(tx, { actor, id: blueprintId, action: "destroy_blueprint_events", before });
     return blueprintId;
   });
 }
@@ -303,12 +286,8 @@ export async function destroyBlueprintEvent(
     await tx.delete(blueprintEvents).where(eq(blueprintEvents.id, event.id));
     await renumberEvents(tx, await readOrder(tx, event.blueprintId));
     await touchBlueprint(tx, event.blueprintId);
-    await auditBlueprintEvent(tx, {
-      actor,
-      action: "destroy_blueprint_event",
-      before: event,
-      after: null,
-    });
+    const subject = { type: "blueprint_event", id: event.id } as const;
+    await writeAudit(tx, { actor, subject, action: "destroy_blueprint_event", before: termsOf(event) });
   });
 }
 

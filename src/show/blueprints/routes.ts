@@ -1,12 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { showSession } from "#src/show/sessions/find-session-views.ts";
-import { createFromSession, duplicateBlueprint, importBlueprint } from "./copy-blueprint.ts";
-import {
-  createBlueprintEvent,
-  createBlueprintEvents,
-  importBlueprintEvents,
-} from "./create-blueprint-events.ts";
 import { blueprintEventsEndpoints, blueprintsEndpoints } from "./endpoints.ts";
 import { exportBlueprintCsv, exportBlueprintJson } from "./export-blueprint.ts";
 import {
@@ -14,9 +8,10 @@ import {
   findBlueprintEventViews,
   findBlueprintView,
   listBlueprints,
+  offerBlueprint,
+  offerNewBlueprint,
 } from "./find-blueprint-views.ts";
 import { generateSession } from "./generate-session.ts";
-import { offerBlueprint, offerNewBlueprint } from "./offer-form.ts";
 import { planEndpoints } from "./plan-endpoints.ts";
 import { readSentFile } from "./plan-files/read-plan-file.ts";
 import { leftOutOf } from "./read-import.ts";
@@ -27,17 +22,35 @@ import {
   listRemovals,
   restoreRemoval,
 } from "./removals.ts";
-import { updateBlueprintEvent, updateBlueprintEvents, updatePositions } from "./update-blueprint-events.ts";
-import { createBlueprint, updateBlueprint } from "./write-blueprint.ts";
+import {
+  createBlueprintEvent,
+  createBlueprintEvents,
+  importBlueprintEvents,
+  updateBlueprintEvent,
+  updateBlueprintEvents,
+  updatePositions,
+} from "./write-blueprint-events.ts";
+import {
+  createBlueprint,
+  createFromSession,
+  duplicateBlueprint,
+  importBlueprint,
+  updateBlueprint,
+} from "./write-blueprint.ts";
 
-/** Answers the endpoints of blueprints and their events. */
 export function blueprintsRoutes(deps: Deps) {
   return [...ownRoutes(deps), ...blueprintEventRoutes(deps), ...planRoutes(deps)];
 }
 
+/** How a changed blueprint, or its changed events, are answered. */
+const shown = ({ pool: { db } }: Deps) => ({
+  show: async (id: number) => ({ blueprint: await findBlueprintView(db, id) }),
+  list: async (id: number) => ({ blueprintEvents: await findBlueprintEventViews(db, id) }),
+});
+
 function ownRoutes(deps: Deps) {
   const { db } = deps.pool;
-  const show = async (id: number) => ({ blueprint: await findBlueprintView(db, id) });
+  const { show } = shown(deps);
   return serveEndpoints(blueprintsEndpoints, {
     listBlueprints: ({ query, page, now }) => listBlueprints(db, { query, page }, now),
     offerNewBlueprint: () => offerNewBlueprint(),
@@ -60,13 +73,10 @@ function ownRoutes(deps: Deps) {
   });
 }
 
-/** Answers the endpoints of the events of blueprints. */
 function blueprintEventRoutes(deps: Deps) {
   const { db } = deps.pool;
+  const { list } = shown(deps);
   const show = async (id: number) => ({ blueprintEvent: await findBlueprintEventView(db, id) });
-  const list = async (blueprintId: number) => ({
-    blueprintEvents: await findBlueprintEventViews(db, blueprintId),
-  });
   return serveEndpoints(blueprintEventsEndpoints, {
     createBlueprintEvent: async ({ viewer, body, keyed }) =>
       show(await createBlueprintEvent(deps, { actor: viewer, ...body.blueprintEvent }, keyed)),
@@ -87,13 +97,9 @@ function blueprintEventRoutes(deps: Deps) {
   });
 }
 
-/** Answers the endpoints of plans as a whole. */
 function planRoutes(deps: Deps) {
   const { db } = deps.pool;
-  const show = async (id: number) => ({ blueprint: await findBlueprintView(db, id) });
-  const list = async (blueprintId: number) => ({
-    blueprintEvents: await findBlueprintEventViews(db, blueprintId),
-  });
+  const { show, list } = shown(deps);
   return serveEndpoints(planEndpoints, {
     exportBlueprintCsv: ({ params }) => exportBlueprintCsv(db, params.id),
     exportBlueprintJson: ({ params }) => exportBlueprintJson(db, params.id),

@@ -5,6 +5,7 @@ import {
   dollars,
   listMeta,
   moment,
+  money,
   rowId,
   textBlock,
   textLine,
@@ -36,8 +37,7 @@ export const blueprintEventSchema = v.object({
   offsetSeconds: v.number(),
   durationSeconds: v.number(),
   resolveWithinSeconds: v.number(),
-  minWager: dollars,
-  minWagerCents: cents,
+  ...money("minWager"),
   /** Per player on this event; null: no limit. */
   maxWager: v.nullable(dollars),
   maxWagerCents: v.nullable(cents),
@@ -48,6 +48,9 @@ export const blueprintEventSchema = v.object({
   updatedAt: moment,
 });
 export type BlueprintEventView = v.InferOutput<typeof blueprintEventSchema>;
+
+/** What belongs to one event of one blueprint. */
+export const identity = ["id", "blueprintId", "position", "version", "createdAt", "updatedAt"] as const;
 
 export const blueprintSchema = v.object({
   id: rowId,
@@ -79,23 +82,7 @@ export const blueprintOptions = v.object({
   durations: v.array(v.number()),
   limits: v.record(v.string(), v.number()),
   /** The defaults of a new event. */
-  blueprintEvent: v.pick(blueprintEventSchema, [
-    "description",
-    "picture",
-    "explanation",
-    "hostNote",
-    "trueLabel",
-    "falseLabel",
-    "startMode",
-    "offsetSeconds",
-    "durationSeconds",
-    "resolveWithinSeconds",
-    "minWager",
-    "minWagerCents",
-    "maxWager",
-    "maxWagerCents",
-    "autoResult",
-  ]),
+  blueprintEvent: v.omit(blueprintEventSchema, ["title", ...identity]),
 });
 export type BlueprintOptions = v.InferOutput<typeof blueprintOptions>;
 
@@ -125,11 +112,9 @@ const blueprintEventFields = {
   position: v.optional(wholeNumber(1, limits.eventsMax)),
 };
 
-/** Body of POST /api/v1/blueprint_events under `blueprint_event`. */
 export const createBlueprintEventBody = v.strictObject({ blueprintId: rowId, ...blueprintEventFields });
 export type CreateBlueprintEventBody = v.InferOutput<typeof createBlueprintEventBody>;
 
-/** Body of POST /api/v1/blueprint_events/batch_create: the events to add at the end of a blueprint, in this order. */
 export const createBlueprintEventsBody = v.object({
   blueprintId: rowId,
   blueprintEvents: v.pipe(
@@ -147,13 +132,11 @@ const planText = v.pipe(
   v.maxLength(PLAN_TEXT_MAX),
 );
 
-/** Body of POST /api/v1/blueprint_events/import under `plan`: the actions of a text, to add at the end of a blueprint. */
 export const importBlueprintEventsBody = v.strictObject({ blueprintId: rowId, text: planText });
 export type ImportBlueprintEventsBody = v.InferOutput<typeof importBlueprintEventsBody>;
 
 const BYTES_OF_FOUR = 3;
 
-/** Body of POST /api/v1/blueprints/read_file under `file`. */
 export const planFileBody = v.strictObject({
   /** The whole file in base64. */
   bytes: v.pipe(
@@ -183,7 +166,6 @@ export const planFileAnswer = v.object({
 });
 export type PlanFile = v.InferOutput<typeof planFileAnswer>["planFile"];
 
-/** Body of POST /api/v1/blueprint_events/batch_update under `blueprint_events`: what changes of each event. */
 export const updateBlueprintEventsBody = v.pipe(
   v.array(
     v.strictObject({
@@ -199,21 +181,18 @@ export const updateBlueprintEventsBody = v.pipe(
 );
 export type UpdateBlueprintEventsBody = v.InferOutput<typeof updateBlueprintEventsBody>;
 
-/** Body of POST /api/v1/blueprint_events/batch_destroy under `ids`. */
 export const destroyBlueprintEventsBody = v.pipe(
   v.array(rowId),
   v.minLength(1, "can't be blank"),
   v.maxLength(limits.eventsMax),
 );
 
-/** Body of PATCH /api/v1/blueprint_events/:id under `blueprint_event`. */
 export const updateBlueprintEventBody = v.strictObject({
   ...blueprintEventFields,
   title: v.optional(eventFields.title),
 });
 export type UpdateBlueprintEventBody = v.InferOutput<typeof updateBlueprintEventBody>;
 
-/** Body of POST /api/v1/blueprint_events/batch_update_positions under `blueprint_events`. */
 export const positionsBody = v.pipe(
   v.array(v.strictObject({ id: rowId, position: wholeNumber(1, limits.eventsMax) })),
   v.minLength(1),
@@ -227,14 +206,12 @@ const blueprintFields = {
   defaults: v.optional(v.strictObject(sessionSettingsFields)),
 };
 
-/** Body of POST /api/v1/blueprints under `blueprint`. */
 export const createBlueprintBody = v.strictObject({
   ...blueprintFields,
   defaults: v.optional(v.strictObject(newSettingsFields)),
 });
 export type CreateBlueprintBody = v.InferOutput<typeof createBlueprintBody>;
 
-/** Body of PATCH /api/v1/blueprints/:id under `blueprint`. */
 export const updateBlueprintBody = v.strictObject({
   ...blueprintFields,
   name: v.optional(blueprintFields.name),
@@ -248,7 +225,6 @@ export const importBlueprintBody = v.strictObject({
 });
 export type ImportBlueprintBody = v.InferOutput<typeof importBlueprintBody>;
 
-/** Body of POST /api/v1/blueprints/from_session under `blueprint`. */
 export const blueprintFromSessionBody = v.strictObject({
   /** The slug or the id of a session. */
   session: v.pipe(v.string(), v.trim(), v.nonEmpty()),

@@ -57,7 +57,6 @@ export function mergeBrand(
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
-/** Settings with this brand, or without one. */
 export function withBrand<Settings extends object>(settings: Settings, brand: Brand | undefined) {
   return { ...settings, ...(brand !== undefined && { brand }) };
 }

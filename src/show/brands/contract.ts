@@ -3,7 +3,6 @@ export const SPONSOR_LENGTH_MAX = 80;
 /** A logo fits into so many pixels. */
 export const LOGO_SIZE = { width: 640, height: 256 } as const;
 
-/** The address of a logo, by the key of its file. */
 export const logoPath = (key: string) => `/api/v1/logos/${key}`;
 export const logoKeyIn = (path: string) => path.slice(logoPath("").length);
 

@@ -3,8 +3,7 @@ import type { Endpoints } from "#src/http/endpoint.ts";
 /** What a session shows of those who give it. */
 export const brandsEndpoints = {
   showLogo: {
-    method: "GET",
-    path: "/api/v1/logos/:key",
+    route: "GET /api/v1/logos/:key",
     summary: "Serves the logo of a session or a blueprint",
     notes: "A PNG. Its address cannot be guessed, and another logo has another one.",
     who: "public",

@@ -3,7 +3,6 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { brandsEndpoints } from "./endpoints.ts";
 import { showLogo } from "./show-logo.ts";
 
-/** Answers the endpoint of the logos. */
 export function brandsRoutes(deps: Deps) {
   return serveEndpoints(brandsEndpoints, { showLogo: ({ params }) => showLogo(deps, params.key) });
 }

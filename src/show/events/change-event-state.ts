@@ -24,10 +24,8 @@ import {
   withEvent,
 } from "./with-event.ts";
 
-/** A request to change an event's state. */
 type StateChange = IfVersion & { eventId: number; actor: { id: number }; body: ChangeStateBody };
 
-/** Performs one transition; the body has its options. */
 type Verb = (deps: Deps, command: EventCommand, body: ChangeStateBody) => Promise<EventRow>;
 
 /** The transitions that a request can name. */
@@ -115,7 +113,6 @@ export function hideEvent(deps: Deps, command: EventCommand & { reason?: string 
 /**
  * Shows a hidden event again: as resolved if it has a result, otherwise as visible. A timer opens it if its planned opening
  * is in the future.
- * @throws Refusal 422 unless it is hidden.
  */
 export function showHiddenEvent(deps: Deps, command: EventCommand): Promise<EventRow> {
   return withEvent(deps, { ...command, changesOrder: true }, (tx, locked) => {

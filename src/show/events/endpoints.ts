@@ -18,8 +18,7 @@ import {
 /** Reads. Players see published events, admins all events that are not destroyed. */
 const reads = {
   listAllEvents: {
-    method: "GET",
-    path: "/api/v1/events",
+    route: "GET /api/v1/events",
     summary: "Lists the events of all sessions, newest first",
     who: "viewer",
     query: eventsQuery.entries,
@@ -28,16 +27,14 @@ const reads = {
     etag: true,
   },
   showEvent: {
-    method: "GET",
-    path: "/api/v1/events/:id",
+    route: "GET /api/v1/events/:id",
     summary: "Shows an event with its pool and the viewer's own calls",
     who: "viewer",
     answer: eventAnswer,
     etag: true,
   },
   previewResult: {
-    method: "GET",
-    path: "/api/v1/events/:id/preview",
+    route: "GET /api/v1/events/:id/preview",
     summary: "Previews what a result would pay, without paying",
     notes: "Without `effective_at` the moment that the result would keep; `none`: all calls count.",
     who: "host",
@@ -46,8 +43,7 @@ const reads = {
     answer: previewAnswer,
   },
   showSettlement: {
-    method: "GET",
-    path: "/api/v1/events/:id/settlement",
+    route: "GET /api/v1/events/:id/settlement",
     summary: "Shows how an event was settled",
     notes: "Anonymous: only the viewer's own calls can be identified.",
     who: "viewer",
@@ -55,8 +51,7 @@ const reads = {
     etag: true,
   },
   recomputeSettlement: {
-    method: "GET",
-    path: "/api/v1/events/:id/recomputation",
+    route: "GET /api/v1/events/:id/recomputation",
     summary: "Recomputes the payouts and compares them with what was paid",
     who: "viewer",
     rate: rates.recompute,
@@ -74,8 +69,7 @@ const staked = {
 /** Changes, for the host. */
 const writes = {
   createEvent: {
-    method: "POST",
-    path: "/api/v1/events",
+    route: "POST /api/v1/events",
     summary: "Creates an event in a session",
     notes:
       "Creates a draft. With `ask: true` in a running session it is published and opened at once. Plan it with `start_mode` and `offset_seconds`: `after_previous` opens it so long after the close of the event before it, `offset` after the session's start, `after_result` after the event before it is resolved or skipped, and `by_hand` when the host advances to it. In a session that has started, a draft with `after_previous` or `after_result` gets its times by itself; without `start_mode` it opens when the host says. `opens_at` is refused here: PATCH the draft with it in a session that has started.",
@@ -84,12 +78,10 @@ const writes = {
     session: "body",
     body: { event: createEventBody },
     answer: eventAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
   },
   updateEvent: {
-    method: "PATCH",
-    path: "/api/v1/events/:id",
+    route: "PATCH /api/v1/events/:id",
     summary: "Changes an event",
     notes:
       "After publishing only the times can change, and title, description and labels until the first call. In a session that has started, a new `start_mode` or `offset_seconds` plans a draft again, and the events that follow it.",
@@ -102,8 +94,7 @@ const writes = {
     refusals: staked,
   },
   destroyEvent: {
-    method: "DELETE",
-    path: "/api/v1/events/:id",
+    route: "DELETE /api/v1/events/:id",
     summary: "Destroys an event without calls",
     who: "host",
     session: "event",
@@ -111,8 +102,7 @@ const writes = {
     refusals: { dependents: "There are calls on it." },
   },
   advanceEvent: {
-    method: "PUT",
-    path: "/api/v1/events/:id/advance",
+    route: "PUT /api/v1/events/:id/advance",
     summary: "Performs the next planned transition of an event now",
     notes:
       "A draft that waits for a result or for the host is shown now, and opens after the lead of its session.",
@@ -126,8 +116,7 @@ const writes = {
     refusals: staked,
   },
   skipEvent: {
-    method: "PUT",
-    path: "/api/v1/events/:id/skip",
+    route: "PUT /api/v1/events/:id/skip",
     summary: "Skips an event and refunds its wagers",
     notes: "Also the wagers of who skips it; the audit says so.",
     who: "host",
@@ -139,8 +128,7 @@ const writes = {
     versioned: true,
   },
   delayEvent: {
-    method: "PUT",
-    path: "/api/v1/events/:id/delay",
+    route: "PUT /api/v1/events/:id/delay",
     summary: "Delays an event and all later events",
     notes: "By 30 seconds by default. Negative values bring it forward.",
     who: "host",
@@ -153,8 +141,7 @@ const writes = {
     refusals: staked,
   },
   changeEventState: {
-    method: "PATCH",
-    path: "/api/v1/events/:id/state",
+    route: "PATCH /api/v1/events/:id/state",
     summary: "Changes the state of an event",
     notes:
       "By `stateEvent` (`publish_event`, `open_event`, `close_event`, `resolve`, `withdraw`, `reset`, `hide`, `show`), or by the new `state`. `resolve` takes `result`, and `effectiveAt`: calls placed at or after it are refunded. Left out, the result keeps the moment of the one that it replaces or corrects; null: all calls count. A result that a person decides waits `settlementDelaySeconds` as `pendingResult`, and with more than 50,000 calls until a worker has decided them; until `paysAt`, `withdraw` takes it back. `graceMs` lets it wait for who decides over a slow connection: the same result again, by the one who decided it, lets the delay begin again.",

@@ -10,7 +10,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { settlements } from "#src/base/instruments.ts";
 import { invalid, notFound, cannotTransitionWhen } from "#src/base/refusal.ts";
 import { allows } from "#src/http/contract.ts";
-import { dollarsOf } from "#src/http/money.ts";
+import { present } from "#src/http/present.ts";
 import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
 import { startPaying } from "#src/play/settlements/pay-settlement.ts";
 import { resolveSpots } from "#src/play/spots/move-spots.ts";
@@ -18,7 +18,7 @@ import { closeLockedEvent } from "./close-event.ts";
 import { eventStateLabel, eventTransitions, GRACE_MAX_MS, UNDO_WITHIN_MS } from "./contract.ts";
 import { measureTimer, planAfterMoves, readMoved, requireTransition, writeColumns } from "./move-event.ts";
 import { readSettings, scheduleOf, voidAfter } from "./schedule.ts";
-import type { EventPreview, PreviewQuery } from "./schemas.ts";
+import { type EventPreview, type PreviewQuery, previewSchema } from "./schemas.ts";
 import {
   auditEvent,
   type EventCommand,
@@ -317,17 +317,7 @@ export async function previewResult(
     result,
     effectiveAt: effectiveMoment(event, effectiveAt),
   });
-  return {
-    preview: {
-      result,
-      ...preview,
-      paidOut: dollarsOf(preview.paidOutCents),
-      refunded: dollarsOf(preview.refundedCents),
-      largestWin: dollarsOf(preview.largestWinCents),
-      takenBack: dollarsOf(preview.takenBackCents),
-      owed: dollarsOf(preview.owedCents),
-    },
-  };
+  return { preview: present(previewSchema, { result, ...preview }) };
 }
 
 function effectiveMoment(

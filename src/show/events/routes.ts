@@ -13,7 +13,6 @@ import { skipEvent } from "./skip-event.ts";
 import { updateEvent } from "./update-event.ts";
 import type { ActionCommand } from "./with-running-order.ts";
 
-/** The handlers of the endpoints of single events. */
 export function eventsRoutes(deps: Deps) {
   const { db } = deps.pool;
   const show = (viewer: Viewer, eventId: number) => showEvent(db, { eventId, viewer }, serverNow());
@@ -62,7 +61,6 @@ type ActionRequest = {
   ifVersion: number | null;
 };
 
-/** The command of an action of the running order. */
 function commandOf({ viewer, params, body, ifVersion }: ActionRequest): ActionCommand {
   return { eventId: params.id, actor: viewer, reason: body.event.reason ?? null, ifVersion };
 }

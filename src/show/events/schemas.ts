@@ -16,6 +16,7 @@ import {
   dollars,
   listMeta,
   moment,
+  money,
   rowId,
   textBlock,
   textLine,
@@ -29,7 +30,6 @@ import { eventLimits, GRACE_MAX_MS, POSITION_MAX } from "./contract.ts";
 /** A signed id and a key are shorter. */
 const PICTURE_NAME_LENGTH_MAX = 100;
 
-/** Body of PATCH /api/v1/events/:id/state under `event`. */
 export const changeStateBody = v.strictObject({
   stateEvent: v.optional(v.string()),
   state: v.optional(v.picklist(eventStates, "is invalid")),
@@ -83,7 +83,6 @@ export const questionPicture = v.object({
 });
 export type QuestionPicture = v.InferOutput<typeof questionPicture>;
 
-/** Body of POST /api/v1/events under `event`. */
 export const createEventBody = v.strictObject({
   sessionId: rowId,
   ...eventFields,
@@ -98,7 +97,6 @@ export const createEventBody = v.strictObject({
 });
 export type CreateEventBody = v.InferOutput<typeof createEventBody>;
 
-/** Body of PATCH /api/v1/events/:id under `event`. */
 export const updateEventBody = v.strictObject({
   ...eventFields,
   title: v.optional(eventFields.title),
@@ -120,9 +118,7 @@ export const eventsQuery = v.object({
 });
 export type EventsQuery = v.InferOutput<typeof eventsQuery>;
 
-/** Body of PUT /api/v1/events/:id/skip and /advance under `event`; optional. */
 export const actionBody = v.strictObject({ reason: v.optional(textBlock(REASON_LENGTH_MAX)) });
-/** Body of PUT /api/v1/events/:id/delay under `event`; optional. */
 export const delayBody = v.strictObject({
   seconds: v.optional(wholeNumber(-600, 600), 30),
   reason: v.optional(textBlock(REASON_LENGTH_MAX)),
@@ -191,8 +187,7 @@ export const eventSchema = v.object({
   createdAt: moment,
   updatedAt: moment,
   durationSeconds: v.number(),
-  minWager: dollars,
-  minWagerCents: cents,
+  ...money("minWager"),
   maxWager: v.nullable(dollars),
   maxWagerCents: v.nullable(cents),
   /** True first, False second, always. */
@@ -227,13 +222,9 @@ export const previewSchema = v.object({
   winners: v.number(),
   losers: v.number(),
   /** The payouts of the winning calls, their own wagers included. */
-  paidOut: dollars,
-  paidOutCents: cents,
-  refunded: dollars,
-  refundedCents: cents,
+  ...money("paidOut", "refunded"),
   /** The largest gain of a player; 0 without winners. */
-  largestWin: dollars,
-  largestWinCents: cents,
+  ...money("largestWin"),
   /**
    * Of a correction: what is taken back from players, and how much of it they do not have any more and owe. Processes of the release
    * before leave them out.

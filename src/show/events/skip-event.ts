@@ -21,7 +21,6 @@ import {
  * Skips an event of the running order: refunds all its calls and hides it. An event with too many calls to refund at once is
  * voided instead, which refunds in parts. Later events move forward by the time that becomes free. The actor's own calls are refunded
  * with the others.
- * @throws Refusal 422 unless it is visible, open or closed.
  */
 export async function skipEvent(deps: Deps, command: ActionCommand): Promise<EventRow> {
   const skipped = await withRunningOrder(deps, command, "skip", async (tx, locked) => {

@@ -27,7 +27,6 @@ const semaphoreOf = semaphorePerOwner(6);
 
 export type EventRow = typeof events.$inferSelect;
 
-/** The event that a verb changes, and by whom. */
 export type EventCommand = IfVersion & {
   eventId: number;
   /** Null: a timer. */

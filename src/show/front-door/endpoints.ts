@@ -4,8 +4,7 @@ import { frontDoorAnswer } from "./schemas.ts";
 /** What somebody sees of the game before signing in. */
 export const frontDoorEndpoints = {
   showFrontDoor: {
-    method: "GET",
-    path: "/api/v1/front_door",
+    route: "GET /api/v1/front_door",
     summary: "Shows the question that is live, what is open for days, and the session that starts next",
     notes: "For the page that signed-out visitors see first.",
     who: "public",

@@ -3,7 +3,6 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { frontDoorEndpoints } from "./endpoints.ts";
 import { findFrontDoor } from "./find-front-door.ts";
 
-/** Answers the endpoint of the front door. */
 export function frontDoorRoutes(deps: Deps) {
   return serveEndpoints(frontDoorEndpoints, {
     showFrontDoor: async ({ now }) => ({ frontDoor: await findFrontDoor(deps, now) }),

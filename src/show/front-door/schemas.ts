@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
+import { moment, money, rowId } from "#src/http/schemas.ts";
 import { poolSchema } from "#src/play/spots/schemas.ts";
 
 /** The states in which the front door shows a question. */
@@ -58,8 +58,7 @@ const frontDoorSchema = v.object({
   /** What is open for longer than an hour, in all sessions that are not private: at most ten, what closes first before the others. */
   openForDays: v.array(longQuestion),
   /** The play money that a new guest gets. */
-  guestGrant: dollars,
-  guestGrantCents: cents,
+  ...money("guestGrant"),
   serverTime: moment,
 });
 export type FrontDoor = v.InferOutput<typeof frontDoorSchema>;

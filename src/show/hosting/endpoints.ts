@@ -7,11 +7,9 @@ import { hostsAnswer, updateHostBody } from "./schemas.ts";
  * while it is visible. What it reports is kept in Redis for some seconds and nowhere else, and only admins receive it.
  */
 
-/** The hosts of a session. */
 export const hostingEndpoints = {
   listHosts: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/hosts",
+    route: "GET /api/v1/sessions/:id/hosts",
     summary: "Lists the hosts who have the session's Admin tab open, and what each is about to do",
     notes: "Without Redis the list is empty.",
     who: "host",
@@ -21,8 +19,7 @@ export const hostingEndpoints = {
     answer: hostsAnswer,
   },
   updateHost: {
-    method: "PUT",
-    path: "/api/v1/sessions/:id/hosts/:tab",
+    route: "PUT /api/v1/sessions/:id/hosts/:tab",
     summary: "Reports that a host's page is there, and what the host has armed; answers the list",
     notes:
       "`:tab` is a UUID that the page makes. Reports last 12 s. Changes are broadcast to the admins on the SessionsChannel: the message `Host`.",
@@ -34,8 +31,7 @@ export const hostingEndpoints = {
     rate: rates.host,
   },
   removeHost: {
-    method: "DELETE",
-    path: "/api/v1/sessions/:id/hosts/:tab",
+    route: "DELETE /api/v1/sessions/:id/hosts/:tab",
     summary: "Reports that a host's page is left",
     who: "host",
     session: "id",

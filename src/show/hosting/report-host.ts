@@ -26,7 +26,7 @@ const HOSTS_MAX = 64;
 const storedHost = v.object({ ...hostSchema.entries, arming: v.fallback(hostSchema.entries.arming, null) });
 const scriptResult = v.tupleWithRest([v.picklist([0, 1])], v.pipe(v.string(), v.parseJson(), storedHost));
 
-/** Lists who hosts a session. @throws Refusal 404 for an unknown session. */
+/** Lists who hosts a session. */
 export async function listHosts(deps: HostingDeps, slugOrId: string): Promise<HostsAnswer> {
   const { id } = await requireSession(deps.pool.db, slugOrId);
   return tryTo(deps, id, () => readHosts(deps.redis, id));

@@ -3,7 +3,6 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { hostingEndpoints } from "./endpoints.ts";
 import { listHosts, removeHost, reportHost } from "./report-host.ts";
 
-/** Answers the endpoints of the hosts. */
 export function hostingRoutes(deps: Deps) {
   return serveEndpoints(hostingEndpoints, {
     listHosts: ({ params }) => listHosts(deps, params.id),

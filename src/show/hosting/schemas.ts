@@ -20,7 +20,6 @@ export type HostView = v.InferOutput<typeof hostSchema>;
 export const hostsAnswer = v.object({ hosts: v.array(hostSchema), serverTime: moment });
 export type HostsAnswer = v.InferOutput<typeof hostsAnswer>;
 
-/** Body of PUT /api/v1/sessions/:id/hosts/:tab under `host`. */
 export const updateHostBody = v.strictObject({
   arming: v.optional(
     v.nullable(v.strictObject({ eventId: rowId, act: v.picklist(armedActs, "is invalid") })),

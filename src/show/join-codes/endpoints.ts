@@ -11,7 +11,6 @@ import {
   wavesAnswer,
 } from "./schemas.ts";
 
-/** `:id` is a slug or an id. */
 const slugOrId = { id: "text" } as const;
 
 const refusals = {
@@ -25,8 +24,7 @@ const refusals = {
 /** Joining a session by the code that its host shows, and what its host does about it. */
 export const joinCodesEndpoints = {
   showCodedSession: {
-    method: "GET",
-    path: "/api/v1/join_codes/:code",
+    route: "GET /api/v1/join_codes/:code",
     summary: "Shows the session to which a code leads",
     notes:
       "Codes are read as people type them: in upper or lower case, with spaces or hyphens. After many wrong codes from an address the answer about another wrong code or a private session waits for up to 10 seconds; with `k`, which the link of a session has beside its code, it does not.",
@@ -38,8 +36,7 @@ export const joinCodesEndpoints = {
     refusals,
   },
   joinSession: {
-    method: "POST",
-    path: "/api/v1/joins",
+    route: "POST /api/v1/joins",
     summary: "Joins a session by its code; a signed-out client becomes a guest",
     notes:
       "`username` and `face` are those of the new guest. Guests who come by a code do not count against GUESTS_PER_ADDRESS, but against larger limits of their address and of the session (429); entries of one address that come faster than people walk in wait some seconds (429). In a session with `settings.givenNames` a new guest gets a name, and `username` is not used. A repeated request gets 200.",
@@ -47,9 +44,8 @@ export const joinCodesEndpoints = {
     body: { join: joinBody },
     limited: true,
     answer: joinedAnswer,
-    status: 201,
     repeatedStatus: 200,
-    idempotent: true,
+    creates: true,
     refusals: {
       ...refusals,
       locked: { status: 403, when: "The host has locked the room, and the player is not in it." },
@@ -57,8 +53,7 @@ export const joinCodesEndpoints = {
     },
   },
   showJoinCode: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/join_code",
+    route: "GET /api/v1/sessions/:id/join_code",
     summary: "Shows the code by which players join a session",
     who: "host",
     session: "id",
@@ -66,8 +61,7 @@ export const joinCodesEndpoints = {
     answer: joinCodeAnswer,
   },
   renewJoinCode: {
-    method: "PUT",
-    path: "/api/v1/sessions/:id/join_code",
+    route: "PUT /api/v1/sessions/:id/join_code",
     summary: "Makes a new join code for a session, and ends the one before",
     who: "host",
     token: "run",
@@ -76,8 +70,7 @@ export const joinCodesEndpoints = {
     answer: joinCodeAnswer,
   },
   removePlayer: {
-    method: "DELETE",
-    path: "/api/v1/sessions/:id/players/:userId",
+    route: "DELETE /api/v1/sessions/:id/players/:userId",
     summary: "Removes a player from a session",
     notes:
       "For the player the session does not exist from then on. A newer join code lets the player in again. Calls stay as they were placed. With `renew_code` the session gets a new code at once, so that the player does not come back as a new guest with the one of today. Repeating it changes nothing else.",
@@ -88,8 +81,7 @@ export const joinCodesEndpoints = {
     refusals: { admin: "Admins are in every session.", host: "A host is in the session." },
   },
   listWaves: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/waves",
+    route: "GET /api/v1/sessions/:id/waves",
     summary:
       "Lists who has come to a session from one network within the last 10 minutes, and the waves that were removed",
     notes: "Addresses are not shown. Who runs the session is not among them.",
@@ -99,8 +91,7 @@ export const joinCodesEndpoints = {
     answer: wavesAnswer,
   },
   removeWave: {
-    method: "DELETE",
-    path: "/api/v1/sessions/:id/waves/:wave",
+    route: "DELETE /api/v1/sessions/:id/waves/:wave",
     summary: "Removes all players at once who have come from one network within the last 10 minutes",
     notes:
       "`:wave` and `until`, the `serverTime` of the answer, are those of the list: who came later stays. Each is removed as a single player is; the code stays.",
@@ -110,8 +101,7 @@ export const joinCodesEndpoints = {
     query: removeWaveQuery.entries,
   },
   restoreWave: {
-    method: "PUT",
-    path: "/api/v1/sessions/:id/waves/:wave",
+    route: "PUT /api/v1/sessions/:id/waves/:wave",
     summary: "Takes the removal of a wave back: its players are in the session again",
     notes: "`:wave` is the id of the removal in the list.",
     who: "host",

@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { JOIN_CODE_LENGTH, JOIN_CODE_LETTERS } from "#db/lists/join-code.ts";
+import { pick } from "#db/pick.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { wrongJoinCodes } from "#src/base/instruments.ts";
@@ -21,15 +22,11 @@ import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { renewSecret, type SessionCommand, type SessionRow } from "#src/show/sessions/with-session.ts";
 import type { CodedSession, JoinCodeAnswer } from "./schemas.ts";
 
-/**
- * Makes a new join code for a session, and ends the one before. Those who have joined stay.
- * @throws Refusal 404 for an unknown session.
- */
+/** Makes a new join code for a session, and ends the one before. Those who have joined stay. */
 export function renewJoinCode(deps: Deps, command: SessionCommand): Promise<SessionRow> {
   return renewSecret(deps, command, newJoinCode);
 }
 
-/** What is renewed. */
 export const newJoinCode = {
   columns: { joinCode: sql`new_join_code()` },
   action: "renew_join_code",
@@ -149,15 +146,7 @@ async function offerWithOwn(deps: FindDeps, sessionId: number, viewer: Caller["v
 
 async function findByCode(db: Queryable, code: string) {
   const [row] = await db
-    .select({
-      id: sessions.id,
-      slug: sessions.slug,
-      name: sessions.name,
-      description: sessions.description,
-      state: sessions.state,
-      startsAt: sessions.startsAt,
-      settings: sessions.settings,
-    })
+    .select(pick(sessions, "id", "slug", "name", "description", "state", "startsAt", "settings"))
     .from(sessions)
     .where(eq(sessions.joinCode, code));
   return row ?? null;

@@ -155,7 +155,6 @@ type Arrival = { userId: number; username: string; at: Date; network: string };
 /**
  * The networks from which several players have come to a session within WAVE_MINUTES, the largest first; and the waves that were removed,
  * the newest first.
- * @throws Refusal 404 for an unknown session.
  */
 export async function findWaves(deps: WaveDeps, slugOrId: string, now: Date): Promise<WavesAnswer> {
   const { db } = deps.pool;

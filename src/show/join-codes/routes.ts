@@ -7,7 +7,6 @@ import { findCodedSession, renewJoinCode, showJoinCode } from "./join-code.ts";
 import { joinWith } from "./join-session.ts";
 import { findWaves, removePlayer, removeWave, restoreWave } from "./remove-player.ts";
 
-/** Answers the endpoints of join codes. */
 export function joinCodesRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(joinCodesEndpoints, {

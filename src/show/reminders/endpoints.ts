@@ -2,7 +2,6 @@ import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
 import { reminderAnswer } from "./schemas.ts";
 
-/** `:id` is a slug or an id. */
 const slugOrId = { id: "text" } as const;
 const path = "/api/v1/sessions/:id/reminder";
 const planned = "For a session that is planned for a time and has not started; others are not found.";
@@ -10,8 +9,7 @@ const planned = "For a session that is planned for a time and has not started; o
 /** Being reminded of a planned session: by a calendar file, by a message to the user's browsers, or by mail. */
 export const remindersEndpoints = {
   showReminder: {
-    method: "GET",
-    path,
+    route: `GET ${path}`,
     summary: "Shows when a planned session starts, and whether and how the viewer is reminded of it",
     notes: planned,
     who: "anyone",
@@ -19,8 +17,7 @@ export const remindersEndpoints = {
     answer: reminderAnswer,
   },
   setReminder: {
-    method: "PUT",
-    path,
+    route: `PUT ${path}`,
     summary: "Reminds the viewer of a planned session, 10 minutes before it starts",
     notes: `${planned} The reminder follows the session when its time changes, and goes out at once if it starts early. It goes to the viewer's browsers that show messages, or else to the confirmed address.`,
     who: "viewer",
@@ -32,15 +29,13 @@ export const remindersEndpoints = {
     },
   },
   removeReminder: {
-    method: "DELETE",
-    path,
+    route: `DELETE ${path}`,
     summary: "Takes the viewer's reminder of a session back",
     who: "viewer",
     params: slugOrId,
   },
   downloadCalendar: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/calendar.ics",
+    route: "GET /api/v1/sessions/:id/calendar.ics",
     summary: "Downloads a planned session as a calendar file with an alarm 10 minutes before (RFC 5545)",
     notes: `${planned} The file of a session whose time has changed replaces the one before in a calendar.`,
     who: "anyone",

@@ -55,7 +55,6 @@ async function findWay(db: Queryable, userId: number): Promise<ReminderView["way
   return (await db.$count(users, reachable)) > 0 ? "mail" : null;
 }
 
-/** A viewer and a session. */
 type Reminded = { slugOrId: string; viewer: Pick<Viewer, "id" | "roles"> };
 
 /**

@@ -3,7 +3,6 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { remindersEndpoints } from "./endpoints.ts";
 import { downloadCalendar, findReminder, removeReminder, setReminder } from "./reminder.ts";
 
-/** Answers the endpoints of reminders, and the calendar file. */
 export function remindersRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(remindersEndpoints, {

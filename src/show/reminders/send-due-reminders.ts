@@ -152,7 +152,6 @@ async function remindOfOne(tx: Transaction): Promise<boolean> {
     action: ACTION,
     subject: { type: "event", id: event.id },
     sessionId: event.sessionId,
-    before: {},
     after: { players: players.length },
   });
   return true;

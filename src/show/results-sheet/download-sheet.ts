@@ -1,51 +1,25 @@
 import { csvHeader, csvLine } from "#src/base/csv.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { XLSX_TYPE, writeXlsx } from "#src/base/xlsx.ts";
-import { streamParts } from "#src/http/stream-parts.ts";
-import type { SheetPlayer, SheetQuery, SheetQuestion } from "./schemas.ts";
+import { writeXlsx } from "#src/base/xlsx.ts";
+import { snakeCase } from "#src/http/contract.ts";
+import { download } from "#src/http/download.ts";
+import type { SheetQuery, SheetQuestion } from "./schemas.ts";
 import { showSheet } from "./show-sheet.ts";
 
 /** Lines that are made at once, so that a long sheet holds up no other request. */
 const BATCH_LINES = 1_000;
 
 type Cells = (string | number | null)[];
-type Columns<Row> = readonly [name: string, cell: (row: Row) => Cells[number]][];
-
 // A file that was made last year is compared with one of today: a column keeps its name and place, and a new one is the last.
-const playerColumns: Columns<SheetPlayer> = [
-  ["rank", ({ rank }) => rank],
-  ["player", ({ username }) => username],
-  ["team", ({ team }) => team],
-  ["won", ({ won }) => won],
-  ["lost", ({ lost }) => lost],
-  ["wagered", ({ wagered }) => wagered],
-  ["returned", ({ returned }) => returned],
-  ["net", ({ net }) => net],
+const playerColumns = ["rank", "username", "team", "won", "lost", "wagered", "returned", "net"] as const;
+const questionColumns: readonly (keyof SheetQuestion)[] = [
+  ...(["position", "question", "trueLabel", "falseLabel", "state", "result"] as const),
+  ...(["openedAt", "closedAt", "resolvedAt", "callers", "truePool", "falsePool", "pool"] as const),
+  ...(["paid", "right", "explanation"] as const),
 ];
+const headerOf = (column: string) => (column === "username" ? "player" : snakeCase(column));
 
-const questionColumns: Columns<SheetQuestion> = [
-  ["position", ({ position }) => position],
-  ["question", ({ question }) => question],
-  ["true_label", ({ trueLabel }) => trueLabel],
-  ["false_label", ({ falseLabel }) => falseLabel],
-  ["state", ({ state }) => state],
-  ["result", ({ result }) => result],
-  ["opened_at", ({ openedAt }) => openedAt],
-  ["closed_at", ({ closedAt }) => closedAt],
-  ["resolved_at", ({ resolvedAt }) => resolvedAt],
-  ["callers", ({ callers }) => callers],
-  ["true_pool", ({ truePool }) => truePool],
-  ["false_pool", ({ falsePool }) => falsePool],
-  ["pool", ({ pool }) => pool],
-  ["paid", ({ paid }) => paid],
-  ["right", ({ right }) => right],
-  ["explanation", ({ explanation }) => explanation],
-];
-
-/**
- * One table of the results sheet as a CSV file.
- * @throws Refusal 404 for an unknown session.
- */
+/** One table of the results sheet as a CSV file. */
 export async function downloadSheet(
   deps: Pick<Deps, "pool" | "env">,
   slugOrId: string,
@@ -54,16 +28,10 @@ export async function downloadSheet(
   const { session, players, questions } = await showSheet(deps, slugOrId);
   const lines =
     table === "players" ? writeLines(playerColumns, players) : writeLines(questionColumns, questions);
-  return file(lines, {
-    type: "text/csv; charset=utf-8; header=present",
-    name: `${table}-${session.slug}.csv`,
-  });
+  return download(lines, `called-it-${table}-${session.slug}.csv`);
 }
 
-/**
- * Both tables of the results sheet as a workbook: each on a sheet of its own, with the columns of the CSV files.
- * @throws Refusal 404 for an unknown session.
- */
+/** Both tables of the results sheet as a workbook: each on a sheet of its own, with the columns of the CSV files. */
 export async function downloadWorkbook(
   deps: Pick<Deps, "pool" | "env">,
   slugOrId: string,
@@ -73,31 +41,20 @@ export async function downloadWorkbook(
     { name: "Players", rows: rowsOf(playerColumns, players) },
     { name: "Questions", rows: rowsOf(questionColumns, questions) },
   ]);
-  return file(workbook, { type: XLSX_TYPE, name: `results-${session.slug}.xlsx` });
+  return download(workbook, `called-it-results-${session.slug}.xlsx`);
 }
 
-function file(
-  parts: AsyncGenerator<string | Uint8Array>,
-  { type, name }: { type: string; name: string },
-): Response {
-  return new Response(streamParts(parts), {
-    headers: {
-      "content-type": type,
-      "content-disposition": `attachment; filename="called-it-${name}"`,
-      "cache-control": "private, no-store",
-    },
-  });
+type Rows = readonly Readonly<Record<string, Cells[number]>>[];
+
+function* rowsOf(columns: readonly string[], rows: Rows): Generator<Cells> {
+  yield columns.map(headerOf);
+  for (const row of rows) yield columns.map((column) => row[column] ?? null);
 }
 
-function* rowsOf<Row>(columns: Columns<Row>, rows: readonly Row[]): Generator<Cells> {
-  yield columns.map(([name]) => name);
-  for (const row of rows) yield columns.map(([, cell]) => cell(row));
-}
-
-async function* writeLines<Row>(columns: Columns<Row>, rows: readonly Row[]): AsyncGenerator<string> {
-  yield csvHeader(columns.map(([name]) => name));
+async function* writeLines(columns: readonly string[], rows: Rows): AsyncGenerator<string> {
+  yield csvHeader(columns.map(headerOf));
   for (let from = 0; from < rows.length; from += BATCH_LINES) {
     const batch = rows.slice(from, from + BATCH_LINES);
-    yield batch.map((row) => csvLine(columns.map(([, cell]) => cell(row)))).join("");
+    yield batch.map((row) => csvLine(columns.map((column) => row[column] ?? null))).join("");
   }
 }

@@ -7,8 +7,7 @@ const slugOrId = { id: "text" } as const;
 /** Who won and lost what in a session, and how each question came out, for the desk after the show. */
 export const resultsSheetEndpoints = {
   showResultsSheet: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/results",
+    route: "GET /api/v1/sessions/:id/results",
     summary: "Shows the results sheet of a session: all its players and all its questions",
     notes:
       "All figures are of one moment. The nets of all players sum to zero, and what a question has paid is its pool. While the session goes on, the sheet is as far as its results.",
@@ -19,8 +18,7 @@ export const resultsSheetEndpoints = {
     answer: sheetAnswer,
   },
   downloadResultsSheet: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/results.csv",
+    route: "GET /api/v1/sessions/:id/results.csv",
     summary: "Streams one table of the results sheet as a CSV file: `?table=players` or `questions`",
     notes:
       "UTF-8 with a byte order mark. Amounts are numbers in dollars, times are in UTC. Texts cannot run as formulas. New columns come after those of today.",
@@ -32,8 +30,7 @@ export const resultsSheetEndpoints = {
     answer: "file",
   },
   downloadResultsWorkbook: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/results.xlsx",
+    route: "GET /api/v1/sessions/:id/results.xlsx",
     summary:
       "Streams the results sheet as a workbook of Excel, with a sheet for players and one for questions",
     notes:

@@ -5,7 +5,6 @@ import { downloadSheet, downloadWorkbook } from "./download-sheet.ts";
 import { resultsSheetEndpoints } from "./endpoints.ts";
 import { showSheet } from "./show-sheet.ts";
 
-/** Answers the endpoints of the results sheet. */
 export function resultsSheetRoutes(deps: Deps) {
   return serveEndpoints(resultsSheetEndpoints, {
     showResultsSheet: async ({ request, params }) => ({

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { eventStates, results } from "#db/lists/events.ts";
 import { sessionStates } from "#db/lists/sessions.ts";
-import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
+import { cents, dollars, moment, money, rowId } from "#src/http/schemas.ts";
 import { sheetTables } from "./contract.ts";
 
 export const sheetPlayer = v.object({
@@ -14,12 +14,7 @@ export const sheetPlayer = v.object({
   won: v.number(),
   lost: v.number(),
   /** Refunded calls count as neither wagered nor returned. */
-  wagered: dollars,
-  wageredCents: cents,
-  returned: dollars,
-  returnedCents: cents,
-  net: dollars,
-  netCents: cents,
+  ...money("wagered", "returned", "net"),
 });
 export type SheetPlayer = v.InferOutput<typeof sheetPlayer>;
 
@@ -36,12 +31,7 @@ export const sheetQuestion = v.object({
   resolvedAt: v.nullable(moment),
   /** Players who called it, each once. */
   callers: v.number(),
-  truePool: dollars,
-  truePoolCents: cents,
-  falsePool: dollars,
-  falsePoolCents: cents,
-  pool: dollars,
-  poolCents: cents,
+  ...money("truePool", "falsePool", "pool"),
   /** What its calls were paid, with refunds; null before it is paid. */
   paid: v.nullable(dollars),
   paidCents: v.nullable(cents),

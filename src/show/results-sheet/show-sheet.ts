@@ -2,11 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { dollarsOf } from "#src/http/money.ts";
+import { present } from "#src/http/present.ts";
 import { type Board, byRank, inScope, isRanked } from "#src/play/leaderboard/score-conditions.ts";
 import { teamMembers } from "#src/play/teams/find-teams.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
-import { type ResultsSheet, sheetPlayer, sheetQuestion } from "./schemas.ts";
+import { type ResultsSheet, sheetAnswer, sheetPlayer, sheetQuestion } from "./schemas.ts";
 
 // Decision: players come from the scores that leaderboards show, questions from the calls that the ledger has paid, both in one
 // statement. So the two tables are of one moment, and their sums agree with each other and with the books.
@@ -23,41 +23,18 @@ const teamIn = (sessionId: number): SQL => sql`(
   SELECT z.settings #>> ARRAY['teams', (g.team - 1)::text] FROM ${teamMembers} g JOIN sessions z ON z.id = g.session_id
   WHERE g.user_id = u.id AND g.session_id = ${sessionId})`;
 
-/**
- * The results sheet of a session.
- * @throws Refusal 404 for an unknown session.
- */
+/** The results sheet of a session. */
 export async function showSheet(
   { pool: { db }, env }: Pick<Deps, "pool" | "env">,
   slugOrId: string,
 ): Promise<ResultsSheet> {
-  const { id, slug, name, state, startedAt, stoppedAt } = await requireSession(db, slugOrId);
-  const { players, questions } = await readSheet(db, { sessionId: id, rankGuests: env.rankGuests });
+  const session = await requireSession(db, slugOrId);
+  const { players, questions } = await readSheet(db, { sessionId: session.id, rankGuests: env.rankGuests });
+  const poolOf = (row: (typeof questions)[number]) => row.truePoolCents + row.falsePoolCents;
   return {
-    session: {
-      id,
-      slug,
-      name,
-      state,
-      startedAt: startedAt?.toISOString() ?? null,
-      stoppedAt: stoppedAt?.toISOString() ?? null,
-    },
-    players: players.map((player) => ({
-      ...player,
-      wagered: dollarsOf(player.wageredCents),
-      returned: dollarsOf(player.returnedCents),
-      net: dollarsOf(player.netCents),
-    })),
-    questions: questions.map(({ truePoolCents, falsePoolCents, ...question }) => ({
-      ...question,
-      truePool: dollarsOf(truePoolCents),
-      truePoolCents,
-      falsePool: dollarsOf(falsePoolCents),
-      falsePoolCents,
-      pool: dollarsOf(truePoolCents + falsePoolCents),
-      poolCents: truePoolCents + falsePoolCents,
-      paid: question.paidCents === null ? null : dollarsOf(question.paidCents),
-    })),
+    session: present(sheetAnswer.entries.sheet.entries.session, session),
+    players: players.map((player) => present(sheetPlayer, player)),
+    questions: questions.map((row) => present(sheetQuestion, { ...row, poolCents: poolOf(row) })),
   };
 }
 

@@ -1,4 +1,3 @@
-/** The most hosts of one session. */
 export const SESSION_HOSTS_MAX = 50;
 /** The most sessions that one user hosts: the sign-in reads all of them. */
 export const HOSTED_SESSIONS_MAX = 1_000;

@@ -1,14 +1,12 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { addSessionHostBody, sessionHostsAnswer } from "./schemas.ts";
 
-/** `:id` is a slug or an id. */
 const slugOrId = { id: "text" } as const;
 
 /** Who hosts one session without being an admin. */
 export const sessionHostsEndpoints = {
   listSessionHosts: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/session_hosts",
+    route: "GET /api/v1/sessions/:id/session_hosts",
     summary: "Lists the hosts of a session, those who were added first at first",
     notes: "Admins host every session and are not listed. Only admins read email addresses.",
     who: "host",
@@ -18,8 +16,7 @@ export const sessionHostsEndpoints = {
     answer: sessionHostsAnswer,
   },
   addSessionHost: {
-    method: "POST",
-    path: "/api/v1/sessions/:id/session_hosts",
+    route: "POST /api/v1/sessions/:id/session_hosts",
     summary: "Makes a user a host of a session: in it, and nowhere else, the user counts as an admin",
     notes:
       "`user` is the username or the email address of an account. The user is notified. A repeated request gets 200 and changes nothing.",
@@ -27,17 +24,15 @@ export const sessionHostsEndpoints = {
     params: slugOrId,
     body: { sessionHost: addSessionHostBody },
     answer: sessionHostsAnswer,
-    status: 201,
     repeatedStatus: 200,
-    idempotent: true,
+    creates: true,
     refusals: {
       admin: "Admins host every session.",
       too_many_hosts: "The session has as many hosts as it may, or the user hosts as many sessions.",
     },
   },
   removeSessionHost: {
-    method: "DELETE",
-    path: "/api/v1/sessions/:id/session_hosts/:userId",
+    route: "DELETE /api/v1/sessions/:id/session_hosts/:userId",
     summary: "Makes a host of a session an ordinary player again, at once",
     notes: "Repeating it changes nothing.",
     who: "admin",

@@ -10,6 +10,7 @@ import { type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { shutStreams } from "#src/base/streams/broadcast.ts";
 import { say } from "#src/http/contract.ts";
+import { present } from "#src/http/present.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { isNamed } from "#src/people/users/judge-username.ts";
@@ -22,7 +23,7 @@ import {
   withSession,
 } from "#src/show/sessions/with-session.ts";
 import { HOSTED_SESSIONS_MAX, SESSION_HOSTS_MAX } from "./contract.ts";
-import type { SessionHostsAnswer } from "./schemas.ts";
+import { type SessionHostsAnswer, sessionHostSchema } from "./schemas.ts";
 
 // Decision: only accounts are hosts. A guest is the user of a browser, and ends with it; so nothing moves when a guest becomes a part
 // of an account.
@@ -149,7 +150,6 @@ export async function removeSessionHost(
 /**
  * The hosts of a session, in the order in which they were added.
  * @param viewer an admin, or a host of the session, who reads no email addresses.
- * @throws Refusal 404 for an unknown session.
  */
 export async function listSessionHosts(
   db: Queryable,
@@ -171,11 +171,6 @@ export async function listSessionHosts(
     .where(eq(sessionHosts.sessionId, session.id))
     .orderBy(asc(sessionHosts.id))
     .limit(SESSION_HOSTS_MAX);
-  return {
-    sessionHosts: rows.map(({ email, createdAt, ...row }) => ({
-      ...row,
-      email: isAdmin(viewer) ? email : null,
-      createdAt: createdAt.toISOString(),
-    })),
-  };
+  const shown = (row: (typeof rows)[number]) => ({ ...row, email: isAdmin(viewer) ? row.email : null });
+  return { sessionHosts: rows.map((row) => present(sessionHostSchema, shown(row))) };
 }

@@ -3,7 +3,6 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { sessionHostsEndpoints } from "./endpoints.ts";
 import { addSessionHost, listSessionHosts, removeSessionHost } from "./manage-session-hosts.ts";
 
-/** Answers the endpoints of the hosts of one session. */
 export function sessionHostsRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(sessionHostsEndpoints, {

@@ -16,5 +16,4 @@ export type SessionHostView = v.InferOutput<typeof sessionHostSchema>;
 export const sessionHostsAnswer = v.object({ sessionHosts: v.array(sessionHostSchema) });
 export type SessionHostsAnswer = v.InferOutput<typeof sessionHostsAnswer>;
 
-/** Body of POST /api/v1/sessions/:id/session_hosts under `session_host`: the username or the email address of an account. */
 export const addSessionHostBody = v.strictObject({ user: textLine(HOST_NAME_LENGTH_MAX) });

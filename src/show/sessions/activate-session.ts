@@ -15,10 +15,7 @@ import {
   withSession,
 } from "./with-session.ts";
 
-/**
- * Makes a session the active one, to which players are taken, instead of the one that was active.
- * @throws Refusal 422 if it is stopped or already active.
- */
+/** Makes a session the active one, to which players are taken, instead of the one that was active. */
 export function activateSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
   return withSession(deps, command, async (tx, locked) => {
     requireFlagChange(locked, "activate");
@@ -28,10 +25,7 @@ export function activateSession(deps: Deps, command: SessionCommand): Promise<Se
   });
 }
 
-/**
- * Makes a session no longer the active one: players are no longer taken there. A running session keeps running.
- * @throws Refusal 422 if it is stopped or not active.
- */
+/** Makes a session no longer the active one: players are no longer taken there. A running session keeps running. */
 export function deactivateSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
   return withSession(deps, command, async (tx, locked) => {
     requireFlagChange(locked, "deactivate");

@@ -15,7 +15,6 @@ import {
   updateSessionBody,
 } from "./schemas.ts";
 
-/** `:id` is a slug or an id. */
 const slugOrId = { id: "text" } as const;
 const forScreens =
   "With `key` it is read for a big screen, which everybody may see from the activation until 24 hours after the stop, and at any time with the key of its stage link. Without a link `key` is empty.";
@@ -23,8 +22,7 @@ const forScreens =
 /** Reading sessions and their events, and joining them. */
 export const sessionsEndpoints = {
   listSessions: {
-    method: "GET",
-    path: "/api/v1/sessions",
+    route: "GET /api/v1/sessions",
     summary: "Lists the sessions, those that are live first",
     who: "viewer",
     query: sessionsQuery.entries,
@@ -33,8 +31,7 @@ export const sessionsEndpoints = {
     etag: true,
   },
   showSession: {
-    method: "GET",
-    path: "/api/v1/sessions/:id",
+    route: "GET /api/v1/sessions/:id",
     summary: "Shows a session, by its slug or its id",
     notes: forScreens,
     who: "watcher",
@@ -45,8 +42,7 @@ export const sessionsEndpoints = {
     reads: { part: "session", by: "id" },
   },
   listEvents: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/events",
+    route: "GET /api/v1/sessions/:id/events",
     summary: "Lists the events of a session in their order",
     notes: forScreens,
     who: "watcher",
@@ -58,8 +54,7 @@ export const sessionsEndpoints = {
     reads: { part: "events", by: "id" },
   },
   showSessionEvent: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/events/:eventId",
+    route: "GET /api/v1/sessions/:id/events/:eventId",
     summary: "Shows an event of a session",
     who: "viewer",
     params: slugOrId,
@@ -67,8 +62,7 @@ export const sessionsEndpoints = {
     etag: true,
   },
   showEventPicture: {
-    method: "GET",
-    path: "/api/v1/events/:id/pictures/:key",
+    route: "GET /api/v1/events/:id/pictures/:key",
     summary: "Serves the picture of an event",
     notes: `It opens for who may read the event. ${forScreens}`,
     who: "watcher",
@@ -77,16 +71,14 @@ export const sessionsEndpoints = {
     answer: "file",
   },
   showBlueprintPicture: {
-    method: "GET",
-    path: "/api/v1/blueprint_events/:id/pictures/:key",
+    route: "GET /api/v1/blueprint_events/:id/pictures/:key",
     summary: "Serves the picture of a blueprint's event",
     who: "admin",
     params: { key: "text" },
     answer: "file",
   },
   registerPlayer: {
-    method: "POST",
-    path: "/api/v1/sessions/:id/registrations",
+    route: "POST /api/v1/sessions/:id/registrations",
     summary: "Joins a session",
     notes: "A repeated request gets 200 with the same registration. Guests join by their first call.",
     who: "account",
@@ -94,13 +86,11 @@ export const sessionsEndpoints = {
     body: { registration: registerPlayerBody },
     bodyOptional: true,
     answer: registrationAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
     repeatedStatus: 200,
   },
   showRegistration: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/registrations/:registrationId",
+    route: "GET /api/v1/sessions/:id/registrations/:registrationId",
     summary: "Shows the viewer's own registration in a session; admins can read every registration",
     who: "viewer",
     params: slugOrId,
@@ -111,19 +101,16 @@ export const sessionsEndpoints = {
 /** Creating, changing and deleting sessions, and the audit log. */
 export const sessionCrudEndpoints = {
   createSession: {
-    method: "POST",
-    path: "/api/v1/sessions",
+    route: "POST /api/v1/sessions",
     summary: "Creates a session",
     who: "admin",
     token: "run",
     body: { session: createSessionBody },
     answer: sessionAnswer,
-    status: 201,
-    idempotent: true,
+    creates: true,
   },
   updateSession: {
-    method: "PATCH",
-    path: "/api/v1/sessions/:id",
+    route: "PATCH /api/v1/sessions/:id",
     summary: "Changes a session",
     notes:
       "`settings.smallRoom` can be changed only by an admin, and before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended. With `settings.houseDollar`, the default, players without money can call up to $1.00 on the house. A session with `settings.private` is listed for admins, for its hosts and for those who have joined it, and unknown to everybody else; its join code lets players in. With `settings.locked` nobody comes in who is not in yet; with `settings.givenNames` new guests get a name. `settings.teams` names 2 to 12 teams, or none; those that have players keep their places, and their names can change.",
@@ -136,8 +123,7 @@ export const sessionCrudEndpoints = {
     versioned: true,
   },
   listAudit: {
-    method: "GET",
-    path: "/api/v1/sessions/:id/audit",
+    route: "GET /api/v1/sessions/:id/audit",
     summary: "Lists the audit log of a session, newest first",
     who: "host",
     session: "id",
@@ -148,8 +134,7 @@ export const sessionCrudEndpoints = {
     etag: true,
   },
   destroySession: {
-    method: "DELETE",
-    path: "/api/v1/sessions/:id",
+    route: "DELETE /api/v1/sessions/:id",
     summary: "Deletes a session that has not started, with its events",
     who: "admin",
     params: slugOrId,
@@ -162,7 +147,6 @@ const takesBack =
   "Who does it and has calls on open events gets them back first, as far as a player may take back a call, unless the session is a small room; the audit says so.";
 
 const action = {
-  method: "PUT",
   who: "host",
   token: "run",
   session: "id",
@@ -170,23 +154,22 @@ const action = {
   answer: sessionAnswer,
 } as const;
 
-/** The actions of a session. */
 export const sessionActionsEndpoints = {
   activateSession: {
     ...action,
-    path: "/api/v1/sessions/:id/activate",
+    route: "PUT /api/v1/sessions/:id/activate",
     summary: "Makes this the active session, to which players are taken",
     versioned: true,
   },
   deactivateSession: {
     ...action,
-    path: "/api/v1/sessions/:id/deactivate",
+    route: "PUT /api/v1/sessions/:id/deactivate",
     summary: "Makes this session inactive: players are no longer taken to it",
     versioned: true,
   },
   startSession: {
     ...action,
-    path: "/api/v1/sessions/:id/start",
+    route: "PUT /api/v1/sessions/:id/start",
     summary: "Starts a session",
     notes:
       "The first event opens `in_seconds` later (0 to 600, default 0), so that players can read its question; the whole plan moves with it. With `activate` players are sent here, also if another session was the active one.",
@@ -196,27 +179,27 @@ export const sessionActionsEndpoints = {
   },
   pauseSession: {
     ...action,
-    path: "/api/v1/sessions/:id/pause",
+    route: "PUT /api/v1/sessions/:id/pause",
     summary: "Pauses a session: no calls are accepted and all clocks stop",
     notes: takesBack,
     versioned: true,
   },
   resumeSession: {
     ...action,
-    path: "/api/v1/sessions/:id/resume",
+    route: "PUT /api/v1/sessions/:id/resume",
     summary: "Resumes a paused session",
     versioned: true,
   },
   stopSession: {
     ...action,
-    path: "/api/v1/sessions/:id/stop",
+    route: "PUT /api/v1/sessions/:id/stop",
     summary: "Stops a session, for good after a minute",
     notes: takesBack,
     versioned: true,
   },
   takeBackStart: {
     ...action,
-    path: "/api/v1/sessions/:id/take_back_start",
+    route: "PUT /api/v1/sessions/:id/take_back_start",
     summary: "Takes the start of a session back: it waits for its start again",
     notes:
       "Possible while nobody has placed a call in it. What it has published becomes a draft again; planned times go, and the next start plans anew. Join code, players, teams, reminders and hosts stay, and players who are sent here stay here.",
@@ -224,15 +207,14 @@ export const sessionActionsEndpoints = {
   },
   takeBackStop: {
     ...action,
-    path: "/api/v1/sessions/:id/take_back_stop",
+    route: "PUT /api/v1/sessions/:id/take_back_stop",
     summary: "Undoes the stop of a session, within 60 s",
     notes:
       "It runs again, or is paused again, with its plan moved by the time between. An event that was open stays closed: its calls are valid and wait for the result. No money moves.",
     versioned: true,
   },
   reorderEvents: {
-    method: "POST",
-    path: "/api/v1/sessions/:id/events/batch_update_positions",
+    route: "POST /api/v1/sessions/:id/events/batch_update_positions",
     summary: "Reorders the events that have not opened",
     notes:
       "The body lists all of them. If the list no longer matches the events that can be reordered, the answer is 409.",

@@ -27,11 +27,18 @@ import { getNumbers, presenceKey } from "#src/base/redis-keys.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
+import { present } from "#src/http/present.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { hasPrivate, isAccessDenied } from "#src/play/access-denied.ts";
 import type { SessionOrder } from "./contract.ts";
 import { isSession } from "./find-session.ts";
-import { type SessionsAnswer, sessionSettings, type SessionsQuery, type SessionView } from "./schemas.ts";
+import {
+  type SessionsAnswer,
+  sessionSchema,
+  sessionSettings,
+  type SessionsQuery,
+  type SessionView,
+} from "./schemas.ts";
 import type { SessionRow } from "./with-session.ts";
 
 type SessionsFilter = {
@@ -142,7 +149,6 @@ function variantOf({ state, active, hosted, blueprintId, search, order, reader }
   return [...isGiven, typeof reader === "number" ? "player" : reader].join(" ");
 }
 
-/** The values of the placeholders. */
 function valuesOf({ search = "", ...filter }: SessionsFilter) {
   return { ...filter, pattern: `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` };
 }
@@ -171,8 +177,6 @@ const columns = {
   registrationsCount: sql<number>`coalesce(${sessionCounts.registrationsCount}, 0)`,
 };
 
-const iso = (moment: Date | null) => moment?.toISOString() ?? null;
-
 /** The fields of a session that are not columns of its row. */
 export type SessionCounts = Pick<
   SessionView,
@@ -180,45 +184,12 @@ export type SessionCounts = Pick<
 >;
 
 /** The columns that players read. */
-export type ShownSession = Pick<
-  SessionRow,
-  | "id"
-  | "slug"
-  | "name"
-  | "description"
-  | "state"
-  | "active"
-  | "rehearsal"
-  | "blueprintId"
-  | "settings"
-  | "startsAt"
-  | "startedAt"
-  | "startLeadSeconds"
-  | "pausedAt"
-  | "stoppedAt"
-  | "version"
->;
+export type ShownSession = Pick<SessionRow, keyof SessionRow & keyof SessionView>;
 
 /** A session as players read it. */
 export function presentSession(session: ShownSession, counts: SessionCounts): SessionView {
-  return {
-    id: session.id,
-    slug: session.slug,
-    name: session.name,
-    description: session.description,
-    state: session.state,
-    active: session.active,
-    rehearsal: session.rehearsal,
-    startsAt: iso(session.startsAt),
-    startedAt: iso(session.startedAt),
-    startLeadSeconds: session.startLeadSeconds,
-    pausedAt: iso(session.pausedAt),
-    stoppedAt: iso(session.stoppedAt),
-    blueprintId: session.blueprintId,
-    ...counts,
-    settings: v.parse(sessionSettings, session.settings),
-    version: session.version,
-  };
+  const settings = v.parse(sessionSettings, session.settings);
+  return present(sessionSchema, { ...session, ...counts, settings });
 }
 
 /** Sets `playersOnline` of sessions to the cable's counts in Redis; 0 while Redis is not available. */
@@ -283,11 +254,9 @@ const findPlanned = prepareQuery((db) =>
 );
 
 type ListDeps = Pick<Deps, "pool" | "redis">;
-/** A page of a list, and who reads it. */
 type Asked = { filter: SessionsFilter; page: Page; viewerId: number };
 type Found = { sessions: SessionView[]; totalCount: number };
 
-/** A page of the sessions, live ones first. */
 export async function listSessions(
   deps: ListDeps,
   { viewer, query, page }: { viewer: Viewer; query: SessionsQuery; page: Page },

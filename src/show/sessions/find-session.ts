@@ -26,10 +26,7 @@ const findBy = prepareQuery(
   (by) => by,
 );
 
-/**
- * Finds a session by its slug or its id.
- * @throws Refusal 404 if there is none.
- */
+/** Finds a session by its slug or its id. */
 export async function requireSession(db: Queryable, slugOrId: SessionKey): Promise<SessionRow> {
   const session = await findSession(db, slugOrId);
   if (session === null) throw notFound();
@@ -38,7 +35,6 @@ export async function requireSession(db: Queryable, slugOrId: SessionKey): Promi
 
 /**
  * The same for a session that is not shut for the viewer; null: a client that is signed out, for whom private ones are.
- * @throws Refusal 404 if there is none.
  */
 export async function requireOpenSession(
   db: Queryable,

@@ -12,10 +12,7 @@ import { requireSessionId } from "#src/play/find-session-id.ts";
 import { sessionAuditSubjects } from "./contract.ts";
 import type { AuditAnswer, AuditLineView } from "./schemas.ts";
 
-/**
- * A page of a session's audit log, newest first. Only for admins: it contains drafts and reasons.
- * @throws Refusal 404 for an unknown session.
- */
+/** A page of a session's audit log, newest first. Only for admins: it contains drafts and reasons. */
 export async function listAudit(
   db: Queryable,
   { slugOrId, page }: { slugOrId: string; page: Page },

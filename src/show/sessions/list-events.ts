@@ -24,7 +24,6 @@ type EventsRead = { slugOrId: string; viewer: Viewer | null; page: Page };
 /**
  * The events of a session in the order of their positions: for players the published ones, for admins all. The caller has called
  * requireWatcher.
- * @throws Refusal 404 for an unknown session.
  */
 export async function listEvents(
   db: Queryable,

@@ -12,7 +12,6 @@ import type { SessionRow } from "./with-session.ts";
 /** Neither robots nor deactivated users get notifications. */
 const receivesNotifications = and(eq(users.robot, false), isNull(users.deactivatedAt));
 
-/** Notifies all registered players that a session is live. */
 export async function notifyLive(tx: Transaction, session: SessionRow): Promise<void> {
   const players = await tx
     .select({ userId: registrations.userId })

@@ -24,7 +24,6 @@ const hiddenBeforeItOpened = and(eq(events.state, "hidden"), isNull(events.opene
 /**
  * Pauses a session: until it resumes no timed transition happens and no call is accepted. Each timed transition stores its
  * remaining milliseconds; alarms that are already set do nothing. The actor's own calls on open events are taken back.
- * @throws Refusal 422 unless the session is running.
  */
 export function pauseSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
   return withSession(deps, command, async (tx, locked) => {
@@ -67,7 +66,6 @@ async function storeRemaining(tx: Transaction, { session, at }: LockedSession): 
 /**
  * Resumes a paused session: every planned moment moves by the length of the pause, and each timed transition is due after its
  * remaining time.
- * @throws Refusal 422 unless the session is paused.
  */
 export function resumeSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
   return withSession(deps, command, async (tx, locked) => {

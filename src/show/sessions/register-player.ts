@@ -6,12 +6,13 @@ import type { Deps } from "#src/base/deps.ts";
 import { refuseUnfitName } from "#src/base/find-bad-word.ts";
 import { type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
+import { present } from "#src/http/present.ts";
 import { can } from "#src/people/sign-ins/require-host.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { refuseLocked } from "#src/play/access-denied.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { isSession, requireOpenSession } from "./find-session.ts";
-import type { RegistrationView } from "./schemas.ts";
+import { registrationSchema, type RegistrationView } from "./schemas.ts";
 import type { SessionRow } from "./with-session.ts";
 
 export type RegisterPlayer = {
@@ -107,6 +108,4 @@ export async function showRegistration(
 type RegistrationRow = typeof registrations.$inferSelect;
 
 /** A registration as its player and the admins read it. */
-function presentRegistration({ createdAt, ...row }: RegistrationRow): RegistrationView {
-  return { ...row, createdAt: createdAt.toISOString() };
-}
+const presentRegistration = (row: RegistrationRow): RegistrationView => present(registrationSchema, row);

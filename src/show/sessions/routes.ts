@@ -24,7 +24,6 @@ import { stopSession, takeBackStop } from "./stop-session.ts";
 import { updateSession } from "./update-session.ts";
 import type { SessionCommand, SessionRow } from "./with-session.ts";
 
-/** Answers the endpoints of sessions. */
 export function sessionsRoutes(deps: Deps) {
   return [...watching(deps), ...sessionActions(deps), ...sessionCrud(deps)];
 }
@@ -64,7 +63,6 @@ function watching(deps: Deps) {
   });
 }
 
-/** Answers the endpoints that create, change and delete sessions, and the audit log's. */
 function sessionCrud(deps: Deps) {
   return serveEndpoints(sessionCrudEndpoints, {
     createSession: async ({ viewer, body, keyed }) => {
@@ -83,7 +81,6 @@ function sessionCrud(deps: Deps) {
   });
 }
 
-/** Answers the endpoints of a session's actions. */
 function sessionActions(deps: Deps) {
   const { db } = deps.pool;
   const perform =

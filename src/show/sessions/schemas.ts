@@ -135,7 +135,6 @@ const sessionFields = {
   settings: v.optional(v.strictObject(sessionSettingsFields)),
 };
 
-/** Body of POST /api/v1/sessions under `session`. */
 export const createSessionBody = v.strictObject({
   ...sessionFields,
   settings: v.optional(v.strictObject(newSettingsFields)),
@@ -151,11 +150,9 @@ export const createSessionBody = v.strictObject({
 });
 export type CreateSessionBody = v.InferOutput<typeof createSessionBody>;
 
-/** Body of PATCH /api/v1/sessions/:id under `session`. */
 export const updateSessionBody = v.strictObject({ ...sessionFields, name: v.optional(sessionFields.name) });
 export type UpdateSessionBody = v.InferOutput<typeof updateSessionBody>;
 
-/** Body of PUT /api/v1/sessions/:id/start under `session`; optional. */
 export const startSessionBody = v.strictObject({
   /** How long after the start the first event opens; every planned time is that much later. */
   inSeconds: v.optional(settingSeconds, 0),
@@ -163,7 +160,6 @@ export const startSessionBody = v.strictObject({
   activate: v.optional(v.boolean(), false),
 });
 
-/** Body of POST /api/v1/sessions/:id/events/batch_update_positions under `events`: all that have not opened. */
 export const eventPositionsBody = v.pipe(
   v.array(v.strictObject({ id: rowId, position: wholeNumber(1, POSITION_MAX) })),
   v.minLength(1),

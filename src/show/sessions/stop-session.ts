@@ -30,7 +30,6 @@ import {
  * Stops a session and makes it inactive, for good after STOP_UNDO_MS. Open events close, events that never opened are hidden, and closed ones wait
  * for an admin's result. A result that waits for its settlement delay is paid when the delay is over: the admin has already
  * decided it. The actor's own calls on open events are taken back.
- * @throws Refusal 422 unless it is running or paused.
  */
 export function stopSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
   return withSession(deps, command, async (tx, locked) => {

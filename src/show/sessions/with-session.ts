@@ -172,7 +172,6 @@ type Secret = {
 /**
  * Gives a session another secret by which people come in, in place of the one before.
  * @returns the session, from which the secret follows.
- * @throws Refusal 404 for an unknown session.
  */
 export function renewSecret(deps: Deps, command: SessionCommand, secret: Secret): Promise<SessionRow> {
   return withSession(deps, command, (tx, locked) => renewLocked(tx, locked, secret));

@@ -1,4 +1,3 @@
-/** How many places the podium of a session has. */
 export const PODIUM_SIZE = 3;
 /** How many leaders are sent to a big screen. It shows fewer, but for those who share a place of the podium. */
 export const STAGE_LEADERS = 10;

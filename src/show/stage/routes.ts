@@ -8,7 +8,6 @@ import { stageEndpoints } from "./endpoints.ts";
 import { showStage } from "./show-stage.ts";
 import { presentStageLink, renewStageLink, showLeaders } from "./stage-link.ts";
 
-/** Answers the endpoints of the big screen. */
 export function stageRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(stageEndpoints, {

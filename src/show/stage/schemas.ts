@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { results } from "#db/lists/events.ts";
-import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
+import { cents, dollars, moment, money, rowId } from "#src/http/schemas.ts";
 import { scoreSchema } from "#src/play/leaderboard/schemas.ts";
 import { teamSchema } from "#src/play/teams/schemas.ts";
 
@@ -21,13 +21,11 @@ export const arrivalsSchema = v.object({
 });
 export type Arrivals = v.InferOutput<typeof arrivalsSchema>;
 
-/** What one player has won with one event. */
 export const winSchema = v.object({
   userId: rowId,
   username: v.string(),
   eventId: rowId,
-  net: dollars,
-  netCents: cents,
+  ...money("net"),
 });
 export type Win = v.InferOutput<typeof winSchema>;
 
@@ -61,8 +59,7 @@ export const eveningSchema = v.object({
   playersCount: v.number(),
   eventsCount: v.number(),
   callsCount: v.number(),
-  wagered: dollars,
-  wageredCents: cents,
+  ...money("wagered"),
   biggestWin: v.nullable(winSchema),
   /** Null if nobody has won any. */
   mostWon: v.nullable(mostWonSchema),
@@ -96,7 +93,6 @@ export const stageAnswer = v.object({
 });
 export type StageAnswer = v.InferOutput<typeof stageAnswer>;
 
-/** Body of PUT /api/v1/sessions/:id/stage_leaders under `leaders`. */
 export const showLeadersBody = v.strictObject({ shown: v.boolean("is invalid") });
 
 /** The stage link of a session: the address of its big screen, with a key. */

@@ -30,7 +30,6 @@ const LOOKED_THROUGH = 200;
 /**
  * What the big screen of a session shows besides the session and its events. Nothing in it depends on the viewer, so all screens
  * of a session that ask at the same moment share the reads.
- * @throws Refusal 404 for an unknown session.
  */
 export async function showStage(deps: StageDeps, slugOrId: string): Promise<StageAnswer> {
   const { id, joinCode, state, settings } = await requireSession(deps.pool.db, slugOrId);

@@ -19,7 +19,6 @@ import type { StageLinkAnswer } from "./schemas.ts";
 /**
  * Makes a new stage link for a session, and ends the one before. Screens that were opened with it see no more than everybody.
  * @returns the session, from which the link follows.
- * @throws Refusal 404 for an unknown session.
  */
 export function renewStageLink(deps: Deps, command: SessionCommand): Promise<SessionRow> {
   return renewSecret(deps, command, {
@@ -28,7 +27,6 @@ export function renewStageLink(deps: Deps, command: SessionCommand): Promise<Ses
   });
 }
 
-/** The stage link of a session, as hosts read it. */
 export function presentStageLink(
   env: Pick<Env, "publicUrl" | "secretKey">,
   session: Pick<SessionRow, "id" | "slug" | "stageLinkGeneration">,

@@ -118,7 +118,6 @@ async function findSchedules({ pool }: Deps, eventIds: readonly number[]) {
  * Gives a closed event the result that is due: the pending result after the settlement delay, or else the planned one, or else void.
  * Concurrent results of timers share a transaction. A worker pays the calls afterwards.
  * @param how `alone: false`: does nothing where the event would have to be resolved alone, and returns null.
- * @throws Refusal 422 unless it is closed.
  */
 export async function resolveDue(
   deps: Deps,

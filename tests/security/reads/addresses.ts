@@ -3,7 +3,7 @@ import { routes } from "#client/app/routes.tsx";
 import { allEndpoints } from "#src/api/all-endpoints.ts";
 import { valueSchema } from "#src/api/json-schemas.ts";
 import { snakeCase } from "#src/http/contract.ts";
-import type { Endpoint } from "#src/http/endpoint.ts";
+import { type Endpoint, partsOf } from "#src/http/endpoint.ts";
 import type { World } from "./world.ts";
 
 /** An address to read, and how: as a program or as a browser without JavaScript. */
@@ -14,13 +14,13 @@ const leftOut: Readonly<Record<string, string>> = { "/assets/:name": "Files of t
 
 /** Every address that answers GET: the API's endpoints, the pages, and what the server answers beside them. */
 export function addressesOf(world: World, { queries }: { queries: boolean }): Address[] {
-  const reads = allEndpoints.flatMap(({ endpoint }) => (endpoint.method === "GET" ? [endpoint] : []));
-  const known = new Set(reads.map(({ path }) => path));
+  const reads = allEndpoints.flatMap(({ endpoint }) => (endpoint.route.startsWith("GET ") ? [endpoint] : []));
+  const known = new Set(reads.map((endpoint) => partsOf(endpoint).path));
   const others = world.server.routes
     .filter(({ method, path }) => method === "GET" && !known.has(path) && !(path in leftOut))
     .map(({ path }) => path);
   const json = reads.flatMap((endpoint) => {
-    const paths = fill(endpoint.path, world.parts);
+    const paths = fill(partsOf(endpoint).path, world.parts);
     return paths.flatMap((path) => queriesOf(endpoint, world.parts, queries).map((query) => path + query));
   });
   const pages = pagePaths(routes).flatMap((path) => fill(path, world.parts));

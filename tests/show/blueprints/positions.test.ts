@@ -3,10 +3,13 @@ import { and, eq } from "drizzle-orm";
 import fc from "fast-check";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
-import { createBlueprintEvent } from "#src/show/blueprints/create-blueprint-events.ts";
 import { destroyBlueprintEvent } from "#src/show/blueprints/removals.ts";
 import { blueprintEventsAnswer } from "#src/show/blueprints/schemas.ts";
-import { updateBlueprintEvent, updatePositions } from "#src/show/blueprints/update-blueprint-events.ts";
+import {
+  createBlueprintEvent,
+  updateBlueprintEvent,
+  updatePositions,
+} from "#src/show/blueprints/write-blueprint-events.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildTitled, readOrder } from "./fixtures.ts";
 

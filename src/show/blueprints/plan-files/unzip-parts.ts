@@ -12,7 +12,6 @@ const PARTS_MAX = 200;
 const PACKED_PIECE_BYTES = 1_024;
 const XML_PIECE_BYTES = 65_536;
 
-/** The parts of a packed file, by their names. */
 export type Parts = ReadonlyMap<string, Uint8Array>;
 
 /**
