@@ -5,7 +5,7 @@ import { messages } from "#db/schema/messages.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { demoHistory } from "#db/seeds/history.ts";
-import { DEMO_PASSWORD } from "#db/seeds/users.ts";
+import { DEMO_PASSWORD, demoPayer } from "#db/seeds/users.ts";
 import { seedDemo } from "#jobs/demo/seed-demo.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { verifyPassword } from "#src/people/sign-ins/passwords.ts";
@@ -117,7 +117,8 @@ test("ana, ben and cleo have results, a balance and a rank", async () => {
     expect(wallet.metrics.won).toBeGreaterThan(0);
     expect(wallet.metrics.lost).toBeGreaterThan(0);
     expect(wallet.heldCents).toBe(0);
-    expect(wallet.balance).toBe(100 + wallet.metrics.net);
+    const paidInCents = username === demoPayer ? 2_000 : 0;
+    expect(wallet.balanceCents).toBe(10_000 + wallet.metrics.netCents + paidInCents);
     expect(leaders.find((score) => score.userId === id)).toMatchObject({
       wins: wallet.metrics.won,
       losses: wallet.metrics.lost,
