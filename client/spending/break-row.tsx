@@ -1,8 +1,8 @@
 import { Link } from "react-router";
+import { formatMoment } from "../base/format/time-format.ts";
+import { useTimeZone } from "../base/format/time-zone.ts";
 import { useServerTime } from "../base/live/clock.ts";
 import { useViewer } from "../base/page/context.ts";
-import { fill } from "../ui/fill.tsx";
-import { Moment } from "../ui/time.tsx";
 
 /** The page of limits, breaks and sums. */
 export const SPENDING_PATH = "/profile/wallet/spending";
@@ -13,11 +13,11 @@ export function useBreak(renderedAt: string): string | null {
   return useServerTime((nowMs) => (until !== null && nowMs < Date.parse(until) ? until : null), renderedAt);
 }
 
-/** Shown instead of the wager on a break: until when, and the way to it. */
+/** Shown instead of the wager on a break: until when, and the way to it. It is code of the Action page, so it imports what that has. */
 export function BreakRow({ until }: { until: string }) {
   return (
     <div className="wager watcher" role="group" aria-label="Your break">
-      <p className="small">{fill("You are on a break until {at}.", { at: <Moment at={until} /> })}</p>
+      <p className="small">{`You are on a break until ${formatMoment(until, useTimeZone())}.`}</p>
       <Link className="btn ghost wide" to={SPENDING_PATH}>
         Your break
       </Link>
