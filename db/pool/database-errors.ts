@@ -40,6 +40,11 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** True if the error, or one of its causes, means that the role lacks a right. */
+export function lacksRight(error: unknown): boolean {
+  return causesOf(error).some((cause) => textOf(cause, "errno") === "42501");
+}
+
 /** True for a statement that was refused because an earlier one of its transaction has failed. */
 export function isAborted(error: unknown): boolean {
   return causesOf(error).some((cause) => textOf(cause, "errno") === "25P02");

@@ -28,6 +28,10 @@ const fields = [
 ];
 const CAUSES_MAX = 5;
 
+/** What an operator does while the database is away, where its error says nothing better. */
+export const DATABASE_AWAY_CURE =
+  "Start Postgres, see what slows it, or correct DATABASE_URL. The processes reconnect by themselves.";
+
 type Options = {
   /** Whether it also says which statement has failed, for those who look for a bug. */
   withQuery?: boolean;

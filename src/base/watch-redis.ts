@@ -97,7 +97,7 @@ const known: readonly [start: RegExp, cure: string][] = [
   ],
   [
     /max number of clients|^ECONNRESET/,
-    "It ends new connections at once, mostly because all are in use. Raise its maxclients, or stop what does not need them; its log says more.",
+    "It ends new connections at once, mostly because all are in use. Raise its maxclients in its configuration and restart it, or stop what does not need them; its log says more.",
   ],
   [/^LOADING/, "Redis is loading its data. It is used as soon as it has done so."],
   [/^NOPERM/, `Redis refuses its user to connect. ${ADMINISTRATOR}: ACL SETUSER name +@connection.`],

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "bun:test";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { connect, inTransaction } from "#db/client.ts";
+import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
 import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import type { PoolChange } from "#db/pool/watched-pool.ts";
 import { createHub } from "#src/live/cable/hub.ts";
@@ -126,6 +127,26 @@ test("while the server is silent, who was staff before reads the cause and the c
     expect(await (await ask("/api/v1/operations", headers)).json()).not.toHaveProperty("detail");
   }
   proxy.thaw();
+});
+
+test("while the role lacks a right that each request needs, who was staff before reads the cause and the cure, and a player does not", async () => {
+  const admin = await signInDirectly(direct, await buildAdmin(direct));
+  const player = await signInDirectly(direct, await buildPlayer(direct));
+  const address = new URL(direct.env.databaseUrl);
+  address.username = APPLICATION_ROLE;
+  await using pool = connect(address.toString());
+  const limited = createServer({ ...direct, pool });
+  const ask = async (path: string, headers: Record<string, string>): Promise<unknown> =>
+    (await limited.handle(new Request(`${direct.env.publicUrl}${path}`, { headers }))).json();
+  for (const headers of [admin, player]) await ask("/api/v1/users/me", headers);
+  await direct.pool.sql.unsafe(`REVOKE SELECT ON calls FROM ${APPLICATION_ROLE}`);
+  const [operations, own] = [await ask("/api/v1/operations", admin), await ask("/api/v1/users/me", player)];
+  expect(operations).toMatchObject({
+    code: "unavailable",
+    detail: expect.stringContaining("bun run migrate"),
+  });
+  expect(own).toMatchObject({ code: "internal" });
+  expect(own).not.toHaveProperty("detail");
 });
 
 /** A server that refuses every connection as Postgres does. */

@@ -7,7 +7,7 @@ import { isTooOld, olderServer, otherLetters } from "#db/upgrade/refusal.ts";
 import { localeOf } from "#db/upgrade/state.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { explainError } from "#src/base/describe-error.ts";
+import { DATABASE_AWAY_CURE, explainError } from "#src/base/describe-error.ts";
 import { clockApartMs } from "#src/base/server-clock.ts";
 import { atStart, type Check, listed, well } from "./check.ts";
 import type { Part } from "./contract.ts";
@@ -89,7 +89,7 @@ export const databaseChecks = atStart<Needs>([
     at: ["ready", "admin"],
     severity: "away",
     silent: "away",
-    cure: "Players read that the game catches its breath, and nothing is lost. Start Postgres, see what slows it, or correct DATABASE_URL. The processes reconnect by themselves.",
+    cure: `Players read that the game catches its breath, and nothing is lost. ${DATABASE_AWAY_CURE}`,
     find: async ({ pool }) => {
       await findWriteTrouble(pool, null);
       return well();

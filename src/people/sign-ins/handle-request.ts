@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { isDatabaseAway } from "#db/pool/database-errors.ts";
+import { isDatabaseAway, lacksRight } from "#db/pool/database-errors.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { explainError } from "#src/base/describe-error.ts";
+import { DATABASE_AWAY_CURE, explainError } from "#src/base/describe-error.ts";
 import { findLastChange } from "#src/base/outbox/outbox-rows.ts";
 import { malformed, notFound, type Refusal, unavailable } from "#src/base/refusal.ts";
 import { answerError } from "#src/http/answer-error.ts";
@@ -121,8 +121,9 @@ async function answerOnce(
 
 /** Players read that it passes; operators and admins, on every page and from the API, why and what to do. */
 async function explainToStaff(deps: Deps, request: Request, error: unknown): Promise<unknown> {
-  if (!isDatabaseAway(error) || !(await isKnownStaff(deps, request))) return error;
-  const refusal = unavailable(`For operators: ${explainError(error).replace("\n", ". ")}`);
+  if (!(isDatabaseAway(error) || lacksRight(error)) || !(await isKnownStaff(deps, request))) return error;
+  const [said, cure = DATABASE_AWAY_CURE] = explainError(error).split("\n");
+  const refusal = unavailable(`For operators: ${said}. ${cure}`);
   refusal.cause = error;
   return refusal;
 }
