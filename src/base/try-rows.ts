@@ -1,7 +1,7 @@
 import { and, eq, gt, lt, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
-import { isDatabaseAway } from "#db/pool/database-errors.ts";
+import { isDatabaseAway, lacksRight } from "#db/pool/database-errors.ts";
 import { failingRows } from "#db/schema/failing-rows.ts";
 import type { Deps } from "./deps.ts";
 import { explainError } from "./describe-error.ts";
@@ -86,7 +86,10 @@ export async function noteFailure(
     return;
   }
   const reason = explainError(error).slice(0, REASON_LENGTH_MAX);
-  const pause = sql`least(${PAUSE_MAX_SECONDS}, power(2, least(${failingRows.attempts}, 30))) * interval '1 second'`;
+  // With a right that is missing all are tried until it is there, and it is told as such.
+  const pause = lacksRight(error)
+    ? sql`interval '2 seconds'`
+    : sql`least(${PAUSE_MAX_SECONDS}, power(2, least(${failingRows.attempts}, 30))) * interval '1 second'`;
   const [noted] = await pool.db
     .insert(failingRows)
     .values({ kind, rowId: id, reason, nextAt: sql`game_now() + interval '1 second'` })

@@ -76,3 +76,15 @@ test("a failure that several processes meet at once counts once; a row that nobo
   expect(await db.$count(events)).toBeGreaterThan(0);
   await runClock(deps.pool);
 });
+
+test("what a missing right keeps from being done is tried every two seconds, so it is done soon after the right is there again", async () => {
+  const error = Object.assign(new Error("permission denied for table calls"), { errno: "42501" });
+  for (const second of [2_000, 2_010, 2_020, 2_030, 2_040]) {
+    await runClock(deps.pool, { aheadMs: second * SECOND_MS });
+    await noteFailure(deps, { kind: "settlement", id: 4_711, error });
+  }
+  const [row] = await db.execute(
+    sql`SELECT attempts, next_at <= game_now() + interval '2 seconds' AS "isSoon" FROM failing_rows WHERE row_id = 4711`,
+  );
+  expect(row).toEqual({ attempts: 5, isSoon: true });
+});
