@@ -73,8 +73,11 @@ const nameOf = (process: string) => process.split(" ")[0] ?? "";
 function join(same: readonly Timed[]): Omit<Fault, "follows"> {
   const [first] = same.toSorted((one, other) => Number(one.since) - Number(other.since));
   if (first === undefined) throw new Error("Nothing is to be joined.");
-  const processes = same.flatMap(({ process }) => (process === "" ? [] : [process])).toSorted();
-  const said = same.filter(({ detail }) => detail !== null);
+  // Where it is over says nothing about where it is not.
+  const open = same.filter(({ endedAt = null }) => endedAt === null);
+  const seen = open.length === 0 ? same : open;
+  const processes = [...new Set(seen.map(({ process }) => process))].filter((each) => each !== "").toSorted();
+  const said = seen.filter(({ detail }) => detail !== null);
   const details = new Set(said.map(({ detail }) => detail));
   const endMs = Math.max(...same.map(({ endedAt }) => endedAt?.getTime() ?? Number.POSITIVE_INFINITY));
   const all = said.map(({ process, detail }) => `${nameOf(process)}: ${detail}`);

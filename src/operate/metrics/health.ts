@@ -82,8 +82,10 @@ async function checkReadiness(
   const elsewhere = noted.filter(
     (each) => each.process !== process && (each.process !== "" || parts[each.part] === "unknown"),
   );
-  const ended = over.filter(({ part }) => !own.some((each) => each.part === part));
-  const all = foldTroubles([...own, ...elsewhere, ...ended, ...past], now);
+  const open = [...own, ...elsewhere];
+  const isOver = ({ part, process: by }: Trouble) =>
+    !open.some((each) => each.part === part && each.process === by);
+  const all = foldTroubles([...open, ...[...over, ...past].filter(isOver)], now);
   const faults = all.filter(({ endedAt }) => endedAt === null);
   const away = new Set(results.flatMap(({ severity, check }) => (severity === "away" ? [check.part] : [])));
   return {

@@ -120,6 +120,10 @@ test("what began before a cause, lasts longer, or is another process' own, does 
     ["redis away"],
     ["broadcasts deaf"],
   ]);
+  const endedHere = trouble("redis away", ago(9), { ...here, endedAt: ago(2) });
+  expect(foldTroubles([endedHere, trouble("redis away", ago(8), there)], now)).toMatchObject([
+    { process: there.process, endedAt: null },
+  ]);
   // Two of one evening are two.
   expect(folded(over(30), trouble("worker missing", ago(5)))).toHaveLength(2);
 });
