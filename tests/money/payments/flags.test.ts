@@ -1,8 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { audit } from "#db/schema/audit.ts";
-import { notifications } from "#db/schema/notifications.ts";
 import { payments } from "#db/schema/payments.ts";
 import { booksAnswer } from "#src/books/schemas.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
@@ -16,9 +14,8 @@ let player: { id: number };
 let browser: TestClient;
 let payment: PaymentView;
 
-const { db, build, server, client } = await testWorld({ PAYMENTS_WEBHOOK_SECRET: SECRET });
-const admin = await build.admin();
-const staff = await client(admin);
+const { db, build, server, client, read, signedIn } = await testWorld({ PAYMENTS_WEBHOOK_SECRET: SECRET });
+const [admin, staff] = await signedIn.admin();
 
 beforeEach(async () => {
   player = await build.player();
@@ -30,9 +27,9 @@ beforeEach(async () => {
 const say = (changes: Partial<Said> = {}) => postSigned(server, about(payment, changes), SECRET);
 const balance = async () => (await findWalletView(db, player.id)).balanceCents;
 const shown = async () =>
-  v.parse(paymentAnswer, (await browser.get(`/api/v1/payments/${payment.reference}`)).body).payment;
+  (await browser.read(`/api/v1/payments/${payment.reference}`, paymentAnswer)).payment;
 const openFlags = async () => {
-  const { books } = v.parse(booksAnswer, (await staff.get("/api/v1/books")).body);
+  const { books } = await staff.read("/api/v1/books", booksAnswer);
   return books.paymentFlags.filter(({ reference }) => reference === payment.reference);
 };
 
@@ -48,7 +45,7 @@ test("partial refunds cannot exceed the payment: more is refused and notified to
     { code: "wrong_amount", detail: "only 600 of 2000 are left to take back, not 601", userId: player.id },
     { code: "wrong_amount", detail: "the refund is of 700, not of 600" },
   ]);
-  const received = await db.select().from(notifications).where(eq(notifications.userId, admin.id));
+  const received = await read.told(admin.id);
   expect(received).toMatchObject([{ title: "A payment does not match", url: "/admin/books" }, {}]);
   expect(await part("c", 600)).toBe(200);
   expect(await shown()).toMatchObject({ state: "refunded", refundedCents: 2_000 });
@@ -70,11 +67,7 @@ test("every movement of money notifies the player with a link to the payment", a
   await say({ type: "payment.disputed" });
   await say({ type: "payment.reinstated" });
   await say({ type: "payment.refunded", chargeback: "a", amountCents: 500 });
-  const received = await db
-    .select()
-    .from(notifications)
-    .where(eq(notifications.userId, player.id))
-    .orderBy(notifications.id);
+  const received = await read.told(player.id);
   expect(received.map(({ title }) => title)).toEqual([
     "Paid in: $20.00",
     "Disputed: $20.00",
@@ -114,7 +107,7 @@ test("a message about an unknown payment is flagged, and an admin closes the fla
       body: { paymentFlag: { note: "Of another shop" } },
     });
   expect(await openFlags()).toEqual([]);
-  const lines = await db.select().from(audit).where(eq(audit.subjectType, "payment_flag"));
+  const lines = await read.audit({ subjectType: "payment_flag" });
   expect(lines).toMatchObject([
     { action: "close_payment_flag", actorId: admin.id, reason: "Of another shop" },
   ]);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import * as v from "valibot";
 import { providerOf } from "#src/money/payments/provider-of.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
@@ -93,36 +93,34 @@ test("operators read that Stripe does not know the key or fails, until it works 
   expect(stripe.checkouts.length).toBe(before);
 });
 
-describe("events of Stripe", () => {
-  test("a session that was paid is a deposit, once", async () => {
-    const session = sessionOf(await begin());
-    const id = `evt_${crypto.randomUUID()}`;
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => say("checkout.session.completed", session, { id })),
-    );
-    expect(new Set(answers)).toEqual(new Set([200]));
-    expect(await balance()).toBe(12_000);
-  });
+test("events of Stripe: a session that was paid is a deposit, once", async () => {
+  const session = sessionOf(await begin());
+  const id = `evt_${crypto.randomUUID()}`;
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => say("checkout.session.completed", session, { id })),
+  );
+  expect(new Set(answers)).toEqual(new Set([200]));
+  expect(await balance()).toBe(12_000);
+});
 
-  test("a delayed payment method is a deposit when the money arrives", async () => {
-    const payment = await begin();
-    await say("checkout.session.completed", sessionOf(payment, { payment_status: "unpaid" }));
-    expect(await balance()).toBe(10_000);
-    await say("checkout.session.async_payment_succeeded", sessionOf(payment), {
-      secret: "whsec_old_secret_of_tests",
-    });
-    expect(await balance()).toBe(12_000);
+test("events of Stripe: a delayed payment method is a deposit when the money arrives", async () => {
+  const payment = await begin();
+  await say("checkout.session.completed", sessionOf(payment, { payment_status: "unpaid" }));
+  expect(await balance()).toBe(10_000);
+  await say("checkout.session.async_payment_succeeded", sessionOf(payment), {
+    secret: "whsec_old_secret_of_tests",
   });
+  expect(await balance()).toBe(12_000);
+});
 
-  test("a session that expired or failed moves nothing", async () => {
-    for (const type of ["checkout.session.expired", "checkout.session.async_payment_failed"]) {
-      const payment = await begin({ "idempotency-key": type });
-      expect(await say(type, sessionOf(payment))).toBe(200);
-      const { body } = await browser.get(`/api/v1/payments/${payment.reference}`);
-      expect(body).toMatchObject({ payment: { state: "failed" } });
-    }
-    expect(await balance()).toBe(10_000);
-  });
+test("events of Stripe: a session that expired or failed moves nothing", async () => {
+  for (const type of ["checkout.session.expired", "checkout.session.async_payment_failed"]) {
+    const payment = await begin({ "idempotency-key": type });
+    expect(await say(type, sessionOf(payment))).toBe(200);
+    const { body } = await browser.get(`/api/v1/payments/${payment.reference}`);
+    expect(body).toMatchObject({ payment: { state: "failed" } });
+  }
+  expect(await balance()).toBe(10_000);
 });
 
 test("events that move nothing: an event about no payment of this app is accepted and changes nothing", async () => {

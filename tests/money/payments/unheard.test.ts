@@ -33,7 +33,7 @@ const balance = async () => (await findWalletView(db, player.id)).balanceCents;
 
 const paymentsPart = (of = deps) => runCheck(of, "payments");
 const stateOf = async ({ reference }: PaymentView) =>
-  v.parse(paymentAnswer, (await browser.get(`/api/v1/payments/${reference}`)).body).payment.state;
+  (await browser.read(`/api/v1/payments/${reference}`, paymentAnswer)).payment.state;
 const age = (minutes: number) =>
   deps.pool.sql.unsafe(
     `SET session_replication_role = replica; UPDATE payments SET created_at = clock_timestamp() - interval '${minutes} minutes';

@@ -1,7 +1,6 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { notifications } from "#db/schema/notifications.ts";
 import { paymentFlags, payments, webhookEvents } from "#db/schema/payments.ts";
 import { SIGNATURE_HEADER, signWebhook } from "#src/money/payments/provider.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
@@ -17,7 +16,7 @@ let player: { id: number };
 let browser: TestClient;
 let payment: PaymentView;
 
-const { deps, db, build, server, client } = await testWorld({
+const { deps, db, build, server, client, read } = await testWorld({
   PAYMENTS_WEBHOOK_SECRET: `${SECRET},${OLD_SECRET}`,
 });
 
@@ -31,58 +30,55 @@ beforeEach(async () => {
 const say = (body: string, secret = SECRET) => postSigned(server, body, secret);
 const balance = async () => (await findWalletView(db, player.id)).balanceCents;
 const state = async () => {
-  const { body } = await browser.get(`/api/v1/payments/${payment.reference}`);
-  return v.parse(paymentAnswer, body).payment.state;
+  return (await browser.read(`/api/v1/payments/${payment.reference}`, paymentAnswer)).payment.state;
 };
 
-describe("a success", () => {
-  test("adds the amount to the wallet and notifies the player", async () => {
-    expect(await say(about(payment))).toBe(200);
-    expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
-    const received = await db.select().from(notifications).where(eq(notifications.userId, player.id));
-    expect(received).toMatchObject([
-      { kind: "payment", title: "Paid in: $20.00", url: `/profile/wallet?payment=${payment.reference}` },
-    ]);
-    const { body } = await browser.get("/api/v1/transactions?per_page=1");
-    expect(body).toMatchObject({
-      transactions: [{ kind: "deposit", amountCents: 2_000, paymentId: payment.id }],
-    });
+test("a success adds the amount to the wallet and notifies the player", async () => {
+  expect(await say(about(payment))).toBe(200);
+  expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
+  const received = await read.told(player.id);
+  expect(received).toMatchObject([
+    { kind: "payment", title: "Paid in: $20.00", url: `/profile/wallet?payment=${payment.reference}` },
+  ]);
+  const { body } = await browser.get("/api/v1/transactions?per_page=1");
+  expect(body).toMatchObject({
+    transactions: [{ kind: "deposit", amountCents: 2_000, paymentId: payment.id }],
   });
+});
 
-  test("counts once if it comes twenty times at once, and again later", async () => {
-    const message = about(payment);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => say(message)));
-    expect([...answers, await say(message)].every((status) => status === 200)).toBe(true);
-    expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
-  });
+test("a success counts once if it comes twenty times at once, and again later", async () => {
+  const message = about(payment);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => say(message)));
+  expect([...answers, await say(message)].every((status) => status === 200)).toBe(true);
+  expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
+});
 
-  test("counts once if two messages report it", async () => {
-    expect(await Promise.all([say(about(payment)), say(about(payment))])).toEqual([200, 200]);
-    expect(await balance()).toBe(12_000);
-  });
+test("a success counts once if two messages report it", async () => {
+  expect(await Promise.all([say(about(payment)), say(about(payment))])).toEqual([200, 200]);
+  expect(await balance()).toBe(12_000);
+});
 
-  test("wins over an earlier failure, and a later failure is ignored", async () => {
-    await say(about(payment, { type: "payment.failed" }));
-    expect([await balance(), await state()]).toEqual([10_000, "failed"]);
-    await say(about(payment));
-    expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
-    expect(await say(about(payment, { type: "payment.failed" }))).toBe(200);
-    expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
-  });
+test("a success wins over an earlier failure, and a later failure is ignored", async () => {
+  await say(about(payment, { type: "payment.failed" }));
+  expect([await balance(), await state()]).toEqual([10_000, "failed"]);
+  await say(about(payment));
+  expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
+  expect(await say(about(payment, { type: "payment.failed" }))).toBe(200);
+  expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
+});
 
-  test("that comes before its payment is accepted at the provider's next attempt", async () => {
-    const early = { id: "evt_early", reference: "pay_later", amountCents: 500 };
-    expect(await say(messageOf(early))).toBe(404);
-    await db.insert(payments).values({
-      userId: player.id,
-      provider: "test",
-      reference: "pay_later",
-      amountCents: 500,
-      currency: "USD",
-    });
-    expect(await say(messageOf(early))).toBe(200);
-    expect(await balance()).toBe(10_500);
+test("a success that comes before its payment is accepted at the provider's next attempt", async () => {
+  const early = { id: "evt_early", reference: "pay_later", amountCents: 500 };
+  expect(await say(messageOf(early))).toBe(404);
+  await db.insert(payments).values({
+    userId: player.id,
+    provider: "test",
+    reference: "pay_later",
+    amountCents: 500,
+    currency: "USD",
   });
+  expect(await say(messageOf(early))).toBe(200);
+  expect(await balance()).toBe(10_500);
 });
 
 test("a refund takes the deposit back once, and the rest becomes debt", async () => {
@@ -113,54 +109,52 @@ test("a refund that comes before its deposit is refused, and accepted when repea
   expect([await balance(), await state()]).toEqual([10_000, "refunded"]);
 });
 
-describe("refused, and nothing changes", () => {
-  const untouched = async () => {
-    expect([await balance(), await state()]).toEqual([10_000, "pending"]);
-  };
+const untouched = async () => {
+  expect([await balance(), await state()]).toEqual([10_000, "pending"]);
+};
 
-  test("another amount or currency, which is flagged", async () => {
-    expect(await say(about(payment, { amountCents: 200_000 }))).toBe(422);
-    expect(await say(about(payment, { currency: "EUR" }))).toBe(422);
-    await untouched();
-    const flags = await db.select().from(paymentFlags).where(eq(paymentFlags.paymentId, payment.id));
-    expect(flags).toMatchObject([
-      { code: "wrong_amount", detail: "the payment is of 2000 USD, not of 200000 USD", closedAt: null },
-      { code: "wrong_amount", detail: "the payment is of 2000 USD, not of 2000 EUR", closedAt: null },
-    ]);
-  });
+test("refused, and nothing changes: another amount or currency, which is flagged", async () => {
+  expect(await say(about(payment, { amountCents: 200_000 }))).toBe(422);
+  expect(await say(about(payment, { currency: "EUR" }))).toBe(422);
+  await untouched();
+  const flags = await db.select().from(paymentFlags).where(eq(paymentFlags.paymentId, payment.id));
+  expect(flags).toMatchObject([
+    { code: "wrong_amount", detail: "the payment is of 2000 USD, not of 200000 USD", closedAt: null },
+    { code: "wrong_amount", detail: "the payment is of 2000 USD, not of 2000 EUR", closedAt: null },
+  ]);
+});
 
-  test("a signature that is wrong, missing, of other bytes, or older than five minutes", async () => {
-    const message = about(payment);
-    const old = new Date(Date.now() - 301_000);
-    const signatures = [
-      "",
-      "t=1,v1=00",
-      signWebhook(message, "another secret", new Date()),
-      signWebhook(`${message} `, SECRET, new Date()),
-      signWebhook(message, SECRET, old),
-      signWebhook(message, SECRET, new Date()).replace(/.$/, "g"),
-    ];
-    for (const signature of signatures) {
-      const headers: Record<string, string> = signature === "" ? {} : { [SIGNATURE_HEADER]: signature };
-      expect([signature, await post(server, message, headers)]).toEqual([signature, 400]);
-    }
-    await untouched();
-  });
+test("refused, and nothing changes: a signature that is wrong, missing, of other bytes, or older than five minutes", async () => {
+  const message = about(payment);
+  const old = new Date(Date.now() - 301_000);
+  const signatures = [
+    "",
+    "t=1,v1=00",
+    signWebhook(message, "another secret", new Date()),
+    signWebhook(`${message} `, SECRET, new Date()),
+    signWebhook(message, SECRET, old),
+    signWebhook(message, SECRET, new Date()).replace(/.$/, "g"),
+  ];
+  for (const signature of signatures) {
+    const headers: Record<string, string> = signature === "" ? {} : { [SIGNATURE_HEADER]: signature };
+    expect([signature, await post(server, message, headers)]).toEqual([signature, 400]);
+  }
+  await untouched();
+});
 
-  test("a malformed message with a valid signature", async () => {
-    for (const body of [
-      "",
-      "{",
-      "[]",
-      about(payment, { type: "payment.maybe" }),
-      JSON.stringify({ id: "evt_1" }),
-    ]) {
-      expect([body, await say(body)]).toEqual([body, 400]);
-    }
-    expect(await say("x".repeat(1_100_000))).toBe(413);
-    await untouched();
-    expect(await db.$count(webhookEvents, eq(webhookEvents.providerEventId, "evt_1"))).toBe(0);
-  });
+test("refused, and nothing changes: a malformed message with a valid signature", async () => {
+  for (const body of [
+    "",
+    "{",
+    "[]",
+    about(payment, { type: "payment.maybe" }),
+    JSON.stringify({ id: "evt_1" }),
+  ]) {
+    expect([body, await say(body)]).toEqual([body, 400]);
+  }
+  expect(await say("x".repeat(1_100_000))).toBe(413);
+  await untouched();
+  expect(await db.$count(webhookEvents, eq(webhookEvents.providerEventId, "evt_1"))).toBe(0);
 });
 
 test("during a change of secrets, messages signed with either are accepted", async () => {

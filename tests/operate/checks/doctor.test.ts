@@ -10,6 +10,7 @@ import { describePostgresRights, describeRedisUser } from "#src/operate/checks/d
 import { createStore } from "#src/people/storage/create-store.ts";
 import { createSpanExporter } from "#src/run/tracer.ts";
 import { ownVariables } from "#src/settings/env.ts";
+import { freePort } from "#tests/engines/free-port.ts";
 import { startStripeServer } from "#tests/money/payments/stripe-server.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { testDatabase } from "#tests/support/database.ts";
@@ -206,12 +207,6 @@ test("a Redis that asks for another password, lacks a channel, or evicts says so
   );
   await run("CONFIG SET maxmemory-policy noeviction");
 });
-
-function freePort(): number {
-  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
-  server.stop(true);
-  return server.port;
-}
 
 function words(command: string): [string, ...string[]] {
   const [name = "", ...rest] = command.split(" ");

@@ -10,8 +10,7 @@ import { testWorld } from "#tests/support/world.ts";
 
 const { deps, build } = await testWorld();
 const { db } = deps.pool;
-const show = await build.runningSession();
-const open = await build.event("open", { sessionId: show.id, durationSeconds: 600 });
+const { session: show, event: open } = await build.openShow({ durationSeconds: 600 });
 const elsewhere = await build.event("open", { durationSeconds: 600 });
 
 const find = (search: string) =>

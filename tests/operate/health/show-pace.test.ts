@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Side } from "#db/lists/spots.ts";
 import { showPace } from "#src/operate/health/show-pace.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
@@ -88,103 +88,99 @@ test("an open event comes before one that closed later", async () => {
   expect(await showPace(deps, { sessionId, eventId: null })).toMatchObject({ eventId: open });
 });
 
-describe("late money", () => {
-  test("is no alarm while it is a usual share of a side's money", async () => {
-    const sessionId = await startShow();
-    const eventId = await playToClose(sessionId, evenly(50));
-    const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
-    expect(late?.sides[0]).toEqual({
-      side: "true",
-      late: 0.5,
-      lateCents: 50,
-      total: 7.5,
-      totalCents: 750,
-      share: 0.0667,
-      alarm: false,
-      tooFew: false,
-    });
-    expect(late).toMatchObject({ lateCents: 50, totalCents: 750, usualShare: null, alarmShare: 0.3 });
+test("late money is no alarm while it is a usual share of a side's money", async () => {
+  const sessionId = await startShow();
+  const eventId = await playToClose(sessionId, evenly(50));
+  const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
+  expect(late?.sides[0]).toEqual({
+    side: "true",
+    late: 0.5,
+    lateCents: 50,
+    total: 7.5,
+    totalCents: 750,
+    share: 0.0667,
+    alarm: false,
+    tooFew: false,
   });
+  expect(late).toMatchObject({ lateCents: 50, totalCents: 750, usualShare: null, alarmShare: 0.3 });
+});
 
-  test("is an alarm when most of a side's money came in the last second", async () => {
-    const sessionId = await startShow();
-    const eventId = await playToClose(sessionId, evenly(1_300));
-    const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
-    expect(late?.sides.map(({ side, share, alarm }) => ({ side, share, alarm }))).toEqual([
-      { side: "true", share: 0.65, alarm: true },
-      { side: "false", share: 0, alarm: false },
-    ]);
-  });
+test("late money is an alarm when most of a side's money came in the last second", async () => {
+  const sessionId = await startShow();
+  const eventId = await playToClose(sessionId, evenly(1_300));
+  const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
+  expect(late?.sides.map(({ side, share, alarm }) => ({ side, share, alarm }))).toEqual([
+    { side: "true", share: 0.65, alarm: true },
+    { side: "false", share: 0, alarm: false },
+  ]);
+});
 
-  test("is measured by the session's own earlier events", async () => {
-    const sessionId = await startShow();
-    for (const cents of [290, 300, 310]) await playToClose(sessionId, evenly(cents));
-    const eventId = await playToClose(sessionId, evenly(1_050));
-    const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
-    // $3 of $10 is usual, so an alarm would be three times as much.
-    expect(late).toMatchObject({ usualShare: 0.3, alarmShare: 0.9 });
-    expect(late?.sides[0]).toMatchObject({ share: 0.6, alarm: false });
-  });
+test("late money is measured by the session's own earlier events", async () => {
+  const sessionId = await startShow();
+  for (const cents of [290, 300, 310]) await playToClose(sessionId, evenly(cents));
+  const eventId = await playToClose(sessionId, evenly(1_050));
+  const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
+  // $3 of $10 is usual, so an alarm would be three times as much.
+  expect(late).toMatchObject({ usualShare: 0.3, alarmShare: 0.9 });
+  expect(late?.sides[0]).toMatchObject({ share: 0.6, alarm: false });
+});
 
-  test("of an event is not compared with those that closed after it", async () => {
-    const sessionId = await startShow();
-    const eventId = await playToClose(sessionId, evenly(900));
-    for (const cents of [900, 900, 900]) await playToClose(sessionId, evenly(cents));
-    expect((await showPace(deps, { sessionId, eventId }))?.late).toMatchObject({ usualShare: null });
+test("late money of an event is not compared with those that closed after it", async () => {
+  const sessionId = await startShow();
+  const eventId = await playToClose(sessionId, evenly(900));
+  for (const cents of [900, 900, 900]) await playToClose(sessionId, evenly(cents));
+  expect((await showPace(deps, { sessionId, eventId }))?.late).toMatchObject({ usualShare: null });
+});
+
+test("late money in few calls is not judged, and is told as such", async () => {
+  const sessionId = await startShow();
+  const eventId = await playToClose(sessionId, [
+    { before: 20, cents: 200 },
+    { before: 19, side: "false", cents: 200 },
+    { before: 0.5, cents: 3_000 },
+    { before: 0.4, side: "false", cents: 3_000 },
+  ]);
+  const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
+  expect(late).toMatchObject({ lateCents: 6_000, totalCents: 6_400, share: 0.9375 });
+  expect(late).toMatchObject({ alarm: false, tooFew: true, alarmShare: 0.3 });
+  expect(late?.sides.map(({ alarm, tooFew }) => [alarm, tooFew])).toEqual([
+    [false, true],
+    [false, true],
+  ]);
+});
+
+test("late money in few calls is judged where none came late", async () => {
+  const sessionId = await startShow();
+  const eventId = await playToClose(sessionId, [{ before: 20 }, { before: 5, side: "false" }]);
+  expect((await showPace(deps, { sessionId, eventId }))?.late).toMatchObject({
+    lateCents: 0,
+    alarm: false,
+    tooFew: false,
   });
 });
 
-describe("late money in few calls", () => {
-  test("is not judged, and is told as such", async () => {
-    const sessionId = await startShow();
-    const eventId = await playToClose(sessionId, [
-      { before: 20, cents: 200 },
-      { before: 19, side: "false", cents: 200 },
-      { before: 0.5, cents: 3_000 },
-      { before: 0.4, side: "false", cents: 3_000 },
-    ]);
-    const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
-    expect(late).toMatchObject({ lateCents: 6_000, totalCents: 6_400, share: 0.9375 });
-    expect(late).toMatchObject({ alarm: false, tooFew: true, alarmShare: 0.3 });
-    expect(late?.sides.map(({ alarm, tooFew }) => [alarm, tooFew])).toEqual([
-      [false, true],
-      [false, true],
-    ]);
-  });
+test("late money in few calls of both sides together is an alarm where each side alone has too few calls", async () => {
+  const sessionId = await startShow();
+  const early = [28, 25, 20].flatMap((before): Told[] => [{ before }, { before, side: "false" }]);
+  const late: Told[] = [
+    { before: 0.5, cents: 4_000 },
+    { before: 0.4, side: "false", cents: 2_000 },
+  ];
+  const eventId = await playToClose(sessionId, [...early, ...late]);
+  const judged = (await showPace(deps, { sessionId, eventId }))?.late;
+  expect(judged).toMatchObject({ lateCents: 6_000, totalCents: 6_600, alarm: true, tooFew: false });
+  expect(judged?.sides.some(({ alarm }) => alarm)).toBe(false);
+});
 
-  test("is judged where none came late", async () => {
-    const sessionId = await startShow();
-    const eventId = await playToClose(sessionId, [{ before: 20 }, { before: 5, side: "false" }]);
-    expect((await showPace(deps, { sessionId, eventId }))?.late).toMatchObject({
-      lateCents: 0,
-      alarm: false,
-      tooFew: false,
-    });
-  });
-
-  test("of both sides together is an alarm where each side alone has too few calls", async () => {
-    const sessionId = await startShow();
-    const early = [28, 25, 20].flatMap((before): Told[] => [{ before }, { before, side: "false" }]);
-    const late: Told[] = [
-      { before: 0.5, cents: 4_000 },
-      { before: 0.4, side: "false", cents: 2_000 },
-    ];
-    const eventId = await playToClose(sessionId, [...early, ...late]);
-    const judged = (await showPace(deps, { sessionId, eventId }))?.late;
-    expect(judged).toMatchObject({ lateCents: 6_000, totalCents: 6_600, alarm: true, tooFew: false });
-    expect(judged?.sides.some(({ alarm }) => alarm)).toBe(false);
-  });
-
-  test("on a side with too few calls is told, also where the other side hides it", async () => {
-    const sessionId = await startShow();
-    const many = [28, 25, 20, 15, 12, 10, 8, 5].map((before) => ({ before, cents: 10_000 }));
-    const few: Told[] = [{ before: 0.5, side: "false", cents: 5_000 }];
-    const eventId = await playToClose(sessionId, [...many, ...few]);
-    const judged = (await showPace(deps, { sessionId, eventId }))?.late;
-    expect(judged).toMatchObject({ alarm: false, tooFew: false });
-    expect(judged?.sides.map(({ share, alarm, tooFew }) => ({ share, alarm, tooFew }))).toEqual([
-      { share: 0, alarm: false, tooFew: false },
-      { share: 1, alarm: false, tooFew: true },
-    ]);
-  });
+test("late money in few calls on a side with too few calls is told, also where the other side hides it", async () => {
+  const sessionId = await startShow();
+  const many = [28, 25, 20, 15, 12, 10, 8, 5].map((before) => ({ before, cents: 10_000 }));
+  const few: Told[] = [{ before: 0.5, side: "false", cents: 5_000 }];
+  const eventId = await playToClose(sessionId, [...many, ...few]);
+  const judged = (await showPace(deps, { sessionId, eventId }))?.late;
+  expect(judged).toMatchObject({ alarm: false, tooFew: false });
+  expect(judged?.sides.map(({ share, alarm, tooFew }) => ({ share, alarm, tooFew }))).toEqual([
+    { share: 0, alarm: false, tooFew: false },
+    { share: 1, alarm: false, tooFew: true },
+  ]);
 });

@@ -18,8 +18,7 @@ import { sampleOf } from "./samples.ts";
 // Transactions of which Postgres does not know that they may idle for 4 s only, as behind a pooler that has dropped the setting.
 const METRICS_TOKEN = "a token that only tests of transactions use";
 const { deps, build } = await testWorld({ METRICS_TOKEN });
-const session = await build.runningSession();
-const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
+const { session, event } = await build.openShow({ durationSeconds: 600 });
 
 /** What ends the connections of a test that has failed. */
 const ends: (() => unknown)[] = [];
