@@ -66,23 +66,29 @@ function brokenFields(schema: JsonSchema, value: Record<string, unknown>): (Brok
 /** Longer texts have their own tests: a body of many of them is refused as a whole. */
 const TEXT_MAX = 2_000;
 
+/** The only part of a schema that is not null; nothing where there are several. */
+function rulesOf(schema: JsonSchema): JsonSchema {
+  const parts = (schema.anyOf ?? [schema]).map(schemaOf).filter(({ type }) => type !== "null");
+  return parts.length === 1 ? (parts[0] ?? {}) : {};
+}
+
 function brokenValues(schema: JsonSchema): Broken[] {
   const types = new Set(typesIn(schema));
-  const parts = (schema.anyOf ?? [schema]).map(schemaOf).filter(({ type }) => type !== "null");
-  const rules = parts.length === 1 ? (parts[0] ?? {}) : {};
-  const { minimum, exclusiveMinimum = minimum === undefined ? undefined : minimum - 1, maximum } = rules;
-  const { minLength = 0, maxLength = TEXT_MAX, type } = rules;
+  const rules = rulesOf(schema);
+  const { minimum, exclusiveMinimum, maximum, minLength = 0, maxLength = TEXT_MAX, type } = rules;
+  const below = exclusiveMinimum ?? Number(minimum) - 1;
   const other = types.has("number") ? {} : 5;
-  return [
-    { what: " of another type", value: types.has("boolean") ? other : true },
-    ...(types.has("null") || types.size === 0 ? [] : [{ what: " is null", value: null }]),
-    ...(minLength > 0 ? [{ what: " is empty", value: "" }] : []),
-    ...(maxLength < TEXT_MAX ? [{ what: " is too long", value: "x".repeat(maxLength + 1) }] : []),
-    ...(exclusiveMinimum === undefined ? [] : [{ what: " is too small", value: exclusiveMinimum }]),
-    ...(maximum === undefined ? [] : [{ what: " is too large", value: maximum + 1 }]),
-    ...(type === "integer" ? [{ what: " is no whole number", value: (minimum ?? 1) + 0.5 }] : []),
-    ...(rules.enum === undefined ? [] : [{ what: " is an unknown word", value: "no-such" }]),
+  const all: [what: string, isRule: boolean, value: unknown][] = [
+    ["of another type", true, types.has("boolean") ? other : true],
+    ["null", types.size > 0 && !types.has("null"), null],
+    ["empty", minLength > 0, ""],
+    ["too long", maxLength < TEXT_MAX, "x".repeat(maxLength + 1)],
+    ["too small", !Number.isNaN(below), below],
+    ["too large", maximum !== undefined, Number(maximum) + 1],
+    ["no whole number", type === "integer", (minimum ?? 1) + 0.5],
+    ["an unknown word", rules.enum !== undefined, "no-such"],
   ];
+  return all.filter(([, isRule]) => isRule).map(([what, , value]) => ({ what: ` is ${what}`, value }));
 }
 
 /** The happy request once for each query parameter, with that parameter invalid. */

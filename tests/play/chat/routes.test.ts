@@ -27,8 +27,8 @@ async function buildChat() {
 
 const speak = (visitor: TestClient, message: Record<string, unknown>, headers: Record<string, string> = {}) =>
   visitor.send("POST", "/api/v1/messages", { message }, headers);
-const listOf = async (visitor: TestClient, query: string) =>
-  await visitor.read(`/api/v1/messages?${query}`, messagesAnswer);
+const listOf = (visitor: TestClient, query: string) =>
+  visitor.read(`/api/v1/messages?${query}`, messagesAnswer);
 
 test("a message becomes plain text that keeps its lines, and is listed with name and avatar", async () => {
   const { session, player, asPlayer } = await buildChat();
