@@ -4,6 +4,7 @@ import type { Alarm } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { buildEvent, only } from "#tests/support/build.ts";
+import { setRows } from "#tests/support/rows.ts";
 
 /** An open event that is due to close in `dueInMs` (below 0: it should have closed already). No alarm is set. */
 export async function buildDueEvent(
@@ -13,10 +14,9 @@ export async function buildDueEvent(
 ): Promise<EventRow> {
   const { id } = await buildEvent(deps, "open", terms);
   // A new version, so that the alarm that was set when it opened has no effect.
-  await deps.pool.db
-    .update(events)
-    .set({ scheduleVersion: sql`${events.scheduleVersion} + 1` })
-    .where(eq(events.id, id));
+  await setRows(deps.pool.db, events, eq(events.id, id), {
+    scheduleVersion: sql`${events.scheduleVersion} + 1`,
+  });
   return delayDue(deps, id, dueInMs);
 }
 

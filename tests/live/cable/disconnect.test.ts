@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import {
@@ -101,46 +101,44 @@ test.each<[string, (who: SignedIn) => Promise<unknown>]>([
   expect(his.closed).toBeNull();
 });
 
-describe("the sockets of a user are closed:", () => {
-  test("after the loss of a role, at once and in every process", async () => {
-    const [one, two] = [open(), open()];
-    const [boss, staff] = [await build.admin(), await buildSignedIn(deps, await build.admin())];
-    const hers = [await connect(one, staff), await connect(two, staff)];
-    const his = await connect(one, ben);
-    await changeRoles(deps, { userId: staff.user.id, actor: boss, reason: null, roles: [] });
-    for (const client of hers) expect(await client.waitForClose()).toBe(1_000);
-    expect(his.closed).toBeNull();
-  });
+test("the sockets of a user are closed: after the loss of a role, at once and in every process", async () => {
+  const [one, two] = [open(), open()];
+  const [boss, staff] = [await build.admin(), await buildSignedIn(deps, await build.admin())];
+  const hers = [await connect(one, staff), await connect(two, staff)];
+  const his = await connect(one, ben);
+  await changeRoles(deps, { userId: staff.user.id, actor: boss, reason: null, roles: [] });
+  for (const client of hers) expect(await client.waitForClose()).toBe(1_000);
+  expect(his.closed).toBeNull();
+});
 
-  test("but not by the wrong password that locks the account", async () => {
-    const server = open();
-    const who = await buildSignedIn(deps);
-    const client = await connect(server, who);
-    for (let wrong = 1; wrong <= 20; wrong += 1) await countWrongPassword(deps, who.user.id);
-    await client.settled();
-    expect(client.closed).toBeNull();
-  });
+test("the sockets of a user are not closed by the wrong password that locks the account", async () => {
+  const server = open();
+  const who = await buildSignedIn(deps);
+  const client = await connect(server, who);
+  for (let wrong = 1; wrong <= 20; wrong += 1) await countWrongPassword(deps, who.user.id);
+  await client.settled();
+  expect(client.closed).toBeNull();
+});
 
-  test("of one sign-in, after too many wrong passwords behind it", async () => {
-    const server = open();
-    const who = await buildSignedIn(deps);
-    const elsewhere = await connect(server, await buildSignedIn(deps, who.user));
-    const client = await connect(server, who);
-    const { signInId, user } = who;
-    for (let wrong = 1; wrong <= 20; wrong += 1)
-      await countWrongOwnPassword(deps, { userId: user.id, signInId });
-    expect(await client.waitForClose()).toBe(1_000);
-    expect(elsewhere.closed).toBeNull();
-  });
+test("the sockets of a user are closed: of one sign-in, after too many wrong passwords behind it", async () => {
+  const server = open();
+  const who = await buildSignedIn(deps);
+  const elsewhere = await connect(server, await buildSignedIn(deps, who.user));
+  const client = await connect(server, who);
+  const { signInId, user } = who;
+  for (let wrong = 1; wrong <= 20; wrong += 1)
+    await countWrongOwnPassword(deps, { userId: user.id, signInId });
+  expect(await client.waitForClose()).toBe(1_000);
+  expect(elsewhere.closed).toBeNull();
+});
 
-  test("but not by an invalid control message", async () => {
-    const server = open();
-    const client = await connect(server, onHerPhone);
-    await deps.redis.publish("cable:disconnect", "nonsense");
-    await deps.redis.publish("cable:disconnect", '{"userId":"1"}');
-    await client.settled();
-    expect(client.closed).toBeNull();
-  });
+test("the sockets of a user are not closed by an invalid control message", async () => {
+  const server = open();
+  const client = await connect(server, onHerPhone);
+  await deps.redis.publish("cable:disconnect", "nonsense");
+  await deps.redis.publish("cable:disconnect", '{"userId":"1"}');
+  await client.settled();
+  expect(client.closed).toBeNull();
 });
 
 test("when the server stops: all clients get a disconnect with reconnect, and new connections are refused", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { broadcast, userStream } from "#src/base/streams/broadcast.ts";
 import { CrowdBuffer } from "#src/live/cable/fanout.ts";
@@ -195,59 +195,57 @@ async function untilPassed(passed: readonly string[], count: number): Promise<re
   return passed.slice(0, count);
 }
 
-describe("in a crowd", () => {
-  test("pools, counts and the chat wait for each other, and pass together in their order", async () => {
-    const { push, passed } = openBuffer();
-    push("session", "Spot", poolSaying("pool"));
-    push("chat", "Message", line("hello"));
-    push("session", "Reaction", { eventType: "count", said: "fire" });
-    expect(passed).toEqual([]);
-    expect(await untilPassed(passed, 3)).toEqual(["session 1 pool", "session 3 fire", "chat 2 hello"]);
-  });
+test("in a crowd pools, counts and the chat wait for each other, and pass together in their order", async () => {
+  const { push, passed } = openBuffer();
+  push("session", "Spot", poolSaying("pool"));
+  push("chat", "Message", line("hello"));
+  push("session", "Reaction", { eventType: "count", said: "fire" });
+  expect(passed).toEqual([]);
+  expect(await untilPassed(passed, 3)).toEqual(["session 1 pool", "session 3 fire", "chat 2 hello"]);
+});
 
-  test("of two pools of an event the older one is its offset alone", () => {
-    const { buffer, push, passed } = openBuffer();
-    push("session", "Spot", poolSaying("old"));
-    push("session", "Message", line("hello"));
-    push("session", "Message", line("again"));
-    push("session", "Spot", poolSaying("new"));
-    buffer.flush();
-    expect(passed).toEqual(["session 1", "session 2 hello", "session 3 again", "session 4 new"]);
-  });
+test("in a crowd, of two pools of an event the older one is its offset alone", () => {
+  const { buffer, push, passed } = openBuffer();
+  push("session", "Spot", poolSaying("old"));
+  push("session", "Message", line("hello"));
+  push("session", "Message", line("again"));
+  push("session", "Spot", poolSaying("new"));
+  buffer.flush();
+  expect(passed).toEqual(["session 1", "session 2 hello", "session 3 again", "session 4 new"]);
+});
 
-  test("an opening, a close and a result pass at once, after what waits in their topic, and nothing else does", async () => {
-    const { push, passed } = openBuffer();
-    push("session", "Spot", { ...poolSaying("pool"), size: 20_000 });
-    push("chat", "Message", { ...line("hello"), size: 20_000 });
-    for (const eventType of ["open_event", "close_event", "resolve"])
-      push("session", "Event", { eventType, said: eventType, size: 20_000 });
-    expect(await untilPassed(passed, 4)).toEqual([
-      "session 1 pool",
-      "session 3 open_event",
-      "session 4 close_event",
-      "session 5 resolve",
-    ]);
-  });
+test("in a crowd: an opening, a close and a result pass at once, after what waits in their topic, and nothing else does", async () => {
+  const { push, passed } = openBuffer();
+  push("session", "Spot", { ...poolSaying("pool"), size: 20_000 });
+  push("chat", "Message", { ...line("hello"), size: 20_000 });
+  for (const eventType of ["open_event", "close_event", "resolve"])
+    push("session", "Event", { eventType, said: eventType, size: 20_000 });
+  expect(await untilPassed(passed, 4)).toEqual([
+    "session 1 pool",
+    "session 3 open_event",
+    "session 4 close_event",
+    "session 5 resolve",
+  ]);
+});
 
-  test("that all are paid, and what else is new about the session, waits too", async () => {
-    const { push, passed } = openBuffer();
-    push("session", "Event", { eventType: "pay", said: "pay" });
-    push("session", "Session", { eventType: "update", said: "update" });
-    push("other", "Session", { eventType: "pause", said: "pause" });
-    expect(await untilPassed(passed, 3)).toEqual(["other 3 pause", "session 1 pay", "session 2 update"]);
-  });
+test("in a crowd, that all are paid, and what else is new about the session, waits too", async () => {
+  const { push, passed } = openBuffer();
+  push("session", "Event", { eventType: "pay", said: "pay" });
+  push("session", "Session", { eventType: "update", said: "update" });
+  push("other", "Session", { eventType: "pause", said: "pause" });
+  expect(await untilPassed(passed, 3)).toEqual(["other 3 pause", "session 1 pay", "session 2 update"]);
+});
 
-  test("a turn of the event loop takes a part of the sockets, so that other work is done in between", async () => {
-    const { push, passed } = openBuffer();
-    const topics = ["first", "second", "third"];
-    for (const topic of topics) push(topic, "Event", { eventType: "open_event", size: 900 });
-    const seen: number[] = [];
-    while (passed.length < topics.length) {
-      await new Promise((resolve) => setImmediate(resolve));
-      seen.push(passed.length);
-    }
-    expect(seen).toEqual([1, 2, 3]);
-  });
+test("in a crowd: a turn of the event loop takes a part of the sockets, so that other work is done in between", async () => {
+  const { push, passed } = openBuffer();
+  const topics = ["first", "second", "third"];
+  for (const topic of topics) push(topic, "Event", { eventType: "open_event", size: 900 });
+  const seen: number[] = [];
+  while (passed.length < topics.length) {
+    await new Promise((resolve) => setImmediate(resolve));
+    seen.push(passed.length);
+  }
+  expect(seen).toEqual([1, 2, 3]);
 });
 
 test("where messages take long to pass, what can wait waits for longer, and an opening passes at once with it", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { userStream } from "#src/base/streams/broadcast.ts";
 import { RoundTrip } from "#src/live/cable/connection.ts";
 import { slowestOf } from "#src/live/cable/loads.ts";
@@ -69,30 +69,28 @@ async function following(where: CableServer): Promise<RawSocket> {
   return socket;
 }
 
-describe("a silent client", () => {
-  test("is disconnected after the deadline, and its subscriptions end", async () => {
-    const socket = await following(server);
-    // A raw socket does not answer pings.
-    await waitFor("the stream to be left", async () => (await listeners()) === 0);
-    await waitFor("the end", () => socket.ended);
-  });
+test("a silent client is disconnected after the deadline, and its subscriptions end", async () => {
+  const socket = await following(server);
+  // A raw socket does not answer pings.
+  await waitFor("the stream to be left", async () => (await listeners()) === 0);
+  await waitFor("the end", () => socket.ended);
+});
 
-  test("is disconnected also if it goes on sending", async () => {
-    const socket = await following(server);
-    const sending = setInterval(() => socket.sendFrame(OPCODE.text, text({ command: "pong" })), 50);
-    await waitFor("the end", () => socket.ended);
-    clearInterval(sending);
-  });
+test("a silent client is disconnected also if it goes on sending", async () => {
+  const socket = await following(server);
+  const sending = setInterval(() => socket.sendFrame(OPCODE.text, text({ command: "pong" })), 50);
+  await waitFor("the end", () => socket.ended);
+  clearInterval(sending);
+});
 
-  test("stays connected while it answers pings", async () => {
-    // A deadline that a busy machine meets, and pings for longer than the deadline.
-    const lenient = startCableServer(deps, { pingMs: 50, probeMs: 50, pongDeadlineMs: 2_000 });
-    const client = await new Client(lenient.url, { origin: lenient.origin, cookie: ana.cookie }).welcomed();
-    await waitFor("many pings", () => client.ofType("ping").length >= 60);
-    expect(client.closed).toBeNull();
-    client.close();
-    await lenient.stop();
-  });
+test("a silent client stays connected while it answers pings", async () => {
+  // A deadline that a busy machine meets, and pings for longer than the deadline.
+  const lenient = startCableServer(deps, { pingMs: 50, probeMs: 50, pongDeadlineMs: 2_000 });
+  const client = await new Client(lenient.url, { origin: lenient.origin, cookie: ana.cookie }).welcomed();
+  await waitFor("many pings", () => client.ofType("ping").length >= 60);
+  expect(client.closed).toBeNull();
+  client.close();
+  await lenient.stop();
 });
 
 test("a round trip is the time from a ping to its answer", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import pino from "pino";
 import * as v from "valibot";
 import { mutes } from "#db/schema/messages.ts";
@@ -97,35 +97,33 @@ test("a guest who has called may react", async () => {
   expect((await send(client, session.slug)).status).toBe(204);
 });
 
-describe("a reaction is refused, and nothing is counted", () => {
-  test("of a muted player, until the mute is over", async () => {
-    const { session, player, client } = await joined();
-    const mute = { sessionId: session.id, userId: player.id, reason: "Too loud" };
-    await db.insert(mutes).values({ ...mute, until: new Date(Date.now() + 60_000) });
-    const { status, body } = await refused(() => send(client, session.slug), session.id);
-    expect([status, body]).toMatchObject([403, { code: "muted" }]);
-    await db.update(mutes).set({ until: new Date(0) });
-    expect((await send(client, session.slug)).status).toBe(204);
-  });
+test("a reaction is refused, and nothing is counted: of a muted player, until the mute is over", async () => {
+  const { session, player, client } = await joined();
+  const mute = { sessionId: session.id, userId: player.id, reason: "Too loud" };
+  await db.insert(mutes).values({ ...mute, until: new Date(Date.now() + 60_000) });
+  const { status, body } = await refused(() => send(client, session.slug), session.id);
+  expect([status, body]).toMatchObject([403, { code: "muted" }]);
+  await db.update(mutes).set({ until: new Date(0) });
+  expect((await send(client, session.slug)).status).toBe(204);
+});
 
-  test("in a session that is over", async () => {
-    const session = await build.runningSession();
-    await stopSession(deps, { sessionId: session.id, actor: null });
-    const player = await build.player();
-    await join(session.id, player.id);
-    const client = await signedInClient(deps, server, player);
-    const { status, body } = await refused(() => send(client, session.slug), session.id);
-    expect([status, body]).toMatchObject([409, { code: "over" }]);
-  });
+test("a reaction is refused, and nothing is counted: in a session that is over", async () => {
+  const session = await build.runningSession();
+  await stopSession(deps, { sessionId: session.id, actor: null });
+  const player = await build.player();
+  await join(session.id, player.id);
+  const client = await signedInClient(deps, server, player);
+  const { status, body } = await refused(() => send(client, session.slug), session.id);
+  expect([status, body]).toMatchObject([409, { code: "over" }]);
+});
 
-  test("more than ten within ten seconds", async () => {
-    const { session, client } = await joined();
-    const statuses: number[] = [];
-    for (let times = 0; times < 11; times += 1) statuses.push((await send(client, session.slug)).status);
-    expect(statuses).toEqual([...Array<number>(10).fill(204), 429]);
-    const sum = async () => (await received(session.id)).reduce((total, { love = 0 }) => total + love, 0);
-    await waitFor("all that were accepted", async () => (await sum()) === 10);
-  });
+test("a reaction is refused, and nothing is counted: more than ten within ten seconds", async () => {
+  const { session, client } = await joined();
+  const statuses: number[] = [];
+  for (let times = 0; times < 11; times += 1) statuses.push((await send(client, session.slug)).status);
+  expect(statuses).toEqual([...Array<number>(10).fill(204), 429]);
+  const sum = async () => (await received(session.id)).reduce((total, { love = 0 }) => total + love, 0);
+  await waitFor("all that were accepted", async () => (await sum()) === 10);
 });
 
 test("while Redis is away reactions are lost, and the player is not told", async () => {

@@ -29,8 +29,7 @@ afterTest(() => relays.stop());
 
 /** An open event on which each of the players has the most calls allowed. */
 async function buildLargeEvent(): Promise<{ eventId: number; sessionId: number }> {
-  const session = await build.runningSession();
-  const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
+  const { session, event } = await build.openShow({ durationSeconds: 600 });
   const spots = await read.spots(event.id);
   for (const { id: userId } of players) {
     const placed = await placeCalls(

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { accessTokens } from "#db/schema/access-tokens.ts";
-import { audit } from "#db/schema/audit.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { newAccessTokenAnswer } from "#src/people/access-tokens/schemas.ts";
 import { hashAccessToken } from "#src/people/sign-ins/access-tokens.ts";
 import { changeRoles, deactivateUser, reactivateUser } from "#src/people/users/manage-user.ts";
 import { createServer } from "#src/server.ts";
 import { only } from "#tests/support/build.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { givePassword, PASSWORD } from "../users/person.ts";
@@ -65,10 +65,7 @@ test("making and revoking are audited, and a revoked token is refused in every p
     expect(headers.get("www-authenticate")).toBe('Bearer realm="Called It", error="invalid_token"');
   }
   expect((await browser.send("DELETE", `${PATH}/${id}`)).status).toBe(404);
-  const lines = await db
-    .select()
-    .from(audit)
-    .where(and(eq(audit.subjectType, "access_token"), eq(audit.subjectId, id)));
+  const lines = await read.audit({ subjectType: "access_token", subjectId: id });
   expect(lines.map(({ action, actorId }) => [action, actorId])).toEqual([
     ["make_access_token", admin.id],
     ["revoke_access_token", admin.id],
@@ -106,10 +103,7 @@ test("a token stops with its time, with the role and with the account of its own
   expect(late).toMatchObject({ status: 401, body: { detail: expect.stringContaining("It has expired.") } });
   const first = await tokenOf();
   expect(await statusOf(first)).toBe(200);
-  await db
-    .update(users)
-    .set({ lockedAt: sql`clock_timestamp()` })
-    .where(eq(users.id, admin.id));
+  await setRows(db, users, eq(users.id, admin.id), { lockedAt: sql`clock_timestamp()` });
   expect(await statusOf(first)).toBe(200);
 
   await changeRoles(deps, { userId: admin.id, actor: by, roles: ["operator"], ...reason });

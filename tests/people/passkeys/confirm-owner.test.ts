@@ -4,6 +4,7 @@ import { passkeys } from "#db/schema/passkeys.ts";
 import { signIns } from "#db/schema/users.ts";
 import { FRESH_S } from "#src/people/passkeys/contract.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { PASSWORD, type Person, buildSignedIn } from "../users/person.ts";
 import type { Authenticator } from "./authenticator.ts";
@@ -19,10 +20,9 @@ const NEW = "nine green ladders";
 async function buildLeftOpen(agedS = FRESH_S + 1) {
   const { user, person } = await buildSignedIn(deps, server, await build.admin());
   const { authenticator, id } = await addPasskey(person);
-  await db
-    .update(signIns)
-    .set({ createdAt: sql`clock_timestamp() - make_interval(secs => ${agedS})` })
-    .where(eq(signIns.userId, user.id));
+  await setRows(db, signIns, eq(signIns.userId, user.id), {
+    createdAt: sql`clock_timestamp() - make_interval(secs => ${agedS})`,
+  });
   return { user, person, authenticator, id };
 }
 type LeftOpen = Awaited<ReturnType<typeof buildLeftOpen>>;

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
-import { notifications } from "#db/schema/notifications.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { issueChallenge, useChallenge } from "#src/people/passkeys/verify-passkey.ts";
@@ -23,7 +22,7 @@ import {
   signInByPasskey,
 } from "./passkey-owner.ts";
 
-const { deps, db, server, unchanged } = await testWorld({ RATE_LIMITS: "off" });
+const { deps, db, server, unchanged, read } = await testWorld({ RATE_LIMITS: "off" });
 
 const refused = { code: "passkey_refused", error: "This passkey was not accepted." };
 
@@ -177,11 +176,7 @@ test("nobody renames or removes the passkey of another user", async () => {
 /** What the owner of an account was told, oldest first. */
 async function toldTo(userId: number) {
   const written = await db.select().from(mails).where(eq(mails.userId, userId)).orderBy(asc(mails.id));
-  const shown = await db
-    .select()
-    .from(notifications)
-    .where(eq(notifications.userId, userId))
-    .orderBy(asc(notifications.id));
+  const shown = await read.told(userId);
   return {
     mails: written.map(({ kind, recipient }) => [kind, recipient]),
     notifications: shown.map(({ kind, title, body, url }) => ({ kind, title, body, url })),

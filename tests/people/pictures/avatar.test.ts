@@ -13,6 +13,7 @@ import { openOwnRedis } from "#tests/live/cable/own-redis.ts";
 import { upload } from "#tests/people/storage/uploads.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
 import { type Answer, signedInClient, type TestClient } from "#tests/support/client.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { openAvatarOwner, type AvatarOwner } from "./avatar-owner.ts";
 import { inspectPicture, picture } from "./pictures.ts";
@@ -185,10 +186,9 @@ test("while Redis is unavailable the request succeeds, and the sweep makes the s
   await redis.close();
   await sweepAvatars(deps);
   expect((await rowOf()).avatar).toBeNull();
-  await deps.pool.db
-    .update(blobs)
-    .set({ attachedAt: new Date(Date.now() - 60_000) })
-    .where(eq(blobs.uploadedById, player.id));
+  await setRows(deps.pool.db, blobs, eq(blobs.uploadedById, player.id), {
+    attachedAt: new Date(Date.now() - 60_000),
+  });
   await sweepAvatars(deps);
   expect(userIn(await browser.get("/api/v1/users/me")).avatar.default).toStartWith("/api/v1/storage/blobs/");
 });

@@ -73,8 +73,7 @@ test("winners and losers hear their result of an event, and who called nothing d
     await buildSubscriber(),
     await buildSubscriber(),
   ];
-  const session = await build.runningSession();
-  const event = await build.event("open", { sessionId: session.id, title: "Will it rain?" });
+  const { session, event } = await build.openShow({ title: "Will it rain?" });
   await build.call({ userId: winner.player.id, eventId: event.id, wagerCents: 500 });
   await build.call({ userId: loser.player.id, eventId: event.id, side: "false", wagerCents: 304 });
   await closeEvent(deps, { eventId: event.id, actor: null });
@@ -140,8 +139,7 @@ test("a refund is told once, with its reason", async () => {
 
 test("the end of a session is told with its score", async () => {
   const { player, browser } = await buildSubscriber({ sessionLive: false });
-  const session = await build.runningSession({ name: "The derby" });
-  const event = await build.event("open", { sessionId: session.id });
+  const { session, event } = await build.openShow({}, { name: "The derby" });
   const rival = await build.player();
   await build.call({ userId: player.id, eventId: event.id });
   await build.call({ userId: rival.id, eventId: event.id, side: "false" });

@@ -31,7 +31,7 @@ const save = (client: TestClient, path: string, subscription: Partial<PushSubscr
 
 test("a player has no browser that gets messages, until one subscribes with the product's key", async () => {
   const { path, client } = await buildSubscriber();
-  const none = v.parse(pushSubscriptionsAnswer, (await client.get(path)).body);
+  const none = await client.read(path, pushSubscriptionsAnswer);
   expect(none.pushSubscriptions).toEqual([]);
   expect(none.meta.publicKey).toBe(deps.env.push.publicKey);
   expect(Buffer.from(none.meta.publicKey, "base64url").length).toBe(65);
@@ -43,7 +43,7 @@ test("a player has no browser that gets messages, until one subscribes with the 
   expect(pushSubscription).toMatchObject({ endpoint: browser.endpoint, sessionLive: true, results: false });
   // Its keys never leave the server again.
   expect(JSON.stringify(saved.body)).not.toContain(browser.subscription().auth);
-  const listed = v.parse(pushSubscriptionsAnswer, (await client.get(path)).body);
+  const listed = await client.read(path, pushSubscriptionsAnswer);
   expect(listed.pushSubscriptions).toEqual([pushSubscription]);
 });
 

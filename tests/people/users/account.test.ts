@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { mailKinds } from "#db/lists/mails.ts";
-import { audit } from "#db/schema/audit.ts";
 import { mails } from "#db/schema/mails.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
@@ -11,12 +10,13 @@ import { startCableServer } from "#tests/live/cable/cable-server.ts";
 import { Client } from "#tests/live/cable/client.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
 import { PASSWORD, Person, buildSignedIn } from "./person.ts";
 import { NEW_PASSWORD } from "./recovering.ts";
 
-const { deps, server, db, build } = await testWorld({ RATE_LIMITS: "off" });
+const { deps, server, db, build, read } = await testWorld({ RATE_LIMITS: "off" });
 
 async function signInAgain(user: BuiltUser): Promise<Person> {
   const person = new Person(server);
@@ -147,13 +147,10 @@ test("an address that is taken is refused, also if it is taken before the link i
 test("the list of sign-ins starts with this browser; the others can be signed out", async () => {
   const { user, person } = await buildSignedIn(deps, server);
   const [other, third] = [await signInAgain(user), await signInAgain(user)];
-  await db
-    .update(signIns)
-    .set({
-      userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
-      address: "192.0.2.7",
-    })
-    .where(eq(signIns.userId, user.id));
+  await setRows(db, signIns, eq(signIns.userId, user.id), {
+    userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+    address: "192.0.2.7",
+  });
   const old = await signInAgain(user);
   await db.execute(
     sql`UPDATE sign_ins SET last_seen_at = clock_timestamp() - interval '31 minutes'
@@ -191,7 +188,7 @@ test("deactivating one's account ends all sign-ins, refuses new ones, and is aud
   expect(await isIn(other)).toBe(false);
   const back = await new Person(server).signIn(user.email);
   expect(await back.json()).toMatchObject({ error: "Your account is not activated yet." });
-  const entry = only(await db.select().from(audit).where(eq(audit.subjectId, user.id)));
+  const entry = only(await read.audit({ subjectId: user.id }));
   expect(entry).toMatchObject({ action: "deactivate", actorId: user.id, subjectType: "user" });
 });
 

@@ -14,6 +14,7 @@ import { listDifferences, readWallet } from "#tests/support/books.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { userIn, openBrowser } from "./person.ts";
 
@@ -48,10 +49,9 @@ async function buildGuest(): Promise<number> {
 
 /** Moves the creation of the user into the past. */
 function age(userId: number, days: number) {
-  return deps.pool.db
-    .update(users)
-    .set({ createdAt: sql`clock_timestamp() - make_interval(days => ${days})` })
-    .where(eq(users.id, userId));
+  return setRows(deps.pool.db, users, eq(users.id, userId), {
+    createdAt: sql`clock_timestamp() - make_interval(days => ${days})`,
+  });
 }
 
 test("a guest of 30 days ago who never placed a call is removed, and the books agree", async () => {

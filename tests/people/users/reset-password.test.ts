@@ -7,6 +7,7 @@ import { tokens } from "#db/schema/tokens.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { sendConfirmation } from "#src/people/users/register-account.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
 import { PASSWORD, Person, userIn, buildMember } from "./person.ts";
@@ -117,10 +118,7 @@ test("a new link replaces the older one; after six hours a link has expired", as
   const first = await stage.resetLink(user);
   const second = await stage.resetLink(user);
   expect((await stage.reset(secretIn(first))).status).toBe(422);
-  await db
-    .update(tokens)
-    .set({ expiresAt: sql`clock_timestamp()` })
-    .where(eq(tokens.userId, user.id));
+  await setRows(db, tokens, eq(tokens.userId, user.id), { expiresAt: sql`clock_timestamp()` });
   expect((await stage.reset(secretIn(second))).status).toBe(422);
   expect((await (await stage.client()).get(second)).status).toBe(422);
   expect((await new Person(stage.server).signIn(user.email, PASSWORD)).status).toBe(200);
@@ -202,10 +200,7 @@ test("too many wrong passwords behind a sign-in end it and lock the account; oth
   const mine = eq(signIns.userId, user.id);
   const [first] = await db.select().from(signIns).where(mine).orderBy(asc(signIns.createdAt)).limit(1);
   const setAttempts = (failedAttempts: number) =>
-    db
-      .update(signIns)
-      .set({ failedAttempts })
-      .where(eq(signIns.id, first?.id ?? ""));
+    setRows(db, signIns, eq(signIns.id, first?.id ?? ""), { failedAttempts });
   await setAttempts(18);
   expect((await changePassword(here, "not it")).status).toBe(422);
   const locked = await changePassword(here, "not it");
@@ -234,10 +229,7 @@ async function buildUnconfirmed(): Promise<BuiltUser> {
   return user;
 }
 const endGrace = (user: BuiltUser) =>
-  db
-    .update(users)
-    .set({ confirmBy: sql`clock_timestamp()` })
-    .where(eq(users.id, user.id));
+  setRows(db, users, eq(users.id, user.id), { confirmBy: sql`clock_timestamp()` });
 
 test("an unconfirmed address may sign in for 24 hours, and not after that", async () => {
   const user = await buildUnconfirmed();

@@ -9,6 +9,7 @@ import { mutePlayer } from "#src/play/chat/moderate-chat.ts";
 import { messageAnswer } from "#src/play/chat/schemas.ts";
 import { stageAnswer } from "#src/show/stage/schemas.ts";
 import { stopClockAt } from "#tests/support/database.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { auditOf, buildMessage, readChat, sendMessage, viewerOf } from "./fixtures.ts";
 
@@ -115,10 +116,7 @@ test("slow mode applies to players in its own session only, and not to admins", 
     details: { retryAfterSeconds: 20 },
   });
   // Turning it off takes effect at once.
-  await db
-    .update(sessions)
-    .set({ settings: { slowModeSeconds: 5 } })
-    .where(eq(sessions.slug, sessionId));
+  await setRows(db, sessions, eq(sessions.slug, sessionId), { settings: { slowModeSeconds: 5 } });
   await sendMessage(deps, { viewer: ana, sessionId });
 });
 

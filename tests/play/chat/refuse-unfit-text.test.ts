@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { demoLines } from "#db/seeds/chat.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { refuseUnfitText } from "#src/play/chat/create-message.ts";
@@ -29,53 +29,49 @@ test.each([
   expect(unfit(body)).toEqual(["word", `Say it without "${without}".`]);
 });
 
-describe("a bad word is refused however it is disguised:", () => {
-  const unseen =
-    "\u200b \u200c \u200d \u2060 \u2063 \u00ad \u034f \u061c \u115f \u1160 \u17b4 \u180b \u180e \u2800 \u3164 \ufe0f \ufeff \uffa0 \u{e0041} \u{e0101} \u0301 \u0336 \ufffc";
-  const alphabets =
-    "𝐟𝐮𝐜𝐤 𝑓𝑢𝑐𝑘 𝒇𝒖𝒄𝒌 𝒻𝓊𝒸𝓀 𝓯𝓾𝓬𝓴 𝔣𝔲𝔠𝔨 𝕗𝕦𝕔𝕜 𝖋𝖚𝖈𝖐 𝖿𝗎𝖼𝗄 𝗳𝘂𝗰𝗸 𝘧𝘶𝘤𝘬 𝙛𝙪𝙘𝙠 𝚏𝚞𝚌𝚔 ⓕⓤⓒⓚ ⒡⒰⒞⒦ 🄵🅄🄲🄺 🅵🅤🅲🅺 🅕🅤🅒🅚 🇫🇺🇨🇰 ꜰᴜᴄᴋ ᶠᵘᶜᵏ ｆｕｃｋ f̶u̶c̶k̶ fü¢k";
-  const alike = "fцck ƒuck fսck сunt сυnт ⲥunt ѕhіt shӏt sh׀t шhore niɡɡer ꓝꓴꓚꓗ Ϝuck sӏut ɟuck";
-  test.each([
-    ...unseen.split(" ").flatMap((letter) => [`f${letter}uck`, `fuc${letter}k`]),
-    ...alphabets.split(" "),
-    ...alike.split(" "),
-    ..."f,u,c,k f/u/c/k f·u·c·k f-u-c-k sh.it sh-it".split(" "),
-  ])("%j", (body) => {
-    expect(unfit(body)).toEqual(["word", `Say it without "${body}".`]);
-  });
+const unseen =
+  "\u200b \u200c \u200d \u2060 \u2063 \u00ad \u034f \u061c \u115f \u1160 \u17b4 \u180b \u180e \u2800 \u3164 \ufe0f \ufeff \uffa0 \u{e0041} \u{e0101} \u0301 \u0336 \ufffc";
+const alphabets =
+  "𝐟𝐮𝐜𝐤 𝑓𝑢𝑐𝑘 𝒇𝒖𝒄𝒌 𝒻𝓊𝒸𝓀 𝓯𝓾𝓬𝓴 𝔣𝔲𝔠𝔨 𝕗𝕦𝕔𝕜 𝖋𝖚𝖈𝖐 𝖿𝗎𝖼𝗄 𝗳𝘂𝗰𝗸 𝘧𝘶𝘤𝘬 𝙛𝙪𝙘𝙠 𝚏𝚞𝚌𝚔 ⓕⓤⓒⓚ ⒡⒰⒞⒦ 🄵🅄🄲🄺 🅵🅤🅲🅺 🅕🅤🅒🅚 🇫🇺🇨🇰 ꜰᴜᴄᴋ ᶠᵘᶜᵏ ｆｕｃｋ f̶u̶c̶k̶ fü¢k";
+const alike = "fцck ƒuck fսck сunt сυnт ⲥunt ѕhіt shӏt sh׀t шhore niɡɡer ꓝꓴꓚꓗ Ϝuck sӏut ɟuck";
+test.each([
+  ...unseen.split(" ").flatMap((letter) => [`f${letter}uck`, `fuc${letter}k`]),
+  ...alphabets.split(" "),
+  ...alike.split(" "),
+  ..."f,u,c,k f/u/c/k f·u·c·k f-u-c-k sh.it sh-it".split(" "),
+])("a bad word is refused however it is disguised: %j", (body) => {
+  expect(unfit(body)).toEqual(["word", `Say it without "${body}".`]);
 });
 
-describe("a link is refused", () => {
-  test.each([
-    ["https://example.com", "https://example.com"],
-    ["go to www.example.org/x now", "www.example.org/x"],
-    ["example.com", "example.com"],
-    ["win big at lucky.bet", "lucky.bet"],
-    ["write me@example.com", "me@example.com"],
-    ["//example.com", "//example.com"],
-    ["bit.ly/3xYz", "bit.ly/3xYz"],
-    ["discord.gg/abc", "discord.gg/abc"],
-    ["see http://yes.no", "http://yes.no"],
-    ["www.yes.no", "www.yes.no"],
-    ["http://3.2.1.0", "http://3.2.1.0"],
-    ["EXAMPLE.COM", "EXAMPLE.COM"],
-    ["bbc.co.uk", "bbc.co.uk"],
-    ["exam\u200dple.com", "exam\u200dple.com"],
-    ["ｅｘａｍｐｌｅ．ｃｏｍ", "ｅｘａｍｐｌｅ．ｃｏｍ"],
-    ["ехаmple.com", "ехаmple.com"],
-    ["example。com", "example。com"],
-    ["booking.com has it", "booking.com"],
-    ["Booking.com/deal", "Booking.com/deal"],
-    ["https://Booking.com", "https://Booking.com"],
-    ["www.Booking.com", "www.Booking.com"],
-    ["Free-Money.com", "Free-Money.com"],
-    ["Free.Money.com", "Free.Money.com"],
-    ["Lucky.bet", "Lucky.bet"],
-    ["Casino.xyz", "Casino.xyz"],
-    ["Вooking.com", "Вooking.com"],
-  ])("in %p", (body, without) => {
-    expect(unfit(body)).toEqual(["link", `Say it without "${without}".`]);
-  });
+test.each([
+  ["https://example.com", "https://example.com"],
+  ["go to www.example.org/x now", "www.example.org/x"],
+  ["example.com", "example.com"],
+  ["win big at lucky.bet", "lucky.bet"],
+  ["write me@example.com", "me@example.com"],
+  ["//example.com", "//example.com"],
+  ["bit.ly/3xYz", "bit.ly/3xYz"],
+  ["discord.gg/abc", "discord.gg/abc"],
+  ["see http://yes.no", "http://yes.no"],
+  ["www.yes.no", "www.yes.no"],
+  ["http://3.2.1.0", "http://3.2.1.0"],
+  ["EXAMPLE.COM", "EXAMPLE.COM"],
+  ["bbc.co.uk", "bbc.co.uk"],
+  ["exam\u200dple.com", "exam\u200dple.com"],
+  ["ｅｘａｍｐｌｅ．ｃｏｍ", "ｅｘａｍｐｌｅ．ｃｏｍ"],
+  ["ехаmple.com", "ехаmple.com"],
+  ["example。com", "example。com"],
+  ["booking.com has it", "booking.com"],
+  ["Booking.com/deal", "Booking.com/deal"],
+  ["https://Booking.com", "https://Booking.com"],
+  ["www.Booking.com", "www.Booking.com"],
+  ["Free-Money.com", "Free-Money.com"],
+  ["Free.Money.com", "Free.Money.com"],
+  ["Lucky.bet", "Lucky.bet"],
+  ["Casino.xyz", "Casino.xyz"],
+  ["Вooking.com", "Вooking.com"],
+])("a link is refused in %p", (body, without) => {
+  expect(unfit(body)).toEqual(["link", `Say it without "${without}".`]);
 });
 
 test.each([

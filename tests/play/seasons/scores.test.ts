@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import * as v from "valibot";
 import { results } from "#db/schema/scores.ts";
 import { seasons } from "#db/schema/seasons.ts";
 import { excludePlayer, restorePlayer } from "#src/play/leaderboard/exclude-player.ts";
@@ -170,14 +169,16 @@ test("the API lists a season's scores and leaders by its slug, its id and as cur
   const season = await buildSeason(deps, from, new Date(Date.now() + DAY_MS));
   const browser = await client(hugo);
   for (const name of [season.slug, season.id, "current"]) {
-    const { body } = await browser.get(`/api/v1/scores?season_id=${name}`);
-    expect(v.parse(scoresAnswer, body).scores.map(({ userId, wins }) => [userId, wins])).toEqual([
+    expect(
+      (await browser.read(`/api/v1/scores?season_id=${name}`, scoresAnswer)).scores.map(
+        ({ userId, wins }) => [userId, wins],
+      ),
+    ).toEqual([
       [hugo.id, 1],
       [ida.id, 0],
     ]);
   }
-  const leaders = async () =>
-    v.parse(leadersAnswer, (await browser.get(`/api/v1/scores/leaders?season_id=${season.id}&limit=1`)).body);
+  const leaders = () => browser.read(`/api/v1/scores/leaders?season_id=${season.id}&limit=1`, leadersAnswer);
   expect(await leaders()).toMatchObject({
     me: { userId: hugo.id, rank: 1, rankChange: null },
     totalCount: 2,

@@ -1,7 +1,5 @@
 import { expect } from "bun:test";
-import { eq } from "drizzle-orm";
 import { readWallets } from "#db/ledger/read-wallet.ts";
-import { notifications } from "#db/schema/notifications.ts";
 import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
 import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
 import { listDifferences } from "#tests/support/books.ts";
@@ -13,6 +11,7 @@ import {
   type BuiltUser,
 } from "#tests/support/build.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
+import { toldTo } from "#tests/support/rows.ts";
 
 /** An open event of a running session, with the players who have called on it. */
 export type LargeEvent = {
@@ -53,7 +52,7 @@ export async function payOnePart(deps: TestDeps, { eventId }: LargeEvent): Promi
 }
 
 export async function notificationsOf({ pool }: TestDeps, { id }: BuiltUser) {
-  const rows = await pool.db.select().from(notifications).where(eq(notifications.userId, id));
+  const rows = await toldTo(pool.db, id);
   return rows.map(({ kind, title, body }) => ({ kind, text: `${title}. ${body}` }));
 }
 

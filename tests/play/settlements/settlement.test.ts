@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import * as v from "valibot";
 import { listSettledCalls, type SettledCall, listStakes } from "#db/ledger/list-settled-calls.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { comparePayouts } from "#src/play/settlements/compare-payouts.ts";
@@ -31,12 +30,10 @@ const resolve = (eventId: number, result: "true" | "false" | "void", reason?: st
   resolveAndPay(deps, { eventId, actor: null, result, ...(reason === undefined ? {} : { reason }) });
 
 async function readSettlement(eventId: number, visitor = browser) {
-  const { body } = await visitor.get(`/api/v1/events/${eventId}/settlement`);
-  return v.parse(settlementAnswer, body);
+  return visitor.read(`/api/v1/events/${eventId}/settlement`, settlementAnswer);
 }
 async function recompute(eventId: number) {
-  const { body } = await browser.get(`/api/v1/events/${eventId}/recomputation`);
-  return v.parse(recomputationAnswer, body).recomputation;
+  return (await browser.read(`/api/v1/events/${eventId}/recomputation`, recomputationAnswer)).recomputation;
 }
 
 test("everybody can read how an event was settled: the numbers, and payouts without names", async () => {

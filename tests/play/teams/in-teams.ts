@@ -1,6 +1,5 @@
 import { expect } from "bun:test";
 import { and, eq } from "drizzle-orm";
-import * as v from "valibot";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { teamsAnswer } from "#src/play/teams/schemas.ts";
 import { createServer } from "#src/server.ts";
@@ -31,8 +30,8 @@ export async function inTeams(deps: TestDeps) {
       return buildRunningSession(deps, { settings: { teams: names, ...settings } });
     },
     clientOf: (user: { id: number }) => signedInClient(deps, server, user),
-    teamsOf: async (who: TestClient, { slug }: Pick<SessionRow, "slug">) =>
-      v.parse(teamsAnswer, (await who.get(`/api/v1/scores/teams?session_id=${slug}`)).body),
+    teamsOf: (who: TestClient, { slug }: Pick<SessionRow, "slug">) =>
+      who.read(`/api/v1/scores/teams?session_id=${slug}`, teamsAnswer),
     choose: (who: TestClient, { slug }: Pick<SessionRow, "slug">, number: number) =>
       who.send("PUT", `/api/v1/sessions/${slug}/team`, { team: { number } }),
     /** The number of a player's team as it is stored; undefined for who has not joined. */

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { type TestClient } from "#tests/support/client.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { inTeams, names } from "./in-teams.ts";
 
@@ -41,10 +42,9 @@ test("players of a session without teams are in none, and names of another relea
   const stored = [[], "Foxes", Array.from({ length: 13 }, (_, index) => `Team ${index}`), null, {}];
   for (const teams of stored) {
     const session = await build.runningSession();
-    await db
-      .update(sessions)
-      .set({ settings: { settlementDelaySeconds: 0, teams } })
-      .where(eq(sessions.id, session.id));
+    await setRows(db, sessions, eq(sessions.id, session.id), {
+      settings: { settlementDelaySeconds: 0, teams },
+    });
     const player = await build.player();
     const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
     await build.call({ userId: player.id, eventId: event.id });

@@ -1,8 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { asc, eq } from "drizzle-orm";
-import * as v from "valibot";
-import { audit } from "#db/schema/audit.ts";
-import { notifications } from "#db/schema/notifications.ts";
+import { eq } from "drizzle-orm";
 import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
@@ -90,11 +87,11 @@ test("a host moves a player also after a result, and the audit says so", async (
   expect((await move(host, ana.id, 3)).body).toMatchObject({
     team: { userId: ana.id, number: 3, name: "Bears" },
   });
-  const lines = await db.select().from(audit).where(eq(audit.sessionId, show.id)).orderBy(asc(audit.id));
+  const lines = await read.audit({ sessionId: show.id });
   expect(lines.filter(({ action }) => action === "move_player")).toMatchObject([
     { actorId: admin.id, subjectType: "user", subjectId: ana.id, before: { team: 1 }, after: { team: 3 } },
   ]);
-  const told = await db.select().from(notifications).where(eq(notifications.userId, ana.id));
+  const told = await read.told(ana.id);
   expect(told.filter(({ kind }) => kind === "announcement")).toMatchObject([
     { title: "You play for Bears now", url: `/sessions/${show.slug}` },
   ]);
@@ -167,10 +164,10 @@ test("the message about the leaders, the big screen and the replay have the team
   await relay.stop();
 
   const a = await clientOf(ana);
-  const { teams } = v.parse(stageAnswer, (await a.get(`/api/v1/sessions/${show.slug}/stage`)).body);
+  const { teams } = await a.read(`/api/v1/sessions/${show.slug}/stage`, stageAnswer);
   expect(teams).toEqual((await teamsOf(a, show)).teams);
   expect(teams[0]).toMatchObject({ number: 3, netCents: 500 });
-  const { replay } = v.parse(replayAnswer, (await host.get(`/api/v1/sessions/${show.slug}/replay`)).body);
+  const { replay } = await host.read(`/api/v1/sessions/${show.slug}/replay`, replayAnswer);
   const shown = replay.steps.findLast(({ leaders }) => leaders !== null)?.leaders?.teams;
   expect(shown).toEqual(teams.map(({ membersCount: _members, net: _net, score: _score, ...team }) => team));
 });

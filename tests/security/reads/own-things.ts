@@ -17,6 +17,7 @@ import { readShares } from "#tests/shares/shows.ts";
 import { buildBlueprint, buildEvent, only, readSpots } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
+import { setRows } from "#tests/support/rows.ts";
 import type { Server } from "#tests/support/server.ts";
 import { admins, hosts, type Marker, newText, nobody, viewerNames } from "./markers.ts";
 
@@ -55,10 +56,10 @@ export async function buildOwnThings({ deps, server, owner, host, session }: Ter
   const { db } = deps.pool;
   const own = ["owner"] as const;
   const { email, agent, notice, push, passkey, memo } = newOwnTexts();
-  await db
-    .update(users)
-    .set({ email: `${email.toLowerCase()}@example.test`, phone: "+49301234567" })
-    .where(eq(users.id, owner.id));
+  await setRows(db, users, eq(users.id, owner.id), {
+    email: `${email.toLowerCase()}@example.test`,
+    phone: "+49301234567",
+  });
   const browser = await signedInClient(deps, server, owner);
   const [signIn] = await db
     .update(signIns)

@@ -20,6 +20,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, buildPlayer, buildRunningSession, type BuiltUser } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps, type TestDeps } from "#tests/support/deps.ts";
+import { setRows } from "#tests/support/rows.ts";
 import type { Server } from "#tests/support/server.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { hosts, type Marker, type ViewerName, viewerNames } from "./markers.ts";
@@ -151,10 +152,9 @@ async function buildEvents(deps: TestDeps, { users, session, over, plans }: Show
   await stopSession(deps, { sessionId: over.id, actor: users.admin });
   for (const event of events) await noteState(deps, event);
   // Its stage was public for a day.
-  await deps.pool.db
-    .update(sessions)
-    .set({ stoppedAt: sql`${sessions.stoppedAt} - interval '2 days'` })
-    .where(sql`${sessions.id} = ${over.id}`);
+  await setRows(deps.pool.db, sessions, sql`${sessions.id} = ${over.id}`, {
+    stoppedAt: sql`${sessions.stoppedAt} - interval '2 days'`,
+  });
   await deps.pool.db
     .insert(registrations)
     .values({ sessionId: session.id, userId: users.guest.id, displayName: users.guest.username });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { functionGrants } from "#db/roles/grants.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { withIds } from "./attack.ts";
@@ -68,25 +68,23 @@ async function unexplained(
 const places = Array.from({ length: rows.tried }, (_, place) => place);
 const inAllRows = (attacksOf: typeof updatesOf) => places.flatMap((place) => attacksOf(columns, place));
 
-describe("of each table", () => {
-  test("a change of any column", async () => {
-    const updates = inAllRows(updatesOf);
-    expect(
-      await unexplained(updates, ({ table, column }) => freeColumns[table]?.[column] !== undefined),
-    ).toEqual([]);
-  });
+test("of each table: a change of any column", async () => {
+  const updates = inAllRows(updatesOf);
+  expect(
+    await unexplained(updates, ({ table, column }) => freeColumns[table]?.[column] !== undefined),
+  ).toEqual([]);
+});
 
-  test("a deletion", async () => {
-    expect(await unexplained(inAllRows(deletesOf), ({ table }) => freeDeletes[table] !== undefined)).toEqual(
-      [],
-    );
-  });
+test("of each table: a deletion", async () => {
+  expect(await unexplained(inAllRows(deletesOf), ({ table }) => freeDeletes[table] !== undefined)).toEqual(
+    [],
+  );
+});
 
-  test("a row like another", async () => {
-    expect(await unexplained(inAllRows(insertsOf), ({ table }) => freeInserts[table] !== undefined)).toEqual(
-      [],
-    );
-  });
+test("of each table: a row like another", async () => {
+  expect(await unexplained(inAllRows(insertsOf), ({ table }) => freeInserts[table] !== undefined)).toEqual(
+    [],
+  );
 });
 
 test("what may go unnoticed is still possible: a list that names too much is found", async () => {

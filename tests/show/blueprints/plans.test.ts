@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
@@ -16,104 +16,94 @@ const asAdmin = await worldOf(asApplication(deps)).client(await build.admin());
 const post = (path: string, body: unknown) => asAdmin.send("POST", `/api/v1/${path}`, body);
 const rowsOf = (blueprintId: number) => readRows(deps, blueprintId);
 
-describe("POST /api/v1/blueprint_events/import", () => {
-  const bring = (blueprint_id: number, text: string) =>
-    post("blueprint_events/import", { plan: { blueprint_id, text } });
+const bring = (blueprint_id: number, text: string) =>
+  post("blueprint_events/import", { plan: { blueprint_id, text } });
 
-  test("adds what a text names at the end, with the pace of new actions", async () => {
-    const { id } = await buildTitled(deps, ["A"]);
-    const sent = await bring(
-      id,
-      'Question;Seconds;Start\n"Rain; or snow?";1 min;\nSun?;;after result 10 s\n',
-    );
-    expect(sent.status).toBe(201);
-    expect(v.parse(blueprintEventsAnswer, sent.body).blueprintEvents.slice(1)).toMatchObject([
-      { title: "Rain; or snow?", durationSeconds: 60, startMode: "after_result", offsetSeconds: 15 },
-      { title: "Sun?", durationSeconds: 30, startMode: "after_result", offsetSeconds: 10 },
-    ]);
-    expect(sent.body).toMatchObject({
-      leftOut: [{ line: 1, text: "Question;Seconds;Start", why: "the header" }],
-    });
-    const { id: empty } = await build.blueprint([]);
-    await bring(empty, "First?\nSecond?");
-    expect((await rowsOf(empty)).map(({ offsetSeconds }) => offsetSeconds)).toEqual([0, 15]);
+test("POST /api/v1/blueprint_events/import adds what a text names at the end, with the pace of new actions", async () => {
+  const { id } = await buildTitled(deps, ["A"]);
+  const sent = await bring(id, 'Question;Seconds;Start\n"Rain; or snow?";1 min;\nSun?;;after result 10 s\n');
+  expect(sent.status).toBe(201);
+  expect(v.parse(blueprintEventsAnswer, sent.body).blueprintEvents.slice(1)).toMatchObject([
+    { title: "Rain; or snow?", durationSeconds: 60, startMode: "after_result", offsetSeconds: 15 },
+    { title: "Sun?", durationSeconds: 30, startMode: "after_result", offsetSeconds: 10 },
+  ]);
+  expect(sent.body).toMatchObject({
+    leftOut: [{ line: 1, text: "Question;Seconds;Start", why: "the header" }],
   });
+  const { id: empty } = await build.blueprint([]);
+  await bring(empty, "First?\nSecond?");
+  expect((await rowsOf(empty)).map(({ offsetSeconds }) => offsetSeconds)).toEqual([0, 15]);
+});
 
-  test.each([
-    [
-      "A?\n\nB? | Yes | No | 4\n | Yes",
-      ["line 3: Duration must be greater than or equal to 5", "line 4: Question can't be blank"],
-    ],
-    ['[\n"A?"\n"B?"]', ["Line 3: this is not JSON (comma expected)"]],
-    ['"A?,Yes,No\nB?,Yes,No,30', ['line 1: The quotes do not match; write "" for a quote inside quotes']],
-    [`${"[".repeat(190_000)}${"]".repeat(190_000)}`, ["It is nested too deeply"]],
-    ["---\n***", ["has no actions"]],
-    [
-      "Stake? | Yes | No | 30 | by hand | 5 | 2",
-      ["line 1: Most per player must be greater than or equal to 5"],
-    ],
-  ])("refuses %j by its lines, and adds nothing", async (text, errors) => {
-    const { id } = await buildTitled(deps, ["A"]);
-    expect(await unchanged(() => bring(id, text))).toMatchObject({
-      status: 422,
-      body: { errors: { text: errors } },
-    });
-  });
-
-  test("refuses 500 rows for lack of room, and says how many there is room for", async () => {
-    const { id } = await buildTitled(deps, ["A"]);
-    const sent = await unchanged(() =>
-      bring(id, Array.from({ length: 500 }, (_, index) => `Will ${index} come?`).join("\n")),
-    );
-    expect(sent.status).toBe(422);
-    expect(JSON.stringify(sent.body)).toContain("is too long (maximum is 200 events)");
+test.each([
+  [
+    "A?\n\nB? | Yes | No | 4\n | Yes",
+    ["line 3: Duration must be greater than or equal to 5", "line 4: Question can't be blank"],
+  ],
+  ['[\n"A?"\n"B?"]', ["Line 3: this is not JSON (comma expected)"]],
+  ['"A?,Yes,No\nB?,Yes,No,30', ['line 1: The quotes do not match; write "" for a quote inside quotes']],
+  [`${"[".repeat(190_000)}${"]".repeat(190_000)}`, ["It is nested too deeply"]],
+  ["---\n***", ["has no actions"]],
+  [
+    "Stake? | Yes | No | 30 | by hand | 5 | 2",
+    ["line 1: Most per player must be greater than or equal to 5"],
+  ],
+])("POST /api/v1/blueprint_events/import refuses %j by its lines, and adds nothing", async (text, errors) => {
+  const { id } = await buildTitled(deps, ["A"]);
+  expect(await unchanged(() => bring(id, text))).toMatchObject({
+    status: 422,
+    body: { errors: { text: errors } },
   });
 });
 
-describe("a copy", () => {
-  test("of a blueprint has its settings and its events; a long name is cut for it", async () => {
-    const terms = { name: "n".repeat(80), description: "Why", defaults: { leadSeconds: 3 } };
-    const { id } = await build.blueprint([{ title: "A?", maxWagerCents: 500 }, { title: "B?" }], terms);
-    const { blueprint } = v.parse(
-      blueprintAnswer,
-      (await post(`blueprints/${id}/duplicate`, undefined)).body,
-    );
-    expect(blueprint).toMatchObject({ description: "Why", defaults: { leadSeconds: 3 }, sessionsCount: 0 });
-    expect([blueprint.name.length, blueprint.name.slice(-8)]).toEqual([80, "n (copy)"]);
-    expect(blueprint.blueprintEvents).toMatchObject([{ title: "A?", maxWagerCents: 500 }, { title: "B?" }]);
-  });
+test("POST /api/v1/blueprint_events/import refuses 500 rows for lack of room, and says how many there is room for", async () => {
+  const { id } = await buildTitled(deps, ["A"]);
+  const sent = await unchanged(() =>
+    bring(id, Array.from({ length: 500 }, (_, index) => `Will ${index} come?`).join("\n")),
+  );
+  expect(sent.status).toBe(422);
+  expect(JSON.stringify(sent.body)).toContain("is too long (maximum is 200 events)");
+});
 
-  test("of a past session has what it asked, without what was destroyed", async () => {
-    const { id } = await buildTitled(deps, ["A?", "B?", "C?"]);
-    const generated = await post(`blueprints/${id}/generate_session`, undefined);
-    const { slug } = v.parse(v.object({ session: v.object({ slug: v.string() }) }), generated.body).session;
-    await db.execute(sql`UPDATE events SET state = 'soft_destroyed' WHERE title = 'B?'
+test("a copy of a blueprint has its settings and its events; a long name is cut for it", async () => {
+  const terms = { name: "n".repeat(80), description: "Why", defaults: { leadSeconds: 3 } };
+  const { id } = await build.blueprint([{ title: "A?", maxWagerCents: 500 }, { title: "B?" }], terms);
+  const { blueprint } = v.parse(blueprintAnswer, (await post(`blueprints/${id}/duplicate`, undefined)).body);
+  expect(blueprint).toMatchObject({ description: "Why", defaults: { leadSeconds: 3 }, sessionsCount: 0 });
+  expect([blueprint.name.length, blueprint.name.slice(-8)]).toEqual([80, "n (copy)"]);
+  expect(blueprint.blueprintEvents).toMatchObject([{ title: "A?", maxWagerCents: 500 }, { title: "B?" }]);
+});
+
+test("a copy of a past session has what it asked, without what was destroyed", async () => {
+  const { id } = await buildTitled(deps, ["A?", "B?", "C?"]);
+  const generated = await post(`blueprints/${id}/generate_session`, undefined);
+  const { slug } = v.parse(v.object({ session: v.object({ slug: v.string() }) }), generated.body).session;
+  await db.execute(sql`UPDATE events SET state = 'soft_destroyed' WHERE title = 'B?'
       AND session_id = (SELECT id FROM sessions WHERE slug = ${slug})`);
-    const sent = await post("blueprints/from_session", { blueprint: { session: slug } });
-    expect(sent.status).toBe(201);
-    const { blueprint } = v.parse(blueprintAnswer, sent.body);
-    expect(blueprint.blueprintEvents.map(({ title }) => title)).toEqual(["A?", "C?"]);
-    const refused = await unchanged(() =>
-      post("blueprints/from_session", { blueprint: { session: "no-such-one" } }),
-    );
-    expect(refused).toMatchObject({ status: 422, body: { errors: { session: ["must exist"] } } });
-  });
+  const sent = await post("blueprints/from_session", { blueprint: { session: slug } });
+  expect(sent.status).toBe(201);
+  const { blueprint } = v.parse(blueprintAnswer, sent.body);
+  expect(blueprint.blueprintEvents.map(({ title }) => title)).toEqual(["A?", "C?"]);
+  const refused = await unchanged(() =>
+    post("blueprints/from_session", { blueprint: { session: "no-such-one" } }),
+  );
+  expect(refused).toMatchObject({ status: 422, body: { errors: { session: ["must exist"] } } });
+});
 
-  test("from a text needs a name, unless it brings one", async () => {
-    const refused = await unchanged(() => post("blueprints/import", { blueprint: { text: "A?" } }));
-    expect(refused).toMatchObject({ status: 422, body: { errors: { name: ["can't be blank"] } } });
-    const text = JSON.stringify({
-      name: "Brought",
-      defaults: { lead_seconds: 4, colour: 1 },
-      events: ["A?"],
-    });
-    const sent = await post("blueprints/import", { blueprint: { text } });
-    expect(sent.body).toMatchObject({ leftOut: [] });
-    expect(v.parse(blueprintAnswer, sent.body).blueprint).toMatchObject({
-      name: "Brought",
-      defaults: { leadSeconds: 4 },
-      blueprintEvents: [{ title: "A?" }],
-    });
+test("a copy from a text needs a name, unless it brings one", async () => {
+  const refused = await unchanged(() => post("blueprints/import", { blueprint: { text: "A?" } }));
+  expect(refused).toMatchObject({ status: 422, body: { errors: { name: ["can't be blank"] } } });
+  const text = JSON.stringify({
+    name: "Brought",
+    defaults: { lead_seconds: 4, colour: 1 },
+    events: ["A?"],
+  });
+  const sent = await post("blueprints/import", { blueprint: { text } });
+  expect(sent.body).toMatchObject({ leftOut: [] });
+  expect(v.parse(blueprintAnswer, sent.body).blueprint).toMatchObject({
+    name: "Brought",
+    defaults: { leadSeconds: 4 },
+    blueprintEvents: [{ title: "A?" }],
   });
 });
 
@@ -172,51 +162,49 @@ test("blueprints are listed as people count: 0, 1, 2, 10, 100", async () => {
 const lasting = (rows: Awaited<ReturnType<typeof rowsOf>>) =>
   rows.map(({ version: _version, createdAt: _createdAt, updatedAt: _updatedAt, ...row }) => row);
 const removals = async (query = "") =>
-  v.parse(removalsAnswer, (await asAdmin.get(`/api/v1/blueprint_removals${query}`)).body).removals;
+  (await asAdmin.read(`/api/v1/blueprint_removals${query}`, removalsAnswer)).removals;
 
-describe("an undo", () => {
-  test("brings several removed events back to their positions, with their ids, once", async () => {
-    const { id, ids } = await buildTitled(deps, ["A", "B", "C", "D"]);
-    const before = await rowsOf(id);
-    await post("blueprint_events/batch_destroy", { ids: [ids[3], ids[1]] });
-    expect(await readOrder(deps, id)).toEqual(["A", "C"]);
-    const removal = only(await removals(`?blueprint_id=${id}`));
-    expect(removal).toMatchObject({ name: null, titles: ["B", "D"] });
-    expect((await post(`blueprint_removals/${removal.id}/restore`, undefined)).status).toBe(200);
-    expect(lasting(await rowsOf(id))).toEqual(lasting(before));
-    expect(await removals(`?blueprint_id=${id}`)).toEqual([]);
-    const lines = await db.$count(audit);
-    await post(`blueprint_removals/${removal.id}/restore`, undefined);
-    expect(lasting(await rowsOf(id))).toEqual(lasting(before));
-    expect(await db.$count(audit)).toBe(lines);
-  });
+test("an undo brings several removed events back to their positions, with their ids, once", async () => {
+  const { id, ids } = await buildTitled(deps, ["A", "B", "C", "D"]);
+  const before = await rowsOf(id);
+  await post("blueprint_events/batch_destroy", { ids: [ids[3], ids[1]] });
+  expect(await readOrder(deps, id)).toEqual(["A", "C"]);
+  const removal = only(await removals(`?blueprint_id=${id}`));
+  expect(removal).toMatchObject({ name: null, titles: ["B", "D"] });
+  expect((await post(`blueprint_removals/${removal.id}/restore`, undefined)).status).toBe(200);
+  expect(lasting(await rowsOf(id))).toEqual(lasting(before));
+  expect(await removals(`?blueprint_id=${id}`)).toEqual([]);
+  const lines = await db.$count(audit);
+  await post(`blueprint_removals/${removal.id}/restore`, undefined);
+  expect(lasting(await rowsOf(id))).toEqual(lasting(before));
+  expect(await db.$count(audit)).toBe(lines);
+});
 
-  test("brings a single event back, beside what was added and moved since", async () => {
-    const { id, ids } = await buildTitled(deps, ["A", "B", "C"]);
-    await asAdmin.send("DELETE", `/api/v1/blueprint_events/${ids[1]}`);
-    await post("blueprint_events", { blueprint_event: { blueprint_id: id, title: "D" } });
-    const removal = only(await removals(`?blueprint_id=${id}`));
-    await post(`blueprint_removals/${removal.id}/restore`, undefined);
-    expect(await readOrder(deps, id)).toEqual(["A", "B", "C", "D"]);
-  });
+test("an undo brings a single event back, beside what was added and moved since", async () => {
+  const { id, ids } = await buildTitled(deps, ["A", "B", "C"]);
+  await asAdmin.send("DELETE", `/api/v1/blueprint_events/${ids[1]}`);
+  await post("blueprint_events", { blueprint_event: { blueprint_id: id, title: "D" } });
+  const removal = only(await removals(`?blueprint_id=${id}`));
+  await post(`blueprint_removals/${removal.id}/restore`, undefined);
+  expect(await readOrder(deps, id)).toEqual(["A", "B", "C", "D"]);
+});
 
-  test("brings a whole blueprint back, with its settings", async () => {
-    const { id } = await build.blueprint([{ title: "A?" }, { title: "B?" }], { name: "Gone" });
-    const [before, events] = [
-      only(await db.select().from(blueprints).where(eq(blueprints.id, id))),
-      await rowsOf(id),
-    ];
-    await asAdmin.send("DELETE", `/api/v1/blueprints/${id}`);
-    const removal = (await removals()).find(({ name }) => name === "Gone");
-    expect(removal?.titles).toEqual(["A?", "B?"]);
-    const sent = await post(`blueprint_removals/${removal?.id}/restore`, undefined);
-    expect(v.parse(blueprintAnswer, sent.body).blueprint).toMatchObject({
-      id,
-      name: "Gone",
-      description: before.description,
-    });
-    expect(lasting(await rowsOf(id))).toEqual(lasting(events));
+test("an undo brings a whole blueprint back, with its settings", async () => {
+  const { id } = await build.blueprint([{ title: "A?" }, { title: "B?" }], { name: "Gone" });
+  const [before, events] = [
+    only(await db.select().from(blueprints).where(eq(blueprints.id, id))),
+    await rowsOf(id),
+  ];
+  await asAdmin.send("DELETE", `/api/v1/blueprints/${id}`);
+  const removal = (await removals()).find(({ name }) => name === "Gone");
+  expect(removal?.titles).toEqual(["A?", "B?"]);
+  const sent = await post(`blueprint_removals/${removal?.id}/restore`, undefined);
+  expect(v.parse(blueprintAnswer, sent.body).blueprint).toMatchObject({
+    id,
+    name: "Gone",
+    description: before.description,
   });
+  expect(lasting(await rowsOf(id))).toEqual(lasting(events));
 });
 
 test("an undo is refused after a day, without room, without the blueprint, and for a line that removed nothing", async () => {

@@ -24,9 +24,8 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, by, server, client, unchanged } = await testWorld();
-const admin = await build.admin();
-const host = await client(admin);
+const { deps, db, build, by, server, client, unchanged, signedIn } = await testWorld();
+const [admin, host] = await signedIn.admin();
 const player = await client(await build.player());
 const stranger = await client();
 const EVENTS = "/api/v1/blueprint_events";
@@ -223,8 +222,7 @@ test("a picture of a private session opens for those who are in it alone", async
   const url = event.picture?.url ?? "";
   await by(admin).publish(event.id);
   expect([(await player.get(url)).status, (await stranger.get(url)).status]).toEqual([404, 404]);
-  const member = await build.player();
-  const inside = await client(member);
+  const [member, inside] = await signedIn.player();
   expect((await inside.send("POST", "/api/v1/joins", { join: { code: session.joinCode } })).status).toBe(201);
   expect((await inside.get(url)).status).toBe(200);
   expect((await host.send("DELETE", `/api/v1/sessions/${session.id}/players/${member.id}`)).status).toBe(204);
@@ -292,8 +290,7 @@ test("an export brings a question back with all it has, and another installation
 
 test("with the result an explanation is in receipt, settlement, replay and sheet, and the picture in the replay from its publishing on", async () => {
   const { session, event } = await ready({ settlement_delay_seconds: 0 });
-  const caller = await build.player();
-  const theirs = await client(caller);
+  const [caller, theirs] = await signedIn.player();
   await by(admin).publish(event.id);
   await by(admin).open(event.id);
   const callId = await build.call({ userId: caller.id, eventId: event.id });

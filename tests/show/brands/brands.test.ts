@@ -24,9 +24,8 @@ import { stopClockAt } from "#tests/support/database.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, read, server, client, unchanged } = await testWorld();
-const admin = await build.admin();
-const host = await client(admin);
+const { deps, db, build, read, server, client, unchanged, signedIn } = await testWorld();
+const [admin, host] = await signedIn.admin();
 const stranger = await client();
 
 const pathOf = (session: { slug: string }) => `/api/v1/sessions/${session.slug}`;

@@ -4,12 +4,12 @@ import { disabledReasonForAct, disabledReasonForMove } from "#client/screens/sho
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { type EventState, eventStates } from "#db/lists/events.ts";
 import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
-import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { readHostView } from "./host-view.ts";
 
@@ -21,8 +21,7 @@ type Settings = { settlementDelaySeconds?: number; smallRoom?: boolean };
 
 /** An open event of a running session, with a call of the host. */
 async function buildStake(settings: Settings = {}) {
-  const session = await build.runningSession({ settings });
-  const event = await build.event("open", { sessionId: session.id });
+  const { session, event } = await build.openShow({}, { settings });
   const callId = await build.call({ userId: host.id, eventId: event.id });
   return { eventId: event.id, sessionId: session.id, callId };
 }
@@ -51,8 +50,7 @@ test.each(Object.entries(acts))(
 
 test("a host with a call on an open event cannot close it beside hosts who close other events, and these are closed", async () => {
   const staked = await buildStake();
-  const session = await build.runningSession();
-  const free = await build.event("open", { sessionId: session.id });
+  const { event: free } = await build.openShow();
   const [refusal] = await Promise.all([refusalOf(by(host).close(staked.eventId)), by(host).close(free.id)]);
   expect(refusal.status).toBe(403);
   expect((await read.event(staked.eventId)).state).toBe("open");
@@ -74,7 +72,7 @@ test.each(["open", "closed"])(
       Array.from({ length: 3 }, () => ["soft_destroyed", "skip"]),
     );
     expect(rows.map(({ id }) => id)).toContain(callId);
-    const lines = await db.select().from(audit).where(eq(audit.subjectId, eventId));
+    const lines = await read.audit({ subjectId: eventId });
     const line = lines.find(({ action, subjectType }) => action === "skip" && subjectType === "event");
     expect(line).toMatchObject({ actorId: host.id, reason: "No time", after: { takenBackCents: 150 } });
   },
@@ -133,15 +131,12 @@ async function buildPlanned(state: EventState, sessionId: number): Promise<Event
   const event = await build.event(state, { sessionId, autoResult: "true", resolveWithinSeconds: 600 });
   if (state !== "draft" && state !== "visible") return event;
   const inSeconds = (seconds: number) => sql`game_now() + make_interval(secs => ${seconds}::int)`;
-  await db
-    .update(events)
-    .set({
-      opensAt: inSeconds(60),
-      closesAt: inSeconds(90),
-      nextTransition: state === "draft" ? "publish_event" : "open_event",
-      dueAt: inSeconds(state === "draft" ? 50 : 60),
-    })
-    .where(eq(events.id, event.id));
+  await setRows(db, events, eq(events.id, event.id), {
+    opensAt: inSeconds(60),
+    closesAt: inSeconds(90),
+    nextTransition: state === "draft" ? "publish_event" : "open_event",
+    dueAt: inSeconds(state === "draft" ? 50 : 60),
+  });
   return read.event(event.id);
 }
 

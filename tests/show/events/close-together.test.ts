@@ -57,8 +57,7 @@ async function expectClosedOnce(made: readonly EventRow[]): Promise<void> {
 test("an event that a batch cannot close runs alone, and the others close", async () => {
   const fitting = await buildDue(5);
   const [moved, done] = [await buildDueEvent(deps, -10), await build.event("closed")];
-  const paused = await build.runningSession();
-  const waiting = await build.event("open", { sessionId: paused.id });
+  const { session: paused, event: waiting } = await build.openShow();
   const byHand = await build.event("open", { sessionId: paused.id, autoResult: "true" });
   await timer.pause(paused.id);
   const kept = await read.event(waiting.id);
@@ -99,8 +98,7 @@ test("two processes close each event once while Redis is away", async () => {
 test("a batch does not wait for an event whose lock, gate or session is held elsewhere", async () => {
   const made = await buildDue(6);
   const [locked, gated] = [await buildDueEvent(deps, -10), await buildDueEvent(deps, -10)];
-  const session = await build.runningSession();
-  const ofSession = await build.event("open", { sessionId: session.id });
+  const { session, event: ofSession } = await build.openShow();
   const { promise: done, resolve: finish } = Promise.withResolvers<undefined>();
   const inside = Promise.withResolvers<undefined>();
   const holding = withLock(deps, `event:${locked.id}`, () =>

@@ -12,6 +12,7 @@ import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildDue, countTraces, stateAfter, transitions } from "../timers/due-together.ts";
 
@@ -81,10 +82,7 @@ test("results that are due together are each that of their event: planned, pendi
   const uncalled = await build.event("closed", { sessionId: session.id });
   const made = [planned, opposite, pending, unresolved, uncalled];
   const ids = made.map(({ id }) => id);
-  await db
-    .update(events)
-    .set({ dueAt: sql`game_now()`, nextTransition: "resolve" })
-    .where(inArray(events.id, ids));
+  await setRows(db, events, inArray(events.id, ids), { dueAt: sql`game_now()`, nextTransition: "resolve" });
   await performAll(await Promise.all(ids.map((id) => read.event(id))));
   const rows = await Promise.all(ids.map((id) => read.event(id)));
   expect(
@@ -162,10 +160,7 @@ test("events of several sessions that wait for results that come together get th
   );
   for (const transition of transitions) {
     const ids = shows.map(({ first }) => first);
-    await db
-      .update(events)
-      .set({ dueAt: sql`game_now()` })
-      .where(inArray(events.id, ids));
+    await setRows(db, events, inArray(events.id, ids), { dueAt: sql`game_now()` });
     const due = await Promise.all(ids.map((id) => read.event(id)));
     expect(due.map(({ nextTransition }) => nextTransition)).toEqual(due.map(() => transition));
     expect(await Promise.all(shows.map(async ({ next }) => (await read.event(next)).opensAt))).toEqual([

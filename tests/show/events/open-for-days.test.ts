@@ -1,7 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { notifications } from "#db/schema/notifications.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { frontDoorAnswer } from "#src/show/front-door/schemas.ts";
 import { remindUncalled } from "#src/show/reminders/send-due-reminders.ts";
@@ -9,9 +7,8 @@ import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, by, timer, build, read, client, unchanged } = await testWorld();
-const admin = await build.admin();
-const host = await client(admin);
+const { deps, db, by, timer, build, read, client, unchanged, signedIn } = await testWorld();
+const [admin, host] = await signedIn.admin();
 
 const NOW = new Date("2027-01-08T20:00:00Z");
 const daysLater = (days: number) => new Date(NOW.getTime() + days * 86_400_000);
@@ -121,8 +118,7 @@ test("who has not called is reminded once, a day before the close", async () => 
   const { id } = await added({ ask: true, closes_at: daysLater(4).toISOString() });
   await added({ ask: true, closes_at: daysLater(1.5).toISOString(), title: "Too short?" });
   await build.call({ userId: caller.id, eventId: id, side: "true", wagerCents: 100 });
-  const notes = async (userId: number) =>
-    (await db.select().from(notifications).where(eq(notifications.userId, userId))).map(({ url }) => url);
+  const notes = async (userId: number) => (await read.told(userId)).map(({ url }) => url);
 
   await stopClockAt(deps.pool, daysLater(2.9));
   await remindUncalled(deps);

@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
-import { asc, desc, eq, inArray } from "drizzle-orm";
-import { audit } from "#db/schema/audit.ts";
+import { eq, inArray } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
 import { settlements } from "#db/schema/ledger.ts";
-import { notifications } from "#db/schema/notifications.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
@@ -26,9 +24,6 @@ async function readCall(callId: number) {
   const [row] = await db.select().from(calls).where(eq(calls.id, callId));
   return row;
 }
-
-const newsOf = (userId: number) =>
-  db.select().from(notifications).where(eq(notifications.userId, userId)).orderBy(asc(notifications.id));
 
 const liveSettlements = (eventId: number) =>
   db.select().from(settlements).where(eq(settlements.eventId, eventId));
@@ -67,11 +62,11 @@ test("a correction with a reason moves the money by compensating entries", async
 test("a correction notifies the players whose payout changes; a void notifies the refunded ones", async () => {
   const { event, ana } = await buildContest();
   await by(admin).settle(event.id, "void", { reason: "Rained off" });
-  expect(await newsOf(ana.id)).toMatchObject([
+  expect(await read.told(ana.id)).toMatchObject([
     { kind: "refund", title: "$1.00 back: the question was called off", body: `${event.title} Rained off` },
   ]);
   await by(admin).settle(event.id, "true", { reason: "It was played" });
-  expect((await newsOf(ana.id)).at(-1)).toMatchObject({
+  expect((await read.told(ana.id)).at(-1)).toMatchObject({
     kind: "correction",
     title: "Result corrected to True: $1.00 more, net +$1.00",
     body: `${event.title} It was played`,
@@ -130,7 +125,7 @@ test("a reset refunds the calls of an open event, notifies the players, and star
     false: { state: "closed", poolCents: 0 },
   });
   const newest = Math.max(...rows.filter(({ userId }) => userId === ana.id).map(({ id }) => id));
-  expect(await newsOf(ana.id)).toMatchObject([
+  expect(await read.told(ana.id)).toMatchObject([
     {
       kind: "refund",
       title: "$5.00 back: the host reset it",
@@ -145,7 +140,7 @@ test("a reset refunds the calls of an open event, notifies the players, and star
   for (const { id: callId } of rows) {
     expect(facts).toContainEqual(expect.objectContaining({ kind: "call_cancelled", payload: { callId } }));
   }
-  const [line] = await db.select().from(audit).orderBy(desc(audit.id)).limit(1);
+  const line = await read.lastAudit();
   expect(line).toMatchObject({ action: "reset", actorId: admin.id, reason: "The question was wrong" });
 });
 
@@ -158,8 +153,11 @@ test.each(["resolved", "hidden"] as const)("a reset reverses the payouts of a %s
   expect((await read.spots(eventId)).true).toMatchObject({ won: null, resolvedAt: null, poolCents: 0 });
   const body = `${event.title} Wrong tape`;
   const title = "Result withdrawn: $4.00 taken back, net $0.00";
-  expect((await newsOf(ana.id)).at(-1)).toMatchObject({ kind: "correction", title, body });
-  expect((await newsOf(ben.id)).at(-1)).toMatchObject({ title: title.replace("taken back", "more"), body });
+  expect((await read.told(ana.id)).at(-1)).toMatchObject({ kind: "correction", title, body });
+  expect((await read.told(ben.id)).at(-1)).toMatchObject({
+    title: title.replace("taken back", "more"),
+    body,
+  });
 });
 
 test("winnings that were spent before the reset are owed, and the wallet stays above zero", async () => {

@@ -1,8 +1,7 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { and, asc, desc, eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
-import { notifications } from "#db/schema/notifications.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -85,45 +84,43 @@ test.each(["open", "closed"])(
     await host.skip(eventId, "The tape tore");
     expect(await read.event(eventId)).toMatchObject({ state: "hidden", result: null, dueAt: null });
     expect(await read.wallet(player.id)).toMatchObject({ postedCents: 10_000, heldCents: 0 });
-    const news = db.select().from(notifications).where(eq(notifications.userId, player.id));
+    const news = read.told(player.id);
     expect(await news).toMatchObject([{ kind: "refund", title: "$7.00 back: the host skipped it" }]);
     expect((await opensIn(sessionId)).slice(1)).toEqual(state === "open" ? [10, 50] : before.slice(1));
   },
 );
 
-describe("delay", () => {
-  test("shifts the next due time and all later events, both ways", async () => {
-    const { sessionId, ids } = await buildShow();
-    const delay = (index: 0 | 1, seconds: number) => host.delay(ids[index], seconds);
-    const later = await delay(1, 30);
-    expect(await opensIn(sessionId)).toEqual([60, 130, 170]);
-    expect(secondsUntil(later.dueAt)).toBe(125);
-    await delay(0, -50);
-    expect(await opensIn(sessionId)).toEqual([10, 80, 120]);
-    await host.advance(ids[0]);
-    const opened = await host.advance(ids[0]);
-    const longer = await delay(0, 600);
-    expect((longer.closesAt?.getTime() ?? 0) - (opened.closesAt?.getTime() ?? 0)).toBe(600_000);
-    expect(longer).toMatchObject({ dueAt: longer.closesAt, opensAt: opened.opensAt });
-    expect(await lastLine(ids[0], "delay")).toMatchObject({
-      after: { state: "open", shiftMs: 600_000, moved: 2 },
-    });
+test("delay shifts the next due time and all later events, both ways", async () => {
+  const { sessionId, ids } = await buildShow();
+  const delay = (index: 0 | 1, seconds: number) => host.delay(ids[index], seconds);
+  const later = await delay(1, 30);
+  expect(await opensIn(sessionId)).toEqual([60, 130, 170]);
+  expect(secondsUntil(later.dueAt)).toBe(125);
+  await delay(0, -50);
+  expect(await opensIn(sessionId)).toEqual([10, 80, 120]);
+  await host.advance(ids[0]);
+  const opened = await host.advance(ids[0]);
+  const longer = await delay(0, 600);
+  expect((longer.closesAt?.getTime() ?? 0) - (opened.closesAt?.getTime() ?? 0)).toBe(600_000);
+  expect(longer).toMatchObject({ dueAt: longer.closesAt, opensAt: opened.opensAt });
+  expect(await lastLine(ids[0], "delay")).toMatchObject({
+    after: { state: "open", shiftMs: 600_000, moved: 2 },
   });
+});
 
-  test("into the past is refused, and nothing changes", async () => {
-    const { ids } = await buildShow();
-    const refused = await refusedWith(() => host.delay(ids[0], -60));
-    const errors = { seconds: ["must be greater than or equal to -55"] };
-    expect(refused).toMatchObject({ errors, detail: "It would lie in the past." });
-  });
+test("delay into the past is refused, and nothing changes", async () => {
+  const { ids } = await buildShow();
+  const refused = await refusedWith(() => host.delay(ids[0], -60));
+  const errors = { seconds: ["must be greater than or equal to -55"] };
+  expect(refused).toMatchObject({ errors, detail: "It would lie in the past." });
+});
 
-  test("of an event without a plan is refused, and nothing changes", async () => {
-    const { ids } = await buildShow();
-    for (const verb of ["publish", "open", "close"] as const) await host[verb](ids[0]);
-    const refused = await refusedWith(() => host.delay(ids[0], 30));
-    const errors = { state: ['cannot transition via "Delay"'] };
-    expect(refused).toMatchObject({ errors, detail: "Nothing is planned for it." });
-  });
+test("delay of an event without a plan is refused, and nothing changes", async () => {
+  const { ids } = await buildShow();
+  for (const verb of ["publish", "open", "close"] as const) await host[verb](ids[0]);
+  const refused = await refusedWith(() => host.delay(ids[0], 30));
+  const errors = { state: ['cannot transition via "Delay"'] };
+  expect(refused).toMatchObject({ errors, detail: "Nothing is planned for it." });
 });
 
 test("a concurrent advance, skip, delay and pause run one at a time", async () => {

@@ -10,6 +10,7 @@ import { skipEvent } from "#src/show/events/skip-event.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import {
   buildContest,
@@ -88,10 +89,7 @@ test("by default a person's result waits 5 s, in a session and without one", asy
 
 test("without a delay, a result on more calls than a request decides is pending until the alarm pays it", async () => {
   const { eventId, session, balance } = await buildContest(deps);
-  await db
-    .update(sessions)
-    .set({ settings: { settlementDelaySeconds: 0 } })
-    .where(eq(sessions.id, session.id));
+  await setRows(db, sessions, eq(sessions.id, session.id), { settings: { settlementDelaySeconds: 0 } });
   await decideAtOnce(1);
   const noted = await resolve(eventId, "true");
   expect(noted).toMatchObject({ state: "closed", result: null, pendingResult: "true", dueAt: inSeconds(0) });
@@ -133,7 +131,7 @@ test("a withdrawn result moves no money, and its alarm does nothing", async () =
   expect(await read.event(eventId)).toEqual(withdrawn);
   expect(await findSettlements(deps, eventId)).toEqual([]);
   expect(await balance()).toBe(10_000);
-  const [line] = await db.select().from(audit).orderBy(desc(audit.id)).limit(1);
+  const line = await read.lastAudit();
   expect(line).toMatchObject({ actorId: admin.id, action: "withdraw", reason: "A slip" });
 });
 

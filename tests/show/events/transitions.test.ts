@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { desc, eq, sql } from "drizzle-orm";
 import { disabledReasonForMove } from "#client/screens/show/disabled-reason.ts";
 import type { EventState } from "#db/lists/events.ts";
-import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { changeEventState } from "#src/show/events/change-event-state.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { readHostView } from "./host-view.ts";
 
@@ -65,7 +65,7 @@ describe.each(names)("%s", (name) => {
       expect(moved.scheduleVersion).toBeGreaterThan(event.scheduleVersion);
       const [fact] = await db.select().from(outbox).orderBy(desc(outbox.id)).limit(1);
       expect(fact).toMatchObject({ kind: "event_changed", payload: { eventId: event.id, change: name } });
-      const [line] = await db.select().from(audit).orderBy(desc(audit.id)).limit(1);
+      const line = await read.lastAudit();
       expect(line).toMatchObject({
         actorId: admin.id,
         action: name,
@@ -94,27 +94,25 @@ describe.each(names)("%s", (name) => {
   });
 });
 
-describe("a new state", () => {
-  test.each([
-    ["draft", "visible"],
-    ["visible", "open"],
-    ["open", "closed"],
-    ["visible", "hidden"],
-    ["hidden", "visible"],
-    ["closed", "draft"],
-  ] as const)("from %s leads to %s by the one event that does", async (from, state) => {
-    const event = await build.event(from);
-    const moved = await changeEventState(deps, { eventId: event.id, actor: admin, body: { state } });
-    expect(moved.state).toBe(state);
-  });
+test.each([
+  ["draft", "visible"],
+  ["visible", "open"],
+  ["open", "closed"],
+  ["visible", "hidden"],
+  ["hidden", "visible"],
+  ["closed", "draft"],
+] as const)("a new state from %s leads to %s by the one event that does", async (from, state) => {
+  const event = await build.event(from);
+  const moved = await changeEventState(deps, { eventId: event.id, actor: admin, body: { state } });
+  expect(moved.state).toBe(state);
+});
 
-  test("is refused like the transition to it", async () => {
-    const event = await build.event("closed");
-    const refusal = await refused(() =>
-      changeEventState(deps, { eventId: event.id, actor: admin, body: { state: "open" } }),
-    );
-    expect(refusal.details.errors).toEqual({ stateEvent: ["cannot transition when Closed"] });
-  });
+test("a new state is refused like the transition to it", async () => {
+  const event = await build.event("closed");
+  const refusal = await refused(() =>
+    changeEventState(deps, { eventId: event.id, actor: admin, body: { state: "open" } }),
+  );
+  expect(refusal.details.errors).toEqual({ stateEvent: ["cannot transition when Closed"] });
 });
 
 /** A visible event that its timer opens in 40 s. */
@@ -122,15 +120,12 @@ async function buildPlanned() {
   const session = await build.runningSession();
   const { id } = await build.event("visible", { sessionId: session.id });
   const inSeconds = (seconds: number) => sql`game_now() + make_interval(secs => ${seconds}::int)`;
-  await db
-    .update(events)
-    .set({
-      opensAt: inSeconds(40),
-      closesAt: inSeconds(70),
-      nextTransition: "open_event",
-      dueAt: inSeconds(40),
-    })
-    .where(eq(events.id, id));
+  await setRows(db, events, eq(events.id, id), {
+    opensAt: inSeconds(40),
+    closesAt: inSeconds(70),
+    nextTransition: "open_event",
+    dueAt: inSeconds(40),
+  });
   return read.event(id);
 }
 

@@ -19,9 +19,8 @@ import {
   inSeconds,
 } from "./delayed-settlement.ts";
 
-const { deps, db, by, timer, build, read, refused, client } = await testWorld();
-const admin = await build.admin();
-const asAdmin = await client(admin);
+const { deps, db, by, timer, build, read, refused, signedIn } = await testWorld();
+const [admin, asAdmin] = await signedIn.admin();
 
 beforeEach(() => clockAt(deps, 0));
 
@@ -113,8 +112,8 @@ test("the API keeps the effective moment that is left out, and clears it with nu
 test("a preview uses the effective moment that the result would keep; none if it asks so", async () => {
   const { eventId } = await buildPaid();
   const preview = async (query: string) => {
-    const { body } = await asAdmin.get(`/api/v1/events/${eventId}/preview?result=false${query}`);
-    return v.parse(previewAnswer, body).preview;
+    return (await asAdmin.read(`/api/v1/events/${eventId}/preview?result=false${query}`, previewAnswer))
+      .preview;
   };
   expect(await preview("")).toMatchObject({ callsWon: 1, callsLost: 1, callsRefunded: 1 });
   expect(await preview("&effective_at=none")).toMatchObject({ callsWon: 1, callsLost: 2, callsRefunded: 0 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { StartMode } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
@@ -99,43 +99,41 @@ test("a draft of a running show changes neither its start mode nor its wait once
   expect(await runOf(sessionId)).toEqual(before);
 });
 
-describe("an event that is added to a running session", () => {
-  const add = async (sessionId: number, startMode?: StartMode) => {
-    const { id } = await createEvent(deps, {
-      actor: admin,
-      sessionId,
-      title: "And this?",
-      ask: false,
-      offsetSeconds: 8,
-      ...(startMode === undefined ? {} : { startMode }),
-    });
-    return only(await db.select().from(events).where(eq(events.id, id)));
-  };
-
-  test("opens by itself if it has a start mode", async () => {
-    const { sessionId } = await buildShow([["after_previous", 0]]);
-    await runUntil(10);
-    expect(secondsOf((await add(sessionId, "after_previous")).opensAt)).toBe(28);
-    expect(await add(sessionId, "after_result")).toMatchObject({
-      opensAt: null,
-      nextTransition: "publish_event",
-    });
-    expect(await add(sessionId, "by_hand")).toMatchObject({ opensAt: null, nextTransition: null });
+const add = async (sessionId: number, startMode?: StartMode) => {
+  const { id } = await createEvent(deps, {
+    actor: admin,
+    sessionId,
+    title: "And this?",
+    ask: false,
+    offsetSeconds: 8,
+    ...(startMode === undefined ? {} : { startMode }),
   });
+  return only(await db.select().from(events).where(eq(events.id, id)));
+};
 
-  test("waits from now if the one before it is over", async () => {
-    const { sessionId, a } = await buildShow([["after_previous", 0]]);
-    await runUntil(100);
-    expect(secondsOf((await add(sessionId, "after_previous")).opensAt)).toBe(108);
-    await resolve(a);
+test("an event that is added to a running session opens by itself if it has a start mode", async () => {
+  const { sessionId } = await buildShow([["after_previous", 0]]);
+  await runUntil(10);
+  expect(secondsOf((await add(sessionId, "after_previous")).opensAt)).toBe(28);
+  expect(await add(sessionId, "after_result")).toMatchObject({
+    opensAt: null,
+    nextTransition: "publish_event",
   });
+  expect(await add(sessionId, "by_hand")).toMatchObject({ opensAt: null, nextTransition: null });
+});
 
-  test("becomes part of the plan when it is given a start mode, also its default", async () => {
-    const { sessionId } = await buildShow([["after_previous", 0]]);
-    await runUntil(10);
-    const { id, startMode } = await add(sessionId);
-    const planned = await host.update(id, { startMode });
-    expect(secondsOf(planned.opensAt)).toBe(28);
-    expect(await host.update(id, { startMode })).toEqual(planned);
-  });
+test("an event that is added to a running session waits from now if the one before it is over", async () => {
+  const { sessionId, a } = await buildShow([["after_previous", 0]]);
+  await runUntil(100);
+  expect(secondsOf((await add(sessionId, "after_previous")).opensAt)).toBe(108);
+  await resolve(a);
+});
+
+test("an event that is added to a running session becomes part of the plan when it is given a start mode, also its default", async () => {
+  const { sessionId } = await buildShow([["after_previous", 0]]);
+  await runUntil(10);
+  const { id, startMode } = await add(sessionId);
+  const planned = await host.update(id, { startMode });
+  expect(secondsOf(planned.opensAt)).toBe(28);
+  expect(await host.update(id, { startMode })).toEqual(planned);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { registrations } from "#db/schema/sessions.ts";
@@ -112,42 +112,40 @@ const ask = async (from: string, code: string) => {
 };
 const sendWrongCodes = (address: string) => countAlready(`wrong-join-code:address:${address}`, wrongCodesMax);
 
-describe("after many wrong codes from an address", () => {
-  test("the right code still opens its show, also one that nobody there has had", async () => {
-    for (const code of [show.joinCode, (await build.runningSession()).joinCode]) {
-      const address = newAddress();
-      await sendWrongCodes(address);
-      expect([await ask(address, code), await ask(address, code)]).toEqual(["200 ", "200 "]);
-    }
-  });
-
-  test("tries of private shows take turns, right and wrong ones alike; a code that is known there needs none", async () => {
-    const [address, unknown] = [newAddress(), await build.runningSession({ settings: { private: true } })];
-    expect(await ask(address, show.joinCode)).toBe("200 ");
+test("after many wrong codes from an address: the right code still opens its show, also one that nobody there has had", async () => {
+  for (const code of [show.joinCode, (await build.runningSession()).joinCode]) {
+    const address = newAddress();
     await sendWrongCodes(address);
-    const waiting = Array.from({ length: 5 }, () => ask(address, "XXXXXX"));
-    expect(await Promise.race(waiting)).toBe("404 ");
-    // All turns are taken by now, or are while these ask: whichever comes too late gets the same answer.
-    const late = await Promise.all(
-      ["XXXXXX", unknown.joinCode, unknown.joinCode].map((code) => ask(address, code)),
-    );
-    const refused = late.filter((answer) => answer.startsWith("429"));
-    expect(refused.length).toBeGreaterThanOrEqual(2);
-    for (const answer of refused) expect(answer).toContain("Try again in a minute");
-    expect(await ask(address, show.joinCode)).toBe("200 ");
-    await Promise.all(waiting);
-  });
+    expect([await ask(address, code), await ask(address, code)]).toEqual(["200 ", "200 "]);
+  }
+});
 
-  test("the address of the host who sees the code knows it, and so does that of its big screen", async () => {
-    const admin = await build.admin();
-    for (const path of ["join_code", "stage"]) {
-      const { slug, joinCode } = await build.runningSession();
-      const address = newAddress();
-      const host = await signedInFrom(address, admin);
-      expect(await host("GET", `/api/v1/sessions/${slug}/${path}`)).toBe(200);
-      expect(await isKnownHere(deps, address, joinCode)).toBe(true);
-    }
-  });
+test("after many wrong codes from an address: tries of private shows take turns, right and wrong ones alike; a code that is known there needs none", async () => {
+  const [address, unknown] = [newAddress(), await build.runningSession({ settings: { private: true } })];
+  expect(await ask(address, show.joinCode)).toBe("200 ");
+  await sendWrongCodes(address);
+  const waiting = Array.from({ length: 5 }, () => ask(address, "XXXXXX"));
+  expect(await Promise.race(waiting)).toBe("404 ");
+  // All turns are taken by now, or are while these ask: whichever comes too late gets the same answer.
+  const late = await Promise.all(
+    ["XXXXXX", unknown.joinCode, unknown.joinCode].map((code) => ask(address, code)),
+  );
+  const refused = late.filter((answer) => answer.startsWith("429"));
+  expect(refused.length).toBeGreaterThanOrEqual(2);
+  for (const answer of refused) expect(answer).toContain("Try again in a minute");
+  expect(await ask(address, show.joinCode)).toBe("200 ");
+  await Promise.all(waiting);
+});
+
+test("after many wrong codes from an address: the address of the host who sees the code knows it, and so does that of its big screen", async () => {
+  const admin = await build.admin();
+  for (const path of ["join_code", "stage"]) {
+    const { slug, joinCode } = await build.runningSession();
+    const address = newAddress();
+    const host = await signedInFrom(address, admin);
+    expect(await host("GET", `/api/v1/sessions/${slug}/${path}`)).toBe(200);
+    expect(await isKnownHere(deps, address, joinCode)).toBe(true);
+  }
 });
 
 test("wrong codes of many addresses are counted together, and then each address takes turns from its first try on", async () => {

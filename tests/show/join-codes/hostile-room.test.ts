@@ -1,7 +1,6 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { and, eq, inArray } from "drizzle-orm";
 import * as v from "valibot";
-import { audit } from "#db/schema/audit.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { rates } from "#src/http/rates.ts";
@@ -51,62 +50,59 @@ const registeredIn = async ({ id }: SessionRow) => {
   return rows.toSorted((one, other) => one.userId - other.userId);
 };
 const actsOn = async ({ id }: SessionRow) =>
-  (await db.select().from(audit).where(eq(audit.sessionId, id)).orderBy(audit.id)).map(
-    ({ action, after }) => ({ action, after }),
+  (await read.audit({ sessionId: id })).map(({ action, after }) => ({ action, after }));
+
+const lock = ({ slug }: SessionRow, locked: boolean) =>
+  host.send("PATCH", `/api/v1/sessions/${slug}`, { session: { settings: { locked } } });
+
+test("a locked room keeps who is in, and refuses who comes by code, page, team or call, with the reason; nothing changes; unlocked it is open", async () => {
+  const { session: show, event } = await build.openShow(
+    { durationSeconds: 600 },
+    { settings: { teams: ["Foxes", "Owls"] } },
   );
+  const { id: spotId } = (await read.spots(event.id)).true;
+  const [inside, outside] = [await build.player(), await build.player()];
+  const [member, stranger] = [await client(inside), await client(outside)];
+  const call = { call: { spotId, wager: 1 } };
+  const path = `/api/v1/sessions/${show.slug}`;
+  const join = { join: { code: show.joinCode } };
+  expect((await member.send("POST", "/api/v1/joins", join)).status).toBe(201);
+  expect((await lock(show, true)).status).toBe(200);
 
-describe("a locked room", () => {
-  const lock = ({ slug }: SessionRow, locked: boolean) =>
-    host.send("PATCH", `/api/v1/sessions/${slug}`, { session: { settings: { locked } } });
-
-  test("keeps who is in, and refuses who comes by code, page, team or call, with the reason; nothing changes; unlocked it is open", async () => {
-    const show = await build.runningSession({ settings: { teams: ["Foxes", "Owls"] } });
-    const event = await build.event("open", { sessionId: show.id, durationSeconds: 600 });
-    const { id: spotId } = (await read.spots(event.id)).true;
-    const [inside, outside] = [await build.player(), await build.player()];
-    const [member, stranger] = [await client(inside), await client(outside)];
-    const call = { call: { spotId, wager: 1 } };
-    const path = `/api/v1/sessions/${show.slug}`;
-    const join = { join: { code: show.joinCode } };
-    expect((await member.send("POST", "/api/v1/joins", join)).status).toBe(201);
-    expect((await lock(show, true)).status).toBe(200);
-
-    expect((await member.send("POST", "/api/v1/calls", call)).status).toBe(201);
-    expect((await member.send("POST", "/api/v1/joins", join)).status).toBe(200);
-    const locked = {
-      status: 403,
-      body: { code: "locked", error: expect.stringContaining("has locked the room") },
-    };
-    const tries = [
-      () => stranger.send("POST", "/api/v1/joins", join),
-      () => stranger.send("POST", `${path}/registrations`),
-      () => stranger.send("PUT", `${path}/team`, { team: { number: 1 } }),
-    ];
-    for (const attempt of tries) expect(await unchanged(attempt)).toMatchObject(locked);
-    expect(await unchanged(() => stranger.send("POST", "/api/v1/calls", call))).toMatchObject({
-      status: 422,
-      body: { code: "locked", detail: expect.stringContaining("has locked the room") },
-    });
-    const guests = await db.$count(users);
-    expect((await enter("198.51.100.7", show)).body).toMatchObject({ code: "locked" });
-    expect(await db.$count(users)).toBe(guests);
-    const admin = await client(await build.admin());
-    expect((await admin.send("POST", "/api/v1/calls", call)).status).toBe(201);
-
-    await lock(show, false);
-    expect((await stranger.send("POST", "/api/v1/calls", call)).status).toBe(201);
-    expect((await registeredIn(show)).map(({ userId }) => userId)).toContain(outside.id);
+  expect((await member.send("POST", "/api/v1/calls", call)).status).toBe(201);
+  expect((await member.send("POST", "/api/v1/joins", join)).status).toBe(200);
+  const locked = {
+    status: 403,
+    body: { code: "locked", error: expect.stringContaining("has locked the room") },
+  };
+  const tries = [
+    () => stranger.send("POST", "/api/v1/joins", join),
+    () => stranger.send("POST", `${path}/registrations`),
+    () => stranger.send("PUT", `${path}/team`, { team: { number: 1 } }),
+  ];
+  for (const attempt of tries) expect(await unchanged(attempt)).toMatchObject(locked);
+  expect(await unchanged(() => stranger.send("POST", "/api/v1/calls", call))).toMatchObject({
+    status: 422,
+    body: { code: "locked", detail: expect.stringContaining("has locked the room") },
   });
+  const guests = await db.$count(users);
+  expect((await enter("198.51.100.7", show)).body).toMatchObject({ code: "locked" });
+  expect(await db.$count(users)).toBe(guests);
+  const admin = await client(await build.admin());
+  expect((await admin.send("POST", "/api/v1/calls", call)).status).toBe(201);
 
-  test("says so where a code leads to it", async () => {
-    const show = await build.runningSession({ settings: { locked: true } });
-    const answer = await (await client()).get(`/api/v1/join_codes/${show.joinCode}`);
-    expect(answer.body).toMatchObject({ session: { locked: true, entered: false } });
-  });
+  await lock(show, false);
+  expect((await stranger.send("POST", "/api/v1/calls", call)).status).toBe(201);
+  expect((await registeredIn(show)).map(({ userId }) => userId)).toContain(outside.id);
 });
 
-const waves = async ({ slug }: SessionRow) =>
-  v.parse(wavesAnswer, (await host.get(`/api/v1/sessions/${slug}/waves`)).body);
+test("a locked room says so where a code leads to it", async () => {
+  const show = await build.runningSession({ settings: { locked: true } });
+  const answer = await (await client()).get(`/api/v1/join_codes/${show.joinCode}`);
+  expect(answer.body).toMatchObject({ session: { locked: true, entered: false } });
+});
+
+const waves = ({ slug }: SessionRow) => host.read(`/api/v1/sessions/${slug}/waves`, wavesAnswer);
 const remove = (
   { slug }: SessionRow,
   { network = "", until }: { network?: string | undefined; until: string },
@@ -187,76 +183,72 @@ test("a wave of longer ago, of another session or of nobody is not there, and no
   expect(await db.$count(removedPlayers, inArray(removedPlayers.userId, ids))).toBe(0);
 });
 
-describe("the brake of the door", () => {
-  const heldIn = async ({ slug }: SessionRow) =>
-    v.parse(healthAnswer, (await host.get(`/api/v1/sessions/${slug}/health`)).body).health.door.held;
-  /** As if so many had come in from an address within the window of a limit. */
-  const cameAlready = (rate: string, address: string, times: number, withinS: number) =>
-    deps.redis.set(`rate:${rate}:address:${address}`, times, "EX", withinS);
+const heldIn = async ({ slug }: SessionRow) =>
+  (await host.read(`/api/v1/sessions/${slug}/health`, healthAnswer)).health.door.held;
+/** As if so many had come in from an address within the window of a limit. */
+const cameAlready = (rate: string, address: string, times: number, withinS: number) =>
+  deps.redis.set(`rate:${rate}:address:${address}`, times, "EX", withinS);
 
-  test("lets 300 within two minutes in, and the host is told nothing", async () => {
-    const [show, address] = [await build.runningSession(), "203.0.113.50"];
-    await cameAlready("enter", address, 299, 120);
-    expect((await enter(address, show)).answer.status).toBe(201);
-    expect(await heldIn(show)).toBe(0);
-  });
-
-  test("holds most of 500 within 5 s back for some seconds, makes no guest of them, and tells the host; other networks come in", async () => {
-    const [show, address] = [await build.runningSession(), "203.0.113.51"];
-    const burstMax = rates.enterBurst.perAddress({ guestsPerAddress: deps.env.guestsPerAddress });
-    await cameAlready("enter-burst", address, burstMax - 10, 5);
-    const guests = await db.$count(users);
-    const all = await Promise.all(Array.from({ length: 30 }, () => enter(address, show)));
-    const held = all.filter(({ answer }) => answer.status === 429);
-    expect(held.length).toBeGreaterThanOrEqual(20);
-    expect(await db.$count(users)).toBe(guests + all.length - held.length);
-    for (const { answer, body } of held) {
-      expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(5);
-      expect(body).toMatchObject({
-        error: expect.stringContaining("Many come in at once from your network"),
-      });
-    }
-    expect(await heldIn(show)).toBe(held.length);
-    expect((await enter("203.0.113.52", show)).answer.status).toBe(201);
-  });
-
-  test("does not hold up who is in already", async () => {
-    const [show, address] = [await build.runningSession(), "203.0.113.53"];
-    const { person } = await enter(address, show);
-    await cameAlready("enter-burst", address, 10_000, 5);
-    const again = await person.send("POST", "/api/v1/joins", { body: { join: { code: show.joinCode } } });
-    expect(again.status).toBe(200);
-  });
+test("the brake of the door lets 300 within two minutes in, and the host is told nothing", async () => {
+  const [show, address] = [await build.runningSession(), "203.0.113.50"];
+  await cameAlready("enter", address, 299, 120);
+  expect((await enter(address, show)).answer.status).toBe(201);
+  expect(await heldIn(show)).toBe(0);
 });
 
-describe("given names", () => {
-  const GIVEN = /^[A-Z][a-z]+_[A-Z][a-z]+_\d+$/;
+test("the brake of the door holds most of 500 within 5 s back for some seconds, makes no guest of them, and tells the host; other networks come in", async () => {
+  const [show, address] = [await build.runningSession(), "203.0.113.51"];
+  const burstMax = rates.enterBurst.perAddress({ guestsPerAddress: deps.env.guestsPerAddress });
+  await cameAlready("enter-burst", address, burstMax - 10, 5);
+  const guests = await db.$count(users);
+  const all = await Promise.all(Array.from({ length: 30 }, () => enter(address, show)));
+  const held = all.filter(({ answer }) => answer.status === 429);
+  expect(held.length).toBeGreaterThanOrEqual(20);
+  expect(await db.$count(users)).toBe(guests + all.length - held.length);
+  for (const { answer, body } of held) {
+    expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(5);
+    expect(body).toMatchObject({
+      error: expect.stringContaining("Many come in at once from your network"),
+    });
+  }
+  expect(await heldIn(show)).toBe(held.length);
+  expect((await enter("203.0.113.52", show)).answer.status).toBe(201);
+});
 
-  test("a new guest gets a name, whatever was typed, by the code and where players are sent", async () => {
-    const show = await build.runningSession({ settings: { givenNames: true } });
-    const { username, answer } = await enter("203.0.113.60", show, { username: "RudeName" });
-    expect(answer.status).toBe(201);
-    expect(username).toMatch(GIVEN);
-    const names = await Promise.all(Array.from({ length: 12 }, () => enter("203.0.113.61", show)));
-    expect(new Set(names.map((each) => each.username)).size).toBe(12);
+test("the brake of the door does not hold up who is in already", async () => {
+  const [show, address] = [await build.runningSession(), "203.0.113.53"];
+  const { person } = await enter(address, show);
+  await cameAlready("enter-burst", address, 10_000, 5);
+  const again = await person.send("POST", "/api/v1/joins", { body: { join: { code: show.joinCode } } });
+  expect(again.status).toBe(200);
+});
 
-    await db.update(sessions).set({ active: false });
-    await db.update(sessions).set({ active: true }).where(eq(sessions.id, show.id));
-    const person = comeFrom("203.0.113.62");
-    await person.get("/api/v1/users/me");
-    const played = await person.send("POST", "/users/guest", { body: { user: { username: "RudeName" } } });
-    expect(await played.json()).toMatchObject({ user: { username: expect.stringMatching(GIVEN) } });
-    expect(await db.$count(users, and(eq(users.username, "RudeName")))).toBe(0);
-  });
+const GIVEN = /^[A-Z][a-z]+_[A-Z][a-z]+_\d+$/;
 
-  test("an account keeps its own name, and elsewhere guests choose theirs", async () => {
-    const [show, other] = [
-      await build.runningSession({ settings: { givenNames: true } }),
-      await build.runningSession(),
-    ];
-    const player = await build.player();
-    await (await client(player)).send("POST", "/api/v1/joins", { join: { code: show.joinCode } });
-    expect(await registeredIn(show)).toMatchObject([{ userId: player.id }]);
-    expect((await enter("203.0.113.63", other, { username: "Zoe_own" })).username).toBe("Zoe_own");
-  });
+test("a new guest gets a name, whatever was typed, by the code and where players are sent", async () => {
+  const show = await build.runningSession({ settings: { givenNames: true } });
+  const { username, answer } = await enter("203.0.113.60", show, { username: "RudeName" });
+  expect(answer.status).toBe(201);
+  expect(username).toMatch(GIVEN);
+  const names = await Promise.all(Array.from({ length: 12 }, () => enter("203.0.113.61", show)));
+  expect(new Set(names.map((each) => each.username)).size).toBe(12);
+
+  await db.update(sessions).set({ active: false });
+  await db.update(sessions).set({ active: true }).where(eq(sessions.id, show.id));
+  const person = comeFrom("203.0.113.62");
+  await person.get("/api/v1/users/me");
+  const played = await person.send("POST", "/users/guest", { body: { user: { username: "RudeName" } } });
+  expect(await played.json()).toMatchObject({ user: { username: expect.stringMatching(GIVEN) } });
+  expect(await db.$count(users, and(eq(users.username, "RudeName")))).toBe(0);
+});
+
+test("an account keeps its own name, and elsewhere guests choose theirs", async () => {
+  const [show, other] = [
+    await build.runningSession({ settings: { givenNames: true } }),
+    await build.runningSession(),
+  ];
+  const player = await build.player();
+  await (await client(player)).send("POST", "/api/v1/joins", { join: { code: show.joinCode } });
+  expect(await registeredIn(show)).toMatchObject([{ userId: player.id }]);
+  expect((await enter("203.0.113.63", other, { username: "Zoe_own" })).username).toBe("Zoe_own");
 });

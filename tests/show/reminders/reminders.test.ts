@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
-import { notifications } from "#db/schema/notifications.ts";
 import { pushMessages, pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -19,7 +18,7 @@ import { digestTables } from "#tests/support/database-digest.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, by, build, client, unchanged } = await testWorld();
+const { deps, db, by, build, client, unchanged, read } = await testWorld();
 const admin = await build.admin();
 
 const START = new Date("2027-01-08T20:00:00Z");
@@ -45,8 +44,7 @@ async function sendAt(moment: Date): Promise<void> {
   await sendDueReminders(deps);
 }
 
-const notesOf = async ({ id }: BuiltUser) =>
-  (await db.select().from(notifications).where(eq(notifications.userId, id))).map(({ title }) => title);
+const notesOf = async ({ id }: BuiltUser) => (await read.told(id)).map(({ title }) => title);
 const mailsOf = ({ id }: BuiltUser) => db.select().from(mails).where(eq(mails.userId, id));
 const remindersOf = (owner: Database, { id }: BuiltUser) =>
   owner.select().from(reminders).where(eq(reminders.userId, id));
@@ -162,7 +160,7 @@ test("a browser that shows messages gets it, whatever it shows, and no mail is s
   expect((await browser.send("PUT", path())).body).toMatchObject({ reminder: { way: "push" } });
   await sendAt(minutesBefore(10));
   expect(await mailsOf(player)).toEqual([]);
-  const note = only(await db.select().from(notifications).where(eq(notifications.userId, player.id)));
+  const note = only(await read.told(player.id));
   await writePushes(deps, { about: "notifications", ids: [note.id] });
   const pushes = await db.select().from(pushMessages).where(eq(pushMessages.subscriptionId, subscription.id));
   expect(pushes).toMatchObject([{ about: "notification", aboutId: note.id }]);

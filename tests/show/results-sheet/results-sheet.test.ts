@@ -16,7 +16,7 @@ import { merging } from "#tests/profiles/merging.ts";
 import { read } from "#tests/show/blueprints/plan-files/read-file.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, by, timer, build, server, client, refused } = await testWorld();
+const { deps, db, by, timer, build, server, refused, signedIn } = await testWorld();
 const { session, host, comeIn, buildAccount, playEvent, correct, merge, expectRight } = await merging(
   deps,
   server,
@@ -76,8 +76,7 @@ async function playUnopposed(userId: number) {
 
 /** A player who is broke calls on the house, and wins. */
 async function playOnTheHouse(otherId: number) {
-  const broke = await build.player({ balanceCents: 30 });
-  const browser = await client(broke);
+  const [, browser] = await signedIn.player({ balanceCents: 30 });
   const { id: eventId } = await build.event("open", { sessionId: session.id });
   await build.call({ userId: otherId, eventId, side: "false", wagerCents: 150 });
   const spotId = (

@@ -1,8 +1,7 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { and, desc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
-import { notifications } from "#db/schema/notifications.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { userRoles, users } from "#db/schema/users.ts";
@@ -16,13 +15,13 @@ import { asApplication } from "#tests/support/application.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
 import { type TestClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld, worldOf } from "#tests/support/world.ts";
 
-const { deps, db, build, read } = await testWorld();
+const { deps, db, build, read, signedIn } = await testWorld();
 // With the rights of the application: a change without a line in the audit is refused.
 const { server, client } = worldOf(asApplication(deps));
-const admin = await build.admin();
-const office = await client(admin);
+const [admin, office] = await signedIn.admin();
 
 let show: SessionRow;
 let user: BuiltUser;
@@ -54,7 +53,7 @@ test("an admin makes a user a host of a session by name or by email, in any case
     { userId: user.id, username: user.username, email: user.email, madeBy: admin.username },
   ]);
   expect((await linesOf())[0]).toEqual({ action: "add_session_host", actorId: admin.id, subjectId: user.id });
-  const told = await db.select().from(notifications).where(eq(notifications.userId, user.id));
+  const told = await read.told(user.id);
   expect(told).toMatchObject([
     { title: "You are a host of Anna's wedding.", url: `/sessions/${show.slug}/admin` },
   ]);
@@ -68,10 +67,7 @@ test("an admin makes a user a host of a session by name or by email, in any case
 
 test("an admin makes a user a host of a session: a name that looks like somebody's address does not take that one's place", async () => {
   const other = await build.player();
-  await db
-    .update(users)
-    .set({ username: user.email ?? "" })
-    .where(eq(users.id, other.id));
+  await setRows(db, users, eq(users.id, other.id), { username: user.email ?? "" });
   const { sessionHosts: hosts } = v.parse(sessionHostsAnswer, (await add(user.email ?? "")).body);
   expect(hosts.map(({ userId }) => userId)).toEqual([user.id]);
 });
@@ -102,7 +98,7 @@ test("a user is not made a host by another host, who can neither make nor remove
     await browser.send("DELETE", `${pathOf(show)}/${second.id}`),
   ];
   expect(refused.map(({ status }) => status)).toEqual([403, 403]);
-  const { sessionHosts: seen } = v.parse(sessionHostsAnswer, (await browser.get(pathOf(show))).body);
+  const { sessionHosts: seen } = await browser.read(pathOf(show), sessionHostsAnswer);
   expect(seen.map(({ userId, email }) => [userId, email])).toEqual([
     [user.id, null],
     [second.id, null],
@@ -112,10 +108,7 @@ test("a user is not made a host by another host, who can neither make nor remove
 
 /** What somebody sees of the private show and may do in it. */
 async function standing() {
-  const { sessions: listed } = v.parse(
-    sessionsAnswer,
-    (await browser.get("/api/v1/sessions?per_page=100")).body,
-  );
+  const { sessions: listed } = await browser.read("/api/v1/sessions?per_page=100", sessionsAnswer);
   const event = await build.event("open", { sessionId: show.id, durationSeconds: 600 });
   const spot = (await read.spots(event.id)).true.id;
   const call = { call: { spotId: spot, wager: 1 } };
@@ -128,54 +121,49 @@ async function standing() {
   };
 }
 
-describe("a private session", () => {
-  test("exists for its host, who has not joined it, until the host is removed", async () => {
-    expect(await standing()).toEqual({ listed: false, reads: 404, runs: 403, calls: 422 });
-    await add(user.username);
-    const { sessions: listed } = v.parse(
-      sessionsAnswer,
-      (await browser.get("/api/v1/sessions?per_page=100")).body,
-    );
-    expect(listed.map(({ slug }) => slug)).toContain(show.slug);
-    expect((await browser.get(`/api/v1/sessions/${show.slug}/audit`)).status).toBe(200);
-    expect((await remove(user.id)).status).toBe(204);
-    expect((await linesOf())[0]).toMatchObject({ action: "remove_session_host", subjectId: user.id });
-    expect(await standing()).toEqual({ listed: false, reads: 404, runs: 403, calls: 422 });
-    const before = await db.$count(audit);
-    expect((await remove(user.id)).status).toBe(204);
-    expect(await db.$count(audit)).toBe(before);
-  });
+test("a private session exists for its host, who has not joined it, until the host is removed", async () => {
+  expect(await standing()).toEqual({ listed: false, reads: 404, runs: 403, calls: 422 });
+  await add(user.username);
+  const { sessions: listed } = await browser.read("/api/v1/sessions?per_page=100", sessionsAnswer);
+  expect(listed.map(({ slug }) => slug)).toContain(show.slug);
+  expect((await browser.get(`/api/v1/sessions/${show.slug}/audit`)).status).toBe(200);
+  expect((await remove(user.id)).status).toBe(204);
+  expect((await linesOf())[0]).toMatchObject({ action: "remove_session_host", subjectId: user.id });
+  expect(await standing()).toEqual({ listed: false, reads: 404, runs: 403, calls: 422 });
+  const before = await db.$count(audit);
+  expect((await remove(user.id)).status).toBe(204);
+  expect(await db.$count(audit)).toBe(before);
+});
 
-  test("takes the calls of its host", async () => {
-    await add(user.username);
-    expect(await standing()).toEqual({ listed: true, reads: 200, runs: 200, calls: 201 });
-  });
+test("a private session takes the calls of its host", async () => {
+  await add(user.username);
+  expect(await standing()).toEqual({ listed: true, reads: 200, runs: 200, calls: 201 });
+});
 
-  test("is open again to a removed player who becomes a host, and its host cannot be removed as a player", async () => {
-    await office.send("DELETE", `/api/v1/sessions/${show.slug}/players/${user.id}`);
-    await add(user.username);
-    expect((await browser.get(`/api/v1/sessions/${show.slug}`)).status).toBe(200);
-    const before = await digestTables(db);
-    const refused = await office.send("DELETE", `/api/v1/sessions/${show.slug}/players/${user.id}`);
-    expect(refused).toMatchObject({ status: 422, body: { code: "host" } });
-    expect([
-      await digestTables(db),
-      await db.$count(removedPlayers, eq(removedPlayers.userId, user.id)),
-    ]).toEqual([before, 0]);
-  });
+test("a private session is open again to a removed player who becomes a host, and its host cannot be removed as a player", async () => {
+  await office.send("DELETE", `/api/v1/sessions/${show.slug}/players/${user.id}`);
+  await add(user.username);
+  expect((await browser.get(`/api/v1/sessions/${show.slug}`)).status).toBe(200);
+  const before = await digestTables(db);
+  const refused = await office.send("DELETE", `/api/v1/sessions/${show.slug}/players/${user.id}`);
+  expect(refused).toMatchObject({ status: 422, body: { code: "host" } });
+  expect([
+    await digestTables(db),
+    await db.$count(removedPlayers, eq(removedPlayers.userId, user.id)),
+  ]).toEqual([before, 0]);
+});
 
-  test("that is the active one is not named on the page of another session to that one's host", async () => {
-    const own = await build.runningSession({ slug: `own-${user.id}` });
-    await office.send("PUT", `/api/v1/sessions/${show.slug}/activate`);
-    await add(user.username, own);
-    const page = await server.handle(
-      new Request(`http://localhost:3000/sessions/${own.slug}`, {
-        headers: { ...browser.credentials(), accept: "text/html" },
-      }),
-    );
-    const html = await page.text();
-    expect([page.status, html.includes(show.slug), html.includes("Anna")]).toEqual([200, false, false]);
-  });
+test("a private session that is the active one is not named on the page of another session to that one's host", async () => {
+  const own = await build.runningSession({ slug: `own-${user.id}` });
+  await office.send("PUT", `/api/v1/sessions/${show.slug}/activate`);
+  await add(user.username, own);
+  const page = await server.handle(
+    new Request(`http://localhost:3000/sessions/${own.slug}`, {
+      headers: { ...browser.credentials(), accept: "text/html" },
+    }),
+  );
+  const html = await page.text();
+  expect([page.status, html.includes(show.slug), html.includes("Anna")]).toEqual([200, false, false]);
 });
 
 test("hosts go with their account, with the session, and into the export of one's data", async () => {

@@ -13,7 +13,7 @@ import { testWorld } from "#tests/support/world.ts";
 const SESSIONS = 40;
 const RUNS = 80;
 
-const { deps, db, timer, build, client } = await testWorld();
+const { deps, db, timer, build, client, signedIn } = await testWorld();
 const player = await build.player();
 const viewer = await findViewer(db, player.id);
 const now = new Date();
@@ -133,8 +133,7 @@ test("the sessions that a viewer hosts are listed alone, the private ones too, a
 const visitor = await client();
 
 test("a signed-out client can read a live session: published events, without anybody's calls", async () => {
-  const session = await build.runningSession();
-  const event = await build.event("open", { sessionId: session.id });
+  const { session, event } = await build.openShow();
   await build.event("draft", { sessionId: session.id });
   const player = await build.player();
   await build.call({ userId: player.id, eventId: event.id });
@@ -171,14 +170,12 @@ test("signed-out clients get 401 for sessions that are not live and for unknown 
   }
 });
 
-const admin = await build.admin();
-const asAdmin = await client(admin);
+const [admin, asAdmin] = await signedIn.admin();
 
 const pathOf = (key: string | number) => `/api/v1/sessions/${key}/audit`;
 
 test("the audit log of a session lists actor, action, subject and reason, newest first", async () => {
-  const session = await build.runningSession();
-  const event = await build.event("open", { sessionId: session.id, title: "Rain?" });
+  const { session, event } = await build.openShow({ title: "Rain?" });
   await timer.close(event.id);
   await asAdmin.send("PATCH", `/api/v1/events/${event.id}/state`, {
     event: { state_event: "resolve", result: "void", reason: "Rained off" },
@@ -211,6 +208,6 @@ test("the audit log of a session lists actor, action, subject and reason, newest
     { actor: null, action: "close_event", after: { state: "closed" } },
   ]);
   expect(meta.totalCount).toBeGreaterThan(3);
-  const next = v.parse(auditAnswer, (await asAdmin.get(`${pathOf(session.id)}?per_page=3&page=2`)).body);
+  const next = await asAdmin.read(`${pathOf(session.id)}?per_page=3&page=2`, auditAnswer);
   expect(next.audit.every(({ id }) => id < (audit.at(-1)?.id ?? 0))).toBe(true);
 });

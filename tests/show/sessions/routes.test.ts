@@ -3,7 +3,6 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { disabledReasonForFlag, disabledReasonForSessionMove } from "#client/screens/show/disabled-reason.ts";
 import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
-import { audit } from "#db/schema/audit.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { eventsAnswer } from "#src/show/events/schemas.ts";
 import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
@@ -17,9 +16,8 @@ import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildSessionIn, listChanges } from "./fixtures.ts";
 
-const { deps, db, build, read, refused, client } = await testWorld();
-const player = await build.player();
-const asPlayer = await client(player);
+const { deps, db, build, read, refused, client, signedIn } = await testWorld();
+const [player, asPlayer] = await signedIn.player();
 const asAdmin = await client(await build.admin());
 
 beforeEach(async () => {
@@ -59,14 +57,14 @@ test("GET /api/v1/sessions/:id/events shows players the published events, admins
   }
   const [visible, hidden, open, , resolved] = made.map(({ id }) => id);
   const path = `/api/v1/sessions/${session.slug}/events`;
-  const forPlayers = v.parse(eventsAnswer, (await asPlayer.get(path)).body);
+  const forPlayers = await asPlayer.read(path, eventsAnswer);
   expect(forPlayers.events.map(({ id }) => id)).toEqual([resolved, open, visible].map(Number));
   expect(forPlayers.meta).toMatchObject({ totalCount: 3, currentPage: 1 });
-  const forAdmins = v.parse(eventsAnswer, (await asAdmin.get(path)).body);
+  const forAdmins = await asAdmin.read(path, eventsAnswer);
   expect(forAdmins.events.map(({ id }) => id).slice(1)).toEqual(
     [resolved, open, hidden, visible].map(Number),
   );
-  const page = v.parse(eventsAnswer, (await asPlayer.get(`${path}?per_page=2&page=2`)).body);
+  const page = await asPlayer.read(`${path}?per_page=2&page=2`, eventsAnswer);
   expect(page.events.map(({ id }) => id)).toEqual([Number(visible)]);
 });
 
@@ -114,7 +112,7 @@ describe.each(["start", "pause", "resume", "stop"] as const)("%s", (name) => {
       expect(moved.state).toBe(to);
       expect(moved).toEqual(await read.session(session.id));
       expect(await listChanges(deps, session.id)).toContain(name);
-      const lines = await db.select().from(audit).where(eq(audit.sessionId, session.id));
+      const lines = await read.audit({ sessionId: session.id });
       expect(lines).toContainEqual(
         expect.objectContaining({ actorId: admin.id, action: name, subjectType: "session" }),
       );

@@ -28,8 +28,7 @@ const failureOf = (work: () => PromiseLike<unknown>) =>
   );
 
 test("concurrent registrations and first calls are all counted, each player once", async () => {
-  const session = await build.runningSession();
-  const event = await build.event("open", { sessionId: session.id });
+  const { session, event } = await build.openShow();
   await Promise.all(
     players.flatMap((player, index) => [
       register(session.slug, player),

@@ -201,7 +201,7 @@ test("a stop that is undone runs as before, with the plan moved by the time betw
     heldCents: wallet.heldCents,
   });
   expect(await listChanges(deps, sessionId)).toContain("take_back_stop");
-  const lines = await db.select().from(audit).where(eq(audit.sessionId, sessionId));
+  const lines = await read.audit({ sessionId });
   expect(lines).toContainEqual(
     expect.objectContaining({ action: "take_back_stop", actorId: host.id, subjectType: "session" }),
   );

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { events } from "#db/schema/events.ts";
@@ -15,6 +15,7 @@ import { type StageAnswer, stageAnswer } from "#src/show/stage/schemas.ts";
 import { showStage } from "#src/show/stage/show-stage.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import type { TestClient } from "#tests/support/client.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const { deps, db, by, timer, build, server, client, unchanged } = await testWorld();
@@ -25,8 +26,7 @@ const read = async (slug: string): Promise<StageAnswer> =>
   v.parse(stageAnswer, await (await open(`/api/v1/sessions/${slug}/stage`, "application/json")).json());
 
 test("the big screen of a live session is open to signed-out viewers, with the question and the code, and no controls", async () => {
-  const session = await build.runningSession();
-  const event = await build.event("open", { sessionId: session.id, title: "Goal in the first half?" });
+  const { session, event } = await build.openShow({ title: "Goal in the first half?" });
   const response = await open(`/sessions/${session.slug}/stage`);
   expect(response.status).toBe(200);
   const html = await response.text();
@@ -103,10 +103,11 @@ test("before the start it names who has come, in their order, without who has le
   );
   const { arrivals } = await read(slug);
   expect(arrivals?.players.map(({ userId }) => userId)).toEqual(players.toReversed().map(({ id }) => id));
-  await db
-    .update(users)
-    .set({ deletedAt: new Date(), deactivatedAt: new Date(), email: null })
-    .where(eq(users.id, players[1].id));
+  await setRows(db, users, eq(users.id, players[1].id), {
+    deletedAt: new Date(),
+    deactivatedAt: new Date(),
+    email: null,
+  });
   const html = await (await open(`/sessions/${slug}/stage`)).text();
   expect(html).toContain('<b class="num">2</b> <span>players are in</span>');
   expect(html).toContain(players[0].username);
@@ -118,10 +119,9 @@ test("before the start it says when that is, or that the host starts it, and how
   const texts = async () => (await (await open(`/sessions/${slug}/stage`)).text()).replaceAll(/<[^>]*>/g, "");
   expect(await texts()).toContain("Starts when the host starts it.");
   const startAt = (minutes: number) =>
-    db
-      .update(sessions)
-      .set({ startsAt: sql`clock_timestamp() + make_interval(mins => ${minutes}::int)` })
-      .where(eq(sessions.id, sessionId));
+    setRows(db, sessions, eq(sessions.id, sessionId), {
+      startsAt: sql`clock_timestamp() + make_interval(mins => ${minutes}::int)`,
+    });
   await startAt(60);
   expect(await texts()).toMatch(/Starts in (1:00:00|59:\d\d)/);
   await startAt(-1);
@@ -203,36 +203,34 @@ test("for the scenes of results it says when each was decided, and when it was c
   expect(html.includes("Offside")).toBe(true);
 });
 
-describe("the leaders on the big screen", () => {
-  const asked = async (who: TestClient, slug: string, shown: boolean) =>
-    who.send("PUT", `/api/v1/sessions/${slug}/stage_leaders`, { leaders: { shown } });
-  const sceneOf = async (slug: string) =>
-    /data-scene="(\w+)"/.exec(await (await open(`/sessions/${slug}/stage`)).text())?.[1];
+const asked = async (who: TestClient, slug: string, shown: boolean) =>
+  who.send("PUT", `/api/v1/sessions/${slug}/stage_leaders`, { leaders: { shown } });
+const sceneOf = async (slug: string) =>
+  /data-scene="(\w+)"/.exec(await (await open(`/sessions/${slug}/stage`)).text())?.[1];
 
-  test("are asked for by a host, who can take that back, and the audit says so", async () => {
-    const { id: sessionId, slug } = await build.runningSession();
-    await build.event("closed", { sessionId });
-    const host = await client(await build.admin());
-    expect(await sceneOf(slug)).toBe("question");
-    expect((await asked(host, slug, true)).status).toBe(200);
-    expect(await sceneOf(slug)).toBe("between");
-    expect((await asked(host, slug, false)).status).toBe(200);
-    expect(await sceneOf(slug)).toBe("question");
-    const { audit } = v.parse(auditAnswer, (await host.get(`/api/v1/sessions/${slug}/audit`)).body);
-    expect(audit.slice(0, 2).map(({ action }) => action)).toEqual(["leave_leaders", "show_leaders"]);
-  });
+test("the leaders on the big screen are asked for by a host, who can take that back, and the audit says so", async () => {
+  const { id: sessionId, slug } = await build.runningSession();
+  await build.event("closed", { sessionId });
+  const host = await client(await build.admin());
+  expect(await sceneOf(slug)).toBe("question");
+  expect((await asked(host, slug, true)).status).toBe(200);
+  expect(await sceneOf(slug)).toBe("between");
+  expect((await asked(host, slug, false)).status).toBe(200);
+  expect(await sceneOf(slug)).toBe("question");
+  const { audit } = await host.read(`/api/v1/sessions/${slug}/audit`, auditAnswer);
+  expect(audit.slice(0, 2).map(({ action }) => action)).toEqual(["leave_leaders", "show_leaders"]);
+});
 
-  test("are refused to players, and before and after the show, and nothing changes", async () => {
-    const host = await client(await build.admin());
-    const { slug } = await build.session();
-    const refused = { status: 422, body: { errors: { state: ['cannot transition via "Show leaders"'] } } };
-    expect(await unchanged(() => asked(host, slug, true))).toMatchObject(refused);
-    const running = await build.runningSession();
-    const player = await client(await build.player());
-    expect((await unchanged(() => asked(player, running.slug, true))).status).toBe(403);
-    await timer.stop(running.id);
-    expect(await unchanged(() => asked(host, running.slug, true))).toMatchObject(refused);
-  });
+test("the leaders on the big screen are refused to players, and before and after the show, and nothing changes", async () => {
+  const host = await client(await build.admin());
+  const { slug } = await build.session();
+  const refused = { status: 422, body: { errors: { state: ['cannot transition via "Show leaders"'] } } };
+  expect(await unchanged(() => asked(host, slug, true))).toMatchObject(refused);
+  const running = await build.runningSession();
+  const player = await client(await build.player());
+  expect((await unchanged(() => asked(player, running.slug, true))).status).toBe(403);
+  await timer.stop(running.id);
+  expect(await unchanged(() => asked(host, running.slug, true))).toMatchObject(refused);
 });
 
 test("who shares a place shares a step of the podium, and more than fit are counted", async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
@@ -7,6 +7,7 @@ import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { stageLinkAnswer } from "#src/show/stage/schemas.ts";
+import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const { deps, db, build, server, client } = await testWorld();
@@ -72,7 +73,7 @@ async function expectNothing(key: string | null): Promise<void> {
 }
 
 async function linkOf({ slug }: Pick<SessionRow, "slug">): Promise<{ key: string; url: string }> {
-  return v.parse(stageLinkAnswer, (await host.get(`/api/v1/sessions/${slug}/stage_link`)).body).stageLink;
+  return (await host.read(`/api/v1/sessions/${slug}/stage_link`, stageLinkAnswer)).stageLink;
 }
 
 async function renew(): Promise<string> {
@@ -82,95 +83,90 @@ async function renew(): Promise<string> {
 }
 
 const stoppedBefore = (hours: number) =>
-  db
-    .update(sessions)
-    .set({ stoppedAt: sql`clock_timestamp() - make_interval(mins => ${Math.round(hours * 60)}::int)` })
-    .where(eq(sessions.id, session.id));
-
-describe("without a link the big screen is", () => {
-  test("nothing for strangers before players are sent there, not even the way to the sign-in", async () => {
-    await expectNothing(null);
-    const { api } = readsOf({ slug: "there-is-none" }, "");
-    for (const path of api) expect((await open(path, "application/json")).status).toBe(401);
-    expect((await open("/sessions/there-is-none/stage")).status).toBe(404);
+  setRows(db, sessions, eq(sessions.id, session.id), {
+    stoppedAt: sql`clock_timestamp() - make_interval(mins => ${Math.round(hours * 60)}::int)`,
   });
 
-  test("a lobby with the code from the activation on, until players are no longer sent there", async () => {
-    const command = { sessionId: session.id, actor: null };
-    await activateSession(deps, command);
-    const html = await expectShown(null);
-    expect(html.includes("QR code: join The Friday derby")).toBe(true);
-    await deactivateSession(deps, command);
-    await expectNothing(null);
-  });
-
-  test("the show from the start on, also where players are not sent, and the first three until 24 hours after", async () => {
-    const command = { sessionId: session.id, actor: null };
-    await startSession(deps, command);
-    await deactivateSession(deps, command);
-    expect((await open(`/sessions/${session.slug}/stage`)).status).toBe(200);
-    await stopSession(deps, command);
-    expect((await expectShown(null)).includes("The first three")).toBe(true);
-    await stoppedBefore(23.9);
-    await expectShown(null);
-    await stoppedBefore(24.1);
-    await expectNothing(null);
-  });
-
-  test("all that is open: the page of the game still leads strangers to the sign-in, and the API without a key refuses them", async () => {
-    await activateSession(deps, { sessionId: session.id, actor: null });
-    const page = await open(`/sessions/${session.slug}?next=/sessions/${session.slug}/stage`);
-    expect([page.status, page.headers.get("location")]).toEqual([
-      302,
-      expect.stringContaining("/users/sign_in"),
-    ]);
-    for (const path of [`/api/v1/sessions/${session.slug}`, `/api/v1/sessions/${session.slug}/events`])
-      expect((await open(path, "application/json")).status).toBe(401);
-  });
+test("without a link the big screen is nothing for strangers before players are sent there, not even the way to the sign-in", async () => {
+  await expectNothing(null);
+  const { api } = readsOf({ slug: "there-is-none" }, "");
+  for (const path of api) expect((await open(path, "application/json")).status).toBe(401);
+  expect((await open("/sessions/there-is-none/stage")).status).toBe(404);
 });
 
-describe("with its link the big screen is shown", () => {
-  test("before, during and long after the show", async () => {
-    const { key, url } = await linkOf(session);
-    expect(url).toBe(`${deps.env.publicUrl}${readsOf(session, key).page}`);
-    const command = { sessionId: session.id, actor: null };
-    await expectShown(key);
-    await startSession(deps, command);
-    expect((await open(readsOf(session, key).page)).status).toBe(200);
-    await stopSession(deps, command);
-    await stoppedBefore(24 * 30);
-    expect((await expectShown(key)).includes("The first three")).toBe(true);
-  });
+test("without a link the big screen is a lobby with the code from the activation on, until players are no longer sent there", async () => {
+  const command = { sessionId: session.id, actor: null };
+  await activateSession(deps, command);
+  const html = await expectShown(null);
+  expect(html.includes("QR code: join The Friday derby")).toBe(true);
+  await deactivateSession(deps, command);
+  await expectNothing(null);
+});
 
-  test("only with the whole key of this very session", async () => {
-    const { key } = await linkOf(session);
-    const other = await build.session();
-    const wrong = [
-      "",
-      "x",
-      key.slice(1),
-      `${key}A`,
-      key.toUpperCase(),
-      key.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
-      (await linkOf(other)).key,
-      "ä".repeat(43),
-    ];
-    for (const each of wrong) await expectNothing(each);
-    expect((await open(`/sessions/${session.slug}/stage?key=${key}&overlay=1`)).status).toBe(200);
-  });
+test("without a link the big screen is the show from the start on, also where players are not sent, and the first three until 24 hours after", async () => {
+  const command = { sessionId: session.id, actor: null };
+  await startSession(deps, command);
+  await deactivateSession(deps, command);
+  expect((await open(`/sessions/${session.slug}/stage`)).status).toBe(200);
+  await stopSession(deps, command);
+  expect((await expectShown(null)).includes("The first three")).toBe(true);
+  await stoppedBefore(23.9);
+  await expectShown(null);
+  await stoppedBefore(24.1);
+  await expectNothing(null);
+});
 
-  test("with no other: renewing ends every link before it, and is in the audit log", async () => {
-    const first = (await linkOf(session)).key;
-    const second = await renew();
-    expect((await linkOf(session)).key).toBe(second);
-    await expectNothing(first);
-    await expectShown(second);
-    const third = await renew();
-    for (const ended of [first, second]) await expectNothing(ended);
-    await expectShown(third);
-    const { body } = await host.get(`/api/v1/sessions/${session.slug}/audit`);
-    expect(body).toMatchObject({ audit: [{ action: "renew_stage_link" }, { action: "renew_stage_link" }] });
-  });
+test("without a link the big screen is all that is open: the page of the game still leads strangers to the sign-in, and the API without a key refuses them", async () => {
+  await activateSession(deps, { sessionId: session.id, actor: null });
+  const page = await open(`/sessions/${session.slug}?next=/sessions/${session.slug}/stage`);
+  expect([page.status, page.headers.get("location")]).toEqual([
+    302,
+    expect.stringContaining("/users/sign_in"),
+  ]);
+  for (const path of [`/api/v1/sessions/${session.slug}`, `/api/v1/sessions/${session.slug}/events`])
+    expect((await open(path, "application/json")).status).toBe(401);
+});
+
+test("with its link the big screen is shown before, during and long after the show", async () => {
+  const { key, url } = await linkOf(session);
+  expect(url).toBe(`${deps.env.publicUrl}${readsOf(session, key).page}`);
+  const command = { sessionId: session.id, actor: null };
+  await expectShown(key);
+  await startSession(deps, command);
+  expect((await open(readsOf(session, key).page)).status).toBe(200);
+  await stopSession(deps, command);
+  await stoppedBefore(24 * 30);
+  expect((await expectShown(key)).includes("The first three")).toBe(true);
+});
+
+test("with its link the big screen is shown only with the whole key of this very session", async () => {
+  const { key } = await linkOf(session);
+  const other = await build.session();
+  const wrong = [
+    "",
+    "x",
+    key.slice(1),
+    `${key}A`,
+    key.toUpperCase(),
+    key.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
+    (await linkOf(other)).key,
+    "ä".repeat(43),
+  ];
+  for (const each of wrong) await expectNothing(each);
+  expect((await open(`/sessions/${session.slug}/stage?key=${key}&overlay=1`)).status).toBe(200);
+});
+
+test("with its link the big screen is shown with no other: renewing ends every link before it, and is in the audit log", async () => {
+  const first = (await linkOf(session)).key;
+  const second = await renew();
+  expect((await linkOf(session)).key).toBe(second);
+  await expectNothing(first);
+  await expectShown(second);
+  const third = await renew();
+  for (const ended of [first, second]) await expectNothing(ended);
+  await expectShown(third);
+  const { body } = await host.get(`/api/v1/sessions/${session.slug}/audit`);
+  expect(body).toMatchObject({ audit: [{ action: "renew_stage_link" }, { action: "renew_stage_link" }] });
 });
 
 test("the key is not in the session that everybody reads, and a change of its settings keeps the link", async () => {

@@ -9,6 +9,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession, readEvent } from "#tests/support/build.ts";
+import { setRows } from "#tests/support/rows.ts";
 
 /** The state that a transition leads to. */
 export const stateAfter = {
@@ -50,19 +51,14 @@ export async function buildDue(
   });
   if (isResult) await closeWithCalls(deps, built.id);
   const due = sql`game_now() + make_interval(secs => ${dueInMs / 1_000}::float8)`;
-  await deps.pool.db
-    .update(events)
-    .set({
-      nextTransition: transition,
-      dueAt: due,
-      scheduleVersion: sql`${events.scheduleVersion} + 1`,
-      ...(transition === "publish_event" ? { opensAt: sql`${due} + interval '10 minutes'` } : {}),
-      ...(transition === "open_event" ? { opensAt: due } : {}),
-      ...(transition === "close_event"
-        ? { opensAt: sql`${due} - interval '30 seconds'`, closesAt: due }
-        : {}),
-    })
-    .where(eq(events.id, built.id));
+  await setRows(deps.pool.db, events, eq(events.id, built.id), {
+    nextTransition: transition,
+    dueAt: due,
+    scheduleVersion: sql`${events.scheduleVersion} + 1`,
+    ...(transition === "publish_event" ? { opensAt: sql`${due} + interval '10 minutes'` } : {}),
+    ...(transition === "open_event" ? { opensAt: due } : {}),
+    ...(transition === "close_event" ? { opensAt: sql`${due} - interval '30 seconds'`, closesAt: due } : {}),
+  });
   return readEvent(deps, built.id);
 }
 

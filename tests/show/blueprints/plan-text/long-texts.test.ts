@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { PLAN_LINE_LENGTH_MAX, PLAN_LINES_MAX, PLAN_TEXT_MAX } from "#src/show/blueprints/contract.ts";
 import { readPlanText } from "#src/show/blueprints/plan-text/read-plan-text.ts";
 import { expectLinear, repeatedTexts } from "#tests/support/cost-of.ts";
@@ -77,31 +77,29 @@ test("a text is read by going through it, whatever it is made of: a long list in
   );
 });
 
-describe("nothing is read of a text", () => {
-  const nested = (open: string, close: string) => open.repeat(15_000) + close.repeat(15_000);
-  test.each([nested("[", "]"), nested('{"blueprint":[', "]}"), "[".repeat(PLAN_TEXT_MAX)])(
-    "in JSON that is nested too deeply",
-    (text) => {
-      expect(readBack(text)).toEqual({ actions: [], leftOut: [], fault: "It is nested too deeply" });
-    },
-  );
+const nested = (open: string, close: string) => open.repeat(15_000) + close.repeat(15_000);
+test.each([nested("[", "]"), nested('{"blueprint":[', "]}"), "[".repeat(PLAN_TEXT_MAX)])(
+  "nothing is read of a text in JSON that is nested too deeply",
+  (text) => {
+    expect(readBack(text)).toEqual({ actions: [], leftOut: [], fault: "It is nested too deeply" });
+  },
+);
 
-  test("with a line that is too long", () => {
-    const line = "a".repeat(PLAN_LINE_LENGTH_MAX);
-    expect(readBack(line).fault).toBeNull();
-    expect(readBack(`Rain?\n${line}Rain?`)).toEqual({
-      actions: [],
-      leftOut: [],
-      fault: "It has a line that is too long (maximum is 20000 characters)",
-    });
+test("nothing is read of a text with a line that is too long", () => {
+  const line = "a".repeat(PLAN_LINE_LENGTH_MAX);
+  expect(readBack(line).fault).toBeNull();
+  expect(readBack(`Rain?\n${line}Rain?`)).toEqual({
+    actions: [],
+    leftOut: [],
+    fault: "It has a line that is too long (maximum is 20000 characters)",
   });
+});
 
-  test("with too many lines, in whatever form", () => {
-    const fault = "It has too many lines (maximum is 1000): bring it in parts";
-    const list = (count: number) => Array.from({ length: count }, (_, index) => `Rain on day ${index}?`);
-    expect(readBack(list(PLAN_LINES_MAX).join("\n")).fault).toBeNull();
-    const many = list(PLAN_LINES_MAX + 1);
-    for (const text of [many.join("\n"), many.join(",Yes,No\n"), JSON.stringify(many), "***\n".repeat(1_001)])
-      expect(readBack(text)).toEqual({ actions: [], leftOut: [], fault });
-  });
+test("nothing is read of a text with too many lines, in whatever form", () => {
+  const fault = "It has too many lines (maximum is 1000): bring it in parts";
+  const list = (count: number) => Array.from({ length: count }, (_, index) => `Rain on day ${index}?`);
+  expect(readBack(list(PLAN_LINES_MAX).join("\n")).fault).toBeNull();
+  const many = list(PLAN_LINES_MAX + 1);
+  for (const text of [many.join("\n"), many.join(",Yes,No\n"), JSON.stringify(many), "***\n".repeat(1_001)])
+    expect(readBack(text)).toEqual({ actions: [], leftOut: [], fault });
 });
