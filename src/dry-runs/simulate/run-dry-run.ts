@@ -89,7 +89,7 @@ type BuildPlay = Pick<Play, "plan" | "options" | "pulse"> & {
  * Builds a show in a database of its own: a host, the players with their money, and a session generated from a copy of the
  * blueprint. Everything follows from the plan and the options.
  */
-export async function buildPlay(
+async function buildPlay(
   product: Pick<Deps, "env" | "log">,
   { pool, plan, options, pulse }: BuildPlay,
 ): Promise<Play> {
