@@ -84,6 +84,10 @@ type Shared = {
   out?: readonly number[];
 };
 
+/** The words of pasta that share these ports, or none. */
+const shareAs = (option: "-t" | "-T", ...ports: readonly string[]) =>
+  (ports.length === 0 ? ["none"] : ports).flatMap((port) => [option, port]);
+
 /** Starts a server from a copy of a root, which is in the folder of that one and removed with it. It ends with the test's file at the latest. */
 export async function startMachine(base: string, { into = [], out = [] }: Shared = {}): Promise<Machine> {
   const root = mkdtempSync(`${base}-`);
@@ -97,11 +101,9 @@ export async function startMachine(base: string, { into = [], out = [] }: Shared
   // No other port of this machine is there, and none of it is here.
   const apart = "--config-net --runas 0 --netns-only --foreground -u none -U none".split(" ");
   const shared = [
-    ["-t", ...into.map(({ port, at }) => `127.0.0.1/${at}:${port}`)],
-    ["-T", ...out.map(String)],
-  ].flatMap(([option = "", ...ports]) =>
-    ports.length === 0 ? [option, "none"] : ports.flatMap((each) => [option, each]),
-  );
+    ...shareAs("-t", ...into.map(({ port, at }) => `127.0.0.1/${at}:${port}`)),
+    ...shareAs("-T", ...out.map(String)),
+  ];
   const way = [requireProgram("pasta", "passt"), ...apart, ...shared];
   const pasta = Bun.spawn([...way, "--netns", `/run/netns/${network}`], quiet);
   const booted = [

@@ -16,7 +16,6 @@ export const sheetPlayer = v.object({
   /** Refunded calls count as neither wagered nor returned. */
   ...money("wagered", "returned", "net"),
 });
-export type SheetPlayer = v.InferOutput<typeof sheetPlayer>;
 
 export const sheetQuestion = v.object({
   eventId: rowId,
