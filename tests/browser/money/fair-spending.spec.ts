@@ -136,7 +136,7 @@ test("a guest takes a break: the sides take no call and say why, and support mak
   await page.goto("/guest");
   await page.getByRole("link", { name: "Take a break" }).click();
   await takeBreak(page);
-  await page.getByRole("link", { name: "Back" }).click();
+  await page.getByRole("link", { name: "Back", exact: true }).click();
   await expect(page).toHaveURL("/guest");
   await page.goto(`/sessions/${session.slug}`);
   const sides = page.getByRole("radiogroup", { name: "You think" }).getByRole("radio");

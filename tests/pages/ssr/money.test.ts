@@ -74,7 +74,7 @@ test("without JavaScript an amount that cannot be read is refused beside its fie
 test("a pending payment links to its checkout, a failed one to a new payment of that amount", async () => {
   const terms = { provider: "test", amountCents: 1_250, currency: "USD", userId: player.id };
   await db.insert(payments).values([
-    { ...terms, reference: "pay_waits" },
+    { ...terms, reference: "pay_waits", checkoutUrl: "https://play.example.com/checkout/pay_waits" },
     { ...terms, reference: "pay_failed" },
   ]);
   const failed = { ...terms, reference: "pay_failed", type: "failed" as const, providerRef: null };
