@@ -9,8 +9,9 @@ const version = v.object({ commit: v.nullable(v.string()) });
 const EVERY_MS = 100;
 /** Both web processes have answered so often. */
 const IN_A_ROW = 40;
-const failures = new Map<string, number>();
 let [asked, failed, inARow] = [0, 0, 0];
+const failures = new Map<string, number>();
+
 /** @returns the answer; null with its reason in `failures`. */
 async function ask(path: string): Promise<Response | null> {
   const said = await fetch(origin + path, { headers, keepalive: false }).catch((error: unknown) =>
@@ -21,8 +22,10 @@ async function ask(path: string): Promise<Response | null> {
   failures.set(reason, (failures.get(reason) ?? 0) + 1);
   return null;
 }
+
 while (inARow < IN_A_ROW) {
   const [page, said] = await Promise.all([ask("/users/sign_in"), ask("/version")]);
+  asked += 1;
   if (page === null || said === null) failed += 1;
   const release = said === null ? null : v.parse(version, await said.json()).commit;
   inARow = release === commit ? inARow + 1 : 0;
