@@ -33,3 +33,4 @@ while (inARow < IN_A_ROW) {
 }
 const reasons = [...failures].map(([reason, count]) => `, ${reason} (${count})`);
 process.stdout.write(`${asked} asked, ${failed} failed${reasons.join("")}\n`);
+process.exit(failed === 0 ? 0 : 1);

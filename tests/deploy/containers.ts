@@ -19,6 +19,8 @@ const TOP = path.join(import.meta.dir, "../..");
 const ADDRESS_OF_PROXY = "172.31.87.2";
 const SOCKET_WITHIN_MS = 30_000;
 const HEALTH_EVERY_MS = 500;
+/** What the proxy has said last of requests that failed. */
+const PROXY_LINES = 100;
 
 const SERVERS = ["ca-certificates", "nginx", "redis-server", "postgresql", "docker-compose"];
 const PREPARED = `
@@ -133,8 +135,11 @@ export async function startContainers(settings: Record<string, string>): Promise
     visit: async (words) => {
       const { code, output } = await run([...podman, ...visitor, "localhost/bun", "bun", ...words], env);
       if (code === 0) return output;
-      const { output: said } = await run([...podman, "logs", "--tail=10", "called-it-proxy-1"], env);
-      throw new Error(`${words.join(" ")} ended with ${code}:\n${output}\nThe proxy says:\n${said}`);
+      const { output: log } = await run([...podman, "logs", "called-it-proxy-1"], env);
+      const said = log.split("\n").filter((line) => !/"status":"[123]/.test(line));
+      throw new Error(
+        `${words.join(" ")} ended with ${code}:\n${output}\nThe proxy says:\n${said.slice(-PROXY_LINES).join("\n")}`,
+      );
     },
   };
 }
