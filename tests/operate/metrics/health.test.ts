@@ -72,7 +72,6 @@ test("while the database is away the answer is 503 with Retry-After; after that 
     body: {
       ready: true,
       reason: null,
-      // That no worker runs may follow from the migrations that were pending.
       degraded: [],
       parts: works,
       warnings: [ownerServes],
