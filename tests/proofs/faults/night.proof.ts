@@ -21,7 +21,7 @@ const WELL_WITHIN_MS = 90_000;
 const FIRES_WITHIN_MS = 80_000;
 /** So long a row that only follows could still come. */
 const STAYS_MS = 3_000;
-/** A row that stands for so long is read. */
+/** A row that lasts so long is read. */
 const STANDS_MS = 1_500;
 const LOOK_EVERY_MS = 250;
 
@@ -124,7 +124,7 @@ async function untilTold(fault: Fault, { last }: Watch) {
     const isTold = () =>
       last[place]?.find(({ part, said }) => part === fault.part && fault.said.test(said)) ?? null;
     const { said } = await waitFor(place, isTold, { withinMs }).catch(() => {
-      throw new Error(`${place} does not tell of ${fault.part}: ${JSON.stringify(last[place])}`);
+      throw new Error(`${place} does not name ${fault.part}: ${JSON.stringify(last[place])}`);
     });
     return { said, shown: `${place} ${seconds(startedMs)}` };
   });
