@@ -95,11 +95,9 @@ function LongerBreak({ user, until, refusal }: LongerBreakProps) {
         <BreakChoice />
         <Field
           label={words.reason}
-          name="reason"
           id="break-reason"
           maxLength={REASON_LENGTH_MAX}
-          value={refused?.reason ?? ""}
-          errors={refused?.errors["reason"]}
+          {...boundTo(refused)("reason")}
         />
       </Confirm>
     </>
