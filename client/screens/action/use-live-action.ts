@@ -24,7 +24,7 @@ import { useWallet } from "#client/wallet/wallet-state.tsx";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
-import { leftToUndoStop } from "#src/show/sessions/contract.ts";
+import { leftToUndoStop } from "#src/show/sessions/pages/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 
 const UNAUTHENTICATED = 401;

@@ -3,8 +3,8 @@ import { stageKeyIn } from "#client/base/page/guard.ts";
 import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { startedActionContext } from "#client/events/load-action.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
-import { EVENTS_SHOWN } from "#src/show/events/contract.ts";
 import type { EventsAnswer } from "#src/show/events/schemas.ts";
+import { EVENTS_SHOWN } from "#src/show/sessions/pages/contract.ts";
 import type { StageAnswer } from "#src/show/stage/schemas.ts";
 
 /** What the big screen shows besides the session itself. It is the same for all viewers, signed in or not. */

@@ -9,7 +9,7 @@ import { stageKeyIn } from "#client/base/page/guard.ts";
 import { useLiveSession } from "#client/sessions/use-live-session.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { leftToUndoStop } from "#src/show/sessions/contract.ts";
+import { leftToUndoStop } from "#src/show/sessions/pages/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { fetchStage, type StageData } from "./load-stage.ts";
 import { initialStageState, reduceStageState, type StageSnapshot, type StageState } from "./stage-state.ts";

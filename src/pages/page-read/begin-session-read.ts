@@ -7,7 +7,7 @@ import type { FoundEndpoint } from "#src/people/sign-ins/serve-endpoints.ts";
 import { readSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
 import { readSessionKey } from "#src/play/find-session-id.ts";
 import { LEADERS_DEFAULT } from "#src/play/leaderboard/contract.ts";
-import { EVENTS_SHOWN } from "#src/show/events/contract.ts";
+import { EVENTS_SHOWN } from "#src/show/sessions/pages/contract.ts";
 import { eventsIn, leadersIn, sessionIn } from "./present-shared.ts";
 import { type PageRead, readForRequest } from "./read-for-request.ts";
 

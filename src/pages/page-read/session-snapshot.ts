@@ -7,7 +7,6 @@ import { findKnownLeaders, type KnownLeaders } from "#src/play/leaderboard/find-
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import { presentSpot } from "#src/play/spots/present-spot.ts";
 import type { SpotView } from "#src/play/spots/schemas.ts";
-import { EVENTS_SHOWN } from "#src/show/events/contract.ts";
 import { findEventViews } from "#src/show/events/find-event-views.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import {
@@ -15,6 +14,7 @@ import {
   type SessionCounts,
   type ShownSession,
 } from "#src/show/sessions/find-session-views.ts";
+import { EVENTS_SHOWN } from "#src/show/sessions/pages/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { type SeenSession, type SpotTuple, spotTuple } from "./page-read-row.ts";
 

@@ -15,9 +15,6 @@ export const eventStateLabel = labelsOf<EventState>({
 /** The states in which players may see an event. */
 export const publishedStates: readonly EventState[] = ["visible", "open", "closed", "resolved"];
 
-/** The most events that the Action screen shows: the first ones of its session. */
-export const EVENTS_SHOWN = 100;
-
 /**
  * The transitions of an event. All others are refused. Rules beyond the table:
  * - `open_event` needs a running session, or an event without a session;

@@ -39,14 +39,6 @@ export const sessionFlagChanges = {
 export type SessionTransition = keyof typeof sessionTransitions;
 export type SessionFlagChange = keyof typeof sessionFlagChanges;
 
-/** For this long after a stop it can be undone. */
-export const STOP_UNDO_MS = 60_000;
-
-/** How much longer a stop can be undone, in milliseconds: 0 or less for a session that is not over, or over for longer. */
-export function leftToUndoStop({ stoppedAt }: { stoppedAt: string | null }, nowMs: number): number {
-  return stoppedAt === null ? 0 : Date.parse(stoppedAt) + STOP_UNDO_MS - nowMs;
-}
-
 /** The maximum of a setting in seconds: lead, settlement delay, slow mode. */
 export const SETTING_SECONDS_MAX = 600;
 

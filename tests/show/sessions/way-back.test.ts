@@ -7,7 +7,7 @@ import { notifications } from "#db/schema/notifications.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
-import { STOP_UNDO_MS } from "#src/show/sessions/contract.ts";
+import { STOP_UNDO_MS } from "#src/show/sessions/pages/contract.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { runClock } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";

@@ -9,7 +9,7 @@ import { useApi } from "#client/base/page/context.ts";
 import { UnreadMark, useUnread } from "#client/chat/unread.tsx";
 import { type ActionState, initialActionState, reduceActionState } from "#client/events/action-state.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
-import { EVENTS_SHOWN } from "#src/show/events/contract.ts";
+import { EVENTS_SHOWN } from "#src/show/sessions/pages/contract.ts";
 import { useLiveWords } from "./live-line.tsx";
 import { openSheet, useOpenSheet } from "./sheet-history.ts";
 import { openLeaders, Sheets } from "./sheets.tsx";
