@@ -140,7 +140,8 @@ function holdUp(queue: { heldUp: boolean }): () => void {
   };
 }
 
-function nextTurn(): Promise<void> {
+/** Resolves when what has arrived meanwhile was read. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

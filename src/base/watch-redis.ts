@@ -188,7 +188,8 @@ export async function tryRights(
 /** On a connection that is known to have all rights. @throws RedisRefuses if Redis takes no writes: its memory or its disk may be full since then. */
 async function tryWrite(redis: RedisClient): Promise<void> {
   try {
-    await redis.set("{trial}:write", "1", "PX", KEEPS_MS);
+    // Gone at once: a Redis of another installation keeps nothing of this one.
+    await redis.set("{trial}:write", "1", "PX", 1);
   } catch (error) {
     if (error instanceof Error) requireWrites(error);
     throw error;

@@ -1,5 +1,6 @@
 const titles = {
   "database away": "The database does not answer",
+  "database slow": "The database answers late",
   "migrations pending": "The database is not prepared for this release",
   "clock apart": "The clock of a machine is wrong",
   "writes refused": "The database takes no writes",

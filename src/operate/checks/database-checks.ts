@@ -5,11 +5,11 @@ import { followDatabaseState, readDatabaseState } from "#db/migrate.ts";
 import { followMissingRights, hasStatementTimeout, ownsTables } from "#db/roles/missing-rights.ts";
 import { isTooOld, olderServer, otherLetters } from "#db/upgrade/refusal.ts";
 import { localeOf } from "#db/upgrade/state.ts";
-import { batchReads } from "#src/base/batcher.ts";
+import { batchReads, nextTurn } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { DATABASE_AWAY_CURE, explainError } from "#src/base/describe-error.ts";
 import { clockApartMs } from "#src/base/server-clock.ts";
-import { atStart, type Check, listed, well } from "./check.ts";
+import { atStart, type Check, type Finding, listed, well } from "./check.ts";
 import type { Part } from "./contract.ts";
 
 const ANSWERS = "Postgres: answers";
@@ -34,6 +34,19 @@ async function valueOf(db: Queryable, expression: string | SQL): Promise<string>
 
 const settings = v.tuple([v.object({ isReadOnly: v.boolean(), isStandby: v.boolean() })]);
 const settingsQuery = sql`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly", pg_is_in_recovery() AS "isStandby"`;
+
+/** A database that answers later is slow. Less than a check may take, and so long that a silent one is known as such at the next look. */
+const SLOW_AFTER_MS = 1_800;
+const SLOW_CURE =
+  "Pages and calls wait for it. Look at what Postgres does: `SELECT pid, state, wait_event_type, query_start, query FROM pg_stat_activity ORDER BY query_start`, its disk and its processors. Where all connections are in use, find the transaction that is held, or run one more process.";
+
+/** Postgres accepts connections, and an answer is late: of a server without an answer the pool says that it is silent. */
+function slow({ counts }: DatabasePool): Finding {
+  const { size, running, waiting } = counts();
+  const late = `No answer within ${SLOW_AFTER_MS / 1_000} s.`;
+  const queue = `All ${size} connections of this process are in use, and ${waiting} statements wait for one.`;
+  return { state: "slow", severity: "degraded", said: running < size ? late : queue, cure: SLOW_CURE };
+}
 
 /** What was refused in this time says it all: what must be written is tried again sooner. Later a write is tried. */
 const REFUSED_LATELY_MS = 3_000;
@@ -90,10 +103,14 @@ export const databaseChecks = atStart<Needs>([
     severity: "away",
     silent: "away",
     cure: `Players read that the game catches its breath, and nothing is lost. ${DATABASE_AWAY_CURE}`,
-    find: async ({ pool }) => {
-      await findWriteTrouble(pool, null);
-      return well();
-    },
+    find: ({ pool }) =>
+      Promise.race([
+        findWriteTrouble(pool, null).then(() => well()),
+        // An answer that has come while this process had no time is read first.
+        Bun.sleep(SLOW_AFTER_MS)
+          .then(nextTurn)
+          .then(() => slow(pool)),
+      ]),
   },
   {
     part: ANSWERS,

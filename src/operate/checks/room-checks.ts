@@ -9,8 +9,7 @@ import {
   measureRedis,
   type Room,
 } from "#src/operate/work/room.ts";
-import { findRefusedStarts, findRepeatedStarts } from "#src/operate/work/starts.ts";
-import { type AtStart, atStart, type Found, listed, watched, well } from "./check.ts";
+import { type AtStart, atStart, type Found, watched, well } from "./check.ts";
 
 // Decision: what runs out is told while there is time to act: where less than a tenth is left, and of a disk also where the last days would
 // fill it within a week. A tenth of a large disk is much, so there 2 GB are enough.
@@ -72,11 +71,7 @@ export const roomAtStart = atStart<AtStart>([
   },
 ]);
 
-const REFUSED_CURE =
-  "A process that should run has refused to start, for the reason above; the others go on. Do what it says, and start it. Nothing is said any " +
-  "more when it has started, or an hour after it has tried last.";
-
-/** What processes watch of what runs out, and whether they stay. */
+/** What processes watch of what runs out. */
 export const watchedRoom = watched("own", [
   {
     part: "connections",
@@ -103,17 +98,5 @@ export const watchedRoom = watched("own", [
     follows: [],
     cure: "Once none is left, no player connects. Raise the limit of open files (LimitNOFILE, ulimit), or add a web process.",
     find: async (deps) => foundOf(await measureDescriptors(deps)),
-  },
-  {
-    part: "starts",
-    seenBy: "one",
-    follows: ["database", "memory", "disk"],
-    cure: "A process ends again and again, and is started again. The end of its log says why: `journalctl -u 'called-it-*' -n 50`, or `docker compose logs`.",
-    // Elsewhere than in production each change of a file is a start.
-    find: async ({ env, pool }) => {
-      const refused = await findRefusedStarts(pool.db);
-      if (refused.length > 0) return { state: "refused", said: refused.join("\n"), cure: REFUSED_CURE };
-      return listed("repeating", env.production ? await findRepeatedStarts(pool.db) : []);
-    },
   },
 ]);

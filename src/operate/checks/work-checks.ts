@@ -8,6 +8,7 @@ import { mailRows } from "#src/mail/write-mail.ts";
 import { findArchiveTrouble, findBackupTrouble } from "#src/operate/work/backups.ts";
 import { findLateSettlements, findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
 import { findWorkers } from "#src/operate/work/queues.ts";
+import { findRefusedStarts, findRepeatedStarts } from "#src/operate/work/starts.ts";
 import { pushRows } from "#src/people/push/deliver-push.ts";
 import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { listFailingWebhooks } from "#src/webhooks/find-webhook.ts";
@@ -31,6 +32,10 @@ async function waitingOf(db: Queryable, rows: DueRows, state = "waiting"): Promi
 }
 
 const inSeconds = (ms: number) => `${Math.round(ms / SECOND_MS)} s`;
+
+const REFUSED_CURE =
+  "A process that should run has refused to start, for the reason above; the others go on. Do what it says, and start it. Nothing is said any " +
+  "more when it has started, or an hour after it has tried last.";
 
 /** Whether what does the work is there. */
 const ofProcesses = watched("own", [
@@ -76,6 +81,17 @@ const ofProcesses = watched("own", [
 
 /** The work, which one process sees for all. */
 const ofProduct = watched("one", [
+  {
+    part: "starts",
+    follows: ["database", "memory", "disk"],
+    cure: "A process ends again and again, and is started again. The end of its log says why: `journalctl -u 'called-it-*' -n 50`, or `docker compose logs`.",
+    // Elsewhere than in production each change of a file is a start.
+    find: async ({ env, pool }) => {
+      const refused = await findRefusedStarts(pool.db);
+      if (refused.length > 0) return { state: "refused", said: refused.join("\n"), cure: REFUSED_CURE };
+      return listed("repeating", env.production ? await findRepeatedStarts(pool.db) : []);
+    },
+  },
   {
     part: "queues",
     follows: [],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { connect } from "#db/client.ts";
+import { connect, inTransaction } from "#db/client.ts";
 import { dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { troubles } from "#db/schema/troubles.ts";
@@ -62,6 +62,30 @@ test("a full disk is named from the first statement that it has refused, for as 
   await owner.pool.sql`DROP TRIGGER fill ON troubles`;
   await untilPasses(async () => expect(await lookFor("writes")).toMatchObject({ state: "ok" }));
   expect(await owner.pool.db.$count(troubles)).toBe(0);
+});
+
+test("a database that answers late, or a process without a free connection, is slow and not away", async () => {
+  const pool = connect(deps.env.databaseUrl, { poolSize: 2 });
+  const [running, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const all = [1, 2].map(() =>
+    inTransaction(pool.db, async () => {
+      running.resolve();
+      await done.promise;
+    }),
+  );
+  await running.promise;
+  expect(await runCheck({ ...deps, pool }, "database")).toMatchObject({
+    what: "database slow",
+    severity: "degraded",
+    said: expect.stringMatching(
+      /^All 2 connections of this process are in use, and \d+ statements wait for one\.$/,
+    ),
+    cure: expect.stringContaining("pg_stat_activity"),
+  });
+  done.resolve();
+  await Promise.all(all);
+  expect(await runCheck({ ...deps, pool }, "database")).toMatchObject({ state: "ok" });
+  await pool.close();
 });
 
 test("a log that Postgres cannot archive is named until it can, and nothing where none is archived", async () => {

@@ -1,5 +1,6 @@
 import { Unzip, UnzipInflate } from "fflate";
 import { SaxesParser } from "saxes";
+import { nextTurn } from "#src/base/batcher.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
 // Decision: a workbook is unpacked and read in small pieces, with a turn for other requests between them, and no further than its
@@ -40,7 +41,7 @@ export async function unzipParts(bytes: Uint8Array, isWanted: (name: string) => 
   try {
     for (let at = 0; at < bytes.length; at += PACKED_PIECE_BYTES) {
       unzip.push(bytes.subarray(at, at + PACKED_PIECE_BYTES), at + PACKED_PIECE_BYTES >= bytes.length);
-      await turn();
+      await nextTurn();
     }
   } catch (error) {
     throw error instanceof UnreadableFile ? error : broken();
@@ -80,16 +81,13 @@ export async function readXml(
   const decoder = new TextDecoder();
   for (let at = 0; !isDone && at < (bytes?.length ?? 0); at += XML_PIECE_BYTES) {
     parser.write(decoder.decode(bytes?.subarray(at, at + XML_PIECE_BYTES), { stream: true }));
-    await turn();
+    await nextTurn();
   }
   // A part that was cut off has elements without an end.
   if (!isDone) parser.close();
 }
 
 const localName = (name: string) => name.slice(name.indexOf(":") + 1);
-
-/** Other requests have their turn. */
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const broken = () =>
   new UnreadableFile("This workbook is broken. Open it and save it again, or save it as CSV.");
