@@ -65,7 +65,7 @@ const databaseFaults: readonly Fault[] = [
     typed(`pkill -STOP ${POSTGRES}`),
     typed(`pkill -CONT ${POSTGRES}`),
   ]),
-  databaseAway("answers after 2.5 s", /see what slows it/, slowed("postgres", POSTGRES)),
+  databaseAway("answers after 2.5 s", /Look at what Postgres does/, slowed("postgres", POSTGRES)),
   databaseAway("its role has another password", /password/, [
     alterRole("PASSWORD 'another'"),
     typed(
