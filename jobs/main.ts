@@ -8,7 +8,7 @@ import { startRelayThread } from "#src/live/relay/start-relay-thread.ts";
 import { Alerts } from "#src/operate/alerts/tell-operators.ts";
 import { watchChecks } from "#src/operate/checks/watch-checks.ts";
 import { serveMetrics } from "#src/operate/metrics/serve-metrics.ts";
-import { recordStart } from "#src/operate/operations/what-happened.ts";
+import { recordProcess } from "#src/operate/work/starts.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { announceReady } from "#src/run/announce-ready.ts";
 import { reportChecks, untilPrepared } from "#src/run/check-start.ts";
@@ -51,7 +51,7 @@ const parts = [
 // What needs no Redis, such as the sweep, is done in any case.
 announceReady();
 void redisWatch.usable.then(() => log.info("worker is ready"));
-void recordStart(deps, "worker");
+void recordProcess(deps, "start_process", "worker");
 void reportChecks(deps, redisWatch.usable);
 
 process.once("SIGTERM", () => void shutDown());
@@ -100,6 +100,7 @@ async function connectAll(settings: Env): Promise<{
 /** Finishes the running jobs, broadcasts their facts, then closes the connections. */
 async function shutDown(): Promise<void> {
   log.info("worker is stopping");
+  void recordProcess(deps, "stop_process", "worker");
   setTimeout(() => process.exit(1), DRAIN_WITHIN_MS).unref();
   await Promise.all(workers.map((worker) => worker.close()));
   // The others hear from this process until its last job is done.

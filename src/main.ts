@@ -13,7 +13,7 @@ import { startRelayThread } from "./live/relay/start-relay-thread.ts";
 import { Alerts } from "./operate/alerts/tell-operators.ts";
 import { watchChecks } from "./operate/checks/watch-checks.ts";
 import { serveMetrics } from "./operate/metrics/serve-metrics.ts";
-import { recordStart } from "./operate/operations/what-happened.ts";
+import { recordProcess } from "./operate/work/starts.ts";
 import { createStore } from "./people/storage/create-store.ts";
 import { announceReady } from "./run/announce-ready.ts";
 import { refuseOtherDatabase, reportChecks } from "./run/check-start.ts";
@@ -75,7 +75,7 @@ const sharesPort = process.platform === "linux" && (givenName !== undefined || e
 server.listen({ port: env.port, hostname: env.host, reusePort: sharesPort });
 log.info({ url: env.publicUrl, port: server.server?.port }, "listening");
 announceReady();
-void recordStart(deps, name);
+void recordProcess(deps, "start_process", name);
 // The first of several says it for all.
 if (!/-([2-9]|\d\d+)$/.test(name)) void reportChecks(deps, redisWatch.usable);
 
@@ -88,6 +88,8 @@ async function stop(ending: Ending): Promise<void> {
   if (draining.ending !== null) return;
   draining.ending = ending;
   log.info({ ending }, "stopping");
+  // The pool is closed once it is written.
+  void recordProcess(deps, "stop_process", name);
   setTimeout(() => {
     log.error("did not stop in time");
     process.exit(1);

@@ -1,12 +1,9 @@
-import { hostname } from "node:os";
 import { and, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { audit } from "#db/schema/audit.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
-import type { Deps } from "#src/base/deps.ts";
-import { readVersion } from "#src/base/read-version.ts";
-import { auditProcess, START_ACTION } from "#src/operate/work/starts.ts";
+import { START_ACTION } from "#src/operate/work/starts.ts";
 import { HAPPENED_DAYS, HAPPENED_SHOWN, PAUSE_ACTION, RESUME_ACTION, RETRY_ACTION } from "./contract.ts";
 import { type ShowView, showsSchema, type StartView, type SwitchView } from "./schemas.ts";
 
@@ -19,19 +16,6 @@ const text = v.fallback(v.nullable(v.string()), null);
 const switched = v.fallback(v.object({ queue: text, name: text }), { queue: null, name: null });
 
 const firstDay = sql`game_now() - make_interval(days => ${HAPPENED_DAYS})`;
-
-/** Records in the audit that this process has started: it has no table of its own. A failure is only logged. @param name "web", "web-2", "worker" */
-export async function recordStart(
-  { env, pool, log }: Pick<Deps, "env" | "pool" | "log">,
-  name: string,
-): Promise<void> {
-  try {
-    const after = { process: name, release: readVersion(env).release, host: hostname() };
-    await auditProcess(pool.db, START_ACTION, { after });
-  } catch (error) {
-    log.warn({ err: error }, "the start of the process could not be recorded");
-  }
-}
 
 /** What the audit has of these in the last days, the newest first. @param before it was before this moment; undefined: until now. */
 function listAudited(db: Queryable, which: SQL | undefined, before?: Date) {

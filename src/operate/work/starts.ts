@@ -3,14 +3,17 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { type AuditEntry, writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { hideValues } from "#src/base/describe-error.ts";
+import { readVersion } from "#src/base/read-version.ts";
 
-/** What the audit says of a process that has started. */
+/** What the audit says of a process that has started, and of one that was told to stop. */
 export const START_ACTION = "start_process";
+const STOP_ACTION = "stop_process";
 /** And of one that has refused to. */
 const REFUSE_ACTION = "refuse_start";
 const REASON_LENGTH_MAX = 500;
-/** Within 5 minutes. Releases and settings are not changed so often. */
+/** Within 5 minutes. */
 const REPEATED_MIN = 5;
 /** A process that cannot stay starts again within seconds, so it is among the newest entries. */
 const ENTRIES_READ = 1_000;
@@ -21,15 +24,35 @@ type Done = Partial<Pick<AuditEntry, "before" | "after" | "reason">> & { id?: nu
 export const auditProcess = (db: Queryable, action: string, { id = process.pid, ...entry }: Done) =>
   writeAudit(db, { actor: null, action, subject: { type: "process", id }, sessionId: null, ...entry });
 
+/**
+ * Records in the audit that this process has started, or was told to stop: it has no table of its own. A failure is only logged.
+ * @param name "web", "web-2", "worker"
+ */
+export async function recordProcess(
+  { env, pool, log }: Pick<Deps, "env" | "pool" | "log">,
+  action: typeof START_ACTION | typeof STOP_ACTION,
+  name: string,
+): Promise<void> {
+  try {
+    const after = { process: name, release: readVersion(env).release, host: hostname() };
+    await auditProcess(pool.db, action, { after });
+  } catch (error) {
+    log.warn({ err: error }, "what the process does could not be recorded");
+  }
+}
+
 const isNew = sql`id > (SELECT max(id) FROM audit) - ${ENTRIES_READ}::int`;
 const sentences = v.array(v.object({ said: v.string() }));
 
-/** The processes that have lately started again and again, a sentence for each. */
+/** The processes that have lately started again and again without being told to stop, a sentence for each. */
 export async function findRepeatedStarts(db: Queryable): Promise<string[]> {
   const rows = await db.execute(sql`
-    SELECT format('%s on %s has started %s times within 5 minutes.', after->>'process', after->>'host', count(*)) AS said FROM audit
-    WHERE ${isNew} AND action = ${START_ACTION}
-      AND created_at > now() - interval '5 minutes'
+    SELECT format('%s on %s has started %s times within 5 minutes, and nobody has stopped it.', after->>'process', after->>'host', count(*)) AS said
+    FROM (
+      SELECT action, after, created_at, lag(action) OVER (PARTITION BY after->>'process', after->>'host' ORDER BY id) AS earlier FROM audit
+      WHERE ${isNew} AND action IN (${START_ACTION}, ${STOP_ACTION})
+    ) AS lives
+    WHERE action = ${START_ACTION} AND earlier IS DISTINCT FROM ${STOP_ACTION} AND created_at > now() - interval '5 minutes'
     GROUP BY after->>'process', after->>'host' HAVING count(*) >= ${REPEATED_MIN} ORDER BY 1`);
   return v.parse(sentences, [...rows]).map(({ said }) => said);
 }

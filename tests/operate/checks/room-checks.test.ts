@@ -7,8 +7,8 @@ import { audit } from "#db/schema/audit.ts";
 import { unreachableRedis } from "#src/base/redis.ts";
 import { stateOf } from "#src/operate/checks/room-checks.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
-import { recordStart } from "#src/operate/operations/what-happened.ts";
 import { describeRoom, measureDisks, type Room } from "#src/operate/work/room.ts";
+import { recordProcess } from "#src/operate/work/starts.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { afterFile, makeFileFolder } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -110,14 +110,20 @@ test("few connections, a nearly full Redis and one that may drop alarms are told
   await Promise.all([limit(-1), set("maxmemory", "0"), set("maxmemory-policy", "noeviction")]);
 });
 
-test("a process that starts again and again is told in production, and single starts are not", async () => {
+test("a process that starts again and again is told in production; single starts, and those after a stop, are not", async () => {
   const live = { ...deps, env: { ...deps.env, production: true } };
-  for (const name of ["web-2", "web-2", "worker", "web-2", "web-2"]) await recordStart(deps, name);
+  for (let restarts = 0; restarts < 6; restarts += 1) {
+    await recordProcess(deps, "stop_process", "web-2");
+    await recordProcess(deps, "start_process", "web-2");
+  }
+  await recordProcess(deps, "stop_process", "web-2");
+  for (const name of ["web-2", "web-2", "worker", "web-2", "web-2", "web-2"])
+    await recordProcess(deps, "start_process", name);
   expect(await runCheck(live, "starts")).toMatchObject({ state: "ok" });
-  await recordStart(deps, "web-2");
+  await recordProcess(deps, "start_process", "web-2");
   expect(await runCheck(live, "starts")).toMatchObject({
     what: "starts repeating",
-    said: `web-2 on ${hostname()} has started 5 times within 5 minutes.`,
+    said: `web-2 on ${hostname()} has started 5 times within 5 minutes, and nobody has stopped it.`,
   });
   expect(await runCheck(deps, "starts")).toMatchObject({ state: "ok" });
 });
@@ -160,9 +166,9 @@ test.each(refusals)(
     const before = await db.$count(audit);
     for (let starts = 0; starts < 2; starts += 1) await refusedStart(file, wrong);
     expect(await found()).toMatchObject({ what: "starts refused", said: expect.stringMatching(said) });
-    await recordStart(deps, "another");
+    await recordProcess(deps, "start_process", "another");
     expect(await found()).toMatchObject({ what: "starts refused" });
-    await recordStart(deps, file.split(" ")[1] ?? "worker");
+    await recordProcess(deps, "start_process", file.split(" ")[1] ?? "worker");
     expect(await found()).toMatchObject({ state: "ok" });
     expect(await db.$count(audit)).toBe(before + 3);
     // Where it may not write, its output says so alone.

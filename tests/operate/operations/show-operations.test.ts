@@ -11,7 +11,7 @@ import { readVersion } from "#src/base/read-version.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import type { Part } from "#src/operate/checks/contract.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
-import { recordStart } from "#src/operate/operations/what-happened.ts";
+import { recordProcess } from "#src/operate/work/starts.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
@@ -151,8 +151,8 @@ test("what is due and not done is listed with how late it is", async () => {
 });
 
 test("each start of a process is on record", async () => {
-  await recordStart(deps, "web-2");
-  await recordStart(deps, "worker");
+  await recordProcess(deps, "start_process", "web-2");
+  await recordProcess(deps, "start_process", "worker");
   const { starts } = await read(operator);
   const { release } = readVersion(deps.env);
   expect(starts.slice(0, 2)).toMatchObject([
