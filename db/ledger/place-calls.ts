@@ -24,7 +24,7 @@ export type PlaceCall = {
 /**
  * The possible outcomes of a call, in the order in which they are checked. `signed_out`: the sign-in does not exist, has ended or
  * expired, or is not the user's, or the user was deactivated meanwhile. `busy`: db/sql/functions/lock-for-calls.sql.
- * db/sql/functions/place-calls.sql describes each of the others.
+ * db/sql/functions/place-gated-calls.sql describes each of the others.
  */
 const placementCodes = [
   "signed_out",
@@ -124,7 +124,7 @@ export async function placeCalls(
     keys: writeTextArray(calls.map(({ idempotencyKey }) => idempotencyKey)),
     house: writeTextArray(calls.map(({ onTheHouse = false }) => String(onTheHouse))),
   });
-  if (rows.length !== calls.length) throw new Error("place_calls must return one row for every call");
+  if (rows.length !== calls.length) throw new Error("place_gated_calls must return one row for every call");
   return rows.map((row) => {
     const { code, callId, lateMs, stale } = row;
     return { code, callId, lateMs, stale, details: row.userId === null ? null : row };

@@ -15,7 +15,7 @@ const files = [...new Glob("db/{sql,migrations}/**/*.sql").scanSync(".")].map((f
 
 const byText = (a: string, b: string) => a.localeCompare(b);
 
-/** The object of every CREATE at the beginning of a line. Example: "FUNCTION place_calls". */
+/** The object of every CREATE at the beginning of a line. Example: "FUNCTION place_gated_calls". */
 function createdIn(text: string): string[] {
   const create =
     /^CREATE (?:OR REPLACE )?(?:UNIQUE |CONSTRAINT |MATERIALIZED )?([A-Z]+) (?:IF NOT EXISTS )?"?(\w+)"?/gm;

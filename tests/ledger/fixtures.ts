@@ -92,10 +92,16 @@ export async function placeCall(pool: DatabasePool, call: AskedCall) {
   const filled = { wagerCents: 100, idempotencyKey: `key-${unique()}`, ...call };
   for (;;) {
     const [outcome] = await placeCalls(pool, [filled]);
-    if (outcome === undefined) throw new Error("place_calls returned no outcome");
+    if (outcome === undefined) throw new Error("the call has no outcome");
     if (outcome.code !== "busy") return outcome;
   }
 }
+
+/** Places a call in a transaction that goes on. */
+export const placeIn = (tx: Queryable, userId: number, spotId: number) =>
+  tx.execute(sql`SELECT placed.code FROM lock_for_calls(ARRAY[${userId}]::bigint[], ARRAY[${spotId}]::bigint[]) AS locked,
+    place_gated_calls(ARRAY[${userId}]::bigint[], ARRAY[${spotId}]::bigint[], ARRAY[10]::bigint[], ARRAY['in-flight'], ARRAY[false],
+      locked.gated) AS placed`);
 
 /** Places a call that must be accepted. Returns its id. */
 export async function buildCall(pool: DatabasePool, call: AskedCall) {

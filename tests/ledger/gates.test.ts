@@ -4,7 +4,7 @@ import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testLedger } from "./fixtures.ts";
+import { placeIn, testLedger } from "./fixtures.ts";
 
 const ledger = await testLedger({ poolSize: 4 });
 const { pool, db } = ledger;
@@ -99,8 +99,7 @@ test("a close waits for the calls in flight and closes them too", async () => {
   const placedOne = Promise.withResolvers<undefined>();
   const placing = Promise.withResolvers<undefined>();
   const inFlight = inTransaction(db, async (tx) => {
-    await tx.execute(sql`SELECT * FROM place_calls(ARRAY[${userId}]::bigint[], ARRAY[${event.trueSpot}]::bigint[],
-      ARRAY[10]::bigint[], ARRAY['in-flight'])`);
+    await placeIn(tx, userId, event.trueSpot);
     placedOne.resolve(undefined);
     await placing.promise;
   });
@@ -118,7 +117,7 @@ test("the ledger refuses to work on an older snapshot", async () => {
   const userId = await ledger.player();
   const before = await digestTables(db);
   for (const statement of [
-    sql`SELECT place_calls(ARRAY[${userId}]::bigint[], ARRAY[${event.trueSpot}]::bigint[], ARRAY[1]::bigint[], ARRAY['k'])`,
+    sql`SELECT lock_for_calls(ARRAY[${userId}]::bigint[], ARRAY[${event.trueSpot}]::bigint[])`,
     sql`SELECT cancel_call(${userId}, 1)`,
     sql`SELECT close_calls(ARRAY[${event.id}]::bigint[])`,
     sql`SELECT destroy_call(1)`,

@@ -1,13 +1,14 @@
 import { expect, test } from "bun:test";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
+import { placeCalls } from "#db/ledger/place-calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { deactivateUser } from "#src/people/users/manage-user.ts";
 import { deleteAccount } from "#src/profiles/delete-account.ts";
+import { placeCall, placeIn } from "#tests/ledger/fixtures.ts";
 import { buildAdmin, buildEvent, buildPlayer, only, readSpots } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -33,23 +34,22 @@ async function buildSignedIn() {
 }
 type SignedIn = Awaited<ReturnType<typeof buildSignedIn>>;
 
-/** Places a call, and waits for its event and its wallet as long as others hold them. @returns its code. */
-const place = async ({ viewer }: SignedIn) => {
-  const rows =
-    await db.execute(sql`SELECT code FROM place_calls(ARRAY[${viewer.id}]::bigint[], ARRAY[${spotId}]::bigint[],
-    ARRAY[100]::bigint[], ARRAY['first'])`);
-  return v.parse(v.object({ code: v.string() }), rows[0]).code;
-};
+const callOf = ({ viewer }: SignedIn) => ({ userId: viewer.id, spotId, wagerCents: 100, idempotencyKey: "first" });
+/** Places a call at the gate, as often as it is busy. @returns its code. */
+async function keepPlacing(player: SignedIn) {
+  expect(await placeCalls(deps.pool, [callOf(player)])).toMatchObject([{ code: "busy" }]);
+  return { code: placeCall(deps.pool, callOf(player)).then(({ code }) => code) };
+}
 const remove = (player: SignedIn) => deleteAccount(deps, { ...player, currentPassword: PASSWORD });
 const openCalls = ({ viewer }: SignedIn) =>
   db.$count(calls, and(eq(calls.userId, viewer.id), inArray(calls.state, ["placed", "closed"])));
 const isDeleted = async ({ viewer }: SignedIn) =>
   only(await db.select().from(users).where(eq(users.id, viewer.id))).deletedAt !== null;
 
-/** Waits until somebody waits for a lock of this kind: a gate is advisory, a row is held by its transaction. */
-const waitForBlocked = (locktype: "advisory" | "transactionid") =>
-  waitFor(`somebody to wait for a lock: ${locktype}`, async () => {
-    const rows = await db.execute(sql`SELECT 1 FROM pg_locks WHERE locktype = ${locktype} AND NOT granted`);
+/** Waits until somebody waits for a row that another transaction holds. */
+const waitForBlocked = () =>
+  waitFor("somebody to wait for a row", async () => {
+    const rows = await db.execute(sql`SELECT 1 FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted`);
     return rows.length > 0;
   });
 
@@ -79,8 +79,7 @@ test("a call that waits at the gate while its player deletes the account is not 
   const player = await buildSignedIn();
   let placing: Promise<unknown> = Promise.resolve();
   await whileGated(async () => {
-    placing = place(player);
-    await waitForBlocked("advisory");
+    placing = (await keepPlacing(player)).code;
     await remove(player);
   });
   expect(await placing).toBe("signed_out");
@@ -92,8 +91,7 @@ test("a call that waits while an admin deactivates its player is not placed", as
   const admin = await buildAdmin(deps);
   let placing: Promise<unknown> = Promise.resolve();
   await whileGated(async () => {
-    placing = place(player);
-    await waitForBlocked("advisory");
+    placing = (await keepPlacing(player)).code;
     await deactivateUser(deps, { userId: player.viewer.id, actor: admin, reason: null, ifVersion: null });
   });
   expect(await placing).toBe("signed_out");
@@ -105,14 +103,13 @@ test("a deletion waits for a call that is not committed yet, and is refused, and
   const placed = Promise.withResolvers<undefined>();
   const committing = Promise.withResolvers<undefined>();
   const inFlight = inTransaction(db, async (tx) => {
-    await tx.execute(sql`SELECT * FROM place_calls(ARRAY[${player.viewer.id}]::bigint[], ARRAY[${spotId}]::bigint[],
-      ARRAY[100]::bigint[], ARRAY['in-flight'])`);
+    await placeIn(tx, player.viewer.id, spotId);
     placed.resolve(undefined);
     await committing.promise;
   });
   await placed.promise;
   const removing = refused(remove(player));
-  await waitForBlocked("transactionid");
+  await waitForBlocked();
   committing.resolve(undefined);
   await inFlight;
   const before = await digestTables(db);

@@ -5,7 +5,7 @@
 -- their session: then nothing is due, and the remaining time is stored. p_actor and p_token are the audit's; NULL is a timer.
 -- An event with a planned result resolves by itself, and so does one that nobody has called, where its session voids these.
 -- Refuses LK000 another time than now, LK003 an event is not open, or the sides of an event are in another state.
--- The plans are generic, and every row is looked up by an index: see place-calls.sql. Planning took most of the time of a single close.
+-- The plans are generic, and every row is looked up by an index: see place-gated-calls.sql. Planning took most of the time of a single close.
 CREATE FUNCTION close_events(
   p_events bigint[], p_fences bigint[], p_at timestamptz, p_paused_at timestamptz, p_actor bigint, p_token bigint
 ) RETURNS SETOF events LANGUAGE plpgsql

@@ -1,7 +1,7 @@
--- judge_calls(users, spots, wagers, keys, house, gated, at): decides the outcome of each call of a batch. place_calls calls it
+-- judge_calls(users, spots, wagers, keys, house, gated, at): decides the outcome of each call of a batch. place_gated_calls calls it
 -- while it holds the gates (p_gated: their events) and the wallets. p_at is the time when the gates were taken.
 -- Arrays have one element for each call, in the order of the batch; wagers are whole cents. The codes are described in
--- place-calls.sql.
+-- place-gated-calls.sql.
 -- Returns one row of arrays. v_base is the code before limits and balance are checked (NULL for none), v_session the session that
 -- the player is not registered in yet (NULL for none), v_remaining the part of the event's limit that is left for the player (NULL
 -- for no limit), v_late the milliseconds after the close, of late calls. A placed call already has the id of its future row.
@@ -11,7 +11,7 @@
 -- Of a placed call that costs more than v_available the house adds the rest, if the call asks for it (p_house): the player has less
 -- than $1.00 available and no active call, the wager is at most $1.00, the session's setting houseDollar is not false, and the house
 -- has added nothing for this player and event before.
--- Every lookup is LATERAL ... LIMIT 1: see place-calls.sql.
+-- Every lookup is LATERAL ... LIMIT 1: see place-gated-calls.sql.
 CREATE FUNCTION judge_calls(
   p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[], p_house boolean[], p_gated bigint[],
   p_at timestamptz, OUT v_base text[], OUT v_code text[], OUT v_call bigint[], OUT v_account bigint[], OUT v_event bigint[],

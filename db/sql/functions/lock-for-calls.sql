@@ -4,7 +4,7 @@
 -- Returns gated, the events whose gates it has taken: place_gated_calls places calls on these alone. And busy, the positions of the
 -- calls that must be tried again: another transaction holds the event's gate or waits for it, or holds the player's wallet.
 -- Events that are not open now are refused anyway; not taking their gates keeps their settlements apart from the batch.
--- The settings are those of place_calls.
+-- The settings are those of place_gated_calls.
 CREATE FUNCTION lock_for_calls(p_users bigint[], p_spots bigint[], OUT gated bigint[], OUT busy int[]) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 DECLARE

@@ -3,7 +3,7 @@
 -- It lets one transaction change many events without a long wait. A placer holds a gate for milliseconds, and a busy event
 -- always has a placer, so a short wait is useful. A gate that is held for longer must not delay all other events, so the wait
 -- is bounded: 30 ms for one gate, 60 ms for all of them.
--- The plans are generic, and every row is looked up by an index: see place-calls.sql.
+-- The plans are generic, and every row is looked up by an index: see place-gated-calls.sql.
 CREATE FUNCTION lock_free_events(p_events bigint[]) RETURNS SETOF events LANGUAGE plpgsql
 SET lock_timeout = '30ms' SET plan_cache_mode = force_generic_plan
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$

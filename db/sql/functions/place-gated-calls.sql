@@ -1,7 +1,21 @@
 -- place_gated_calls(users, spots, wagers, keys, house, gated): judges and places a batch of calls, while the transaction holds the gates of
--- the events in gated, and the wallets of these users. An event that opens after the gates were taken is refused, because it is not
--- gated. place-calls.sql says more: it does the same, and takes the locks before.
--- p_house has one element for each call, as the others: true where it asks the house to add what is missing (judge-calls.sql). That
+-- the events in gated, and the wallets of these users (lock_for_calls). An event that opens after the gates were taken is refused, because
+-- it is not gated. The other arrays have one element for each call; wagers are whole cents.
+-- Returns one row for each call, in the order of the batch. Several calls of one player are judged as if they had arrived one
+-- after the other. The row of a call that is placed, now or before under the same key, also has the call, its event and spot, the
+-- wallet and the player's metrics: reading them with separate statements would cost ten times as much as the placing.
+-- The code is the first of these that applies:
+--   signed_out             the player was deactivated or has deleted the account, also while the call waited for a lock
+--   replayed, key_reused   the player has used this idempotency key, for the same call or for another one
+--   not_found              no such spot, its event is not visible, or the player has no wallet
+--   late                   the clock, read while the event's gate is held, is at or past closes_at, also if the event has been
+--                          closed by then (late_ms: milliseconds since the close). A pause stops the clock.
+--   paused, wrong_state    the session or the event takes no calls, or a host closed the event before closes_at
+--   below_min, over_max    the event's limits; over_max counts the player's active calls on the event
+--   insufficient           the available balance, and the house adds nothing
+--   placed
+-- A player's first call in a session also registers the player there. One outbox row announces the whole batch.
+-- p_house is true where a call asks the house to add what is missing (judge-calls.sql). That
 -- needs the account promo, which a grant locks before the wallets; so its lock is tried without waiting, and while another transaction
 -- holds it such a call is busy.
 -- Refuses LK000 for arrays of different lengths.

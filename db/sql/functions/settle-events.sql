@@ -8,7 +8,7 @@
 -- none is settled.
 -- Each statement writes the rows of all events: for small ones, running a statement takes longer than its rows.
 -- Nested loops are off because rows that were just written have no statistics; jit is off because this penalty would trigger it.
--- LIMIT 1 keeps the look-ups of an event by an index: see place-calls.sql.
+-- LIMIT 1 keeps the look-ups of an event by an index: see place-gated-calls.sql.
 CREATE FUNCTION settle_events(
   p_events bigint[], p_results text[], p_effective_ats timestamptz[], p_reasons text[], p_actors bigint[]
 ) RETURNS void LANGUAGE plpgsql SET enable_nestloop = off SET jit = off AS $$

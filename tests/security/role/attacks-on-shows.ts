@@ -2,8 +2,8 @@ import { type Attacks, found, line, refused } from "./attack.ts";
 
 const clock = (moment: string) => `SELECT set_config('called_it.clock', (${moment})::text, true)`;
 const place = (user: string, event: string, wager = 100) =>
-  `SELECT * FROM place_calls(ARRAY[${user}]::bigint[], ARRAY[(SELECT id FROM spots WHERE event_id = ${event} AND side = 'true')]::bigint[],
-    ARRAY[${wager}]::bigint[], ARRAY['attack'])`;
+  `SELECT p.* FROM (SELECT id FROM spots WHERE event_id = ${event} AND side = 'true') s, lock_for_calls(ARRAY[${user}]::bigint[], ARRAY[s.id]) l,
+    place_gated_calls(ARRAY[${user}]::bigint[], ARRAY[s.id], ARRAY[${wager}]::bigint[], ARRAY['attack'], ARRAY[false], l.gated) p`;
 
 export const showAttacks: Attacks = {
   "date a call before its event by the clock": refused(

@@ -142,8 +142,6 @@ export const freeFunctions: Readonly<Record<string, string>> = {
   pay_settlement_part: "pays what is decided",
   pay_small_settlements: "pays what is decided",
   payouts: "reads",
-  place_gated_calls: "as place_calls",
-  place_locked_calls: "as place_calls",
   refund_at_once_max: "a constant",
   seal_journals: "seals earlier what is sealed anyway",
   search_grams: "reads",
