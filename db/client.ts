@@ -2,7 +2,6 @@ import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
 import { connectionOptions, LIMIT_TRANSACTION, transactionStart } from "./connection-options.ts";
 import { type PoolWatch, WatchedPool } from "./pool/watched-pool.ts";
 
-/** The connections that a pool opens at most. */
 export const POOL_SIZE_MAX = 10;
 /** The connections that a web process or a worker opens at most: its own, and those of its relay, a thread with a pool of its own. */
 export const PROCESS_CONNECTIONS_MAX = 2 * POOL_SIZE_MAX;

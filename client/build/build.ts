@@ -53,7 +53,6 @@ export type Manifest = {
   chunks: Record<string, string[]>;
 };
 
-/** Styles as a file and as text. */
 type StyleFile = { file: string; text: string };
 
 /** The address of the font's first file, and its `@font-face` rules: for a page that has it at its first paint, and for one that waits. */

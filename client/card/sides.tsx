@@ -90,7 +90,6 @@ function spotOf({ event }: View, side: SideName): SpotView | undefined {
   return event?.spots.find((each) => each.side === side);
 }
 
-/** The viewer has a call on this side. */
 function isCalled({ viewerCalls }: View, side: SideName): boolean {
   return viewerCalls !== null && viewerCalls.wageredCents[side] > 0;
 }

@@ -19,7 +19,6 @@ export const statePill = entriesOf<EventState, { icon: IconName; tone: PillTone 
   { icon: "none", tone: "plain" },
 );
 
-/** An event's state, or its result. */
 export function StatePill({ event }: { event: EventView }) {
   if (event.state === "resolved") return <ResultPill event={event} />;
   return <Pill {...statePill(event.state)} text={eventStateLabel(event.state)} />;

@@ -8,7 +8,6 @@ import { useErrorFocus } from "./use-error-focus.ts";
 
 type Hidden = Readonly<Record<string, string | number | undefined>>;
 type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "ref"> & {
-  /** Its hidden fields. */
   fields?: Hidden;
   /** The action's answer: each new refusal moves the focus to the error. */
   refused?: unknown;
@@ -35,7 +34,6 @@ type PostButtonProps = ComponentProps<typeof Submit> & {
   form?: Pick<PostFormProps, "action" | "className" | "preventScrollReset">;
 };
 
-/** A form that is one button. */
 export function PostButton({ fields = {}, form, ...button }: PostButtonProps) {
   return (
     <PostForm fields={fields} {...form}>

@@ -46,7 +46,6 @@ export function takeMessage(
 /** A provider's message about a refund, or about a dispute with the player's bank. */
 export type ChargebackNotice = {
   provider: string;
-  /** The reference of the payment. */
   reference: string;
   /** The provider's id of the refund or dispute; unique for a payment. */
   chargebackRef: string;

@@ -60,7 +60,6 @@ export function isDatabaseChanged(error: unknown): boolean {
   return causesOf(error).some((cause) => changedTexts[textOf(cause, "errno")]?.test(cause.message) === true);
 }
 
-/** The error and its causes. */
 function causesOf(error: unknown): Error[] {
   const causes: Error[] = [];
   for (let cause = error; cause instanceof Error && causes.length < CAUSES_MAX; { cause } = cause)

@@ -92,7 +92,6 @@ export const chargebacks = pgTable(
     journalId: rowId()
       .unique()
       .references(() => journal.id),
-    /** The journal that returned it. */
     returnJournalId: rowId()
       .unique()
       .references(() => journal.id),

@@ -33,7 +33,6 @@ export const manifestSchema = v.object({
   /** How the database is written: the rows as COPY writes them. */
   database: v.literal("rows"),
   contents: contentsSchema,
-  /** True if the bytes of the uploads are in it. */
   uploads: v.boolean(),
   /** True if the secret key is in it. */
   secrets: v.boolean(),

@@ -31,7 +31,6 @@ export type RestorePlan = {
 /**
  * Restores a backup that was checked: its uploads, then its database in one transaction. After an error the database is empty, and
  * the uploads of this restore are removed.
- * @throws DatabaseRefused if the database is not empty, or if the backup is of a newer release.
  */
 export async function restoreBackup(plan: RestorePlan): Promise<void> {
   const stored: string[] = [];

@@ -87,7 +87,6 @@ const isOpen = ({ sentAt }: DueRows) => sql`${sql.identifier(sentAt)} IS NULL AN
 /** An attempt clears the error when it begins, so no process is sending these at the moment. */
 const hasFailed = (rows: DueRows) => sql`${isOpen(rows)} AND error IS NOT NULL`;
 
-/** The rows with the receiver of this one. */
 function hasReceiverOf({ table, receiver }: DueRows, id: number): SQL {
   if (receiver === null) return sql`TRUE`;
   const column = sql.identifier(receiver);

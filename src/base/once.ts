@@ -30,7 +30,6 @@ export function rekey(keyed: MaybeKeyed, changes: Partial<KeyedRequest>): MaybeK
 /** The advisory lock's class. Requests with the same key of the same browser run one at a time. */
 const VISITOR_LOCK = 7704;
 
-/** The outcome of work that makes one row. */
 export const madeRow = v.object({ id: v.number() });
 /** The outcome of work that a repeated request finds by itself. */
 export const nothingMore = v.object({});
@@ -90,10 +89,7 @@ export async function onceForVisitor(
   return actor.id;
 }
 
-/**
- * The outcome of an earlier request with this key; null if there was none.
- * @throws Refusal 422 if the key belongs to another request.
- */
+/** The outcome of an earlier request with this key; null if there was none. */
 export async function findOutcome<S extends v.GenericSchema>(
   db: Queryable,
   keyed: MaybeKeyed,

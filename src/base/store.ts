@@ -8,7 +8,6 @@ export type Store = Backend & {
 export type Backend = {
   /** Stores all bytes or nothing, and replaces what was stored under this key. */
   put: (key: string, bytes: Uint8Array, contentType: string) => Promise<void>;
-  /** The bytes under this key; null if there are none. */
   get: (key: string) => Promise<Uint8Array | null>;
   /** Removes the bytes under this key, if there are any. */
   remove: (key: string) => Promise<void>;

@@ -83,7 +83,7 @@ function presentDryRun(row: Row): DryRunView {
   return present(dryRunSchema, { ...row, options: v.parse(dryRunOptions, row.options), eventsCount });
 }
 
-/** The report of a dry run as a file, byte for byte as it was written. @throws Refusal 404 before there is one. */
+/** The report of a dry run as a file, byte for byte as it was written. */
 export async function downloadDryRun(db: Queryable, id: number): Promise<Response> {
   const report = await findReport(db, id);
   if (report === null) throw notFound();

@@ -46,7 +46,6 @@ type Exported = StepsOf & { slug: string; name: string };
 /**
  * Streams a replay as a file: each change of the session, its events with their pools, and the leaderboard, in order. JSON is one
  * document. Texts in a CSV file cannot run as formulas.
- * @throws Refusal 404 for viewers who may not see it.
  */
 export async function exportReplay(
   deps: StepsDeps,

@@ -111,7 +111,6 @@ const replayStep = v.object({
   at: moment,
   /** Null: not changed. */
   session: v.nullable(replaySession),
-  /** The changed ones. */
   events: v.array(replayEvent),
   /** The changed ones, after all calls until this second. */
   pools: v.array(replayPool),

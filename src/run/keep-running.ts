@@ -90,7 +90,7 @@ async function watch(watched: Watched, stopRequested: Promise<void>, log: Logger
   }
 }
 
-/** Work that starts a process, after such work that has begun before. @throws what it throws. */
+/** Work that starts a process, after such work that has begun before. */
 async function inTurn(watched: Watched, work: () => Promise<void>): Promise<void> {
   const done = watched.starting.then(work);
   watched.starting = done.catch(() => undefined);

@@ -85,7 +85,6 @@ type RestoreTarget = {
 /**
  * Runs `restore` on the empty target that the settings name. An embedded database is restored into a folder beside the data
  * folder, which gets its name at the end: after an error there is no data folder.
- * @throws BackupRefused if the target is not empty.
  */
 async function inRestoreTarget(
   manifest: Manifest,

@@ -31,10 +31,7 @@ export async function listShares(
   return { shares: rows.map((row) => presentShare(env, row)), meta: listMeta(page, total, now) };
 }
 
-/**
- * One of a player's links.
- * @throws Refusal 404 for another player's link and for a revoked one.
- */
+/** One of a player's links. */
 export async function findShareView({ env, pool }: ShareDeps, share: OwnShare): Promise<ShareView> {
   const [row] = await selectShares(pool.db).where(ownUnrevoked(share));
   if (row === undefined) throw notFound();

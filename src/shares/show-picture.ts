@@ -36,10 +36,7 @@ export function showPicture(request: Request, scene: Scene): Promise<Response> {
   return serve(request, scene, () => inTime(drawPicture(scene)));
 }
 
-/**
- * Serves the picture of a session's own pages.
- * @throws Refusal 404 for an unknown session and a private one; 503 as above.
- */
+/** Serves the picture of a session's own pages. */
 export async function showSessionPreview(
   deps: PictureDeps,
   slugOrId: string,

@@ -12,10 +12,7 @@ export type OwnShare = { viewer: { id: number }; shareId: number };
 
 const RETENTION_DAYS = 90;
 
-/**
- * Sets when a link expires, counted from now; null for never.
- * @throws Refusal 404 for another player's link, and for one that is revoked or has expired.
- */
+/** Sets when a link expires, counted from now; null for never. */
 export async function updateShare(
   db: Database,
   { viewer, shareId, expiresInDays }: OwnShare & { expiresInDays: number | null },
@@ -33,10 +30,7 @@ export function ownUnrevoked({ viewer, shareId }: OwnShare) {
   return and(eq(shares.id, shareId), eq(shares.userId, viewer.id), isNull(shares.revokedAt));
 }
 
-/**
- * Revokes a link: its page and its picture are not found any more, for ever.
- * @throws Refusal 404 for another player's link and for a revoked one.
- */
+/** Revokes a link: its page and its picture are not found any more, for ever. */
 export async function revokeShare(db: Database, share: OwnShare): Promise<void> {
   const revoked = await db
     .update(shares)

@@ -32,7 +32,6 @@ const operation = v.object({
 });
 const document = v.object({ paths: v.record(v.string(), v.record(v.string(), operation)) });
 
-/** A generated request. */
 type GeneratedRequest = {
   name: string;
   method: string;
@@ -141,7 +140,6 @@ async function send({ method, address, body }: GeneratedRequest, browser: TestCl
   return sendRequest(fixture.server, new Request(`http://localhost:3000${address}`, init));
 }
 
-/** The fault of an answer; null for none. */
 function faultIn({ status, body }: Answer): string | null {
   if (status >= 500) return `answered ${status}`;
   if (status < 400) return null;

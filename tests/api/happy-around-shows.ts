@@ -23,7 +23,6 @@ export const happyHosting: Record<string, Prepare> = {
   removeHost: async (fixture) => ({ ...(await byAdmin(fixture)), params: await pageParams(fixture) }),
 };
 
-/** The page of a host in a running session. */
 async function pageParams({ deps }: Fixture) {
   const { slug } = await buildRunningSession(deps);
   return { id: slug, tab: "5f0c1f0e-3a55-4a0b-9d0f-1c1a5b7a2c11" };
@@ -62,7 +61,6 @@ export const happyReactions: Record<string, Prepare> = {
   },
 };
 
-/** A player with a chat message in a running session. */
 async function withMessage({ deps, player }: Fixture) {
   const { id: sessionId, slug } = await buildRunningSession(deps);
   const { id: userId, browser } = await player();

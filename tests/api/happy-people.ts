@@ -23,7 +23,6 @@ import { type Fixture, type Happy, type Prepare, type TestUser, WEBHOOK_SECRET }
 
 const NEW_PASSWORD = "nine green ladders";
 
-/** A player with a password. */
 async function playerWithPassword(fixture: Fixture): Promise<TestUser & { email: string }> {
   const player = await fixture.player();
   await givePassword(fixture.deps, player.id);
@@ -190,7 +189,6 @@ async function withNotification(fixture: Fixture): Promise<Happy> {
   return { browser, params: { id } };
 }
 
-/** Starts a payment of a new player. */
 async function startPayment(fixture: Fixture): Promise<{ player: TestUser; payment: PaymentView }> {
   const player = await fixture.player();
   const { body } = await player.browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });

@@ -18,7 +18,6 @@ import { setRows } from "#tests/support/rows.ts";
 import { byAdmin, byPlayer, type Happy, type Prepare, type Fixture } from "./fixture.ts";
 import { nextFriday } from "./next-friday.ts";
 
-/** A running session, requested by an admin. */
 async function inRunning({ deps, admin }: Fixture): Promise<Happy & { params: { id: string } }> {
   return { browser: admin.browser, params: { id: (await buildRunningSession(deps)).slug } };
 }
@@ -30,14 +29,12 @@ async function inPlanned({ deps }: Fixture): Promise<{ id: string }> {
   return { id: slug };
 }
 
-/** An event of a running session, requested by an admin. */
 async function onEvent({ deps, admin }: Fixture, state: EventState) {
   const { id: sessionId } = await buildRunningSession(deps);
   const { id } = await buildEvent(deps, state, { sessionId, durationSeconds: 600 });
   return { browser: admin.browser, params: { id } };
 }
 
-/** A player with a call on an open event. */
 async function withCall(fixture: Fixture) {
   const { id: eventId } = await buildEvent(fixture.deps, "open", { durationSeconds: 600 });
   const { id: userId, browser } = await fixture.player();

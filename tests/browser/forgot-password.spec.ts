@@ -95,7 +95,6 @@ function answerTo(count: number): string {
     : "You have one more attempt before your account is locked.";
 }
 
-/** Waits for the mail and opens its link. */
 async function openMailedLink(page: Page, { email, subject }: { email: string; subject: string }) {
   const mail = page.locator("article").filter({ hasText: email }).filter({ hasText: subject });
   await expect(async () => {

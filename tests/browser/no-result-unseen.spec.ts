@@ -21,7 +21,6 @@ const FIXED = [".card-q", ".card .clock", ".sides", ".card .pool", ".ticker"];
 
 const ticker = (device: Page) => device.locator(".ticker");
 
-/** The boxes of the fixed parts. */
 function boxesOf(device: Page): Promise<unknown[]> {
   return Promise.all(FIXED.map((part) => device.locator(part).first().boundingBox()));
 }

@@ -60,7 +60,6 @@ export async function newPlayer(name: string, device: Device = {}): Promise<Play
   return { page, api, ...(await register(api, name)) };
 }
 
-/** Another device of a player. */
 export async function anotherDevice(player: Account, device: Device = {}): Promise<Page> {
   const page = await newPage(device);
   await signIn(apiOf(page), player);

@@ -238,7 +238,6 @@ async function decideOn({ host, show, wall }: Stage, asked: EventView, look: Loo
   await host("PUT", `${show.path}/stage_leaders`, { leaders: { shown: true } });
 }
 
-/** A question that is skipped, and one that is called off. */
 async function callOff({ host, show, wall }: Stage, look: LookAt): Promise<void> {
   const skipped = await ask(host, show.id, LONGEST_TITLE, LABELS);
   await expectScene(wall, "question");

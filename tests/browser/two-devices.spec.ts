@@ -49,7 +49,6 @@ async function switchable(device: Page) {
   };
 }
 
-/** Counts the documents that a page loads. */
 function countLoads(device: Page): () => number {
   let loads = 0;
   device.on("request", (request) => {

@@ -19,7 +19,6 @@ const VARIABLES = "HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr
 export type Machine = AsyncDisposable & {
   /** Runs a script by bash, as root. */
   run: (script: string) => Promise<Ran>;
-  /** Writes a file in it. */
   write: (file: string, content: string | Uint8Array, mode?: number) => void;
 };
 

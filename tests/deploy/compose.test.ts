@@ -37,7 +37,6 @@ test("in compose.yaml nginx knows each web process, and each process trusts ngin
   }
 });
 
-/** The example of deploy/machines.md. */
 function exampleSettings(): Record<string, string> {
   const [, block = ""] = /```sh\n(PUBLIC_URL=[^`]*)```/.exec(read("deploy/machines.md")) ?? [];
   const lines = block.split("\n").filter((line) => line.includes("="));

@@ -25,7 +25,6 @@ export type CallerName = (typeof callers)[number];
 
 /** One record of every kind that a path can name. */
 export type World = {
-  /** The users by caller. */
   users: Record<Exclude<CallerName, "out">, { id: number }>;
   /** The values of path parameters, by the part of the path before them: "events" -> "12". */
   values: Record<string, string>;

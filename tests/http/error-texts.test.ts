@@ -31,7 +31,6 @@ await build.call({ userId: rival.id, eventId: called.id });
 const free = (await read.spots((await build.event("open")).id)).true.id;
 const closed = (await read.spots((await build.event("closed")).id)).true.id;
 
-/** What to send: the client, the method, the path and the body. */
 type Sent = [client: TestClient, method: string, path: string, body?: object];
 
 const question = (fields: object): Sent => {

@@ -27,7 +27,6 @@ const passwordSchema = v.pipe(
   ),
 );
 
-/** The resource under one root key of a body. */
 const readBody = (body: unknown, rootKey: string, resource: v.GenericSchema) =>
   readResource(body, { body: { [rootKey]: resource } })[rootKey];
 

@@ -39,7 +39,6 @@ function readRow(line: string): Result | null {
   return { name, date, commit, ...numbers, figures: [] };
 }
 
-/** The row of a result. */
 export function rowOf(result: Result, findVoid: FindVoid): string {
   const { name, date, commit, passed, failed, minutes } = result;
   const reason = findVoid(name, commit);

@@ -100,7 +100,6 @@ describe("the page of a session that is over", () => {
 
 const listOf = (browser: TestClient, query = "") => browser.read(`/api/v1/shares${query}`, sharesAnswer);
 
-/** A player with links to a call and to a session. */
 async function buildSharer() {
   const { player, callId, session } = await buildOver(deps);
   const wish = { viewer: player };

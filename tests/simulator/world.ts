@@ -203,7 +203,6 @@ function createUnreliableQueue(dice: Random, nowMs: () => number): World["queue"
   return queue;
 }
 
-/** A random item. */
 export function pick<Item>(dice: Random, items: readonly Item[]): Item {
   const item = items[dice.between(0, items.length - 1)];
   if (item === undefined) throw new Error("there is nothing to pick from");
@@ -218,7 +217,6 @@ export function record(world: World, what: string): void {
 /** Moves the clock, and no timer runs: by a millisecond, so that no two actions happen at the same instant. */
 export const tick = ({ clock }: World, byMs = 1) => clock.setMs(clock.nowMs() + byMs);
 
-/** Adds a new event to the world. */
 export async function addToWorld(world: World, eventId: number): Promise<void> {
   world.eventIds.push(eventId);
   for (const [id, both] of await readSpots(world.deps, [eventId])) world.spotIds.set(id, both);

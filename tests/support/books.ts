@@ -8,7 +8,6 @@ export async function listDifferences(db: Queryable): Promise<BookCheck[]> {
   return checks.filter(({ bad }) => bad !== 0).toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-/** The wallet of a user who has one. */
 export async function readWallet(db: Queryable, userId: number): Promise<Wallet> {
   const [wallet] = await readWallets(db, [userId]);
   if (wallet === undefined) throw new Error(`user ${userId} has no wallet`);

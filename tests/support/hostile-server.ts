@@ -8,7 +8,6 @@ export class HostileServer {
   readonly #behave: (socket: Socket) => void;
   /** The most connections that were open at a time. */
   openMax = 0;
-  /** How many connections there were. */
   asked = 0;
   /** How many bytes were written to all connections. */
   bytesWritten = 0;

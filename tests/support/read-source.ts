@@ -79,7 +79,6 @@ function takesEnvironment(entry: {
   return fromRuntime && entry.entries.some((part) => part.importName.name === "env");
 }
 
-/** The handlers in an object of handlers. */
 function handlersIn(argument: Argument): ArrowFunctionExpression[] {
   if (argument.type !== "ObjectExpression") return [];
   return argument.properties.flatMap((property) =>

@@ -91,7 +91,6 @@ function buildersOf(deps: TestDeps) {
     runningSession: (terms?: Parameters<typeof buildRunningSession>[1]) => buildRunningSession(deps, terms),
     draft: (terms?: Parameters<typeof buildDraft>[1]) => buildDraft(deps, terms),
     event: (state: EventState, terms?: Parameters<typeof buildEvent>[2]) => buildEvent(deps, state, terms),
-    /** A running session and an open event in it. */
     openShow: async (terms?: EventTerms, ofSession?: Parameters<typeof buildRunningSession>[1]) => {
       const session = await buildRunningSession(deps, ofSession);
       return { session, event: await buildEvent(deps, "open", { sessionId: session.id, ...terms }) };
@@ -137,7 +136,6 @@ function handOf(deps: TestDeps, actor: Actor) {
     close: (id: number) => closeEvent(deps, event(id)),
     resolve: (id: number, result: EventResult = "true", terms: Omit<Verdict, "result"> = {}) =>
       resolveEvent(deps, verdict(id, result, terms)),
-    /** Resolves it, or corrects its result, and pays it. */
     settle: (id: number, result: EventResult = "true", terms: Omit<Verdict, "result"> = {}) =>
       resolveAndPay(deps, verdict(id, result, terms)),
     withdraw: (id: number, reason?: string) => withdrawResult(deps, event(id, reason)),

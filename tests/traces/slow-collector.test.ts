@@ -13,7 +13,6 @@ import {
 import { waitFor } from "#tests/support/wait-for.ts";
 import { startCollector } from "./collector.ts";
 
-/** A tracer as a process has it. */
 const tracerOf = (exporter: ReturnType<typeof createSpanExporter>) =>
   createTracer({ sampler: "always_on", ratio: 1 }, { process: "web", exporter });
 

@@ -55,7 +55,6 @@ export const TIME_ZONE_COOKIE = "time_zone";
 const ZONES_MAX = 1_000;
 const knownZones = new Set<string>();
 
-/** True for the name of a known time zone. */
 export function isTimeZone(name: string): boolean {
   if (knownZones.has(name)) return true;
   if (!canFormat(name)) return false;

@@ -157,7 +157,6 @@ export async function joinByCode({ api, context, request, url }: ActionArgs) {
 }
 
 type CodeData = {
-  /** What was typed, or came with a link. */
   typed: string;
   /** What the link has beside the code; null: it was typed. */
   proof: string | null;

@@ -49,7 +49,6 @@ export async function loadLeaderboard(args: LoaderArgs): Promise<LeadersData> {
 }
 
 type Query = {
-  /** A session's id or slug; null: all sessions. */
   sessionId: string | null;
   /** A season's slug: what was decided in it, in all sessions. */
   seasonId?: string;

@@ -243,7 +243,6 @@ async function findSeason(api: Api, slug: string): Promise<ShownSeason | null> {
   return slug === CURRENT_SEASON ? asked.catch(nullAt(NOT_FOUND)) : asked;
 }
 
-/** What is left of a season. */
 function whatIsLeft({ state, daysLeft }: Pick<SeasonView, "state"> & { daysLeft: number }): string {
   if (state === "planned") return "It has not begun yet.";
   if (state === "ended") return "It is over.";

@@ -240,7 +240,6 @@ function useUpload() {
  * Uploads a file with Active Storage's public client.
  * @param onProgress called with the share that is sent, from 0 to 1.
  * @returns the signed id of the upload.
- * @throws UploadFailed
  */
 async function uploadPicture(file: File, onProgress: (share: number) => void): Promise<string> {
   const { DirectUpload } = await import("@rails/activestorage");

@@ -124,7 +124,6 @@ export function describeOnAir(state: ReplayState): string {
   return say`Action ${position} of ${shown.length}, ${wordOf(event)}, ${spokenPool}: ${title}`;
 }
 
-/** The state of an event in a word, or its result. */
 function wordOf(event: ReplayedEvent): string {
   const { state, result, pendingResult } = event;
   if (pendingResult !== null) return say`${labelOf(event, pendingResult)}, not paid yet`;

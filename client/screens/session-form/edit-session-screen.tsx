@@ -297,7 +297,6 @@ type SessionFormProps = {
   children: ReactNode;
 };
 
-/** The form of a session. */
 function SessionForm({ fields, errors, withSlug, smallRoomFixed, children }: SessionFormProps) {
   const zone = useTimeZone();
   const bind = boundTo({ ...fields, startsAt: startsAtIn(fields, zone), errors });

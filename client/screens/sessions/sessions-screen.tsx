@@ -146,7 +146,6 @@ function NothingLive({ next }: { next: SessionView | undefined }) {
   );
 }
 
-/** The live session. */
 function LiveBanner({ session, admin }: { session: SessionView; admin: boolean }) {
   const { id, name, slug, state, playersOnline, eventsCount } = session;
   const runs = useViewer()?.hostOf.includes(id) === true || admin;

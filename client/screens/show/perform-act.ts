@@ -22,7 +22,6 @@ type Act = { api: Api; slug: string; form: FormData };
 /**
  * Performs the act of a form of the Admin tab, with and without JavaScript.
  * @returns the event after it; null for an act on something else.
- * @throws ApiError if the API refuses it; 400 for an unknown intent.
  */
 export async function performAct({ api, slug, form }: Act): Promise<EventView | null> {
   const { intent, reason } = readForm(form, { intent: "text", reason: "optional" });
@@ -120,7 +119,6 @@ function isEventTransition(intent: string): intent is Exclude<EventTransition, "
   return Object.hasOwn(eventTransitions, intent) && intent !== "resolve" && intent !== "destroy";
 }
 
-/** Reads the form of a new event. */
 function newEventIn(form: FormData) {
   const [opensAt, closesAt] = [momentIn(form, "opens_at"), momentIn(form, "closes_at")];
   const dates = { opensAt: opensAt ?? undefined, closesAt: closesAt ?? undefined };

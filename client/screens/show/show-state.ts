@@ -110,7 +110,6 @@ export type ShowPage = ShowData & {
   waves: WavesAnswer | null;
 };
 
-/** The parameter of the address that finds players. */
 export const FIND = "find";
 /** The parameter of the address that looks for waves. */
 export const WAVES = "waves";

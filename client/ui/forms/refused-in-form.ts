@@ -21,7 +21,7 @@ export function troubleText(error: ApiError | Unreachable): string {
   return "Something went wrong on our side, and nothing was changed. Try again in a moment.";
 }
 
-/** Answers a refused form with its status and what was `typed`. @throws the error again where no form can show it. */
+/** Answers a refused form with its status and what was `typed`. */
 export function refuseForm<Shown extends Refused>(
   error: unknown,
   typed: Omit<Shown, keyof Refused>,

@@ -28,7 +28,6 @@ type DryRun = Pick<Play, "plan" | "options" | "pulse"> & {
  * Plays a plan in a database of its own, beside the product's on the same server: the product's rows, Redis, queues and messages
  * are never touched. The same plan and options give the same text, in any process and at any time.
  * @returns the report as JSON.
- * @throws DatabaseNotCreated if the server creates no database for us; whatever `pulse` throws.
  */
 export async function runDryRun(
   product: Pick<Deps, "env" | "log">,

@@ -85,7 +85,6 @@ export async function requestOutside(
   }
 }
 
-/** The start of an answer, as text for people. */
 export function startOf({ body }: OutsideAnswer): string {
   return new TextDecoder().decode(body.subarray(0, ANSWER_BYTES_MAX)).replaceAll("\0", "").trim();
 }

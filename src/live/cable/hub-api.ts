@@ -37,7 +37,6 @@ export type Subscription = {
 export type RegisteredConnection = {
   readonly client: CableClient;
   readonly subscriptions: {
-    /** The sessions that the client follows. */
     readonly sessionIds: readonly number[];
     /** Ends what the client follows of a session. */
     shut: (sessionId: number) => void;

@@ -80,7 +80,7 @@ async function askProvider(deps: Deps, which: SQL, how: { end: boolean }): Promi
   }
 }
 
-/** Applies what the provider has said when it was asked. @throws what `receive` throws. */
+/** Applies what the provider has said when it was asked. */
 async function receiveAnswer(deps: Deps, { name }: Provider, message: WebhookMessage): Promise<void> {
   const sha256 = createHash("sha256").update(JSON.stringify(message)).digest("hex");
   await receive(deps, { ...message, provider: name, sha256 });

@@ -15,7 +15,6 @@ import { inUtc } from "./contract.ts";
 
 export type BreakRow = typeof breaks.$inferSelect;
 
-/** The break that a user is on; null for none. */
 export async function findBreak(db: Queryable, userId: number): Promise<BreakRow | null> {
   const [found] = await db
     .select()
@@ -40,7 +39,7 @@ export async function beginBreak(
   return row;
 }
 
-/** Lengthens a player's break. @throws Refusal 404 for an unknown user, 409 on no break, 422 where it lasts as long already. */
+/** Lengthens a player's break. */
 export async function lengthenBreak(
   { pool }: Pick<Deps, "pool">,
   { actor, ...longer }: { actor: { id: number }; userId: number; period: BreakPeriod; reason: string },

@@ -54,7 +54,6 @@ export const limitBody = v.strictObject({
   amount: v.nullable(amountField(DEPOSIT_LIMIT_MAX_CENTS / 100)),
 });
 
-/** Body of PUT /api/v1/spending/break under `break`. */
 export const breakBody = v.strictObject({ period: v.picklist(breakPeriods, "is invalid") });
 /** Body of PUT /api/v1/users/:id/break under `break`. */
 export const longerBreakBody = v.strictObject({ ...breakBody.entries, reason: textLine(REASON_LENGTH_MAX) });

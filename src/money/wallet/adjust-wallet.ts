@@ -60,7 +60,6 @@ async function notifyAdjustment(tx: Transaction, { userId, amountCents, reason }
 /**
  * True where this journal's adjustment was already audited, so the request is a repeat. The reason is compared here because
  * the ledger does not store it.
- * @throws Refusal 422 where the reason differs: the key belongs to another adjustment.
  */
 async function wasAdjusted(
   tx: Transaction,

@@ -7,10 +7,7 @@ import { notFound } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { WalletView } from "./schemas.ts";
 
-/**
- * Finds a user's wallet with its metrics.
- * @throws Refusal 404 for an unknown user and for a user without a wallet.
- */
+/** Finds a user's wallet with its metrics. */
 export async function findWalletView(db: Queryable, userId: number): Promise<WalletView> {
   const wallet = (await findWalletViews(db, [userId])).get(userId);
   if (wallet === undefined) throw notFound();

@@ -25,7 +25,6 @@ type Session = { id: number; startedAt: Date | null };
  * Finds players by a part of their username or email, for an admin: the wallet, and the newest calls in a session. Its host, who has
  * nothing to do with other users and with money, finds by their names those who have joined it.
  * @returns PLAYERS_FOUND_MAX at most: the one whose whole name or email it is, then the newest.
- * @throws Refusal 404 for an unknown session.
  */
 export async function findPlayers(
   db: Queryable,

@@ -29,7 +29,6 @@ const WAITING_MANY = 100;
 /**
  * What a session runs on, and how the calls of an event arrive.
  * @param hub the sockets of this process, and what it knows about the others.
- * @throws Refusal 404 for an unknown session, and for an event of another one.
  */
 export async function showHealth(
   deps: Deps,

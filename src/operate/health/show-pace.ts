@@ -35,7 +35,6 @@ const SHARE_DIGITS = 4;
  * How the calls of an event arrive: by second, by time before the close, and what share of the money came in the last second.
  * @param eventId null: the open event, else the one that closed last.
  * @returns null without an event that has opened.
- * @throws Refusal 404 for an event of another session.
  */
 export async function showPace(
   { pool }: Pick<Deps, "pool">,

@@ -27,7 +27,6 @@ export function metricsRoutes(deps: Deps, hub: Hub) {
     });
 }
 
-/** The metrics as an answer. */
 export async function answerMetrics(metrics: ProcessMetrics): Promise<Response> {
   return new Response(await metrics.read(), { headers: { "content-type": metrics.contentType } });
 }

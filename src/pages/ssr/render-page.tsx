@@ -86,7 +86,6 @@ type Begun = {
 /**
  * Answers a page request: runs guards, action and loaders, then redirects or renders the page. What loaders have deferred follows
  * in the same answer.
- * @throws Refusal 400 or 422 for a form that is refused (see readForm); whatever rendering the shell throws.
  */
 async function renderPage({ deps, context, assets, ...begun }: Rendering & Begun): Promise<Response> {
   const { request } = context;

@@ -110,10 +110,7 @@ export async function askForAnswer(
 // Decision: Redis deletes a challenge as it is read, so that of any number of answers one is checked, also if it is wrong. A
 // challenge is worth nothing to another browser.
 
-/**
- * Issues a challenge that can be answered once, by the same browser.
- * @throws Refusal 503 while Redis is away.
- */
+/** Issues a challenge that can be answered once, by the same browser. */
 export async function issueChallenge({ redis }: Pick<Deps, "redis">, asker: Asker): Promise<string> {
   const challenge = randomBytes(CHALLENGE_BYTES).toString("base64url");
   await redis.set(keyOf(asker, challenge), asker.askedBy, "EX", CHALLENGE_S).catch(refuse);
@@ -123,7 +120,6 @@ export async function issueChallenge({ redis }: Pick<Deps, "redis">, asker: Aske
 /**
  * Uses a challenge up.
  * @returns false if this browser was not given it, or it is used or expired.
- * @throws Refusal 503 while Redis is away.
  */
 export async function useChallenge(
   { redis }: Pick<Deps, "redis">,

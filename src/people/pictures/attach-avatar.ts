@@ -17,8 +17,6 @@ export type ChosenPicture = { blobId: number; crop: Crop };
 /**
  * Checks one of the viewer's uploads before it becomes the avatar.
  * @param crop the square to show; without it the largest square in the middle.
- * @throws Refusal 422 for an upload that is not the viewer's, does not exist or is no accepted picture, and for a crop
- *   outside the picture.
  */
 export async function choosePicture(
   deps: Pick<Deps, "env" | "pool" | "store">,

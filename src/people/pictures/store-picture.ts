@@ -30,7 +30,6 @@ const QUALITY = 82;
 /**
  * Makes a picture of one of the viewer's uploads.
  * @param field how its refusal names it.
- * @throws Refusal 422 for an upload that is not the viewer's, does not exist or is no accepted picture.
  */
 export async function storeUpload(
   deps: StoreDeps & Pick<Deps, "env">,

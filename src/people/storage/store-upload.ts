@@ -94,7 +94,6 @@ async function readBytes(request: Request, byteSize: number): Promise<Uint8Array
 /**
  * Stores a file from a submitted form like a direct upload.
  * @returns the signed id by which it can be attached.
- * @throws Refusal 401, 403, 422 or 429, as a direct upload.
  */
 export async function storeFile(
   deps: Pick<Deps, "env" | "pool" | "redis" | "store">,

@@ -35,10 +35,7 @@ export async function cancelCall(
   deps.notifyRelay();
 }
 
-/**
- * Takes a call back as its viewer may: the player's own call by the rules for players, another player's by an admin's decision.
- * @throws Refusal as `cancelCall` and `destroyCall` do.
- */
+/** Takes a call back as its viewer may: the player's own call by the rules for players, another player's by an admin's decision. */
 export async function takeCallBack(
   deps: Deps,
   { viewer, callId, reason }: { viewer: Viewer; callId: number; reason: string | null },

@@ -17,7 +17,6 @@ export type Payout = { payoutCents: number; outcome: "won" | "lost" | "refunded"
 export type Stake = Pick<StakedCall, "side" | "wagerCents"> & { counts: boolean };
 export type Stakes = Stake & { callsCount: number };
 
-/** The stake of a call, given a result. */
 export function stakeOf({ side, wagerCents, placedAtUs }: StakedCall, decided: Decided): Stake {
   const { result, effectiveAtUs } = decided;
   const counts = result !== "void" && (effectiveAtUs === null || placedAtUs < effectiveAtUs);

@@ -78,7 +78,6 @@ export type CallAnswer = v.InferOutput<typeof callAnswer>;
 
 /** A resolved call in a player's list of results. */
 export const resultSchema = v.object({
-  /** The id of the call. */
   id: rowId,
   callId: rowId,
   eventId: rowId,

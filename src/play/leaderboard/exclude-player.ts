@@ -67,10 +67,7 @@ function alreadyExcluded() {
   return invalid({ user: ["has already been taken"] }, { detail: "This player is excluded there already." });
 }
 
-/**
- * Deletes an exclusion: the player is ranked again, with everything played in the meantime.
- * @throws Refusal 404 for an unknown exclusion, or one that is already deleted.
- */
+/** Deletes an exclusion: the player is ranked again, with everything played in the meantime. */
 export async function restorePlayer(
   deps: Deps,
   { actor, exclusionId }: { actor: { id: number }; exclusionId: number },

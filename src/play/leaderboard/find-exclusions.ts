@@ -84,10 +84,7 @@ async function selectNotes(
   return new Map(v.parse(noteRows, [...rows]).map(({ userId, ...note }) => [userId, note]));
 }
 
-/**
- * A page of the excluded players, newest first: those who are excluded in one session, or all.
- * @throws Refusal 404 for an unknown session or user.
- */
+/** A page of the excluded players, newest first: those who are excluded in one session, or all. */
 export async function listExclusions(
   db: Queryable,
   { query, page }: { query: ExclusionsQuery; page: Page },

@@ -321,10 +321,7 @@ export function presentScore(row: ScoreRow, sessionId: number | null): ScoreView
   };
 }
 
-/**
- * A page of the leaderboard, or one player's score in it.
- * @throws Refusal 404 for an unknown session, season or user; 422 for a session and a season at once.
- */
+/** A page of the leaderboard, or one player's score in it. */
 export async function listScores(
   deps: Pick<Deps, "pool" | "env">,
   { viewer, query, page }: { viewer: Pick<Viewer, "id" | "roles">; query: ScoresQuery; page: Page },
@@ -346,10 +343,7 @@ export async function listScores(
 /** How a request names a leaderboard: by a session, by a season, or by neither for that of all time. */
 type BoardName = { sessionId?: string | undefined; seasonId?: string | undefined };
 
-/**
- * The leaderboard that a request names.
- * @throws Refusal 404 for an unknown session or season; 422 for both at once.
- */
+/** The leaderboard that a request names. */
 async function requireScope(
   db: Queryable,
   { sessionId, seasonId }: BoardName,
@@ -367,10 +361,7 @@ declare module "#src/http/request-context.ts" {
   }
 }
 
-/**
- * The leaders, and the viewer's own score at any rank.
- * @throws Refusal 404 for an unknown session or season; 422 for both at once.
- */
+/** The leaders, and the viewer's own score at any rank. */
 export async function listLeaders(
   deps: Pick<Deps, "pool" | "env">,
   viewer: Pick<Viewer, "id" | "roles" | "guest">,

@@ -92,7 +92,6 @@ function valuesOf(row: Audited | null): Record<string, unknown> {
   return { name: row.name, startsAt: row.startsAt.toISOString(), endsAt: row.endsAt.toISOString() };
 }
 
-/** The season with this id. */
 function seasonIn(known: readonly SeasonRow[], id: number): SeasonRow {
   const season = known.find((each) => each.id === id);
   if (season === undefined) throw notFound();
@@ -102,10 +101,7 @@ function seasonIn(known: readonly SeasonRow[], id: number): SeasonRow {
 /** A season as everybody reads it. */
 export const presentSeason = (row: SeasonRow): SeasonView => present(seasonSchema, row);
 
-/**
- * Names a season.
- * @throws Refusal 422 for one that overlaps another or ends before it starts, and for one too many.
- */
+/** Names a season. */
 export async function createSeason(
   deps: Pick<Deps, "pool">,
   { actor, ...terms }: NewSeasonBody & { actor: Actor },
@@ -146,10 +142,7 @@ function tooMany() {
 
 type Order = { id: number; actor: Actor };
 
-/**
- * Renames a season, or changes its dates.
- * @throws Refusal 404 for an unknown one; 422 for dates that overlap another's, or end before they start.
- */
+/** Renames a season, or changes its dates. */
 export async function changeSeason(
   deps: Pick<Deps, "pool">,
   { id, actor, changes }: Order & { changes: ChangeSeasonBody },
@@ -163,10 +156,7 @@ export async function changeSeason(
   });
 }
 
-/**
- * Ends the running season now.
- * @throws Refusal 404 for an unknown one; 422 for one that does not run.
- */
+/** Ends the running season now. */
 export async function endSeason(deps: Pick<Deps, "pool">, { id, actor }: Order): Promise<SeasonView> {
   return writeSeasons(deps, async (tx, known) => {
     const season = seasonIn(known, id);

@@ -22,10 +22,7 @@ export async function listSeasons({ pool }: Pick<Deps, "pool">): Promise<Seasons
   return { seasons: (await selectSeasons(pool.db)).map((row) => presentSeason(row)) };
 }
 
-/**
- * A season as everybody may read it, with its podium when it has ended.
- * @throws Refusal 404 for an unknown season, and for `current` while none runs.
- */
+/** A season as everybody may read it, with its podium when it has ended. */
 export async function showSeason(deps: Pick<Deps, "pool" | "env">, name: string): Promise<ShownSeason> {
   const { db } = deps.pool;
   const { publicUrl } = deps.env;

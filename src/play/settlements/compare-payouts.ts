@@ -28,7 +28,7 @@ type PayoutsComparison = {
 /**
  * Recomputes what calls should have been paid, and compares it with the ledger. The database paid by its own implementation of the
  * formula, in SQL; this one is in TypeScript (src/play/calls/compute-payouts.ts), so that a mistake in one cannot confirm itself.
- * @param refuse runs first, in the same snapshot, with the number of calls. @throws what it throws.
+ * @param refuse runs first, in the same snapshot, with the number of calls.
  */
 export function recomputePayouts(
   db: Database,

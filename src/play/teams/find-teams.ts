@@ -127,10 +127,7 @@ function suggestTeam(teams: readonly Pick<TeamView, "number" | "membersCount">[]
  */
 const QUIET_PLAYERS = 5;
 
-/**
- * The teams of a session by rank, and the viewer's own.
- * @throws Refusal 404 for an unknown session, and one that is shut for the viewer.
- */
+/** The teams of a session by rank, and the viewer's own. */
 export async function showTeams(
   deps: Pick<Deps, "pool" | "env">,
   viewer: Pick<Viewer, "id" | "roles">,

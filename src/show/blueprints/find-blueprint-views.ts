@@ -44,7 +44,6 @@ export async function findBlueprintPage(
   return { blueprints: await withEvents(db, rows), totalCount: total?.count ?? 0 };
 }
 
-/** One blueprint with its events. */
 export async function findBlueprintView(db: Queryable, blueprintId: number): Promise<BlueprintView> {
   const [view] = await withEvents(db, await selectBlueprints(db, eq(blueprints.id, blueprintId)));
   if (view === undefined) throw notFound();

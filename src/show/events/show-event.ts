@@ -15,7 +15,6 @@ import type { EventsAnswer, EventsQuery, EventView } from "./schemas.ts";
 /**
  * One event as this viewer sees it.
  * @param sessionId if given, an event of another session is not found.
- * @throws Refusal 404 for an event that does not exist or that this viewer may not see.
  */
 export async function showEvent(
   db: Queryable,

@@ -25,10 +25,7 @@ const caches = new WeakMap<Queryable, Map<number, Promise<Payouts>>>();
 
 const LOOK_AGAIN = "Look again afterwards.";
 
-/**
- * How an event was settled: the decisions with their reasons, the numbers of the formula, and the payouts, without names.
- * @throws Refusal 404 for an event that does not exist or that this viewer may not see.
- */
+/** How an event was settled: the decisions with their reasons, the numbers of the formula, and the payouts, without names. */
 export async function showSettlement(
   db: Queryable,
   { eventId, viewer }: { eventId: number; viewer: Viewer },

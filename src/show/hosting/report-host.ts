@@ -26,16 +26,12 @@ const HOSTS_MAX = 64;
 const storedHost = v.object({ ...hostSchema.entries, arming: v.fallback(hostSchema.entries.arming, null) });
 const scriptResult = v.tupleWithRest([v.picklist([0, 1])], v.pipe(v.string(), v.parseJson(), storedHost));
 
-/** Lists who hosts a session. */
 export async function listHosts(deps: HostingDeps, slugOrId: string): Promise<HostsAnswer> {
   const { id } = await requireSession(deps.pool.db, slugOrId);
   return tryTo(deps, id, () => readHosts(deps.redis, id));
 }
 
-/**
- * Reports that a host's page is there, and what the host has armed. The other hosts receive it if it is new.
- * @throws Refusal 404 for an unknown session, and for a tab that is no UUID.
- */
+/** Reports that a host's page is there, and what the host has armed. The other hosts receive it if it is new. */
 export async function reportHost(
   deps: HostingDeps,
   { arming, ...page }: Page & { arming: Arming },
@@ -44,7 +40,7 @@ export async function reportHost(
   return tryTo(deps, id, () => writeHost(deps.redis, id, { ...host, arming }));
 }
 
-/** Reports that a host's page is left. @throws Refusal as `reportHost`. */
+/** Reports that a host's page is left. */
 export async function removeHost(deps: HostingDeps, page: Page): Promise<void> {
   const { id, host } = await requirePage(deps, page);
   await tryTo(deps, id, () => run(deps.redis, id, [pageOf(host), ""]));

@@ -71,7 +71,6 @@ function hostRefusal() {
  * Removes all players at once who have come from one network within WAVE_MINUTES, as removePlayer does for each.
  * @param wave network: as findWaves names it. until: who came later was not shown to the host, and stays.
  * @returns the removal, by whose id it is taken back, and how many it has removed.
- * @throws Refusal 404 for an unknown session, and where nobody has come so.
  */
 export async function removeWave(
   deps: Deps,
@@ -101,10 +100,7 @@ export async function removeWave(
   return { id, count };
 }
 
-/**
- * Takes the removal of a wave back: those who are still removed by it are in the session again, in the same team.
- * @throws Refusal 404 for an unknown session, and for a removal that was taken back.
- */
+/** Takes the removal of a wave back: those who are still removed by it are in the session again, in the same team. */
 export async function restoreWave(
   deps: Deps,
   { wave, ...command }: SessionCommand & { wave: string },

@@ -127,7 +127,6 @@ async function refuseTooMany(
 /**
  * Makes a host of a session an ordinary player again. The next request of the user finds no host, and open sockets are disconnected.
  * Doing it again changes nothing.
- * @throws Refusal 404 for an unknown session or user.
  */
 export async function removeSessionHost(
   deps: Deps,

@@ -213,10 +213,7 @@ declare module "#src/http/request-context.ts" {
   }
 }
 
-/**
- * One session as this viewer sees it; null: a signed-out client.
- * @throws Refusal 404 if no session has this slug or id.
- */
+/** One session as this viewer sees it; null: a signed-out client. */
 export async function showSession(
   { pool, redis }: Pick<Deps, "pool" | "redis">,
   slugOrId: string | number,

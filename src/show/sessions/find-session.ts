@@ -26,7 +26,6 @@ const findBy = prepareQuery(
   (by) => by,
 );
 
-/** Finds a session by its slug or its id. */
 export async function requireSession(db: Queryable, slugOrId: SessionKey): Promise<SessionRow> {
   const session = await findSession(db, slugOrId);
   if (session === null) throw notFound();

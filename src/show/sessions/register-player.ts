@@ -87,10 +87,7 @@ async function find(
   return row;
 }
 
-/**
- * One registration of a session: players can read their own, who runs it all.
- * @throws Refusal 404 for an unknown registration, and for another player's.
- */
+/** One registration of a session: players can read their own, who runs it all. */
 export async function showRegistration(
   db: Queryable,
   { slugOrId, registrationId, viewer }: { slugOrId: string; registrationId: number; viewer: Viewer },

@@ -38,7 +38,6 @@ type Asked = { id: number; key: string };
 /**
  * Serves the picture of an event to who may read the event: its hosts, and from its publishing on all who may watch its session.
  * @param stageKey that of a stage link; empty without one.
- * @throws Refusal 404 for all others, and for a picture that it does not have.
  */
 export async function showEventPicture(
   deps: PictureDeps,

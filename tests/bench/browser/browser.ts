@@ -78,7 +78,6 @@ async function pressFirstSide(page: Page): Promise<void> {
   await page.touchscreen.tap(point.x, point.y);
 }
 
-/** Places a call. */
 async function placeCall(page: Page): Promise<void> {
   await pressFirstSide(page);
   await page.waitForTimeout(ANSWER_MS);

@@ -122,7 +122,6 @@ export function frameLength(text: string): number {
   return length + (length < 126 ? 2 : 4);
 }
 
-/** The head of a handshake. */
 export function handshakeHead(target: string, port: number, cookie: string): string {
   return [
     `GET ${target} HTTP/1.1`,

@@ -11,7 +11,6 @@ const SEEN_WITHIN_MS = 3_000;
 const SOON_MS = 1_000;
 const HELD_REPEATS = 30;
 
-/** Waits until the page is hydrated. */
 export async function hydrated(page: Page): Promise<void> {
   await page.locator("#root[data-hydrated]").waitFor();
 }
@@ -85,7 +84,6 @@ export async function keepDown(page: Page, key: string): Promise<void> {
   for (let count = 0; count < HELD_REPEATS; count += 1) await page.keyboard.down(key);
 }
 
-/** Holds a key down for a while. */
 export async function hold(page: Page, key: string): Promise<void> {
   await keepDown(page, key);
   await page.keyboard.up(key);

@@ -24,7 +24,6 @@ export type QuietNetwork = {
 
 type State = { swallows: boolean; drops: boolean; swallowed: number };
 
-/** Starts a network in front of the product. */
 export async function startQuietNetwork(product: string): Promise<QuietNetwork> {
   const target = new URL(product);
   const pairs = new Set<Pair>();

@@ -28,7 +28,6 @@ export type ScreenReader = {
   hears: () => Promise<string>;
 };
 
-/** Opens a screen reader on a page. */
 export async function openScreenReader(page: Page): Promise<ScreenReader> {
   const session = await page.context().newCDPSession(page);
   await session.send("Accessibility.enable");

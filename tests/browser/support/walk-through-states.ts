@@ -34,7 +34,6 @@ export type CardState = {
   /** Only a page that was open before shows it. */
   isNews?: true;
 };
-/** Looks at the players' cards in a state. */
 export type Look = (state: CardState) => Promise<void>;
 
 /** Prepares a session that has not started. */

@@ -21,7 +21,6 @@ async function join(sessionId: number, userId: number): Promise<void> {
   await db.insert(registrations).values({ sessionId, userId, displayName: "Player" });
 }
 
-/** A player who has joined a running session. */
 async function joined() {
   const session = await build.runningSession();
   const player = await build.player();

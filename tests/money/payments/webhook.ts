@@ -23,7 +23,6 @@ export function messageOf({
   return JSON.stringify({ id, type, data: { ...named, amount_cents: amountCents, currency } });
 }
 
-/** A message about this payment. */
 export function about(payment: PaymentView, changes: Partial<Said> = {}): string {
   return messageOf({ reference: payment.reference, amountCents: payment.amountCents, ...changes });
 }

@@ -13,7 +13,6 @@ export function startWorking(deps: Deps, kind: Parameters<typeof startWorker>[0]
   };
 }
 
-/** Waits until these jobs have failed. */
 export async function untilFailed(...jobs: { getState: () => Promise<string> }[]): Promise<void> {
   for (const job of jobs) await waitFor("the job to fail", async () => (await job.getState()) === "failed");
 }

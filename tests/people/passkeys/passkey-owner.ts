@@ -10,7 +10,6 @@ import { Authenticator, type Lies } from "./authenticator.ts";
 
 const PATH = "/api/v1/users/me/passkeys";
 
-/** Asks for the options of a new passkey. */
 export function askForPasskey(person: Person, currentPassword = PASSWORD): Promise<Response> {
   return person.send("POST", `${PATH}/options`, { body: { passkey: { current_password: currentPassword } } });
 }
@@ -33,7 +32,6 @@ export async function sendPasskey(
   return person.send("POST", PATH, { body: { passkey: { name: "My phone", credential } } });
 }
 
-/** Adds a passkey. @returns its authenticator and its id. */
 export async function addPasskey(person: Person): Promise<{ authenticator: Authenticator; id: number }> {
   const authenticator = new Authenticator();
   const options = await optionsIn(await askForPasskey(person));

@@ -156,7 +156,6 @@ const rows = await db
   .returning();
 const userIds = rows.map(({ id }) => id);
 
-/** One player's net on one event. */
 type Played = { player: number; event: number; netCents: number };
 
 /** Few events and nets, so that many scores are equal. */

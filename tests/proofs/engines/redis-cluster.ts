@@ -106,7 +106,6 @@ async function untilUp(nodes: Map<number, RedisNode>, killed: Set<number>, all: 
   if (!up) throw new Error("The Redis cluster did not come up.");
 }
 
-/** The port of the node that has this slot. */
 async function masterOf(slot: number, ports: readonly number[]): Promise<number> {
   for (const line of ((await ask(ports[0] ?? 0, "CLUSTER NODES")) ?? "").split("\n")) {
     const [, address = "", flags = "", , , , , , ...ranges] = line.trim().split(" ");

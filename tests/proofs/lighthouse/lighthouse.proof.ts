@@ -54,7 +54,6 @@ async function planVisits(origin: string): Promise<Record<string, Visit>> {
   };
 }
 
-/** Signs in. @returns the cookies of the browser. */
 async function signIn(origin: string, address: string, body: object): Promise<Cookies> {
   const person = await openBrowser({ handle: (request) => fetch(request) }, origin);
   const answer = await person.send("POST", address, { body, headers: { origin } });

@@ -118,7 +118,6 @@ function partsOf(key: string, value: Node): Part[] {
   return nodes.map((node) => ({ part: each, text: answerOf(node) }));
 }
 
-/** An answer: a text, or an object that has one. */
 function answerOf(node: Node): string {
   if (node.type !== "object") return textOf(node);
   const pair = node.children?.find(({ children }) => answerKeys.has(keyOf(children).toLowerCase()));

@@ -106,7 +106,6 @@ function sent(data: LoaderData): LoaderData {
   return arrived;
 }
 
-/** The parts of the users' page. */
 function partsIn(revived: LoaderData): Deferred[] {
   const page = revived["/users"];
   if (typeof page !== "object" || page === null) throw new Error("no page");
