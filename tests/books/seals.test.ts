@@ -8,6 +8,7 @@ import { findNewestSeal, findSeal } from "#db/ledger/seal-journals.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import { sealNewJournals } from "#src/books/seal-new-journals.ts";
 import { listDifferences } from "#tests/support/books.ts";
+import { holdTransaction } from "#tests/support/in-long-transaction.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const counts = v.object({ seals: wholeNumber, journalsLeft: wholeNumber, auditsLeft: wholeNumber });
@@ -86,9 +87,7 @@ test("each seal continues the one before it, and an older head is still found", 
 });
 
 test("what is not committed yet is sealed later, although later journals are sealed already", async () => {
-  const committing = Promise.withResolvers<undefined>();
-  const written = Promise.withResolvers<undefined>();
-  const slow = inTransaction(pool.db, async (tx) => {
+  const slow = await holdTransaction(pool.db, async (tx) => {
     await grant(tx, player.id);
     await writeAudit(tx, {
       actor: null,
@@ -98,10 +97,7 @@ test("what is not committed yet is sealed later, although later journals are sea
       before: {},
       after: {},
     });
-    written.resolve(undefined);
-    await committing.promise;
   });
-  await written.promise;
   await pool.db.execute(
     sql`INSERT INTO audit (action, subject_type, subject_id) VALUES ('look', 'event', ${event.id})`,
   );
@@ -109,13 +105,8 @@ test("what is not committed yet is sealed later, although later journals are sea
   const before = await readCounts(pool.db);
   expect(before).toMatchObject({ journalsLeft: 0, auditsLeft: 0 });
   // Also a seal that everybody takes for old covers it: its transaction has begun before.
-  expect(
-    await foundAfter(async (tx) => {
-      await age(tx);
-    }),
-  ).toEqual([]);
-  committing.resolve(undefined);
-  await slow;
+  expect(await foundAfter(age)).toEqual([]);
+  await slow.commit();
   expect(await readCounts(pool.db)).toMatchObject({ journalsLeft: 1, auditsLeft: 1 });
   await sealNewJournals(deps);
   expect(await readCounts(pool.db)).toMatchObject({ journalsLeft: 0, auditsLeft: 0 });

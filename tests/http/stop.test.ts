@@ -4,6 +4,7 @@ import { startWebProcess } from "#tests/faults/worker-process.ts";
 import { Client } from "#tests/live/cable/client.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
+import { untilBlocked } from "#tests/support/until-blocked.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -18,15 +19,6 @@ async function startWithPlayer(variables: Record<string, string> = {}) {
   return { web, person };
 }
 
-/** The number of statements in this test's database that wait for a lock. */
-async function countWaiting(): Promise<number> {
-  const [row] = await db.execute(
-    sql`SELECT count(*)::int AS waiting FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return Number(row?.["waiting"]);
-}
-
 test("on SIGTERM it finishes running requests, disconnects sockets, refuses new ones and exits", async () => {
   const { web, person } = await startWithPlayer();
   const cookie = `called_it=${person.cookies.get("called_it")}`;
@@ -36,7 +28,7 @@ test("on SIGTERM it finishes running requests, disconnects sockets, refuses new 
   const { slow, stopped, refused } = await inLongTransaction(db, async (tx) => {
     await tx.execute(sql`LOCK TABLE sign_ins IN ACCESS EXCLUSIVE MODE`);
     const answer = person.get("/api/v1/users/me");
-    await waitFor("the request to wait for the lock", async () => (await countWaiting()) > 0);
+    await untilBlocked(db);
     const exited = web.stop();
     await waitFor("the socket to close", () => socket.closed !== null);
     const late = await fetch(`${web.origin}/up`).catch(() => null);

@@ -4,6 +4,8 @@ import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
+import { holdTransaction } from "#tests/support/in-long-transaction.ts";
+import { untilBlocked } from "#tests/support/until-blocked.ts";
 import { placeIn, testLedger } from "./fixtures.ts";
 
 const ledger = await testLedger({ poolSize: 4 });
@@ -14,17 +16,6 @@ async function readHeldCents(userId: number): Promise<number> {
     sql`SELECT held_cents::float8 AS held FROM accounts WHERE user_id = ${userId} AND kind = 'wallet'`,
   );
   return Number(row?.["held"]);
-}
-
-/** Waits until this many connections wait for an advisory lock. */
-async function waitForBlocked(count: number): Promise<void> {
-  for (;;) {
-    const [row] = await db.execute(
-      sql`SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
-    );
-    if (Number(row?.["n"]) >= count) return;
-    await Bun.sleep(2);
-  }
 }
 
 test("calls on events that are held are busy and wait for nothing; the others of the batch are placed", async () => {
@@ -53,20 +44,12 @@ test("calls on events that are held are busy and wait for nothing; the others of
 test("a call on an event whose close waits is busy: it does not overtake the close", async () => {
   const event = await ledger.openEvent();
   const userId = await ledger.player();
-  const gated = Promise.withResolvers<undefined>();
-  const placing = Promise.withResolvers<undefined>();
-  const inFlight = inTransaction(db, async (tx) => {
-    await tx.execute(sql`SELECT event_gate_shared(${event.id})`);
-    gated.resolve(undefined);
-    await placing.promise;
-  });
-  await gated.promise;
+  const placing = await holdTransaction(db, (tx) => tx.execute(sql`SELECT event_gate_shared(${event.id})`));
   const closing = ledger.close(event);
-  await waitForBlocked(1);
+  await untilBlocked(db);
   const call = { userId, spotId: event.trueSpot, wagerCents: 10, idempotencyKey: "meanwhile" };
   expect(await placeCalls(pool, [call])).toMatchObject([{ code: "busy", details: null }]);
-  placing.resolve(undefined);
-  await inFlight;
+  await placing.commit();
   expect(await closing).toBe(0);
   expect(await ledger.place({ userId, spotId: event.trueSpot })).toMatchObject({ code: "wrong_state" });
   await ledger.expectToAgree();
@@ -96,18 +79,10 @@ test("calls of a player whose wallet is held are busy, and nothing of theirs cha
 test("a close waits for the calls in flight and closes them too", async () => {
   const event = await ledger.openEvent();
   const userId = await ledger.player();
-  const placedOne = Promise.withResolvers<undefined>();
-  const placing = Promise.withResolvers<undefined>();
-  const inFlight = inTransaction(db, async (tx) => {
-    await placeIn(tx, userId, event.trueSpot);
-    placedOne.resolve(undefined);
-    await placing.promise;
-  });
-  await placedOne.promise;
+  const placing = await holdTransaction(db, (tx) => placeIn(tx, userId, event.trueSpot));
   const closing = ledger.close(event);
-  await waitForBlocked(1);
-  placing.resolve(undefined);
-  await inFlight;
+  await untilBlocked(db);
+  await placing.commit();
   expect(await closing).toBe(1);
   await ledger.expectToAgree();
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { and, eq, inArray, sql } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
+import { and, eq, inArray } from "drizzle-orm";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -12,7 +11,9 @@ import { placeCall, placeIn } from "#tests/ledger/fixtures.ts";
 import { buildAdmin, buildEvent, buildPlayer, only, readSpots } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { holdTransaction } from "#tests/support/in-long-transaction.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+import { untilBlocked } from "#tests/support/until-blocked.ts";
 import { givePassword, PASSWORD } from "../people/users/person.ts";
 
 // A player deletes the account while calls of the same player are placed. Whichever comes first: a deleted account has no open call.
@@ -34,84 +35,44 @@ async function buildSignedIn() {
 }
 type SignedIn = Awaited<ReturnType<typeof buildSignedIn>>;
 
-const callOf = ({ viewer }: SignedIn) => ({ userId: viewer.id, spotId, wagerCents: 100, idempotencyKey: "first" });
-/** Places a call at the gate, as often as it is busy. @returns its code. */
-async function keepPlacing(player: SignedIn) {
-  expect(await placeCalls(deps.pool, [callOf(player)])).toMatchObject([{ code: "busy" }]);
-  return { code: placeCall(deps.pool, callOf(player)).then(({ code }) => code) };
-}
+const callOf = ({ viewer }: SignedIn) => ({
+  userId: viewer.id,
+  spotId,
+  wagerCents: 100,
+  idempotencyKey: "first",
+});
+
 const remove = (player: SignedIn) => deleteAccount(deps, { ...player, currentPassword: PASSWORD });
 const openCalls = ({ viewer }: SignedIn) =>
   db.$count(calls, and(eq(calls.userId, viewer.id), inArray(calls.state, ["placed", "closed"])));
 const isDeleted = async ({ viewer }: SignedIn) =>
   only(await db.select().from(users).where(eq(users.id, viewer.id))).deletedAt !== null;
 
-/** Waits until somebody waits for a row that another transaction holds. */
-const waitForBlocked = () =>
-  waitFor("somebody to wait for a row", async () => {
-    const rows = await db.execute(sql`SELECT 1 FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted`);
-    return rows.length > 0;
-  });
-
-/** Keeps calls at the gate of the event while `work` runs. */
-async function whileGated(work: () => Promise<void>): Promise<void> {
-  const gated = Promise.withResolvers<undefined>();
-  const released = Promise.withResolvers<undefined>();
-  const holder = inTransaction(db, async (tx) => {
-    await gateEvent(tx, event.id);
-    gated.resolve(undefined);
-    await released.promise;
-  });
-  await gated.promise;
-  await work().finally(() => released.resolve(undefined));
-  await holder;
-}
-
-/** The refusal of what is under way. */
-function refused(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => "it was accepted",
-    (error: unknown) => error,
-  );
-}
-
-test("a call that waits at the gate while its player deletes the account is not placed", async () => {
+const ends: [how: string, end: (player: SignedIn) => Promise<unknown>][] = [
+  ["its player deletes the account", remove],
+  [
+    "an admin deactivates its player",
+    async ({ viewer: { id: userId } }) =>
+      deactivateUser(deps, { userId, actor: await buildAdmin(deps), reason: null, ifVersion: null }),
+  ],
+];
+test.each(ends)("a call that waits at the gate while %s is not placed", async (_how, end) => {
   const player = await buildSignedIn();
-  let placing: Promise<unknown> = Promise.resolve();
-  await whileGated(async () => {
-    placing = (await keepPlacing(player)).code;
-    await remove(player);
-  });
-  expect(await placing).toBe("signed_out");
-  expect([await isDeleted(player), await openCalls(player)]).toEqual([true, 0]);
-});
-
-test("a call that waits while an admin deactivates its player is not placed", async () => {
-  const player = await buildSignedIn();
-  const admin = await buildAdmin(deps);
-  let placing: Promise<unknown> = Promise.resolve();
-  await whileGated(async () => {
-    placing = (await keepPlacing(player)).code;
-    await deactivateUser(deps, { userId: player.viewer.id, actor: admin, reason: null, ifVersion: null });
-  });
-  expect(await placing).toBe("signed_out");
+  const gate = await holdTransaction(db, (tx) => gateEvent(tx, event.id));
+  expect(await placeCalls(deps.pool, [callOf(player)])).toMatchObject([{ code: "busy" }]);
+  const placing = placeCall(deps.pool, callOf(player));
+  await end(player);
+  await gate.commit();
+  expect((await placing).code).toBe("signed_out");
   expect(await openCalls(player)).toBe(0);
 });
 
 test("a deletion waits for a call that is not committed yet, and is refused, and nothing else changes", async () => {
   const player = await buildSignedIn();
-  const placed = Promise.withResolvers<undefined>();
-  const committing = Promise.withResolvers<undefined>();
-  const inFlight = inTransaction(db, async (tx) => {
-    await placeIn(tx, player.viewer.id, spotId);
-    placed.resolve(undefined);
-    await committing.promise;
-  });
-  await placed.promise;
-  const removing = refused(remove(player));
-  await waitForBlocked();
-  committing.resolve(undefined);
-  await inFlight;
+  const placing = await holdTransaction(db, (tx) => placeIn(tx, player.viewer.id, spotId));
+  const removing = refusalOf(remove(player));
+  await untilBlocked(db);
+  await placing.commit();
   const before = await digestTables(db);
   expect(await removing).toMatchObject({ status: 409, code: "open_calls" });
   expect(await digestTables(db)).toBe(before);

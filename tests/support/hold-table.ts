@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { connect } from "#db/client.ts";
-import { inLongTransaction } from "./in-long-transaction.ts";
+import { holdTransaction } from "./in-long-transaction.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** A table that no query can read until it is released: at the latest with the end of the test that has it by `await using`. */
@@ -13,17 +13,11 @@ export type HeldTable = AsyncDisposable & {
 /** Locks a table on a connection of its own: queries for it wait, like those of a slow database. */
 export async function holdTable(databaseUrl: string, table: string): Promise<HeldTable> {
   const pool = connect(databaseUrl, { poolSize: 2 });
-  const locked = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const ended = inLongTransaction(pool.db, async (tx) => {
-    await tx.execute(sql`LOCK TABLE ${sql.identifier(table)} IN ACCESS EXCLUSIVE MODE`);
-    locked.resolve();
-    await released.promise;
-  });
-  await Promise.race([locked.promise, ended]);
+  const held = await holdTransaction(pool.db, (tx) =>
+    tx.execute(sql`LOCK TABLE ${sql.identifier(table)} IN ACCESS EXCLUSIVE MODE`),
+  );
   const release = async () => {
-    released.resolve();
-    await ended;
+    await held.commit();
     await pool.close();
   };
   return {

@@ -12,3 +12,19 @@ export function inLongTransaction<Result>(
     return work(tx);
   });
 }
+
+/** A transaction that has done this work, and stays open until it is told to commit. */
+export async function holdTransaction<Result>(
+  db: Database,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<{ commit: () => Promise<Result> }> {
+  const [done, committing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const ended = inLongTransaction(db, async (tx) => {
+    const result = await work(tx);
+    done.resolve();
+    await committing.promise;
+    return result;
+  });
+  await Promise.race([done.promise, ended]);
+  return { commit: () => (committing.resolve(), ended) };
+}

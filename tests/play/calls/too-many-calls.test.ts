@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { expectBooksToAgree } from "#tests/ledger/books.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { holdTransaction } from "#tests/support/in-long-transaction.ts";
+import { untilBlocked } from "#tests/support/until-blocked.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const WAITING_MAX = 4;
@@ -13,13 +13,6 @@ const { deps, db, build, read, signedIn } = await testWorld(
   { poolSize: 4 },
 );
 
-/** True once a statement waits for the table of calls. */
-async function isPlacing(): Promise<boolean> {
-  const [row] = await deps.pool
-    .sql`SELECT 1 FROM pg_locks WHERE relation = 'calls'::regclass AND NOT granted`;
-  return row !== undefined;
-}
-
 test("a call beyond the queue's capacity gets 503 with Retry-After, and the others are placed", async () => {
   const event = await build.event("open");
   const spots = await read.spots(event.id);
@@ -27,13 +20,9 @@ test("a call beyond the queue's capacity gets 503 with Retry-After, and the othe
   const place = () => browser.send("POST", "/api/v1/calls", { call: { spot_id: spots.true.id, wager: 1 } });
   const before = await digestTables(db);
 
-  const { promise: tableStays, resolve: freeTable } = Promise.withResolvers<undefined>();
-  const locking = inLongTransaction(db, async (tx) => {
-    await tx.execute(sql`LOCK TABLE calls IN EXCLUSIVE MODE`);
-    await tableStays;
-  });
+  const locking = await holdTransaction(db, (tx) => tx.execute(sql`LOCK TABLE calls IN EXCLUSIVE MODE`));
   const placing = [place()];
-  await waitFor("the first call to be at the database", isPlacing);
+  await untilBlocked(db);
   const waiting = Array.from({ length: WAITING_MAX + 3 }, place);
   const refused = await Promise.race(waiting);
 
@@ -45,8 +34,7 @@ test("a call beyond the queue's capacity gets 503 with Retry-After, and the othe
   });
   expect(await digestTables(db)).toBe(before);
 
-  freeTable(undefined);
-  await locking;
+  await locking.commit();
   const answers = await Promise.all([...placing, ...waiting]);
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 201)).toHaveLength(WAITING_MAX + 1);

@@ -6,10 +6,11 @@ import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { lockCounts, withLock } from "#src/base/lock.ts";
 import { paySettlement, sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
-import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
+import { holdTransaction, inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { payNow } from "#tests/support/pay.ts";
 import { redisAway } from "#tests/support/redis.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { untilBlocked } from "#tests/support/until-blocked.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildLargeEvent, expectBooksToAgree, type LargeEvent, readWalletsOf } from "./large-settlement.ts";
@@ -55,7 +56,7 @@ test("a payer whose lock was taken over by a newer one writes nothing", async ()
   const overtaken = takeOver(id, { waiting: 2, held: () => nowHeld(undefined) });
   await held;
   const paying = refusalOf(paySettlement(deps, id));
-  await untilGateIsAwaited(id, 1);
+  await untilBlocked(db);
   const overtakenAgain = takeOver(id, { waiting: 1 });
   await Promise.all([overtaken, overtakenAgain]);
   expect((await paying).status).toBe(409);
@@ -73,19 +74,10 @@ async function takeOver(id: number, { waiting, held = () => undefined }: TakeOve
   await inLongTransaction(db, async (tx) => {
     await gateEvent(tx, id);
     held();
-    await untilGateIsAwaited(id, waiting);
+    await untilBlocked(db, waiting);
     const lock = { kind: "event", id } as const;
     const [token = 0] = await drawLockTokens(tx, [lock]);
     await checkFence(tx, { ...lock, token });
-  });
-}
-
-async function untilGateIsAwaited(id: number, times: number): Promise<void> {
-  const waiting = sql`SELECT count(*)::int AS count FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-    WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()`;
-  await waitFor(`somebody to wait for the gate of ${id}`, async () => {
-    const [row] = await db.execute(waiting);
-    return Number(row?.["count"]) >= times;
   });
 }
 
@@ -100,12 +92,10 @@ test("a payer of many parts gives the lock to a request that waits for it", asyn
   const large = await buildDecided();
   const { eventId } = large;
   await payInParts(deps.pool, { ...usualParts, partMax: 1 });
-  const { promise: held, resolve: free } = Promise.withResolvers<undefined>();
   // The second part waits for a wallet, so that the request waits for the lock.
-  const blocking = inLongTransaction(db, async (tx) => {
-    await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${large.players[2].id} FOR NO KEY UPDATE`);
-    await held;
-  });
+  const blocking = await holdTransaction(db, (tx) =>
+    tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${large.players[2].id} FOR NO KEY UPDATE`),
+  );
   const paidCount = async () => (await listUnpaidSettlements(db, [eventId]))[0]?.paidCallsCount;
   const paying = paySettlement(deps, eventId, { budgetMs: Number.POSITIVE_INFINITY });
   await waitFor("the first part", async () => (await paidCount()) === 1);
@@ -113,8 +103,7 @@ test("a payer of many parts gives the lock to a request that waits for it", asyn
   await waitFor("the request to wait", async () => {
     return (await deps.redis.exists(`lock:{event:${eventId}}:awaited`)) === 1;
   });
-  free(undefined);
-  await blocking;
+  await blocking.commit();
   // On a busy machine the request may look only after the third part.
   expect(await requesting).toBeLessThan(large.players.length);
   expect(await paying).toBe("paid");

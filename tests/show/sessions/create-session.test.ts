@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
 import { sessionAnswer } from "#src/show/sessions/schemas.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilBlocked } from "#tests/support/until-blocked.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { invalidFields } from "./fixtures.ts";
 
@@ -63,18 +62,11 @@ test("the slug of a new session: a free slug that is taken in the meantime is re
   const pending = await db.transaction(async (tx) => {
     await tx.insert(sessions).values({ name: "By hand", slug: "late-2" });
     const answer = post({ name: "Late" });
-    await waitFor("the other to wait for this slug", async () => (await countWaiting()) > 0);
+    await untilBlocked(db);
     return { answer };
   });
   expect(await pending.answer).toMatchObject({ status: 201, body: { session: { slug: "late-3" } } });
 });
-
-/** How many statements on this database wait for a lock. */
-async function countWaiting(): Promise<number> {
-  const activity = sql`pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  const [row] = await db.select({ waiting: sql<number>`count(*)::int` }).from(activity);
-  return row?.waiting ?? 0;
-}
 
 test.each<[object, string, string]>([
   ...invalidFields,

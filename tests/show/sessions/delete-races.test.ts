@@ -4,7 +4,7 @@ import type { Transaction } from "#db/client.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilBlocked } from "#tests/support/until-blocked.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 // Each race is forced by locks: a request waits in the middle of its work until the session is deleted.
@@ -12,16 +12,6 @@ import { testWorld } from "#tests/support/world.ts";
 const { deps, db, build, client, signedIn } = await testWorld({}, { poolSize: 10 });
 const [player, asPlayer] = await signedIn.player();
 const asAdmin = await client(await build.admin());
-
-/** Waits until this many connections of the database wait for a lock. */
-async function waitForBlocked(count: number): Promise<void> {
-  await waitFor(`${count} blocked connections`, async () => {
-    const rows: { blocked: number }[] = await deps.pool.sql`
-      SELECT count(*)::int AS blocked FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return (rows[0]?.blocked ?? 0) >= count;
-  });
-}
 
 /** The deletes of destroySession, without its locks. */
 async function deleteSession(tx: Transaction, sessionId: number): Promise<void> {
@@ -36,7 +26,7 @@ function deleteBeforeSpotsAreRead(sessionId: number, startRequest = () => {}): P
   return inLongTransaction(db, async (tx) => {
     await tx.execute(sql`LOCK TABLE spots IN ACCESS EXCLUSIVE MODE`);
     startRequest();
-    await waitForBlocked(1);
+    await untilBlocked(db);
     await deleteSession(tx, sessionId);
   });
 }
@@ -75,7 +65,7 @@ test.each([
   await inLongTransaction(db, async (tx) => {
     await tx.select().from(sessions).where(eq(sessions.id, id)).for("update");
     response = requestOf(id)();
-    await waitForBlocked(1);
+    await untilBlocked(db);
     await deleteSession(tx, id);
   });
   expect(await response).toMatchObject({ status: 404 });
@@ -88,7 +78,7 @@ test("a change of an event is refused with 404 if its session is deleted before 
   await inLongTransaction(db, async (tx) => {
     await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for("update");
     response = asAdmin.send("PATCH", `/api/v1/events/${id}`, { event: { title: "Snow?" } });
-    await waitForBlocked(1);
+    await untilBlocked(db);
     await deleteSession(tx, sessionId);
   });
   expect(await response).toMatchObject({ status: 404 });
