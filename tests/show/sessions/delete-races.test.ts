@@ -9,7 +9,7 @@ import { testWorld } from "#tests/support/world.ts";
 
 // Each race is forced by locks: a request waits in the middle of its work until the session is deleted.
 
-const { deps, db, build, client, signedIn } = await testWorld({}, { poolSize: 10 });
+const { db, build, client, signedIn } = await testWorld({}, { poolSize: 10 });
 const [player, asPlayer] = await signedIn.player();
 const asAdmin = await client(await build.admin());
 
