@@ -112,7 +112,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
     "attempts, due_at, attempted_at, status, error, answer, took_ms, delivered_at, failed_at",
   ),
   webhooks: edit(
-    "name, url, format, session_ids, secret_salt, previous_salt, previous_until, failing_since, disabled_at",
+    "name, url, format, session_ids, kinds, secret_salt, previous_salt, previous_until, failing_since, disabled_at",
   ),
 };
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
-import { webhookFormats } from "../lists/webhooks.ts";
+import { type WebhookKind, webhookFormats } from "../lists/webhooks.ts";
 import { createdAt, identity, indexWhere, moment, momentOfGame, oneOf, refersTo, rowId } from "./columns.ts";
 
 /** An address of another program that receives what happens to events and sessions. */
@@ -15,6 +15,12 @@ export const webhooks = pgTable(
     /** The sessions that it is told about. Empty: all that are not private. The id of a deleted one stays. */
     sessionIds: rowId()
       .array()
+      .notNull()
+      .default(sql`'{}'`),
+    /** The kinds of messages that it is told. Empty: all. */
+    kinds: text()
+      .array()
+      .$type<WebhookKind[]>()
       .notNull()
       .default(sql`'{}'`),
     /** The secret that signs is derived from the product's key and this: it is in no table and in no backup. */

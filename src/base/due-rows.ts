@@ -216,8 +216,8 @@ async function planNext(
 }
 
 /** A row that has no job for its time yet; without a time it was just written. */
-type Due = { id: number; dueAt?: Date };
-const dueRow = v.object({ id: rowId, dueAt: moment });
+export type Due = { id: number; dueAt?: Date };
+export const dueRow = v.object({ id: rowId, dueAt: moment });
 
 /** Makes rows due that were written after the receiver took one last: it works again. What it refuses, while it takes others, keeps its times. */
 function makeDueAfterOutage(tx: Transaction, rows: DueRows, { id, at }: Claim): Promise<Due[]> {

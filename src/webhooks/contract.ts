@@ -1,4 +1,4 @@
-import type { WebhookFormat } from "#db/lists/webhooks.ts";
+import { type WebhookFormat, type WebhookKind, webhookKinds } from "#db/lists/webhooks.ts";
 import { labelsOf } from "#src/base/contract.ts";
 
 export const WEBHOOKS_MAX = 20;
@@ -17,6 +17,8 @@ export const FAILING_HOURS_MAX = 24;
 export const ROTATION_HOURS = 24;
 /** For how many days deliveries are listed. */
 export const DELIVERY_DAYS = 14;
+/** How many deliveries one request sends again. */
+export const RESENT_MAX = 1_000;
 
 /** `t=<Unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, with one more `v1` for each secret that is valid. */
 export const SIGNATURE_HEADER = "X-Called-It-Signature";
@@ -24,6 +26,12 @@ export const SIGNATURE_HEADER = "X-Called-It-Signature";
 export const ID_HEADER = "X-Called-It-Id";
 /** What it reports: "Event/resolve". */
 export const TYPE_HEADER = "X-Called-It-Type";
+/** Of https://www.standardwebhooks.com: the same id, the Unix seconds of the attempt, and `v1,<base64>` for each secret that is valid. */
+export const standardHeaders = {
+  id: "webhook-id",
+  timestamp: "webhook-timestamp",
+  signature: "webhook-signature",
+} as const;
 
 /** The type of a test. */
 export const PING_TYPE = "Webhook/ping";
@@ -36,4 +44,30 @@ export const formatLabel = labelsOf<WebhookFormat>({
   json: "JSON, for a program",
   discord: "Discord",
   slack: "Slack",
+});
+
+export const isWebhookKind = (type: string): type is WebhookKind =>
+  webhookKinds.some((kind) => kind === type);
+
+export const kindLabel = labelsOf<WebhookKind>({
+  "Event/publish_event": "A question is next",
+  "Event/open_event": "Calls are open",
+  "Event/close_event": "Calls are closed",
+  "Event/resolve": "A result is decided",
+  "Event/pay": "A result is paid",
+  "Event/reset": "A question is asked again",
+  "Event/hide": "A question is taken off",
+  "Event/show": "A question is shown again",
+  "Event/update": "A question is changed",
+  "Event/destroy": "A question is deleted",
+  "Session/activate": "Players are sent to a session",
+  "Session/deactivate": "Players are not sent to it any more",
+  "Session/start": "A session has started",
+  "Session/stop": "A session is over",
+  "Session/pause": "A session is paused",
+  "Session/resume": "A session goes on",
+  "Session/take_back_start": "A start is taken back",
+  "Session/take_back_stop": "A stop is taken back",
+  "Session/update": "A session is changed",
+  "Session/destroy": "A planned session is deleted",
 });

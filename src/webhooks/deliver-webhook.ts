@@ -4,9 +4,12 @@ import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { webhookFormats } from "#db/lists/webhooks.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
+import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import {
   type Claim,
+  type Due,
+  dueRow,
   type DueRows,
   enqueueDue,
   type Failure,
@@ -15,7 +18,7 @@ import {
   sendOverdue,
 } from "#src/base/due-rows.ts";
 import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
-import { notFound } from "#src/base/refusal.ts";
+import { invalid, notFound } from "#src/base/refusal.ts";
 import { inSpan } from "#src/base/spans.ts";
 import { say } from "#src/http/contract.ts";
 import { createHostPlaces, HostBusy } from "#src/http/outside/host-places.ts";
@@ -29,14 +32,14 @@ import {
   ID_HEADER,
   PING_TYPE,
   RETRY_AFTER_SECONDS,
+  RESENT_MAX,
   RETRY_SECONDS,
-  SIGNATURE_HEADER,
   TYPE_HEADER,
 } from "./contract.ts";
 import { auditWebhook, lockWebhook, presentDelivery } from "./find-webhook.ts";
 import { describeNoAnswer, findFailure, type Received } from "./judge-answer.ts";
-import type { DeliveryView } from "./schemas.ts";
-import { isWebhookAddress, signBody } from "./sign-body.ts";
+import type { DeliveryView, PingMessage, ResendBody } from "./schemas.ts";
+import { isWebhookAddress, signatureHeaders } from "./sign-body.ts";
 import { writeBody } from "./write-body.ts";
 
 // The life of a delivery: the relay writes it, or an admin a test; a job or the sweep sends it (src/base/due-rows.ts says when, and when
@@ -51,7 +54,7 @@ import { writeBody } from "./write-body.ts";
 // Decision: a webhook is told about the sessions that it names, or, if it names none, about all that are not private: a private session
 // goes only where somebody has named it. The relay asks when it writes a delivery, and the worker again when it sends it, because a
 // session may have become private, or the choice another one, while a message waited. The session is read from the message, so what
-// a process of another release has written is judged too.
+// a process of another release has written is judged too. It may choose kinds of messages too, which is asked at the same places.
 
 /** How deliveries wait: those of each webhook for its receiver. */
 export const deliveryRows: DueRows = {
@@ -111,6 +114,7 @@ function isTold(
 ): SQL {
   const named = sql`w.session_ids`;
   return sql`CASE WHEN ${sessionOf(body)} IS NULL THEN TRUE
+    WHEN cardinality(w.kinds) > 0 AND ${type} <> ALL (w.kinds) THEN FALSE
     WHEN cardinality(${named}) > 0 THEN ${sessionOf(body)} = ANY (${named})
     WHEN ${type} = 'Session/destroy' THEN NOT ${wasPrivate}
     ELSE EXISTS (SELECT FROM ${sessions} WHERE ${sessions.id} = ${sessionOf(body)} AND NOT ${hasPrivate(sessions.settings)}) END`;
@@ -121,7 +125,7 @@ type WebhookDeps = Pick<Deps, "env" | "pool" | "queues" | "log" | "notifyRelay">
 /** A receiver that is slow must not take the places of all others. */
 const places = createHostPlaces();
 
-const NOT_TOLD = "This webhook is not told about the session.";
+const NOT_TOLD = "This webhook is not told about this.";
 
 /** Sends a message to a webhook, if it is due. While too many others are sent to its host, it waits, and that is no attempt. @returns as sendDue. */
 export async function deliverWebhook(deps: WebhookDeps, deliveryId: number): Promise<number | null> {
@@ -182,7 +186,7 @@ async function sendDelivery(
   { env }: WebhookDeps,
   delivery: Delivery,
 ): Promise<(Attempt & { failure: Failure | null }) | number> {
-  const { id, type, url, format, at } = delivery;
+  const { id, type, url, format } = delivery;
   const body = writeBody(env, format, delivery);
   const startMs = performance.now();
   const took = () => Math.round(performance.now() - startMs);
@@ -192,7 +196,7 @@ async function sendDelivery(
       "user-agent": "CalledIt-Webhooks/1",
       [ID_HEADER]: String(id),
       [TYPE_HEADER]: type,
-      [SIGNATURE_HEADER]: signBody(env, delivery, { body, at }),
+      ...signatureHeaders(env, { ...delivery, body }),
     };
     const post = () => postDelivery(env, { url, headers, body });
     const { headers: said, ...received } = await inSpan("post a webhook", post, { kind: "client" });
@@ -290,9 +294,9 @@ export async function pingWebhook(
 
 async function insertPing(tx: Transaction, { id, now }: { id: number; now: Date }): Promise<{ id: number }> {
   const { name } = await lockWebhook(tx, id);
-  const [sourceType, eventType] = PING_TYPE.split("/");
   const detail = { webhook: { id, name }, serverTime: now.toISOString() };
-  const body = JSON.stringify({ sourceType, eventType, detail });
+  const message: PingMessage = { sourceType: "Webhook", eventType: "ping", detail };
+  const body = JSON.stringify(message);
   const [written] = await tx
     .insert(webhookDeliveries)
     .values({ webhookId: id, type: PING_TYPE, body })
@@ -314,6 +318,63 @@ export async function resendDelivery(
   if (row === undefined) throw notFound();
   await enqueueDue(deps, deliveryRows, [row]);
   return presentDelivery(row);
+}
+
+type Range = ResendBody & { webhookId: number; actor: Actor };
+
+/** Sends again what was sent to a webhook in a time, each once, in their order. Refuses an unknown webhook (404), and too many (422). @returns how many. */
+export async function resendDeliveries(
+  deps: Pick<Deps, "pool" | "queues" | "log">,
+  { webhookId, actor, from, to, kind }: Range,
+  keyed: MaybeKeyed = null,
+): Promise<number> {
+  if (from >= to) throw invalid({ to: ["must be after from"] });
+  const due: Due[] = [];
+  const { resent } = await inTransaction(deps.pool.db, async (tx) => {
+    await lockWebhook(tx, webhookId);
+    return once(tx, keyed, resentRange, async () => {
+      due.push(...(await makeDueAgain(tx, { webhookId, from, to, kind })));
+      if (due.length > RESENT_MAX) throw tooManyToResend();
+      if (due.length === 0) return { resent: 0 };
+      const after = {
+        from: from.toISOString(),
+        to: to.toISOString(),
+        kind: kind ?? null,
+        resent: due.length,
+      };
+      await auditWebhook(tx, { actor, action: "resend_webhook_deliveries", webhookId, after });
+      return { resent: due.length };
+    });
+  });
+  await enqueueDue(deps, deliveryRows, due);
+  return resent;
+}
+
+const resentRange = v.object({ resent: v.number() });
+
+function tooManyToResend() {
+  const errors = { deliveries: [`are too many (maximum is ${RESENT_MAX})`] };
+  return invalid(errors, {
+    detail: `These are more than ${RESENT_MAX} messages. Choose a shorter time, or one kind.`,
+  });
+}
+
+/** What is over is due again, one after the other. */
+async function makeDueAgain(
+  tx: Transaction,
+  { webhookId, from, to, kind }: Omit<Range, "actor">,
+): Promise<Due[]> {
+  const rows = await tx.execute(sql`
+    UPDATE ${webhookDeliveries} SET delivered_at = NULL, failed_at = NULL,
+      due_at = game_now() + line.place * ${deliveryRows.eachAfterMs} * interval '1 ms'
+    FROM (
+      SELECT id AS again_id, row_number() OVER (ORDER BY id) - 1 AS place FROM ${webhookDeliveries}
+      WHERE webhook_id = ${webhookId} AND fact_id IS NOT NULL AND (delivered_at IS NOT NULL OR failed_at IS NOT NULL)
+        AND created_at >= ${from.toISOString()}::timestamptz AND created_at < ${to.toISOString()}::timestamptz
+        AND ${kind === undefined ? sql`TRUE` : sql`type = ${kind}`} ORDER BY id LIMIT ${RESENT_MAX + 1}
+    ) line
+    WHERE id = line.again_id RETURNING id::text, due_at AS "dueAt"`);
+  return v.parse(v.array(dueRow), [...rows]);
 }
 
 export function deliverDueWebhooks(deps: WebhookDeps): Promise<void> {

@@ -1,10 +1,13 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import { RESENT_MAX } from "./contract.ts";
 import {
   changeWebhookBody,
   deliveriesAnswer,
   deliveryAnswer,
   newWebhookBody,
+  resendBody,
+  resentAnswer,
   webhookAnswer,
   webhooksAnswer,
   webhookSecretAnswer,
@@ -26,7 +29,7 @@ export const webhooksEndpoints = {
     route: "POST /api/v1/webhooks",
     summary: "Adds a webhook",
     notes:
-      "`secret` signs its messages, and is in this answer only. `sessions` names the sessions that it is told about, by slug or id; without it: all that are not private. A private session is told only to a webhook that names it. `format`: `json` sends what the cable broadcasts, `discord` and `slack` the same facts as a message in a chat.",
+      "`secret` signs its messages, and is in this answer only. `sessions` names the sessions that it is told about, by slug or id; without it: all that are not private. A private session is told only to a webhook that names it. `kinds` names the kinds of messages; without it: all. `format`: `json` sends what the cable broadcasts, `discord` and `slack` the same facts as a message in a chat.",
     who: "admin",
     rate: rates.changeWebhook,
     body: { webhook: newWebhookBody },
@@ -36,9 +39,9 @@ export const webhooksEndpoints = {
   },
   changeWebhook: {
     route: "PATCH /api/v1/webhooks/:id",
-    summary: "Renames a webhook, changes its address, format or sessions, or switches it off or on",
+    summary: "Renames a webhook, changes its address, format, sessions or kinds, or switches it off or on",
     notes:
-      "Switched off it receives nothing, and what waits for it is dropped. Switched on it receives what happens from then on. `sessions` replaces the ones before; what waits is sent only if the webhook is told about its session when it is sent.",
+      "Switched off it receives nothing, and what waits for it is dropped. Switched on it receives what happens from then on. `sessions` and `kinds` replace the ones before; what waits is sent only if the webhook is told about it when it is sent.",
     who: "admin",
     rate: rates.changeWebhook,
     body: { webhook: changeWebhookBody },
@@ -74,6 +77,17 @@ export const webhooksEndpoints = {
     paged: true,
     newestFirst: true,
     answer: deliveriesAnswer,
+  },
+  resendWebhookDeliveries: {
+    route: "PUT /api/v1/webhooks/:id/resend",
+    summary: "Sends the messages of a time to a webhook again",
+    notes: `\`from\` counts and \`to\` does not; \`kind\` chooses one kind. Each is sent once more, in their order, at most ${RESENT_MAX} a request; what still waits, and tests, are left out. They have the ids and say what they said before.`,
+    who: "admin",
+    rate: rates.changeWebhook,
+    body: { deliveries: resendBody },
+    answer: resentAnswer,
+    idempotent: true,
+    refusals: { invalid: `These are more than ${RESENT_MAX} messages, or \`to\` is not after \`from\`.` },
   },
   resendWebhookDelivery: {
     route: "PUT /api/v1/webhook_deliveries/:id/resend",

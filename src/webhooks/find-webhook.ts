@@ -139,13 +139,14 @@ export async function auditWebhook(tx: Transaction, { webhookId: id, ...deed }: 
 }
 
 export function auditedValues(
-  row: Pick<WebhookRow, "name" | "url" | "format" | "sessionIds" | "disabledAt">,
+  row: Pick<WebhookRow, "name" | "url" | "format" | "sessionIds" | "kinds" | "disabledAt">,
 ) {
   return {
     name: row.name,
     host: new URL(row.url).host,
     format: row.format,
     ...(row.sessionIds.length > 0 && { sessions: row.sessionIds }),
+    ...(row.kinds.length > 0 && { kinds: row.kinds }),
     enabled: row.disabledAt === null,
   };
 }

@@ -2,7 +2,12 @@ import * as v from "valibot";
 import type { WebhookFormat } from "#db/lists/webhooks.ts";
 import type { Failure } from "#src/base/due-rows.ts";
 import { NotPublic } from "#src/http/outside/public-address.ts";
-import { OUTSIDE_TIMEOUT_MS, type OutsideAnswer, TimedOut } from "#src/http/outside/request-outside.ts";
+import {
+  OUTSIDE_TIMEOUT_MS,
+  type OutsideAnswer,
+  retryAfterOf,
+  TimedOut,
+} from "#src/http/outside/request-outside.ts";
 
 const SECOND_MS = 1_000;
 
@@ -87,9 +92,9 @@ function describe(format: WebhookFormat, { status, answer }: Received): string {
 
 /** In seconds; null if it is not said. What old versions of Discord call `retry-after` is in milliseconds, so it is read last. */
 function readDelay({ headers, answer }: Received): number | null {
-  const said = [headers["x-ratelimit-reset-after"], readDiscord(answer)?.retry_after, headers["retry-after"]];
-  const seconds = said.map(Number).find((each) => each > 0);
-  return seconds === undefined ? null : Math.min(Math.ceil(seconds), AFTER_MAX_S);
+  const said = [headers["x-ratelimit-reset-after"], readDiscord(answer)?.retry_after].map(Number);
+  const seconds = said.find((each) => each > 0) ?? retryAfterOf({ headers }, Date.now());
+  return seconds === null ? null : Math.min(Math.ceil(seconds), AFTER_MAX_S);
 }
 
 function readDiscord(answer: string): v.InferOutput<typeof discordAnswer> | null {

@@ -31,6 +31,7 @@ export async function changeWebhook(
         name: terms.name ?? before.name,
         url: terms.url ?? before.url,
         format: terms.format ?? before.format,
+        kinds: terms.kinds ?? before.kinds,
         ...(named !== undefined && { sessionIds: await findNamedIds(tx, named) }),
         ...(isSwitched ? switched : {}),
       })

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { pingWebhook, resendDelivery } from "./deliver-webhook.ts";
+import { pingWebhook, resendDeliveries, resendDelivery } from "./deliver-webhook.ts";
 import { webhooksEndpoints } from "./endpoints.ts";
 import { listDeliveries, listWebhooks } from "./find-webhook.ts";
 import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from "./manage-webhooks.ts";
@@ -21,6 +21,10 @@ export function webhooksRoutes(deps: Deps) {
       delivery: await pingWebhook(deps, { id: params.id, now }, keyed),
     }),
     listWebhookDeliveries: ({ params, page, now }) => listDeliveries(db, { webhookId: params.id, page }, now),
+    resendWebhookDeliveries: async ({ viewer, params, body, keyed }) => {
+      const range = { webhookId: params.id, ...body.deliveries };
+      return { deliveries: { resent: await resendDeliveries(deps, { ...range, actor: viewer }, keyed) } };
+    },
     resendWebhookDelivery: async ({ params }) => ({ delivery: await resendDelivery(deps, params.id) }),
   });
 }

@@ -55,6 +55,10 @@ export const happyWebhooks: Record<string, Prepare> = {
     const { browser, params } = await withDelivery(fixture);
     return { browser, params };
   },
+  resendWebhookDeliveries: async (fixture) => ({
+    ...(await withWebhook(fixture)),
+    body: { deliveries: { from: "2026-11-21T20:00:00Z", to: "2026-11-21T23:00:00Z", kind: "Event/resolve" } },
+  }),
   resendWebhookDelivery: async (fixture) => {
     const { browser, delivery } = await withDelivery(fixture);
     return { browser, params: { id: delivery.id } };

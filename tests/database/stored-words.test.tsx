@@ -23,7 +23,7 @@ import {
   startModeLabel,
 } from "#src/show/events/contract.ts";
 import { sessionStateLabel, sessionTransitions } from "#src/show/sessions/contract.ts";
-import { formatLabel } from "#src/webhooks/contract.ts";
+import { formatLabel, kindLabel } from "#src/webhooks/contract.ts";
 
 /** A word that a newer release has added to a list, as a row or an answer brings it. */
 function newer<Word extends string>(): Word {
@@ -43,6 +43,9 @@ const notLookedUp = "Nothing is looked up by it.";
 /** What becomes of a row with a word that only a newer release knows, for each list; or why nothing is made of it. */
 const lists: Record<string, readonly Reading[] | string> = {
   webhookFormats: [[() => formatLabel(newer()), PLAIN]],
+  webhookKinds: [[() => kindLabel(newer()), PLAIN]],
+  eventChanges: "A message of the outbox: src/live/relay reads another one as an update.",
+  sessionChanges: "A message of the outbox: src/live/relay reads another one as an update.",
   tokenScopes: [[() => scopeLabel(newer()), PLAIN]],
   accountKinds: money,
   playerAccountKinds: notLookedUp,

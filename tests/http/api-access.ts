@@ -205,6 +205,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "PUT /api/v1/webhooks/:id/secret": 404,
     "POST /api/v1/webhooks/:id/ping": 404,
     "GET /api/v1/webhooks/:id/deliveries": 404,
+    "PUT /api/v1/webhooks/:id/resend": 400,
     "PUT /api/v1/webhook_deliveries/:id/resend": 404,
     "POST /api/v1/users/me/access_tokens": 400,
     "DELETE /api/v1/users/me/access_tokens/:id": 404,

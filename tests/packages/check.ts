@@ -19,6 +19,7 @@ const allowedLicences: readonly string[] = [
   "MIT",
   "MIT-0",
   "Python-2.0",
+  "Unlicense",
   "(MIT AND Zlib)",
   "(MIT OR Apache-2.0)",
   "(WTFPL OR MIT)",

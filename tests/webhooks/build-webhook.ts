@@ -1,4 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
+import type { WebhookKind } from "#db/lists/webhooks.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { changeEventState } from "#src/show/events/change-event-state.ts";
@@ -12,13 +13,13 @@ export async function buildWebhook(
   deps: WebhookDeps,
   url: string,
   name = "Scoreboard",
-  sessions: string[] = [],
+  told: string[] | { kinds: WebhookKind[] } = [],
 ): Promise<{ id: number; secret: string }> {
   const { webhook, secret } = await createWebhook(deps, {
     name,
     url,
     format: "json",
-    sessions,
+    ...(Array.isArray(told) ? { sessions: told } : told),
     actor: null,
     now: new Date(),
   });

@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
+import { eventChanges, sessionChanges } from "#db/lists/changes.ts";
 import { webhookFormats } from "#db/lists/webhooks.ts";
 import { webhookDeliveries } from "#db/schema/webhooks.ts";
-import { eventChanges, sessionChanges } from "#src/live/relay/contract.ts";
 import { deliverWebhook, pingWebhook } from "#src/webhooks/deliver-webhook.ts";
 import { createWebhook } from "#src/webhooks/manage-webhooks.ts";
 import { writeBody } from "#src/webhooks/write-body.ts";
@@ -162,15 +162,16 @@ test("a chat that is asked too often is asked again when it says, which is no at
     limited({ "retry-after": "1500", "x-ratelimit-reset-after": "1.2" }),
     limited({}, { message: "You are being rate limited.", retry_after: 3.4 }),
     limited({ "retry-after": "7" }),
+    limited({ "retry-after": new Date(Date.now() + 9_000_000).toUTCString() }),
   );
   const waits: (number | null)[] = [];
-  for (let at = START.getTime(); waits.length < 4;) {
+  for (let at = START.getTime(); waits.length < 5;) {
     const waitMs = await deliverWebhook(deps, id);
     waits.push(waitMs);
     at += waitMs ?? 0;
     await stopClockAt(deps.pool, new Date(at));
   }
-  expect(waits).toEqual([2_000, 4_000, 7_000, null]);
+  expect(waits).toEqual([2_000, 4_000, 7_000, 3_600_000, null]);
   expect(await rowOf(id)).toMatchObject({ status: 204, error: null, failedAt: null });
   expect((await webhookRow(deps, webhookId)).failingSince).toBeNull();
 });

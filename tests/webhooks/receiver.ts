@@ -3,6 +3,8 @@ export type ReceivedMessage = {
   id: string;
   type: string;
   signature: string;
+  /** Those of Standard Webhooks. */
+  standard: Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>;
   /** The text of the request. */
   body: string;
 };
@@ -29,10 +31,16 @@ export class Receiver {
 
   async #take(request: Request): Promise<Response> {
     const header = (name: string) => request.headers.get(`x-called-it-${name}`) ?? "";
+    const standard = (name: string) => request.headers.get(`webhook-${name}`) ?? "";
     this.received.push({
       id: header("id"),
       type: header("type"),
       signature: header("signature"),
+      standard: {
+        "webhook-id": standard("id"),
+        "webhook-timestamp": standard("timestamp"),
+        "webhook-signature": standard("signature"),
+      },
       body: await request.text(),
     });
     return this.#answers.shift() ?? new Response(null, { status: 204 });

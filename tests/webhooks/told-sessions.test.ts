@@ -78,7 +78,7 @@ test("what waits is not sent after its session has become private, nor by hand, 
   await deliverWebhook(deps, ofAll[0]?.id ?? 0);
   expect(receiver.received.map(({ id }) => id)).toEqual([String(ofOne[0]?.id)]);
   expect(await deliveriesOf(deps, all.id)).toMatchObject([
-    { attempts: 0, deliveredAt: null, error: "This webhook is not told about the session." },
+    { attempts: 0, deliveredAt: null, error: "This webhook is not told about this." },
   ]);
   expect((await webhookRow(deps, all.id)).failingSince).toBeNull();
 });

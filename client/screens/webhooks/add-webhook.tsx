@@ -1,5 +1,6 @@
 import { data } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
+import { momentIn } from "#client/base/format/field-time.ts";
 import * as words from "#client/base/format/words.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
@@ -10,9 +11,14 @@ import type { FormOf } from "#client/ui/forms/read-form.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Named, PostForm, Refusal } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
-import { webhookFormats } from "#db/lists/webhooks.ts";
+import { webhookFormats, webhookKinds } from "#db/lists/webhooks.ts";
 import { say } from "#src/http/contract.ts";
-import { formatLabel, WEBHOOK_NAME_LENGTH_MAX, WEBHOOK_URL_LENGTH_MAX } from "#src/webhooks/contract.ts";
+import {
+  formatLabel,
+  kindLabel,
+  WEBHOOK_NAME_LENGTH_MAX,
+  WEBHOOK_URL_LENGTH_MAX,
+} from "#src/webhooks/contract.ts";
 import type { WebhookView, WebhookSecretAnswer } from "#src/webhooks/schemas.ts";
 
 /** The form that adds a webhook. */
@@ -21,14 +27,7 @@ export function AddWebhook({ refusal }: { refusal: WebhooksRefusal | undefined }
     <Panel title="Add a webhook">
       <PostForm className="body stack" action="/admin/webhooks" refused={refusal}>
         <Refusal refused={refusal} />
-        <WebhookFields
-          id="new"
-          name={refusal?.name ?? ""}
-          url={refusal?.url ?? ""}
-          format={refusal?.format ?? "json"}
-          sessions={refusal?.sessions ?? ""}
-          errors={refusal?.errors ?? {}}
-        />
+        <WebhookFields id="new" typed={refusal ?? { format: "json" }} kinds={refusal?.kinds ?? []} />
         <Submit intent="add">Add a webhook</Submit>
       </PostForm>
     </Panel>
@@ -37,18 +36,15 @@ export function AddWebhook({ refusal }: { refusal: WebhooksRefusal | undefined }
 
 type WebhookFieldsProps = {
   id: string;
-  name: string;
-  url: string;
-  format: string;
-  /** Slugs or ids, with commas between. */
-  sessions: string;
-  errors: Record<string, string[]>;
+  /** What its fields hold: `sessions` are slugs or ids, with commas between. */
+  typed: Parameters<typeof boundTo>[0];
+  kinds: readonly string[];
 };
 
 const formats = webhookFormats.map((value) => ({ value, label: formatLabel(value) }));
 
-/** The name, the address, the format and the sessions of a webhook. @param id makes the ids of the fields, which the page has several times. */
-function WebhookFields({ id, ...typed }: WebhookFieldsProps) {
+/** The name, the address, the format, the sessions and the kinds of a webhook. @param id makes the ids of the fields, which the page has several times. */
+function WebhookFields({ id, kinds, typed }: WebhookFieldsProps) {
   const bind = boundTo(typed);
   return (
     <>
@@ -76,11 +72,36 @@ function WebhookFields({ id, ...typed }: WebhookFieldsProps) {
         optional
         {...bind("sessions")}
       />
+      <Kinds ticked={kinds} />
     </>
   );
 }
 
-export function Change({ webhook: { id, name, url, format, sessions } }: { webhook: WebhookView }) {
+/** Which kinds of messages it is told. */
+function Kinds({ ticked }: { ticked: readonly string[] }) {
+  return (
+    <details className="fold">
+      <summary className="small">{say`Told: ${kindsText(ticked.length)}`}</summary>
+      <fieldset className="stack">
+        <legend className="small ink2">Tick what it is told. Nothing ticked: everything.</legend>
+        {webhookKinds.map((kind) => (
+          <label className="check" key={kind}>
+            <input type="checkbox" name="kinds" value={kind} defaultChecked={ticked.includes(kind)} />
+            <span>
+              {kindLabel(kind)} <span className="small muted">{kind}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
+}
+
+/** How many kinds of messages it is told; 0: all. */
+export const kindsText = (chosen: number) =>
+  chosen === 0 ? "everything" : `${chosen} of ${webhookKinds.length} kinds of messages`;
+
+export function Change({ webhook: { id, name, url, format, sessions, kinds } }: { webhook: WebhookView }) {
   return (
     <Confirm
       label={<Named label={words.change} name={name} />}
@@ -91,11 +112,8 @@ export function Change({ webhook: { id, name, url, format, sessions } }: { webho
       <input type="hidden" name="id" value={id} />
       <WebhookFields
         id={`webhook-${id}`}
-        name={name}
-        url={url}
-        format={format}
-        sessions={listOf(sessions, "slug")}
-        errors={{}}
+        typed={{ name, url, format, sessions: listOf(sessions, "slug") }}
+        kinds={kinds}
       />
     </Confirm>
   );
@@ -112,6 +130,10 @@ const fields = {
   url: "text",
   format: "optional",
   sessions: "optional",
+  kinds: "list",
+  from: "text",
+  to: "text",
+  kind: "optional",
 } as const;
 type Sent = FormOf<typeof fields>;
 
@@ -130,21 +152,34 @@ const doneBy: Readonly<Record<string, string>> = {
 };
 
 /** Does what one of the page's forms asks for. A new secret is in this answer only. */
-export const actOnWebhooks = formAction(fields, async (sent, { api }) => {
+export const actOnWebhooks = formAction(fields, async (sent, { api, form }) => {
   const { intent, id } = sent;
-  const secret = await actOn(api, sent);
+  const done = intent === "again" ? await sendAgain(api, sent, form) : doneBy[intent];
+  const secret = intent === "again" ? null : await actOn(api, sent);
   if (secret !== null) return secret;
   const shown = intent === "remove" ? "" : `webhook=${encodeURIComponent(id)}&`;
-  return `/admin/webhooks?${shown}done=${doneBy[intent] ?? ""}`;
+  return `/admin/webhooks?${shown}done=${done ?? ""}`;
 });
+
+/** @returns what the page says afterwards. */
+async function sendAgain(api: Api, { id, kind }: Sent, form: FormData): Promise<string> {
+  const range = { from: momentIn(form, "from"), to: momentIn(form, "to") };
+  const { deliveries } = await api.put(`/api/v1/webhooks/${encodeURIComponent(id)}/resend`, {
+    deliveries: { ...range, ...(kind !== undefined && { kind }) },
+  });
+  return deliveries.resent === 0 ? "none" : "again";
+}
 
 /** @returns the new secret, if there is one. */
 async function actOn(
   api: Api,
-  { intent, id, deliveryId, sessions = "", ...terms }: Sent,
+  { intent, id, deliveryId, sessions = "", name, url, format, kinds }: Sent,
 ): Promise<WebhookSecretAnswer | null> {
   const webhook = {
-    ...terms,
+    name,
+    url,
+    format,
+    kinds,
     sessions: sessions
       .split(",")
       .map((slug) => slug.trim())

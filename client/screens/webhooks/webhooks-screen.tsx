@@ -31,11 +31,21 @@ import type {
   WebhookSecretAnswer,
   WebhookView,
 } from "#src/webhooks/schemas.ts";
-import { AddWebhook, Change, listOf, type WebhooksOutcome, type WebhooksRefusal } from "./add-webhook.tsx";
+import {
+  AddWebhook,
+  Change,
+  kindsText,
+  listOf,
+  type WebhooksOutcome,
+  type WebhooksRefusal,
+} from "./add-webhook.tsx";
+import { SendAgain } from "./send-again.tsx";
 
 const done = {
   tested: "The test is on its way.",
   resent: "The message is on its way again.",
+  again: "The messages are on their way again.",
+  none: "Nothing was sent in that time, or it still waits.",
   changed: "The webhook is changed.",
   removed: "The webhook is deleted.",
 };
@@ -65,7 +75,11 @@ export function WebhooksScreen() {
     <PageLayout title={words.webhooks}>
       <Outcome made={made} refusal={isAdding ? undefined : refusal} />
       <div className="split">
-        <Listed webhooks={webhooks} shown={shown} />
+        <Listed
+          webhooks={webhooks}
+          shown={shown}
+          refusal={refusal?.intent === "again" ? refusal : undefined}
+        />
         <AddWebhook key={made?.webhook.id} refusal={isAdding ? refusal : undefined} />
       </div>
       <p className="small ink2">
@@ -94,13 +108,13 @@ function Outcome({ made, refusal }: OutcomeProps) {
 }
 
 /** The webhooks, and the log of one of them. */
-function Listed({ webhooks, shown }: WebhooksData) {
+function Listed({ webhooks, shown, refusal }: WebhooksData & AgainRefusal) {
   return (
     <div className="stack wide">
       <Panel title={words.webhooks} aside={webhooks.length}>
         <WebhookList webhooks={webhooks} shownId={shown?.webhook.id ?? null} />
       </Panel>
-      {shown === null ? null : <DeliveriesPanel {...shown} />}
+      {shown === null ? null : <DeliveriesPanel {...shown} refusal={refusal} />}
     </div>
   );
 }
@@ -121,8 +135,10 @@ function WebhookList({ webhooks, shownId }: { webhooks: WebhookView[]; shownId: 
   );
 }
 
+type AgainRefusal = { refusal: WebhooksRefusal | undefined };
+
 /** What was sent to a webhook, newest first. */
-function DeliveriesPanel({ webhook, log }: { webhook: WebhookView; log: DeliveriesAnswer }) {
+function DeliveriesPanel({ webhook, log, refusal }: NonNullable<WebhooksData["shown"]> & AgainRefusal) {
   const today = formatDate(log.meta.serverTime, useTimeZone());
   const refresh = (
     <Link to={`/admin/webhooks?webhook=${webhook.id}`} preventScrollReset>
@@ -139,6 +155,11 @@ function DeliveriesPanel({ webhook, log }: { webhook: WebhookView; log: Deliveri
           items={log.deliveries}
           row={(delivery) => <DeliveryRow key={delivery.id} delivery={delivery} today={today} />}
         />
+        {log.deliveries.length === 0 ? null : (
+          <div className="body">
+            <SendAgain webhook={webhook} refusal={refusal} />
+          </div>
+        )}
       </Panel>
       <Pagination meta={log.meta} />
     </>
@@ -199,7 +220,7 @@ function Attempts({ delivery }: { delivery: DeliveryView }) {
 
 /** One webhook of the list: its state, and what can be done with it. */
 function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boolean }) {
-  const { id, name, url, format, sessions } = webhook;
+  const { id, name, url, format, sessions, kinds } = webhook;
   return (
     <li className="token-row">
       <div className="grow stack">
@@ -213,6 +234,7 @@ function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boole
           {sessions.length === 0
             ? "All sessions that are not private"
             : say`Only ${listOf(sessions, "name")}`}
+          {kinds.length === 0 ? null : `, ${kindsText(kinds.length)}`}
         </p>
         <Remarks webhook={webhook} />
         <div className="row wrap">

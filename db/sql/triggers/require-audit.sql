@@ -80,8 +80,8 @@ CREATE CONSTRAINT TRIGGER webhooks_audited AFTER INSERT OR DELETE ON webhooks DE
   WHEN (writes_directly()) EXECUTE FUNCTION require_audit('webhook', 'id');
 
 CREATE CONSTRAINT TRIGGER webhooks_changed_audited AFTER UPDATE ON webhooks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-  WHEN (writes_directly() AND (OLD.name, OLD.url, OLD.format, OLD.secret_salt, OLD.previous_salt, OLD.previous_until, OLD.disabled_at) IS DISTINCT FROM
-    (NEW.name, NEW.url, NEW.format, NEW.secret_salt, NEW.previous_salt, NEW.previous_until, NEW.disabled_at))
+  WHEN (writes_directly() AND (OLD.name, OLD.url, OLD.format, OLD.session_ids, OLD.kinds, OLD.secret_salt, OLD.previous_salt, OLD.previous_until, OLD.disabled_at) IS DISTINCT FROM
+    (NEW.name, NEW.url, NEW.format, NEW.session_ids, NEW.kinds, NEW.secret_salt, NEW.previous_salt, NEW.previous_until, NEW.disabled_at))
   EXECUTE FUNCTION require_audit('webhook', 'id');
 
 CREATE CONSTRAINT TRIGGER seasons_audited AFTER INSERT OR UPDATE OR DELETE ON seasons DEFERRABLE INITIALLY DEFERRED FOR EACH ROW

@@ -33,6 +33,7 @@ BEGIN
     WHEN 'message' THEN EXISTS (SELECT 1 FROM messages m WHERE m.id = NEW.subject_id AND m.xmin = v_tx)
     WHEN 'access_token' THEN EXISTS (SELECT 1 FROM access_tokens t WHERE t.id = NEW.subject_id AND t.xmin = v_tx)
     WHEN 'webhook' THEN NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.id = NEW.subject_id AND w.xmin <> v_tx)
+      OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = NEW.subject_id AND d.xmin = v_tx)
     WHEN 'season' THEN NOT EXISTS (SELECT 1 FROM seasons s WHERE s.id = NEW.subject_id AND s.xmin <> v_tx)
     WHEN 'blueprint' THEN NOT EXISTS (SELECT 1 FROM blueprints b WHERE b.id = NEW.subject_id AND b.xmin <> v_tx)
     WHEN 'blueprint_event' THEN NOT EXISTS (SELECT 1 FROM blueprint_events b WHERE b.id = NEW.subject_id AND b.xmin <> v_tx)

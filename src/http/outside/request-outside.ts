@@ -90,7 +90,7 @@ export function startOf({ body }: OutsideAnswer): string {
 }
 
 /** The seconds after which the other side may be asked again, as the header Retry-After says: a number or a date. Null without one. */
-export function retryAfterOf({ headers }: OutsideAnswer, nowMs: number): number | null {
+export function retryAfterOf({ headers }: Pick<OutsideAnswer, "headers">, nowMs: number): number | null {
   const text = headers["retry-after"]?.trim() ?? "";
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - nowMs) / 1_000);
   return seconds > 0 ? seconds : null;

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
+import { type EventChange, eventChanges } from "#db/lists/changes.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import { users } from "#db/schema/users.ts";
@@ -19,7 +20,6 @@ import {
   type RelayedMessage,
 } from "./address-message.ts";
 import { buildSessionMessages } from "./build-session-messages.ts";
-import { type EventChange, eventChanges } from "./contract.ts";
 
 /** A change of a newer release is an update: the message has the whole event. */
 const eventChange = v.fallback(v.picklist(eventChanges), "update");

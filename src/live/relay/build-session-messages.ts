@@ -1,5 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import * as v from "valibot";
+import { sessionChanges } from "#db/lists/changes.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import type { Fact } from "#src/base/outbox/write-fact.ts";
 import { findMessagesById } from "#src/play/chat/find-messages.ts";
@@ -11,7 +12,6 @@ import {
   type MessageContext,
   type Messages,
 } from "./address-message.ts";
-import { sessionChanges } from "./contract.ts";
 import type { SessionMessage } from "./schemas.ts";
 
 /** A change of a newer release is an update: the message has the whole session. */
@@ -29,7 +29,7 @@ type SessionChange = { sessionId: number; change: string; fact?: Fact; namesChan
 /** A message to everyone in a session, with the session's current state. */
 export async function* buildSessionMessages(
   { tx, redis, serverTime }: MessageContext,
-  { sessionId, change, fact, ...names }: SessionChange,
+  { sessionId, change, fact, namesChanged }: SessionChange,
 ): Messages {
   const view = await findSessionView(tx, sessionId, null);
   const [session] = view === null ? [] : await countPlayersOnline(redis, [view]);
@@ -37,7 +37,7 @@ export async function* buildSessionMessages(
   const message: SessionMessage = {
     sourceType: "Session",
     eventType: v.parse(sessionChange, change),
-    detail: { session, ...names, version: session.version, serverTime },
+    detail: { session, ...(namesChanged === true && { namesChanged }), version: session.version, serverTime },
   };
   yield [fact === undefined ? forSession(sessionId, message) : forSessionAbout(fact, sessionId, message)];
 }

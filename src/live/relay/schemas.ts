@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { eventChanges, sessionChanges } from "#db/lists/changes.ts";
 import { reactionKinds } from "#db/lists/reactions.ts";
 import { sides } from "#db/lists/spots.ts";
 import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
@@ -13,7 +14,6 @@ import { teamSchema } from "#src/play/teams/schemas.ts";
 import { eventSchema } from "#src/show/events/schemas.ts";
 import { hostsMessage } from "#src/show/hosting/schemas.ts";
 import { sessionSchema } from "#src/show/sessions/schemas.ts";
-import { eventChanges, sessionChanges } from "./contract.ts";
 
 const serverTime = moment;
 /** A page that has a newer version of the same thing ignores the message. */

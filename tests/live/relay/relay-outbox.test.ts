@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { isNull, sql } from "drizzle-orm";
+import { sessionChanges } from "#db/lists/changes.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { sessionStream } from "#src/base/streams/broadcast.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";
-import { sessionChanges } from "#src/live/relay/contract.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";

@@ -60,5 +60,6 @@ export const peopleAttacks: Attacks = {
   "make an account a guest": refused(`UPDATE users SET guest = true WHERE id = @ana`),
   "mute a player in silence": refused("UPDATE mutes SET until = now() + interval '1 year'"),
   "readmit an excluded player in silence": refused("DELETE FROM exclusions"),
+  "tell a webhook of a private session": refused("UPDATE webhooks SET session_ids = '{1}'"),
   "send what happens to another address": refused("UPDATE webhooks SET url = 'https://mine.example.test'"),
 };

@@ -1,3 +1,5 @@
+// What the cable and webhooks tell: how an event has changed, and a session.
+
 export const eventChanges = [
   "publish_event",
   "open_event",

@@ -1,0 +1,1 @@
+ALTER TABLE "webhooks" ADD COLUMN "kinds" text[] DEFAULT '{}' NOT NULL;
