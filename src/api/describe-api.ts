@@ -3,7 +3,9 @@ import { snakeCase } from "#src/http/contract.ts";
 import { audiences, type Endpoint, isIdempotent, partsOf, statusOf } from "#src/http/endpoint.ts";
 import { pageQuery } from "#src/http/schemas.ts";
 import { scopeOf } from "#src/people/sign-ins/access-tokens.ts";
+import { ID_HEADER, SIGNATURE_HEADER, standardHeaders, TYPE_HEADER } from "#src/webhooks/contract.ts";
 import { allEndpoints, chapters, type NamedEndpoint } from "./all-endpoints.ts";
+import { describeWebhooks } from "./describe-messages.ts";
 import {
   type ErrorName,
   errorResponses,
@@ -43,6 +45,7 @@ export function describeApi(): Node {
     servers: [{ url: "/" }],
     tags: chapters.map(({ title, about }) => ({ name: title, description: about })),
     paths: describePaths(),
+    webhooks: describeWebhooks(webhookHeaders),
     components: {
       schemas: namedSchemas(),
       responses: Object.fromEntries(errorNames.map((name) => [name, describeError(name)])),
@@ -74,7 +77,11 @@ function describeError(name: ErrorName): Node {
   const retryAfter = { description: "Seconds.", schema: { type: "integer", minimum: 1 } };
   return {
     ...response,
-    headers: { "X-Request-Id": { $ref: "#/components/headers/RequestId" }, "Retry-After": retryAfter },
+    headers: {
+      "X-Request-Id": ref("headers", "RequestId"),
+      "Retry-After": retryAfter,
+      ...(name === "TooOften" ? rateHeaders : {}),
+    },
   };
 }
 
@@ -105,15 +112,37 @@ const parameters: Node = {
   IfNoneMatch: parameter("If-None-Match", "The ETag of the answer that the client has cached."),
 };
 
+/** What comes with a message to a webhook. */
+const webhookHeaders = [
+  parameter(standardHeaders.id, "The id of the message, the same for each attempt."),
+  parameter(standardHeaders.timestamp, "When this attempt was made, in Unix seconds."),
+  parameter(standardHeaders.signature, "`v1,<base64>` by each valid secret, as Standard Webhooks says."),
+  parameter(ID_HEADER, "The same id."),
+  parameter(TYPE_HEADER, "What has happened, such as `Event/resolve`."),
+  parameter(SIGNATURE_HEADER, "`t=<Unix seconds>,v1=<hex>` by each valid secret."),
+];
+
 const headers: Node = {
   RequestId: text("Identifies this request in questions to the operator."),
   CsrfToken: text("The token for the next request that changes something."),
   ETag: text("Identifies this answer. The part before the dash is the version."),
+  RateLimit: text(
+    'What is left of each limit, and in how many seconds it begins again: `"call:account";r=598;t=41`.',
+  ),
+  RateLimitPolicy: text(
+    'How many requests each limit allows, within how many seconds: `"call:account";q=600;w=60`.',
+  ),
   Link: text("The addresses of the first, last, next and previous page."),
   IdempotentReplayed: text(
     "true if the same request was made before under this key, and nothing was done now.",
     { enum: ["true", "false"] },
   ),
+};
+
+/** Of an answer that a rate limit has counted. */
+const rateHeaders: Node = {
+  RateLimit: ref("headers", "RateLimit"),
+  "RateLimit-Policy": ref("headers", "RateLimitPolicy"),
 };
 
 const securitySchemes: Node = {
@@ -230,8 +259,9 @@ function successOf(endpoint: Endpoint, example: unknown): Node {
 }
 
 function headersOf(endpoint: Endpoint): Node {
-  const { who, etag, paged } = endpoint;
+  const { who, etag, paged, rate } = endpoint;
   return {
+    ...(rate === undefined ? {} : rateHeaders),
     "X-Request-Id": ref("headers", "RequestId"),
     ...(who === "public" ? {} : { "X-CSRF-Token": ref("headers", "CsrfToken") }),
     ...(etag === true ? { ETag: ref("headers", "ETag") } : {}),

@@ -85,14 +85,22 @@ const outputConfig = {
 } as const satisfies ConversionConfig;
 const inputConfig = { ...lenient, typeMode: "input" } as const satisfies ConversionConfig;
 
+/** The version of JSON Schema that a document is written in: OpenAPI 3.1 the newer one, AsyncAPI 3 the older one. */
+type Dialect = "draft-2020-12" | "draft-07";
+
 /** The reusable schemas of answers as JSON Schema, by name. */
-export function namedSchemas(): Record<string, JsonSchema> {
-  return toJsonSchemaDefs(definitions, outputConfig);
+export function namedSchemas(target: Dialect = "draft-2020-12"): Record<string, JsonSchema> {
+  return toJsonSchemaDefs(definitions, { ...outputConfig, target });
 }
 
 /** The JSON Schema of an answer, with references to the named schemas. */
-export function answerSchema(schema: Schema): JsonSchema {
-  return plain(toJsonSchema(schema, { ...outputConfig, definitions }));
+export function answerSchema(schema: Schema, target: Dialect = "draft-2020-12"): JsonSchema {
+  return plain(toJsonSchema(schema, { ...outputConfig, definitions, target }));
+}
+
+/** The JSON Schema of what a client sends, as it is. */
+export function sentSchema(schema: Schema, target: Dialect): JsonSchema {
+  return plain(toJsonSchema(schema, { ...inputConfig, target }));
 }
 
 /**

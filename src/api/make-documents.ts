@@ -3,6 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import * as v from "valibot";
 import { type Chapter, chapters } from "./all-endpoints.ts";
 import { ABOUT, describeApi } from "./describe-api.ts";
+import { describeCable } from "./describe-messages.ts";
 import { type Guide, guides } from "./programs.ts";
 import { endpointSection, withCode } from "./reference-endpoint.ts";
 import { referenceStyles } from "./reference-styles.ts";
@@ -13,7 +14,7 @@ type Document = {
   br: Uint8Array<ArrayBuffer>;
   gzip: Uint8Array<ArrayBuffer>;
 };
-export type Documents = { page: Document; openapi: Document };
+export type Documents = { page: Document; openapi: Document; asyncapi: Document };
 
 /** Close to the smallest, for a tenth of the time. */
 const BROTLI_QUALITY = 9;
@@ -23,6 +24,7 @@ const files = v.object({ styles: v.string(), mark: v.string() });
 parentPort?.postMessage({
   page: compressed(referencePage(v.parse(files, workerData))),
   openapi: compressed(JSON.stringify(describeApi())),
+  asyncapi: compressed(JSON.stringify(describeCable())),
 } satisfies Documents);
 
 function compressed(text: string): Document {
@@ -56,7 +58,7 @@ function pageBody(mark: string): string {
   const list = titles.map(({ id, title }) => `<li><a href="#${id}">${Bun.escapeHTML(title)}</a></li>`);
   const paragraphs = ABOUT.split("\n\n").map((text) => `<p>${withCode(text)}</p>`);
   return `<header class="api-head"><a href="/sessions"><img src="/assets/${mark}" alt="" width="24" height="24">Called It</a>
-<a href="/api/openapi.json">OpenAPI 3.1</a></header>
+<nav aria-label="Documents"><a href="/api/openapi.json">OpenAPI 3.1</a><a href="/api/asyncapi.json">AsyncAPI 3</a></nav></header>
 <main class="api"><h1>API</h1>
 <div class="api-about">${paragraphs.join("")}</div>
 <nav aria-label="Chapters"><ul>${list.join("")}</ul></nav>

@@ -50,7 +50,7 @@ function fieldsTable(title: string, fields: readonly Field[]): string {
 }
 
 function headersList(endpoint: Endpoint): string {
-  const { versioned, etag, paged } = endpoint;
+  const { versioned, etag, paged, rate } = endpoint;
   const notes = [
     isIdempotent(endpoint)
       ? "Takes <code>Idempotency-Key</code>: a repeated request with the same key has no further effect."
@@ -58,6 +58,7 @@ function headersList(endpoint: Endpoint): string {
     versioned === true ? "Takes <code>If-Match</code> with the version that the client has read." : "",
     etag === true ? "Returns an <code>ETag</code>; <code>If-None-Match</code> with it is answered 304." : "",
     paged === true ? "<code>Link</code> names the first, last, next and previous page." : "",
+    rate === undefined ? "" : "<code>RateLimit</code> says how many requests are left.",
   ].filter((line) => line !== "");
   return notes.length === 0 ? "" : `<h3>Headers</h3><p>${notes.join("<br>")}</p>`;
 }

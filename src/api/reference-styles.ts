@@ -1,6 +1,7 @@
 /** The styles of the reference, besides those of all pages. */
 export const referenceStyles = `
 .api-head{display:flex;justify-content:space-between;align-items:center;gap:var(--s-4);max-width:960px;margin-inline:auto;padding:var(--s-4)}
+.api-head nav{display:flex;flex-wrap:wrap;gap:0 var(--s-4)}
 .api-head a{display:inline-flex;align-items:center;gap:var(--s-2);min-height:44px;color:var(--ink);font-weight:var(--w-bold);text-decoration:none}
 .api-head a:hover{text-decoration:underline}
 .api{max-width:960px;margin-inline:auto;padding:0 var(--s-4) var(--s-16);display:grid;gap:var(--s-5);grid-template-columns:minmax(0,1fr)}

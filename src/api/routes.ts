@@ -7,7 +7,7 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import type { Documents } from "./make-documents.ts";
 import { STYLE_SOURCE } from "./reference-styles.ts";
 
-/** Serves the API reference as a page and as an OpenAPI document, to all clients. */
+/** Serves the API reference as a page, and as documents of OpenAPI and AsyncAPI, to all clients. */
 export function apiRoutes() {
   return serveEndpoints(referenceEndpoints, {
     showReference: async ({ request, context }) => {
@@ -18,6 +18,10 @@ export function apiRoutes() {
     showDocument: async ({ request }) => {
       const { manifest: files } = await loadAssets();
       return answerDocument(request, { kind: "openapi", type: "application/json; charset=utf-8", files });
+    },
+    showCableDocument: async ({ request }) => {
+      const { manifest: files } = await loadAssets();
+      return answerDocument(request, { kind: "asyncapi", type: "application/json; charset=utf-8", files });
     },
   });
 }
@@ -38,9 +42,16 @@ const referenceEndpoints = {
     skipsSignIn: true,
     answer: "file",
   },
+  showCableDocument: {
+    route: "GET /api/asyncapi.json",
+    summary: "Shows the cable as an AsyncAPI document",
+    who: "public",
+    skipsSignIn: true,
+    answer: "file",
+  },
 } as const satisfies Endpoints;
 
-// Decision: the reference and the OpenAPI document are made once, by a thread that ends with it, and their bytes are kept in each
+// Decision: the reference and the documents are made once, by a thread that ends with it, and their bytes are kept in each
 // encoding. So a reader costs no more than a file does, and the first one delays no call.
 
 /** They only change with a deployment. Clients notice within five minutes. */

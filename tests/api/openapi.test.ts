@@ -157,7 +157,7 @@ test("every chapter and endpoint is in it once, with its audience, an example an
   }
 });
 
-test.each(["/api", "/api/openapi.json"])(
+test.each(["/api", "/api/openapi.json", "/api/asyncapi.json"])(
   "%s is public and made once: the same bytes, compressed, or 304",
   async (address) => {
     const ask = (headers: Record<string, string>) =>

@@ -39,6 +39,32 @@ export function presenceFrame(identifier: string, message: unknown): string {
   return JSON.stringify({ identifier, type: "presence", message });
 }
 
+/** What the server sends beside messages. What is optional is for extended clients. */
+export const serverFrames = {
+  welcome: v.object({
+    type: v.literal("welcome"),
+    sid: v.optional(v.string()),
+    restored: v.optional(v.boolean()),
+    restored_ids: v.optional(v.array(v.string())),
+  }),
+  /** `message` is the server's time, in Unix seconds. */
+  ping: v.object({ type: v.literal("ping"), message: v.number() }),
+  confirm_subscription: v.object({ type: v.literal("confirm_subscription"), identifier: v.string() }),
+  reject_subscription: v.object({ type: v.literal("reject_subscription"), identifier: v.string() }),
+  confirm_history: v.object({ type: v.literal("confirm_history"), identifier: v.string() }),
+  reject_history: v.object({ type: v.literal("reject_history"), identifier: v.string() }),
+  presence: v.object({ type: v.literal("presence"), identifier: v.string(), message: v.looseObject({}) }),
+  disconnect: v.object({ type: v.literal("disconnect"), reason: v.string(), reconnect: v.boolean() }),
+};
+
+const streamOffset = v.object({ epoch: v.string(), offset: v.number() });
+/** Messages of a subscription that are about its stream: that a page has caught up, that it has to read its data again, and an offset whose content a newer message has replaced. */
+export const streamMessages = {
+  caught_up: v.object({ caughtUp: streamOffset }),
+  gap: v.object({ gap: v.literal(true), ...streamOffset.entries }),
+  replaced: streamOffset,
+};
+
 const finalReasons = ["unauthorized", "invalid_request", "too_many_connections"] as const;
 type FinalReason = (typeof finalReasons)[number];
 export type DisconnectReason = FinalReason | "server_restart" | "remote" | "too_slow";
@@ -87,7 +113,8 @@ const historyRequest = v.object({
 });
 export type HistoryRequest = v.InferOutput<typeof historyRequest>;
 
-const command = v.variant("command", [
+/** What a client sends. */
+export const command = v.variant("command", [
   v.object({
     command: v.literal("subscribe"),
     /** One that is too long is rejected, as each subscription is answered. */
