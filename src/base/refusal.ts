@@ -1,6 +1,9 @@
 /** The errors of one request by field, as the client receives them: `{ wager: ["must be greater than 0"] }`. */
 export type FieldErrors = Record<string, string[]>;
 
+/** How much of a rate limit is left: `policy` and `left` are an item each of the headers RateLimit-Policy and RateLimit. */
+export type RateLimit = { policy: string; left: string };
+
 /** What a refusal carries besides its message. */
 type RefusalDetails = {
   errors?: FieldErrors;
@@ -8,6 +11,8 @@ type RefusalDetails = {
   detail?: string;
   /** Seconds, for 429 and 503. */
   retryAfterSeconds?: number;
+  /** What is left of the rate limit that refuses, for programs. */
+  rateLimits?: readonly RateLimit[];
   /** The header WWW-Authenticate, for 401 and 403 of programs. */
   challenge?: string;
 };

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { isDatabaseAway, isDatabaseChanged } from "#db/pool/database-errors.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { malformed, notFound, Refusal, unavailable } from "#src/base/refusal.ts";
+import { setRateLimits } from "./rate-limit.ts";
 import { isSafeMethod, type RequestContext } from "./request-context.ts";
 import type { ErrorBody } from "./schemas.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
@@ -43,7 +44,8 @@ function answerRefusal(context: RequestContext, refusal: Refusal): Response {
   const headers = new Headers();
   const waitS = retryAfterOf(refusal);
   if (waitS !== null) headers.set("retry-after", String(waitS));
-  const { challenge } = refusal.details;
+  const { challenge, rateLimits = [] } = refusal.details;
+  setRateLimits(headers, rateLimits);
   if (challenge !== undefined) headers.set("www-authenticate", challenge);
   if (context.isPage) {
     headers.set("content-type", "text/html; charset=utf-8");
@@ -60,7 +62,7 @@ export function retryAfterOf({ status, details }: Refusal): number | null {
 }
 
 export function bodyOf({ code, message, details }: Refusal, requestId: string): ErrorBody {
-  const { retryAfterSeconds: _wait, challenge: _challenge, ...otherDetails } = details;
+  const { retryAfterSeconds: _wait, challenge: _challenge, rateLimits: _left, ...otherDetails } = details;
   return { error: message, code, ...otherDetails, requestId };
 }
 

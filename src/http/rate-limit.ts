@@ -1,7 +1,12 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from "rate-limiter-flexible";
 import type { Deps } from "#src/base/deps.ts";
 import type { RedisClient } from "#src/base/redis.ts";
-import { Refusal } from "#src/base/refusal.ts";
+import { type RateLimit, Refusal } from "#src/base/refusal.ts";
 import { networkOf, wideNetworkOf } from "#src/settings/networks.ts";
 import type { Rate } from "./rates.ts";
 
@@ -26,14 +31,30 @@ type RateSubject = {
  * Counts an action and refuses it when it happens too often: 429 with Retry-After. All processes share the counts in Redis. For a
  * rate with `inTurns` it returns when the action has its turn.
  * While Redis is away, or for a rate with `perProcess`, each process counts on its own. Does nothing if RATE_LIMITS is off.
+ * @returns what is left, as the count itself has said: nothing is read for it.
  */
 export async function limitRate(
   deps: Pick<Deps, "env" | "redis">,
   rate: Rate,
   subject: RateSubject,
-): Promise<void> {
-  if (!deps.env.rateLimits) return;
-  for (const counted of countsOf(deps.env, rate, subject)) await count(deps.redis, counted);
+): Promise<RateLimit[]> {
+  if (!deps.env.rateLimits) return [];
+  const left: RateLimit[] = [];
+  for (const counted of countsOf(deps.env, rate, subject)) {
+    const known = await count(deps.redis, counted);
+    if (known !== null) left.push(known);
+  }
+  return left;
+}
+
+/**
+ * Says what is left in the headers of draft-ietf-httpapi-ratelimit-headers: `"call:account";r=598;t=41` of `"call:account";q=600;w=60`. The
+ * limit that has refused a request is said already.
+ */
+export function setRateLimits(headers: Headers, left: readonly RateLimit[]): void {
+  if (left.length === 0 || headers.has("ratelimit")) return;
+  headers.set("ratelimit", left.map((each) => each.left).join(", "));
+  headers.set("ratelimit-policy", left.map(({ policy }) => policy).join(", "));
 }
 
 /** The refusal of an action that has happened too often already; null if it has not. Nothing is counted. */
@@ -46,7 +67,8 @@ export async function isLimited(
   for (const { key, times, by } of countsOf(deps.env, rate, subject)) {
     if (key === "" || times === undefined) continue;
     const counted = await limiterFor(deps.redis, rate, optionsOf({ times, by, rate })).get(key);
-    if (counted !== null && counted.consumedPoints >= times) return tooOften(waitIn(counted), rate);
+    if (counted !== null && counted.consumedPoints >= times)
+      return tooOften(counted, { key, times, by, rate });
   }
   return null;
 }
@@ -66,14 +88,24 @@ function countsOf(env: Deps["env"], rate: Rate, subject: RateSubject): Count[] {
 
 type Count = { key: string; times: number | undefined; by: string; rate: Rate };
 
-async function count(redis: RedisClient, { key, times, by, rate }: Count): Promise<void> {
-  if (key === "" || times === undefined) return;
+async function count(redis: RedisClient, counted: Count): Promise<RateLimit | null> {
+  const { key, times, by, rate } = counted;
+  if (key === "" || times === undefined) return null;
   try {
-    await limiterFor(redis, rate, optionsOf({ times, by, rate })).consume(key);
+    const limiter = limiterFor(redis, rate, optionsOf({ times, by, rate }));
+    return leftOf(await limiter.consume(key), counted);
   } catch (refused) {
     if (refused instanceof Error) throw refused;
-    throw tooOften(waitIn(refused), rate);
+    throw tooOften(refused, counted);
   }
+}
+
+function leftOf(counter: unknown, { times = 0, by, rate }: Count): RateLimit {
+  const left = counter instanceof RateLimiterRes ? Math.max(0, counter.remainingPoints) : 0;
+  return {
+    policy: `"${by}";q=${times};w=${rate.withinS}`,
+    left: `"${by}";r=${left};t=${waitIn(counter)}`,
+  };
 }
 
 function optionsOf({ times, by, rate }: { times: number; by: string; rate: Rate }): LimiterOptions {
@@ -92,10 +124,13 @@ function waitIn(refused: unknown): number {
   return Math.max(1, Math.ceil(waitMs / SECOND_MS));
 }
 
-function tooOften(waitS: number, { instead }: Rate): Refusal {
+function tooOften(counter: unknown, counted: Count): Refusal {
+  const waitS = waitIn(counter);
+  const { instead } = counted.rate;
   const wait = [describeWait(waitS), ...(instead === undefined ? [] : [instead])].join(", ");
   return new Refusal(429, "rate_limited", `Too many attempts. Try again in ${wait}.`, {
     retryAfterSeconds: waitS,
+    rateLimits: [leftOf(counter, counted)],
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { RateLimit } from "#src/base/refusal.ts";
 import { camelCase } from "./contract.ts";
 
 const NONCE_BYTES = 16;
@@ -29,6 +30,8 @@ export interface RequestContext {
   route: string | null;
   /** The connection is closed with the answer, because the rest of the request is not waited for. */
   closes: boolean;
+  /** What is left of the rate limits that have counted the request. */
+  rateLimits: RateLimit[];
   /** The body as text, once it is being read: a request that is answered from the start again still has it. */
   text: Promise<string> | null;
 }
@@ -57,6 +60,7 @@ export function createRequestContext(
     clearsCache: false,
     route: null,
     closes: false,
+    rateLimits: [],
     text: null,
   };
 }

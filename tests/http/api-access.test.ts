@@ -15,7 +15,13 @@ import { expectedScope, namedRoutes } from "./token-access.ts";
 // Browsers and programs on every endpoint. That tokens which are over or too weak change nothing is in tests/api/walk.test.ts.
 
 /** Endpoints that are no part of the API: its reference, and stored mails. */
-const otherRoutes = new Set(["/dev/mail", "/dev/mail/:id", "/api", "/api/openapi.json"]);
+const otherRoutes = new Set([
+  "/dev/mail",
+  "/dev/mail/:id",
+  "/api",
+  "/api/openapi.json",
+  "/api/asyncapi.json",
+]);
 /** What is the same for everybody: health checks and files. */
 const plainRoutes = [
   "/.well-known/change-password",
@@ -179,8 +185,8 @@ test("a bearer token of somebody else changes nothing: who sends it is signed in
     }
 });
 
-test("pages, sockets and the dashboard are closed to tokens, the reference is open, and an unknown address is not found", async () => {
-  for (const path of ["/sessions", "/sessions/the-show/admin", "/admin/queues", "/cable", "/dev/mail", "/"]) {
+test("pages and the dashboard are closed to tokens, the reference is open, and an unknown address is not found", async () => {
+  for (const path of ["/sessions", "/sessions/the-show/admin", "/admin/queues", "/dev/mail", "/"]) {
     expect([path, (await programs.run.get(path)).status]).toEqual([path, 403]);
     expect([path, (await expired.get(path)).status]).toEqual([path, 401]);
   }

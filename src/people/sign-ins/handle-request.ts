@@ -8,7 +8,7 @@ import { answerError } from "#src/http/answer-error.ts";
 import { CHANGED_AT_HEADER, CSRF_HEADER, DELAY_COOKIE, delayIn } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
 import { STALE_VERSION } from "#src/http/if-match.ts";
-import { limitRate } from "#src/http/rate-limit.ts";
+import { limitRate, setRateLimits } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import { refuseLength } from "#src/http/read-body.ts";
 import { noteWrite } from "#src/http/read-late.ts";
@@ -96,6 +96,7 @@ async function checkAndAnswer(
   const isAssumed = route.judgesSignIn === true && (await signInOptimistically(deps, context));
   const response = await answerOnce(deps, context, route);
   if (!isAssumed || response?.ok === true || (await confirmSignIn(deps, context))) return response;
+  context.rateLimits.length = 0;
   return answerOnce(deps, context, route);
 }
 
@@ -136,6 +137,7 @@ async function finishResponse(deps: Deps, context: RequestContext, response: Res
   const tokenId = authentication?.token?.id ?? null;
   if (authentication !== null && tokenId === null)
     response.headers.set(CSRF_HEADER, authentication.csrfToken());
+  if (!context.isPage) setRateLimits(response.headers, context.rateLimits);
   if (delayIn(readCookie(request, DELAY_COOKIE)) > 0) await sayLastChange(deps, response);
   noteWrite(deps, request, context);
   for (const cookie of context.cookies) response.headers.append("set-cookie", cookie);
@@ -176,11 +178,12 @@ async function addCurrentState(deps: Deps, context: RequestContext, response: Re
  */
 async function admitToken(
   deps: Deps,
-  { path }: RequestContext,
+  context: RequestContext,
   authentication: Authentication,
 ): Promise<void> {
+  const { path } = context;
   const { token } = authentication;
   if (token === null) return;
-  await limitRate(deps, rates.accessToken, authentication);
+  context.rateLimits.push(...(await limitRate(deps, rates.accessToken, authentication)));
   if (!path.startsWith("/api/")) requireScope(token, null);
 }

@@ -105,7 +105,8 @@ export async function readRequest(
   if (authentication !== null && authentication.token !== null)
     requireScope(authentication.token, scopeOf(endpoint));
   const viewer = authentication === null ? null : authorize(who, authentication);
-  if (rate !== undefined && authentication !== null) await limitRate(deps, rate, authentication);
+  if (rate !== undefined && authentication !== null)
+    context.rateLimits.push(...(await limitRate(deps, rate, authentication)));
   const params = readParams(parts, endpoint);
   authorizeOwner(who, viewer, params["id"]);
   const readBody = () => readResource(body, endpoint);

@@ -211,7 +211,7 @@ async function countWrongCode(deps: PaceDeps, address: string): Promise<void> {
 }
 
 /** What is above the bound is counted too. It is the next try that waits. */
-async function unrefused(counted: Promise<void>): Promise<void> {
+async function unrefused(counted: Promise<unknown>): Promise<void> {
   await counted.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
