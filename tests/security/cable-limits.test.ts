@@ -38,6 +38,7 @@ test("sockets: an address has a bound, and sockets that end make room", () => {
   const connection = (address: string): RegisteredConnection => ({
     client: {
       viewer: { id: 1, username: "", guest: true, roles: [], hostOf: [] },
+      token: null,
       signInId: null,
       protocol: "plain",
       address,

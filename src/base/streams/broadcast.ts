@@ -132,10 +132,10 @@ async function publishInOrder(redis: RedisClient, broadcasts: readonly Broadcast
 }
 
 /**
- * Selects sockets that are disconnected: all of a user, or those of one sign-in. Their clients may reconnect and are authenticated again.
- * While Redis is away the sockets of an ended sign-in are closed within half a minute.
+ * Selects sockets that are disconnected: all of a user, or those of one sign-in or access token. Their clients may reconnect and are
+ * authenticated again. While Redis is away the sockets of what has ended are closed within half a minute.
  */
-export type SocketOwner = { userId: number } | { signInId: string };
+export type SocketOwner = { userId: number } | { signInId: string } | { accessTokenId: number };
 
 /** Sends a control message to all processes. It has no history. Rejects while Redis is away. */
 export async function broadcastControl(

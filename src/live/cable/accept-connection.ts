@@ -2,6 +2,7 @@ import type { Server } from "bun";
 import type { Deps } from "#src/base/deps.ts";
 import { cable } from "#src/base/instruments.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
+import { readAccessToken } from "#src/people/sign-ins/access-tokens.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import { refusedConnection } from "./connection.ts";
 import type { Protocol } from "./frames.ts";
@@ -35,7 +36,8 @@ export function cableHandler({ deps, hub, server }: CableContext) {
  *
  * Signed-out clients are upgraded too, and then disconnected with `unauthorized`: Action Cable's client takes a refused
  * handshake for a bad network and would retry for ever. A page of a signed-out viewer polls every 2 s instead. For the same
- * reason a client with a query that cannot be read is upgraded and then disconnected with `invalid_request`.
+ * reason a client with a query that cannot be read is upgraded and then disconnected with `invalid_request`. A program whose token is
+ * not valid is refused with 401.
  * @returns nothing after an upgrade. Otherwise 404 for an ordinary request and for a foreign or missing Origin, 503 while the
  *   server stops and for an address with too many sockets, and 426 or 400 for a broken handshake.
  */
@@ -44,7 +46,7 @@ async function acceptConnection(
   { deps, hub, server, publicOrigin }: Handshake,
 ): Promise<Response | undefined> {
   const { request, address } = context;
-  if (server === null || !isAllowedOrigin(request, publicOrigin) || !isWebsocketUpgrade(request))
+  if (server === null || !mayConnect(request, publicOrigin) || !isWebsocketUpgrade(request))
     return notFound();
   if (hub.stopping || !hub.hasRoomFor(address)) return busy();
   if (request.headers.get("sec-websocket-version") !== VERSION) return otherVersion();
@@ -61,9 +63,9 @@ type Accepted = Pick<Handshake, "deps" | "hub"> & { protocol: Protocol };
 async function chooseConnection(context: RequestContext, { deps, hub, protocol }: Accepted) {
   const query = readQuery(context.request.url);
   if (query === null) return refusedConnection("invalid_request");
-  const { viewer, signInId, address } = await authenticate(deps, context);
+  const { viewer, token, signInId, address } = await authenticate(deps, context);
   if (viewer === null) return refusedConnection("unauthorized");
-  return hub.connection({ viewer, signInId, protocol, address, ...query });
+  return hub.connection({ viewer, token, signInId, protocol, address, ...query });
 }
 
 /** Of the protocol (RFC 6455). */
@@ -96,6 +98,11 @@ function isPercentEncoded(text: string): boolean {
 
 function isWebsocketUpgrade(request: Request): boolean {
   return request.headers.get("upgrade")?.toLowerCase() === "websocket";
+}
+
+/** A program has no origin, and no page sends its token by itself: one that is not valid was refused before. */
+function mayConnect(request: Request, publicOrigin: string): boolean {
+  return readAccessToken(request) !== null || isAllowedOrigin(request, publicOrigin);
 }
 
 /** True for pages of this product: from the requested host or from the public URL. Browsers always send an Origin. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Database } from "#db/client.ts";
 import { chatStream, hostsStream, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
+import type { AccessToken } from "#src/people/sign-ins/access-tokens.ts";
 import { can } from "#src/people/sign-ins/require-host.ts";
 import { gidOf, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findSessionId } from "#src/play/find-session-id.ts";
@@ -27,12 +28,13 @@ export type ChannelStreams = {
 /**
  * Decides who may subscribe to what. Signed-in viewers may subscribe to any session that is not shut for them, by id or slug; viewers with an account
  * also receive its chat, and its hosts what each of them is about to do. A player may subscribe only to their own UserChannel.
+ * A program reads what the API opens to its token: no UserChannel, and what hosts are about to do with the scope `run` only.
  * @param identifier the JSON string that names the subscription.
  * @returns null if the subscription is to be rejected.
  */
 export async function authorizeChannel(
   db: Database,
-  viewer: CableViewer,
+  { viewer, token }: { viewer: CableViewer; token: AccessToken | null },
   identifier: string,
 ): Promise<ChannelStreams | null> {
   const parsed = v.safeParse(channelIdentifier, parseJson(identifier));
@@ -40,13 +42,15 @@ export async function authorizeChannel(
   const { channel, id } = parsed.output;
   switch (channel) {
     case "UserChannel":
-      return id === gidOf(viewer.id) ? { streams: [userStream(viewer.id)], sessionId: null } : null;
+      return id === gidOf(viewer.id) && token === null
+        ? { streams: [userStream(viewer.id)], sessionId: null }
+        : null;
     case "SessionsChannel": {
       const sessionId = await findSessionId(db, String(id), viewer);
       if (sessionId === null) return null;
       const others = [
         ...(viewer.guest ? [] : [chatStream(sessionId)]),
-        ...(can(viewer, "run", { id: sessionId }) ? [hostsStream(sessionId)] : []),
+        ...(can(viewer, "run", { id: sessionId }) && token?.scope !== "read" ? [hostsStream(sessionId)] : []),
       ];
       return { streams: [sessionStream(sessionId), ...others], sessionId };
     }

@@ -288,6 +288,8 @@ export class Connection {
   ): Promise<void> {
     if (this.client.protocol === "plain" || subscription.sessionId === null)
       return this.#logIgnored("a presence command for a channel without presence");
+    if (command !== "presence" && this.client.token !== null)
+      return this.#logIgnored("the presence of a program");
     if (command !== "presence") return this.#hub.presenceList[command](subscription);
     this.#send([presenceFrame(subscription.identifier, await this.#hub.presenceList.list(subscription))]);
   }

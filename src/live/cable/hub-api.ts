@@ -1,5 +1,6 @@
 import type { ServerWebSocket } from "bun";
 import type { Deps } from "#src/base/deps.ts";
+import type { AccessToken } from "#src/people/sign-ins/access-tokens.ts";
 import type { History } from "./catch-up.ts";
 import type { CableViewer, ChannelStreams } from "./channels.ts";
 import type { HeldMessages } from "./fanout.ts";
@@ -14,6 +15,8 @@ export type CableSocket = Pick<
 
 export type CableClient = {
   viewer: CableViewer;
+  /** Of a program; null for everybody else. */
+  token: AccessToken | null;
   signInId: string | null;
   protocol: Protocol;
   /** Of the browser; empty if it is not known. */

@@ -6,6 +6,7 @@ import { signIns, users } from "#db/schema/users.ts";
 import { isUnconfirmedNow } from "#db/sign-in-conditions.ts";
 import { runFor } from "#src/base/cause.ts";
 import { CONTROL_CHANNEL, type SocketOwner } from "#src/base/streams/broadcast.ts";
+import { findEndedTokens } from "#src/people/sign-ins/access-tokens.ts";
 import { can } from "#src/people/sign-ins/require-host.ts";
 import { buildHistory, type History } from "./catch-up.ts";
 import type { ChannelStreams } from "./channels.ts";
@@ -31,6 +32,7 @@ import { StreamSubscriber } from "./stream-subscriber.ts";
 const controlMessage = v.union([
   v.object({ userId: v.number() }),
   v.object({ signInId: v.string() }),
+  v.object({ accessTokenId: v.number() }),
   v.object({ shut: v.number() }),
   v.object({ stream: v.string(), presence: v.looseObject({}) }),
   v.object({ stream: v.string(), message: v.looseObject({}) }),
@@ -230,19 +232,21 @@ export class Hub {
 
   #disconnectOwner(owner: SocketOwner): void {
     for (const connection of this.#connections) {
-      const { viewer, signInId } = connection.client;
-      if ("userId" in owner ? viewer.id === owner.userId : signInId === owner.signInId)
-        connection.disconnect("remote");
+      if (isOf(connection.client, owner)) connection.disconnect("remote");
     }
   }
 
-  /** Finds sign-ins whose end could not be announced because Redis was away. */
+  /** Finds sign-ins and access tokens whose end could not be announced because Redis was away. */
   async #checkSignIns(): Promise<void> {
     this.#limits.prune();
-    const ids = [...this.#connections].flatMap(({ client }) => client.signInId ?? []);
+    const clients = [...this.#connections].map(({ client }) => client);
+    const ids = clients.flatMap(({ signInId }) => signInId ?? []);
+    const tokenIds = clients.flatMap(({ token }) => token?.id ?? []);
     try {
       const ended = await findEndedSignIns(this.#deps.pool.db, ids);
       for (const signInId of ended) this.#disconnectOwner({ signInId });
+      for (const accessTokenId of await findEndedTokens(this.#deps.pool.db, tokenIds))
+        this.#disconnectOwner({ accessTokenId });
       await endLostAccess(this.#deps, this.#connections, null);
     } catch (error) {
       this.#deps.log.debug({ err: error }, "the sign-ins could not be checked; the next check tries again");
@@ -253,6 +257,11 @@ export class Hub {
 /** Creates the hub of one process. It connects to nothing before its first socket. */
 export function createHub(deps: HubDeps, intervals: Partial<HubIntervals> = {}): Hub {
   return new Hub(deps, { ...defaultIntervals, ...intervals });
+}
+
+function isOf({ viewer, signInId, token }: CableClient, owner: SocketOwner): boolean {
+  if ("userId" in owner) return viewer.id === owner.userId;
+  return "signInId" in owner ? signInId === owner.signInId : token?.id === owner.accessTokenId;
 }
 
 /** The session in which a viewer counts as a player: hosts look at it without playing. */

@@ -89,7 +89,7 @@ export class OpenSubscriptions {
   }
 
   #authorize(identifier: string): Promise<ChannelStreams | null> {
-    return authorizeChannel(this.#hub.deps.pool.db, this.#owner.client.viewer, identifier);
+    return authorizeChannel(this.#hub.deps.pool.db, this.#owner.client, identifier);
   }
 
   #has({ streams: [first] }: ChannelStreams): boolean {

@@ -6,7 +6,7 @@ import { camelize, checkInput } from "#src/http/check-input.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
-import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { requireScope } from "#src/people/sign-ins/access-tokens.ts";
 import { createMessage } from "#src/play/chat/create-message.ts";
 import { findMessage } from "#src/play/chat/find-messages.ts";
 import { speakData } from "#src/play/chat/schemas.ts";
@@ -34,7 +34,7 @@ const action = v.looseObject({ action: v.string() });
  */
 export async function performAction(
   deps: SendMessageDeps,
-  { client: { viewer }, groups: [{ stream }], sessionId }: Subscription,
+  { client, groups: [{ stream }], sessionId }: Subscription,
   text: string,
 ): Promise<string[] | null> {
   const data = v.parse(action, parseJson(text));
@@ -43,7 +43,7 @@ export async function performAction(
       return catchUp(deps.redis, stream, data);
     case "speak": {
       if (sessionId === null) return null;
-      const answer = await sendMessage(deps, { viewer, sessionId, data });
+      const answer = await sendMessage(deps, { client, sessionId, data });
       return answer === null ? [] : [JSON.stringify(answer)];
     }
     default:
@@ -54,7 +54,7 @@ export async function performAction(
 type SendMessageDeps = Pick<Deps, "env" | "pool" | "redis" | "notifyRelay">;
 
 type SpeakAction = {
-  viewer: Pick<Viewer, "id" | "guest" | "roles" | "hostOf">;
+  client: Pick<Subscription["client"], "viewer" | "token">;
   sessionId: number;
   /** The data of the client's `speak` action. */
   data: unknown;
@@ -66,9 +66,10 @@ type SpeakAction = {
  */
 async function sendMessage(
   deps: SendMessageDeps,
-  { viewer, sessionId, data }: SpeakAction,
+  { client: { viewer, token }, sessionId, data }: SpeakAction,
 ): Promise<SessionMessage | null> {
   try {
+    if (token !== null) requireScope(token, null);
     await limitRate(deps, rates.speak, { viewer, address: "" });
     const { body, clientId = crypto.randomUUID() } = checkInput(speakData, camelize(data));
     const message = { viewer, sessionId: String(sessionId), body, clientId };

@@ -7,6 +7,7 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once, rekey, stillThere } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
+import { broadcastControl } from "#src/base/streams/broadcast.ts";
 import { present } from "#src/http/present.ts";
 import { confirmOwner } from "#src/people/passkeys/check-own-passkey.ts";
 import { readByPasskey, type SignedIn } from "#src/people/passkeys/signed-in.ts";
@@ -97,10 +98,10 @@ function tooMany() {
   );
 }
 
-/** Revokes one of the viewer's access tokens. Refuses an unknown, a revoked and another admin's one: 404. */
+/** Revokes one of the viewer's access tokens, and disconnects its sockets. Refuses an unknown, a revoked and another admin's one: 404. */
 export async function revokeAccessToken(
-  { pool }: Pick<Deps, "pool">,
-  { viewer, id }: { viewer: Viewer; id: number },
+  { pool, redis, log }: Pick<Deps, "pool" | "redis" | "log">,
+  { viewer, id }: { viewer: Pick<Viewer, "id">; id: number },
 ): Promise<void> {
   await inTransaction(pool.db, async (tx) => {
     const revoked = await revokeAccessTokens(tx, { userId: viewer.id, only: id });
@@ -113,6 +114,9 @@ export async function revokeAccessToken(
       after: { revoked: true },
     });
   });
+  await broadcastControl(redis, { accessTokenId: id }).catch((error: unknown) =>
+    log.warn({ err: error }, "could not disconnect the sockets of a revoked access token"),
+  );
 }
 
 export async function listAccessTokens(

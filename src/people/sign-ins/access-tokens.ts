@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { writeTextArray } from "#db/ledger/write-array.ts";
@@ -185,4 +185,21 @@ export async function revokeAccessTokens(
     )
     .returning({ id: accessTokens.id });
   return revoked.map(({ id }) => id);
+}
+
+/** Those of these tokens that are not accepted any more. A role that was taken away has revoked them. */
+export async function findEndedTokens(db: Queryable, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const isOver = or(
+    isNotNull(accessTokens.revokedAt),
+    sql`${accessTokens.expiresAt} <= clock_timestamp()`,
+    isNotNull(users.deactivatedAt),
+    isUnconfirmedNow,
+  );
+  const rows = await db
+    .select({ id: accessTokens.id })
+    .from(accessTokens)
+    .innerJoin(users, eq(users.id, accessTokens.userId))
+    .where(and(inArray(accessTokens.id, [...new Set(ids)]), isOver));
+  return rows.map(({ id }) => id);
 }

@@ -28,6 +28,7 @@ import { confirmSignIn, signInOptimistically } from "./optimistic-sign-in.ts";
 import { type Proof, refuseForgery } from "./refuse-forgery.ts";
 
 const CONFLICT = 409;
+const CABLE_PATH = /^\/cable\/?$/;
 
 /** The status of an upgrade to a websocket. */
 const SWITCHED = 101;
@@ -80,7 +81,7 @@ export async function handleRequest(
 function refusalOfAddress({ request, path }: RequestContext): Refusal | null {
   if (!isReadablePath(path)) return notFound();
   // A handshake is refused by a frame, so that its client does not come back.
-  if (path === "/cable") return null;
+  if (CABLE_PATH.test(path)) return null;
   return repeatsParameter(request) ? malformed("The address has the same parameter twice.") : null;
 }
 
@@ -147,8 +148,9 @@ async function finishResponse(deps: Deps, context: RequestContext, response: Res
 
 /** The request became a websocket: its answer is sent already. */
 async function logUpgrade(deps: Deps, context: RequestContext): Promise<void> {
-  const userId = (await authenticate(deps, context)).viewer?.id ?? null;
-  logRequest(deps.log, context, { status: SWITCHED, userId, tokenId: null });
+  const { viewer, token } = await authenticate(deps, context);
+  const answered = { status: SWITCHED, userId: viewer?.id ?? null, tokenId: token?.id ?? null };
+  logRequest(deps.log, context, answered);
 }
 
 /** For a device with a stream delay: it shows the answer when it shows that change. Without the header it waits longer. */
@@ -172,8 +174,8 @@ async function addCurrentState(deps: Deps, context: RequestContext, response: Re
 }
 
 /**
- * Admits a program with an access token to the API, and to nothing else: no pages, sockets or dashboards. All other requests pass.
- * Which endpoints it may call is checked with their records (read-request.ts).
+ * Admits a program with an access token to the API and to the cable, and to nothing else: no pages or dashboards. All other requests
+ * pass. Which endpoints it may call is checked with their records (read-request.ts), and what it may follow with the channels.
  * Refuses too many requests of one token (429), and what is outside the API (403).
  */
 async function admitToken(
@@ -185,5 +187,5 @@ async function admitToken(
   const { token } = authentication;
   if (token === null) return;
   context.rateLimits.push(...(await limitRate(deps, rates.accessToken, authentication)));
-  if (!path.startsWith("/api/")) requireScope(token, null);
+  if (!path.startsWith("/api/")) requireScope(token, CABLE_PATH.test(path) ? "read" : null);
 }

@@ -10,7 +10,7 @@ export type Frame = {
   reconnect?: boolean;
 };
 
-type Options = { origin?: string; cookie?: string; protocols?: string[] };
+type Options = { origin?: string; cookie?: string; token?: string; protocols?: string[] };
 
 /** A websocket client that speaks Action Cable and stores all frames. */
 export class Client {
@@ -19,10 +19,11 @@ export class Client {
   closed: { code: number } | null = null;
   #asked = 0;
 
-  constructor(url: string, { origin, cookie, protocols = ["actioncable-v1-json"] }: Options) {
+  constructor(url: string, { origin, cookie, token, protocols = ["actioncable-v1-json"] }: Options) {
     const headers = {
       ...(origin === undefined ? {} : { origin }),
       ...(cookie === undefined ? {} : { cookie }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     };
     this.socket = new (browserSocket(() => headers))(url, protocols);
     this.socket.addEventListener("message", ({ data }) => this.frames.push(JSON.parse(String(data))));

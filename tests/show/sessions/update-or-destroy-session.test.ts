@@ -194,7 +194,7 @@ test("a session is named by its slug and by its id without a leading zero, in ev
       events: await statusOf(`/api/v1/sessions/${name}/events`, "application/json"),
       leaders: await statusOf(`/api/v1/scores/leaders?session_id=${name}`, "application/json"),
       calls: await statusOf(`/api/v1/calls?session_id=${name}`, "application/json"),
-      stream: (await authorizeChannel(db, viewer, identifier)) !== null,
+      stream: (await authorizeChannel(db, { viewer, token: null }, identifier)) !== null,
     };
   };
   const all = (status: number) => ({
