@@ -4,8 +4,9 @@ import * as v from "valibot";
 import { buildBillOfMaterials, listLicences } from "./describe-packages.ts";
 import { findVulnerabilities } from "./find-vulnerabilities.ts";
 import { readPackages } from "./read-packages.ts";
+import { writeClient } from "./write-client.ts";
 
-// A part of `bun run check`: writes the bill of materials and the list of licences into dist.packages, refuses licences that are
+// A part of `bun run check`: writes the bill of materials, the list of licences and the client for programs into dist.packages, refuses licences that are
 // not in its list, and asks the registry for known vulnerabilities. Without a registry it says that nobody was asked.
 const TOP = path.join(import.meta.dir, "../..");
 const FOLDER = path.join(TOP, "dist.packages");
@@ -38,6 +39,7 @@ mkdirSync(FOLDER, { recursive: true });
 const bill = JSON.stringify(buildBillOfMaterials(product, packages), null, 2);
 writeFileSync(path.join(FOLDER, "sbom.cdx.json"), `${bill}\n`);
 writeFileSync(path.join(FOLDER, "licences.txt"), listLicences(packages));
+await writeClient(path.join(FOLDER, "client"), product.version);
 
 const refused = packages.filter(({ licence }) => licence !== null && !allowedLicences.includes(licence));
 for (const { name, version, licence } of refused) {
