@@ -70,7 +70,7 @@ function BlueprintEditor() {
     <EditorContext value={editor}>
       <PageLayout title={blueprint.name} actions={<Actions />}>
         <PageNotice />
-        <div className="editor" data-panel={panel}>
+        <div className="split editor" data-panel={panel}>
           <EventsEditor order={order} />
           <aside>
             <BlueprintPanel onChanged={setSettingsChanged} />
