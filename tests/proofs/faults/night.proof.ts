@@ -46,7 +46,8 @@ const refusal = v.object({ detail: v.pipe(v.string(), v.startsWith("For operator
 
 /** What the home shows; null: it cannot be reached. Without the database it is one sentence. */
 async function readHome(): Promise<Row[] | null> {
-  const answer = await night.admin("GET", "/api/v1/operations");
+  // The proxy takes turns, and one of its processes may hang.
+  const answer = await Promise.any([1, 2].map(() => night.admin("GET", "/api/v1/operations")));
   const body: unknown = await answer.json();
   if (answer.ok) return (v.parse(operationsAnswer, body).operations.troubles ?? []).map(rowOf);
   const { success, output } = v.safeParse(refusal, body);
