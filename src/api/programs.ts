@@ -61,7 +61,7 @@ export const guides: readonly Guide[] = [
       "`/cable` is a WebSocket on which a program hears what happens, as it happens: events, results, pools, leaders, chat. It speaks the protocol of Action Cable, so there are clients for most languages. `/api/asyncapi.json` describes every frame and message.",
       "A token of either scope opens it, in the header `Authorization: Bearer ci_...` of the handshake, without an `Origin`. It reads what its owner may read of sessions, and changes nothing: a chat message is refused, and nobody counts as online for it. What hosts have armed comes with the scope `run` only, and a player's own channel with no token. When a token is revoked or expires, its sockets are closed.",
       'Each message has an `offset` in an `epoch`; those of the chat count by themselves. After a break subscribe again, and send `{"action": "since", "epoch": ..., "offset": ...}` with those of the last message that is not of the chat, as the data of the command `message`: what was missed comes in order, then `caughtUp`; what comes meanwhile may be newer. After `gap` read the data again by the API, and go on from the offset that it names. Clients that offer the subprotocol `actioncable-v1-ext-json`, such as those of AnyCable, need none of this.',
-      "Example, for Bun and Node: print what happens to the events of a session. Set `CALLED_IT` and `CALLED_IT_TOKEN` as above, and `SESSION` to the name of a session in its address.",
+      "Example, for Bun and Node 22: print what happens to the events of a session. Set `CALLED_IT` and `CALLED_IT_TOKEN` as above, and `SESSION` to the name of a session in its address.",
     ],
     example: FOLLOW_IN_JAVASCRIPT,
   },
