@@ -220,7 +220,7 @@ const RowFace = memo(function RowFace({ number, title, to, onStage, ahead, facts
         {title}
       </Link>
       <Times {...props} />
-      <span className="sub num">{facts}</span>
+      <span className="sub num clip">{facts}</span>
       <span className="st">
         <StateText {...props} />
       </span>

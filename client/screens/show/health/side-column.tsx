@@ -344,7 +344,7 @@ const auditText = "Audit";
 export function LatestAct() {
   const newest = useShow().audit.find(({ actor }) => actor !== null);
   return (
-    <p className="last-word small ink2" role="status">
+    <p className="last-word small ink2 clip" role="status">
       {newest === undefined ? "" : say`${describeLine(newest)} ${newest.subject.title ?? ""}`}
     </p>
   );
