@@ -8,7 +8,7 @@ import { activateSession } from "#src/show/sessions/activate-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build } = await testWorld();
+const { deps, db, build, read } = await testWorld();
 await seedBlueprints(deps);
 
 const findRehearsals = () =>
@@ -28,11 +28,7 @@ test("a rehearsal begins, runs and is the active session; further steps change n
   const [rehearsal, ...others] = await findRehearsals();
   expect(others).toEqual([]);
   expect(rehearsal).toMatchObject({ name: "House games", state: "running", active: true });
-  const planned = await db
-    .select()
-    .from(events)
-    .where(eq(events.sessionId, rehearsal?.id ?? 0))
-    .orderBy(asc(events.position));
+  const planned = await read.events(rehearsal?.id ?? 0);
   expect(planned).toHaveLength(12);
   for (const event of planned) {
     expect(event).toMatchObject({

@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import type { DryRunOptions, Plan } from "#src/dry-runs/schemas.ts";
+import { sessionSettings } from "#src/show/sessions/schemas.ts";
 
 const event: Plan["events"][number] = {
   title: "Will it rain?",
@@ -18,19 +20,7 @@ const event: Plan["events"][number] = {
 export function planOf(...events: readonly Partial<Plan["events"][number]>[]): Plan {
   return {
     name: "Friday night",
-    settings: {
-      leadSeconds: 5,
-      settlementDelaySeconds: 0,
-      slowModeSeconds: 0,
-      smallRoom: false,
-      voidUncalled: false,
-      houseDollar: true,
-      chatApproval: false,
-      private: false,
-      locked: false,
-      givenNames: false,
-      teams: [],
-    },
+    settings: v.parse(sessionSettings, { leadSeconds: 5, settlementDelaySeconds: 0 }),
     events: events.map((terms, index) => ({ ...event, title: `Will it rain, ${index + 1}?`, ...terms })),
   };
 }

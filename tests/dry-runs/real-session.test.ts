@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import path from "node:path";
-import { asc, eq, inArray } from "drizzle-orm";
+import { asc, inArray } from "drizzle-orm";
 import * as v from "valibot";
 import { calls } from "#db/schema/calls.ts";
-import { events } from "#db/schema/events.ts";
 import { report } from "#src/dry-runs/schemas.ts";
 import { runDryRun } from "#src/dry-runs/simulate/run-dry-run.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
@@ -65,12 +64,7 @@ async function openRealSession() {
   const blueprint = await build.blueprint(plan.events, { defaults: plan.settings });
   const session = await generateSession(deps, { actor: host, blueprintId: blueprint.id });
   await by(host).start(session.id);
-  const rows = await db
-    .select({ id: events.id })
-    .from(events)
-    .where(eq(events.sessionId, session.id))
-    .orderBy(asc(events.position));
-  return { host, eventIds: rows.map(({ id }) => id) };
+  return { host, eventIds: (await read.events(session.id)).map(({ id }) => id) };
 }
 
 function readPayouts(callIds: readonly number[]) {

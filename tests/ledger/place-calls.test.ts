@@ -168,24 +168,23 @@ test("a call is refused if the event is not open or its session is not running",
   expect(await refused({ userId, spotId: stopped.trueSpot })).toBe("wrong_state");
 });
 
+/** Lets the event close at a whole second. @returns that moment. */
+async function closeAtSecond({ id }: { id: number }): Promise<number> {
+  const [row] = await rows(`UPDATE events SET closes_at = date_trunc('second', closes_at) WHERE id = ${id}
+    RETURNING extract(epoch FROM closes_at)::int AS seconds`);
+  return Number(row?.["seconds"]) * 1000;
+}
+
 test("a call is refused from the close on, by the database's clock, with its lateness", async () => {
   const userId = await ledger.player();
   const event = await ledger.openEvent();
-  const [row] =
-    await rows(`UPDATE events SET closes_at = date_trunc('second', closes_at) WHERE id = ${event.id}
-    RETURNING extract(epoch FROM closes_at)::int AS seconds`);
-  const closesAtMs = Number(row?.["seconds"]) * 1000;
+  const closesAtMs = await closeAtSecond(event);
   const call = { userId, spotId: event.trueSpot };
   await stopClockAt(pool, new Date(closesAtMs - 1));
   expect(await ledger.place(call)).toMatchObject({ code: "placed" });
   await stopClockAt(pool, new Date(closesAtMs));
-  const late = (lateMs: number) => ({
-    code: "late" as const,
-    callId: null,
-    lateMs,
-    stale: false,
-    details: null,
-  });
+  const late = (lateMs: number) =>
+    ({ code: "late", callId: null, lateMs, stale: false, details: null }) as const;
   expect(await ledger.place(call)).toEqual(late(0));
   await stopClockAt(pool, new Date(closesAtMs + 140));
   expect(await ledger.place(call)).toEqual(late(140));
@@ -200,10 +199,7 @@ test("a call is refused from the close on, by the database's clock, with its lat
 test("a call on an event that the host closed early is refused for its state, and from the planned close on as late", async () => {
   const userId = await ledger.player();
   const event = await ledger.openEvent();
-  const [row] =
-    await rows(`UPDATE events SET closes_at = date_trunc('second', closes_at) WHERE id = ${event.id}
-    RETURNING extract(epoch FROM closes_at)::int AS seconds`);
-  const closesAtMs = Number(row?.["seconds"]) * 1000;
+  const closesAtMs = await closeAtSecond(event);
   await run(`UPDATE events SET closed_at = closes_at - interval '3 seconds' WHERE id = ${event.id}`);
   await ledger.close(event);
   const call = { userId, spotId: event.trueSpot };

@@ -2,6 +2,7 @@ import { and, asc, eq, type SQL } from "drizzle-orm";
 import type { PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client.ts";
 import { audit } from "#db/schema/audit.ts";
+import { events } from "#db/schema/events.ts";
 import { notifications } from "#db/schema/notifications.ts";
 
 /** Sets columns of the rows for which a condition holds, as the owner of the tables and by no verb. */
@@ -33,6 +34,14 @@ export function auditLines(
 export async function lastAuditLine(db: Queryable) {
   return (await auditLines(db, {})).at(-1);
 }
+
+/** The events of a session in their order. */
+export const eventsOf = (db: Queryable, sessionId: number) =>
+  db
+    .select()
+    .from(events)
+    .where(eq(events.sessionId, sessionId))
+    .orderBy(asc(events.position), asc(events.id));
 
 /** What a user was told, the oldest first. */
 export function toldTo(db: Queryable, userId: number) {

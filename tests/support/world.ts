@@ -34,7 +34,7 @@ import { digestTables } from "./database-digest.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 import { payNow, resolveAndPay } from "./pay.ts";
 import { refusalOf } from "./refusals.ts";
-import { auditLines, lastAuditLine, toldTo } from "./rows.ts";
+import { auditLines, eventsOf, lastAuditLine, toldTo } from "./rows.ts";
 
 /** What a test file plays in: a fresh database and Redis, and what it builds, does and reads there. */
 export type World = ReturnType<typeof worldOf>;
@@ -106,6 +106,7 @@ function readersOf(deps: TestDeps) {
   const { db } = deps.pool;
   return {
     event: (eventId: number) => readEvent(deps, eventId),
+    events: (sessionId: number) => eventsOf(db, sessionId),
     session: (sessionId: number) => readSession(deps, sessionId),
     spots: (eventId: number) => readSpots(deps, eventId),
     wallet: (userId: number) => readWallet(db, userId),

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { type Page, unknownOffsets } from "#client/base/page/page.ts";
 import { initialActionState, type ActionState } from "#client/events/action-state.ts";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
@@ -8,7 +9,7 @@ import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import type { SpotView } from "#src/play/spots/schemas.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
-import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { sessionSettings, type SessionView } from "#src/show/sessions/schemas.ts";
 
 /** The current time in these tests, and times relative to it. */
 export const NOW_MS = Date.parse("2026-11-21T20:14:00.000Z");
@@ -33,19 +34,7 @@ export function buildSession(changes: Partial<SessionView> = {}): SessionView {
     registrationsCount: 2,
     registered: true,
     playersOnline: 2,
-    settings: {
-      leadSeconds: 10,
-      settlementDelaySeconds: 0,
-      slowModeSeconds: 0,
-      smallRoom: false,
-      voidUncalled: false,
-      houseDollar: true,
-      chatApproval: false,
-      private: false,
-      locked: false,
-      givenNames: false,
-      teams: [],
-    },
+    settings: v.parse(sessionSettings, { settlementDelaySeconds: 0 }),
     version: 1,
     ...changes,
   };

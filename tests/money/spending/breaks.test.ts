@@ -25,7 +25,7 @@ import { testWorld } from "#tests/support/world.ts";
 
 const DAY_MS = 86_400_000;
 const world = await testWorld({ RATE_LIMITS: "off" }, { poolSize: 10 });
-const { deps, db, build, by, client, unchanged } = world;
+const { deps, db, build, by, client, read, unchanged } = world;
 afterTest(() => runClock(deps.pool));
 
 const session = await build.runningSession();
@@ -151,11 +151,7 @@ test("who is on a break gets no invitation, reminder or announcement, and hears 
     kinds.map((kind) => ({ userId: player.id, kind, title: "It", body: "", url: null })),
   );
   await announce(deps, { title: "Tonight", body: "Come and play.", actor: admin });
-  const got = await db
-    .select({ kind: notifications.kind })
-    .from(notifications)
-    .where(eq(notifications.userId, player.id));
-  expect(got.map(({ kind }) => kind).toSorted()).toEqual(["payment", "result"]);
+  expect((await read.told(player.id)).map(({ kind }) => kind).toSorted()).toEqual(["payment", "result"]);
 });
 
 test("a reminder that falls into a break goes out by no mail and to no browser", async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { asc, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { notifications } from "#db/schema/notifications.ts";
 import { signIns } from "#db/schema/users.ts";
 import { siteSpendingAnswer, spendingAnswer, statementAnswer } from "#src/money/spending/schemas.ts";
 import { tellSpending } from "#src/money/spending/tell-spending.ts";
@@ -30,13 +29,7 @@ const earlier = (userId: number, minutes: number) =>
   db.execute(sql`UPDATE sign_ins SET created_at = created_at - make_interval(mins => ${minutes}),
     told_at = told_at - make_interval(mins => ${minutes}) WHERE user_id = ${userId}`);
 const titles = async (userId: number) =>
-  (
-    await db
-      .select({ title: notifications.title, kind: notifications.kind })
-      .from(notifications)
-      .where(eq(notifications.userId, userId))
-      .orderBy(asc(notifications.id))
-  ).flatMap(({ title, kind }) => (kind === "spending" ? [title] : []));
+  (await read.told(userId)).flatMap(({ title, kind }) => (kind === "spending" ? [title] : []));
 
 test("after an hour, and each hour again, a player is told once how long it is and what was won or lost", async () => {
   const player = await build.player();

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { and, desc, eq } from "drizzle-orm";
-import { audit } from "#db/schema/audit.ts";
+import { eq } from "drizzle-orm";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
 import { resetPassword } from "#src/people/users/change-password.ts";
@@ -8,19 +7,14 @@ import { AdminRefused, makeAdmin } from "#src/people/users/make-admin.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, build, db } = await testWorld();
+const { deps, build, db, read } = await testWorld();
 
 const findUser = async (email: string) => (await db.select().from(users).where(eq(users.email, email))).at(0);
 const rolesOf = async (userId: number) =>
   (await db.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, userId))).map(
     ({ role }) => role,
   );
-const auditOf = (userId: number) =>
-  db
-    .select()
-    .from(audit)
-    .where(and(eq(audit.subjectType, "user"), eq(audit.subjectId, userId)))
-    .orderBy(desc(audit.id));
+const auditOf = (subjectId: number) => read.audit({ subjectType: "user", subjectId });
 const secretIn = (url: string | null) => new URL(url ?? "").searchParams.get("reset_password_token") ?? "";
 
 /** Refused, with the sentence that says why. */
@@ -50,7 +44,7 @@ test("a user with a confirmed address becomes an admin, with an entry in the aud
     passkeys: [],
   });
   expect(await rolesOf(id)).toEqual(["admin"]);
-  expect((await auditOf(id))[0]).toMatchObject({
+  expect((await auditOf(id)).at(-1)).toMatchObject({
     actorId: null,
     action: "change_roles",
     before: { roles: [] },

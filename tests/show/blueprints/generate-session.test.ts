@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import { asc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
-import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import { destroyBlueprintEvent } from "#src/show/blueprints/removals.ts";
@@ -13,9 +12,6 @@ import { testWorld } from "#tests/support/world.ts";
 import { buildTitled } from "./fixtures.ts";
 
 const { deps, db, build, read, signedIn } = await testWorld();
-
-const eventsOf = (sessionId: number) =>
-  db.select().from(events).where(eq(events.sessionId, sessionId)).orderBy(asc(events.position));
 
 test("events are copied by value as drafts, each with two spots", async () => {
   const admin = await build.admin();
@@ -43,7 +39,7 @@ test("events are copied by value as drafts, each with two spots", async () => {
     blueprintId: blueprint.id,
   });
   await db.update(blueprintEvents).set({ title: "Something else?" });
-  const [rain, goal] = await eventsOf(session.id);
+  const [rain, goal] = await read.events(session.id);
   expect(rain).toMatchObject({
     title: "Rain before noon?",
     trueLabel: "Wet",
@@ -145,8 +141,7 @@ test("a session gets a whole copy while the blueprint's events are being deleted
     }),
   );
   for (const { id: sessionId } of made) {
-    const copies = await db.select().from(events).where(eq(events.sessionId, sessionId));
-    const positions = copies.map(({ position }) => position).toSorted((one, other) => one - other);
+    const positions = (await read.events(sessionId)).map(({ position }) => position);
     expect(positions).toEqual(positions.map((_, index) => index + 1));
   }
   expect(await db.$count(blueprintEvents, eq(blueprintEvents.blueprintId, id))).toBe(0);

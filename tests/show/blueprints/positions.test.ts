@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
-import { and, eq } from "drizzle-orm";
 import fc from "fast-check";
 import * as v from "valibot";
-import { audit } from "#db/schema/audit.ts";
 import { destroyBlueprintEvent } from "#src/show/blueprints/removals.ts";
 import { blueprintEventsAnswer } from "#src/show/blueprints/schemas.ts";
 import {
@@ -13,7 +11,7 @@ import {
 import { testWorld } from "#tests/support/world.ts";
 import { buildTitled, readOrder } from "./fixtures.ts";
 
-const { deps, db, build, unchanged, client } = await testWorld();
+const { deps, build, read, unchanged, client } = await testWorld();
 const admin = await build.admin();
 
 type Move =
@@ -133,8 +131,7 @@ test("POST /api/v1/blueprint_events/batch_update_positions reorders all events, 
   expect(blueprintEvents.map((event) => event.id)).toEqual([b, d, a, c]);
   expect(blueprintEvents.map((event) => event.position)).toEqual([1, 2, 3, 4]);
   expect(await readOrder(deps, id)).toEqual(["B", "D", "A", "C"]);
-  const ofBlueprint = and(eq(audit.subjectType, "blueprint"), eq(audit.subjectId, id));
-  const [line] = await db.select().from(audit).where(ofBlueprint);
+  const [line] = await read.audit({ subjectType: "blueprint", subjectId: id });
   expect(line).toMatchObject({
     actorId: admin.id,
     action: "batch_update_positions",

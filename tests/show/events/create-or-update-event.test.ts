@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { and, asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { type EventState, eventStates } from "#db/lists/events.ts";
-import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { eventAnswer, eventsAnswer, type UpdateEventBody } from "#src/show/events/schemas.ts";
 import { type TestClient } from "#tests/support/client.ts";
@@ -65,11 +63,7 @@ test("POST /api/v1/events with all fields sets every field, and inserts the even
     minWagerCents: 50,
     maxWagerCents: 2_000,
   });
-  const rows = await db
-    .select()
-    .from(events)
-    .where(eq(events.sessionId, session.id))
-    .orderBy(asc(events.position));
+  const rows = await read.events(session.id);
   expect(rows.map(({ id, position }) => [id, position])).toEqual([
     [event.id, 1],
     [old.id, 2],
@@ -186,8 +180,7 @@ describe.each(changesOf)("%s", (field, changes, allowed) => {
       const updated = await update(event.id, changes);
       expect(updated.version).toBe(event.version + 1);
       expect(updated.state).toBe(state);
-      const ofEvent = and(eq(audit.subjectId, event.id), eq(audit.action, "update_event"));
-      expect(await db.select().from(audit).where(ofEvent)).toHaveLength(1);
+      expect(await read.audit({ subjectId: event.id, action: "update_event" })).toHaveLength(1);
       expect(await update(event.id, changes)).toEqual(updated);
     },
   );

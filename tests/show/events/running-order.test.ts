@@ -1,11 +1,8 @@
 import { expect, test } from "bun:test";
-import { and, asc, desc, eq } from "drizzle-orm";
-import { audit } from "#db/schema/audit.ts";
-import { events } from "#db/schema/events.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, by, timer, build, read, refused } = await testWorld();
+const { deps, by, timer, build, read, refused } = await testWorld();
 const admin = await build.admin();
 const host = by(admin);
 const now = new Date();
@@ -18,18 +15,14 @@ async function buildShow() {
   await build.draft({ ...terms, position: 1, offsetSeconds: 60 });
   for (const position of [2, 3]) await build.draft({ ...terms, position, offsetSeconds: 10 });
   await timer.start(sessionId);
-  const [a = 0, b = 0, c = 0] = (await runOf(sessionId)).map(({ id }) => id);
+  const [a = 0, b = 0, c = 0] = (await read.events(sessionId)).map(({ id }) => id);
   return { sessionId, ids: [a, b, c] as const };
 }
 
-const runOf = (sessionId: number) =>
-  db.select().from(events).where(eq(events.sessionId, sessionId)).orderBy(asc(events.position));
 const secondsUntil = (moment: Date | null) => ((moment?.getTime() ?? Number.NaN) - now.getTime()) / 1_000;
-const opensIn = async (id: number) => (await runOf(id)).map(({ opensAt }) => secondsUntil(opensAt));
-const lastLine = async (eventId: number, action: string) => {
-  const ofEvent = and(eq(audit.subjectId, eventId), eq(audit.action, action));
-  return (await db.select().from(audit).where(ofEvent).orderBy(desc(audit.id)).limit(1))[0];
-};
+const opensIn = async (id: number) => (await read.events(id)).map(({ opensAt }) => secondsUntil(opensAt));
+const lastLine = async (subjectId: number, action: string) =>
+  (await read.audit({ subjectId, action })).at(-1);
 
 /** The details of a refusal with 422 that changes nothing. */
 async function refusedWith(action: () => Promise<unknown>) {
@@ -134,7 +127,7 @@ test("a concurrent advance, skip, delay and pause run one at a time", async () =
     host.delay(ids[2], -10),
   ]);
   expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true);
-  const [first, ...later] = await runOf(sessionId);
+  const [first, ...later] = await read.events(sessionId);
   expect(["open", "hidden", "visible"]).toContain(first?.state ?? "");
   for (const { closesAt, opensAt } of later)
     expect((closesAt?.getTime() ?? 0) - (opensAt?.getTime() ?? 0)).toBe(30_000);

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { eventStates } from "#db/lists/events.ts";
-import { audit } from "#db/schema/audit.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { changeEventState } from "#src/show/events/change-event-state.ts";
 import { eventStateLabel } from "#src/show/events/contract.ts";
@@ -66,15 +65,9 @@ test("the alarm pays a pending result once, in the name of the admin who decided
   });
   expect(await findSettlements(deps, eventId)).toHaveLength(1);
   expect(await balance()).toBe(10_100);
-  const lines = await db
-    .select({ action: audit.action, actorId: audit.actorId })
-    .from(audit)
-    .where(eq(audit.subjectId, eventId))
-    .orderBy(desc(audit.id))
-    .limit(2);
-  expect(lines).toEqual([
-    { action: "resolve", actorId: admin.id },
+  expect((await read.audit({ subjectId: eventId })).slice(-2)).toMatchObject([
     { action: "note_result", actorId: admin.id },
+    { action: "resolve", actorId: admin.id },
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { asc, eq, isNotNull } from "drizzle-orm";
+import { asc, isNotNull } from "drizzle-orm";
 import type { StartMode } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import type { SessionSettings } from "#src/show/sessions/schemas.ts";
@@ -21,16 +21,14 @@ export const secondsOf = (moment: Date | null) =>
 type Modes = readonly (StartMode | readonly [StartMode, waitSeconds: number])[];
 
 /** Builds and plays shows on a clock that stands at their start. An admin runs them. */
-export async function stageShows({ deps, build, by }: World) {
+export async function stageShows({ deps, build, by, read }: World) {
   const admin = await build.admin();
   const host = by(admin);
   const clockAt = (seconds: number) => stopClockAt(deps.pool, inSeconds(seconds));
-  const runOf = (sessionId: number) =>
-    deps.pool.db.select().from(events).where(eq(events.sessionId, sessionId)).orderBy(asc(events.position));
   return {
     admin,
     clockAt,
-    runOf,
+    runOf: read.events,
     host,
     resolve: (eventId: number, result: "true" | "void" = "true") =>
       host.resolve(eventId, result, { reason: "Seen." }),
@@ -38,10 +36,11 @@ export async function stageShows({ deps, build, by }: World) {
     buildShow: (modes: Modes, settings: Partial<SessionSettings> = { settlementDelaySeconds: 0 }) =>
       buildShow(deps, { modes, settings, actor: admin }),
     /** When each event opens, in seconds after the start; null: that is not known. */
-    opensIn: async (sessionId: number) => (await runOf(sessionId)).map(({ opensAt }) => secondsOf(opensAt)),
+    opensIn: async (sessionId: number) =>
+      (await read.events(sessionId)).map(({ opensAt }) => secondsOf(opensAt)),
     /** The next timed transition of each event, and when it is due. */
     nextOf: async (sessionId: number) =>
-      (await runOf(sessionId)).map(({ nextTransition, dueAt }) => [nextTransition, secondsOf(dueAt)]),
+      (await read.events(sessionId)).map(({ nextTransition, dueAt }) => [nextTransition, secondsOf(dueAt)]),
     /** Performs all that is due until the moment, each at its time. */
     runUntil: async (seconds: number) => {
       for (let next = await findDue(deps); next !== null; next = await findDue(deps)) {

@@ -1,6 +1,4 @@
 import { beforeEach, expect, test } from "bun:test";
-import { and, eq } from "drizzle-orm";
-import { audit } from "#db/schema/audit.ts";
 import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
@@ -10,7 +8,7 @@ import { testWorld } from "#tests/support/world.ts";
 import { stageShows } from "./stage-shows.ts";
 
 const world = await testWorld();
-const { deps, db, build, read } = world;
+const { deps, build, read } = world;
 const { admin, buildShow, host, clockAt, nextOf, opensIn, resolve, runUntil } = await stageShows(world);
 const voidUncalled = { settlementDelaySeconds: 0, voidUncalled: true };
 /** One event, open from 0 to 20 s; its result is due at 80 s. */
@@ -20,11 +18,8 @@ beforeEach(() => clockAt(0));
 
 const set = (sessionId: number, value: boolean) =>
   updateSession(deps, { sessionId, actor: admin, changes: { settings: { voidUncalled: value } } });
-const resolutionsOf = (eventId: number) =>
-  db
-    .select({ actorId: audit.actorId, reason: audit.reason })
-    .from(audit)
-    .where(and(eq(audit.subjectType, "event"), eq(audit.subjectId, eventId), eq(audit.action, "resolve")));
+const resolutionsOf = (subjectId: number) =>
+  read.audit({ subjectType: "event", subjectId, action: "resolve" });
 
 test("an event that nobody has called is voided when the time for its result ends, and the next one follows", async () => {
   const { sessionId, a } = await buildShow([...oneEvent, "after_result"], voidUncalled);

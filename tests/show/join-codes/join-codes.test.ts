@@ -3,7 +3,6 @@ import { and, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { queryRows } from "#db/ledger/query.ts";
 import { JOIN_CODE_LETTERS, joinCodeFormat } from "#db/lists/join-code.ts";
-import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { joinUrlOf } from "#src/show/join-codes/join-code.ts";
@@ -167,11 +166,7 @@ test("a removed player does not come back as a new guest where the same press ma
   const removed = await host.send("DELETE", `${path}/players/${player.id}?renew_code=true`);
   expect([removed.status, (await browser.get(path)).status]).toEqual([204, 404]);
   expect((await join(await client(), show.joinCode)).status).toBe(404);
-  const lines = await db
-    .select({ action: audit.action })
-    .from(audit)
-    .where(eq(audit.sessionId, show.id))
-    .orderBy(audit.id);
+  const lines = await read.audit({ sessionId: show.id });
   expect(lines.map(({ action }) => action).slice(-2)).toEqual(["remove_player", "renew_join_code"]);
   expect((await join(await client(), await codeOf(show))).status).toBe(201);
 });

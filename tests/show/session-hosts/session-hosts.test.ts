@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { and, desc, eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
@@ -38,13 +38,8 @@ const pathOf = ({ slug }: { slug: string }) => `/api/v1/sessions/${slug}/session
 const add = (named: string, session = show) =>
   office.send("POST", pathOf(session), { session_host: { user: named } });
 const remove = (userId: number) => office.send("DELETE", `${pathOf(show)}/${userId}`);
-const linesOf = async () =>
-  db
-    .select({ action: audit.action, actorId: audit.actorId, subjectId: audit.subjectId })
-    .from(audit)
-    .where(eq(audit.sessionId, show.id))
-    .orderBy(desc(audit.id))
-    .limit(2);
+/** The newest first. */
+const linesOf = async () => (await read.audit({ sessionId: show.id })).toReversed();
 
 test("an admin makes a user a host of a session by name or by email, in any case, once; the audit and the user are told", async () => {
   const added = await add(user.username.toUpperCase());
@@ -52,7 +47,11 @@ test("an admin makes a user a host of a session by name or by email, in any case
   expect(v.parse(sessionHostsAnswer, added.body).sessionHosts).toMatchObject([
     { userId: user.id, username: user.username, email: user.email, madeBy: admin.username },
   ]);
-  expect((await linesOf())[0]).toEqual({ action: "add_session_host", actorId: admin.id, subjectId: user.id });
+  expect((await linesOf())[0]).toMatchObject({
+    action: "add_session_host",
+    actorId: admin.id,
+    subjectId: user.id,
+  });
   const told = await read.told(user.id);
   expect(told).toMatchObject([
     { title: "You are a host of Anna's wedding.", url: `/sessions/${show.slug}/admin` },

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { and, desc, eq } from "drizzle-orm";
-import { audit } from "#db/schema/audit.ts";
+import { eq } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
@@ -42,11 +41,7 @@ const ownCalls = (host: BuiltUser) =>
 const heldCents = async (host: BuiltUser) => (await findWalletView(db, host.id)).heldCents;
 
 /** The newest audit line about the session itself. */
-async function readAct(sessionId: number) {
-  const about = and(eq(audit.subjectType, "session"), eq(audit.subjectId, sessionId));
-  const [line] = await db.select().from(audit).where(about).orderBy(desc(audit.id)).limit(1);
-  return line;
-}
+const readAct = async (subjectId: number) => (await read.audit({ subjectType: "session", subjectId })).at(-1);
 
 const takenBack = { state: "soft_destroyed" as const, refundedBy: null };
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { asc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { events } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
@@ -46,12 +46,7 @@ async function buildShow(...more: Terms[]) {
 
 /** The titles of a session's events in order, each with its opening in seconds after the start. */
 async function readPlan(sessionId: number): Promise<[title: string, opens: number | null][]> {
-  const rows = await db
-    .select()
-    .from(events)
-    .where(eq(events.sessionId, sessionId))
-    .orderBy(asc(events.position));
-  return rows.map(({ title, opensAt }) => [title, secondsOf(opensAt)]);
+  return (await read.events(sessionId)).map(({ title, opensAt }) => [title, secondsOf(opensAt)]);
 }
 
 test("reordering a pending session sets the order, broadcasts it and writes to the audit log", async () => {

@@ -1,16 +1,13 @@
 import { expect, test } from "bun:test";
-import { asc, eq } from "drizzle-orm";
-import { events } from "#db/schema/events.ts";
 import { planEvents } from "#src/show/sessions/start-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { db, timer, build, read, refused } = await testWorld();
+const { timer, build, read, refused } = await testWorld();
 
 const start = ({ id }: SessionRow) => timer.start(id);
-const eventsOf = ({ id }: SessionRow) =>
-  db.select().from(events).where(eq(events.sessionId, id)).orderBy(asc(events.position));
+const eventsOf = ({ id }: SessionRow) => read.events(id);
 const secondsAfter = (start: Date | null, moment: Date | null) =>
   moment === null || start === null ? null : Math.round((moment.getTime() - start.getTime()) / 1_000);
 

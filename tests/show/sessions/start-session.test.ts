@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
-import { asc, desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { events } from "#db/schema/events.ts";
-import { notifications } from "#db/schema/notifications.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { sessionAnswer } from "#src/show/sessions/schemas.ts";
@@ -22,11 +20,7 @@ async function buildShow() {
 
 async function plannedIn(sessionId: number) {
   const { startedAt } = await read.session(sessionId);
-  const rows = await db
-    .select()
-    .from(events)
-    .where(eq(events.sessionId, sessionId))
-    .orderBy(asc(events.position));
+  const rows = await read.events(sessionId);
   const after = (moment: Date | null) => ((moment?.getTime() ?? 0) - (startedAt?.getTime() ?? 0)) / 1_000;
   return rows.map(({ opensAt, dueAt }) => ({ opens: after(opensAt), shown: after(dueAt) }));
 }
@@ -51,18 +45,6 @@ test.each([undefined, {}, { session: {} }, { session: { in_seconds: 0 } }])(
   },
 );
 
-const notificationsOf = (userId: number) =>
-  db
-    .select({
-      kind: notifications.kind,
-      title: notifications.title,
-      body: notifications.body,
-      url: notifications.url,
-    })
-    .from(notifications)
-    .where(eq(notifications.userId, userId))
-    .orderBy(desc(notifications.id));
-
 async function buildRobot() {
   const robot = await build.player();
   await db.update(users).set({ robot: true }).where(eq(users.id, robot.id));
@@ -81,7 +63,7 @@ test("registered players are notified when the session starts; robots and others
     })),
   );
   await timer.start(session.id);
-  expect(await notificationsOf(joined.id)).toEqual([
+  expect(await read.told(joined.id)).toMatchObject([
     {
       kind: "session_live",
       title: "Friday Derby is live",
@@ -89,8 +71,8 @@ test("registered players are notified when the session starts; robots and others
       url: `/sessions/${session.slug}`,
     },
   ]);
-  expect(await notificationsOf(other.id)).toEqual([]);
-  expect(await notificationsOf(robot.id)).toEqual([]);
+  expect(await read.told(other.id)).toEqual([]);
+  expect(await read.told(robot.id)).toEqual([]);
 });
 
 test("players of a session are notified of their score when it stops", async () => {
@@ -104,11 +86,9 @@ test("players of a session are notified of their score when it stops", async () 
   await timer.stop(session.id);
 
   const over = { kind: "result", title: "Cup Final is over", url: `/sessions/${session.slug}/history` };
-  expect(await notificationsOf(winner.id)).toMatchObject([
-    { ...over, body: "You won 1 and lost 0: +$2.50." },
-  ]);
-  expect(await notificationsOf(loser.id)).toMatchObject([{ ...over, body: "You won 0 and lost 1: -$5.00." }]);
-  expect(await notificationsOf(robot.id)).toEqual([]);
+  expect(await read.told(winner.id)).toMatchObject([{ ...over, body: "You won 1 and lost 0: +$2.50." }]);
+  expect(await read.told(loser.id)).toMatchObject([{ ...over, body: "You won 0 and lost 1: -$5.00." }]);
+  expect(await read.told(robot.id)).toEqual([]);
 });
 
 test("the notification says that results are still missing", async () => {
@@ -121,7 +101,7 @@ test("the notification says that results are still missing", async () => {
     if (result !== null) await timer.settle(event.id, result);
   }
   await timer.stop(session.id);
-  expect((await notificationsOf(player.id))[0]?.body).toBe(
+  expect((await read.told(player.id)).at(-1)?.body).toBe(
     "Nothing won and nothing lost so far. Your wagers came back.",
   );
 });

@@ -1,9 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
-import { and, asc, desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { audit } from "#db/schema/audit.ts";
-import { events } from "#db/schema/events.ts";
-import { notifications } from "#db/schema/notifications.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
@@ -22,14 +19,8 @@ beforeEach(async () => {
   await db.update(sessions).set({ active: false });
 });
 
-const eventsOf = (sessionId: number) =>
-  db
-    .select()
-    .from(events)
-    .where(eq(events.sessionId, sessionId))
-    .orderBy(asc(events.position), asc(events.id));
 /** What was planned of an event: not how often it has changed, nor when. */
-const planOf = (rows: Awaited<ReturnType<typeof eventsOf>>) =>
+const planOf = (rows: Awaited<ReturnType<typeof read.events>>) =>
   rows.map((row) => {
     const { version: _v, scheduleVersion: _s, round: _r, fence: _f, updatedAt: _u, ...plan } = row;
     return plan;
@@ -41,10 +32,7 @@ const place = async (eventId: number, idempotencyKey = crypto.randomUUID()) => {
   ]);
   return placed?.code;
 };
-const lastAct = async (sessionId: number) => {
-  const about = and(eq(audit.subjectType, "session"), eq(audit.subjectId, sessionId));
-  return (await db.select().from(audit).where(about).orderBy(desc(audit.id)).limit(1))[0];
-};
+const lastAct = async (subjectId: number) => (await read.audit({ subjectType: "session", subjectId })).at(-1);
 const msBetween = (one: Date | null, other: Date | null) => (one?.getTime() ?? 0) - (other?.getTime() ?? 0);
 const isNear = (ms: number, expected: number) => expect(Math.abs(ms - expected)).toBeLessThanOrEqual(2);
 
@@ -54,7 +42,7 @@ async function buildPlan() {
   const sessionId = session.id;
   for (const position of [1, 2, 3]) await build.draft({ sessionId, position, durationSeconds: 30 });
   await build.draft({ sessionId, position: 4, startMode: "after_result", offsetSeconds: 8 });
-  return { sessionId, ids: (await eventsOf(sessionId)).map(({ id }) => id), code: session.joinCode };
+  return { sessionId, ids: (await read.events(sessionId)).map(({ id }) => id), code: session.joinCode };
 }
 
 test("a start that is taken back leaves everything as it was before, whatever its events have been through; its alarms do nothing, and it can start again", async () => {
@@ -71,7 +59,7 @@ test("a start that is taken back leaves everything as it was before, whatever it
     await db.select().from(reminders).where(eq(reminders.sessionId, sessionId)),
     await db.select().from(sessionHosts).where(eq(sessionHosts.sessionId, sessionId)),
   ];
-  const before = { plan: planOf(await eventsOf(sessionId)), around: await around() };
+  const before = { plan: planOf(await read.events(sessionId)), around: await around() };
   const [first = 0, second = 0, third = 0] = ids;
   await by(host).start(sessionId);
   for (const id of [first, second, third]) await by(host).publish(id);
@@ -82,7 +70,7 @@ test("a start that is taken back leaves everything as it was before, whatever it
   const back = await by(host).takeBackStart(sessionId);
 
   expect(back).toMatchObject({ state: "pending", startedAt: null, active: true, joinCode: code });
-  expect(planOf(await eventsOf(sessionId))).toEqual(before.plan);
+  expect(planOf(await read.events(sessionId))).toEqual(before.plan);
   expect(await around()).toEqual(before.around);
   expect(await listChanges(deps, sessionId)).toContain("take_back_start");
   expect(await lastAct(sessionId)).toMatchObject({ action: "take_back_start", actorId: host.id });
@@ -175,7 +163,7 @@ async function buildShow() {
 
 test("a stop that is undone runs as before, with the plan moved by the time between; what was open is closed with its calls, and no money has moved", async () => {
   const { sessionId, first, second, third, fourth } = await buildShow();
-  const before = { session: await read.session(sessionId), events: await eventsOf(sessionId) };
+  const before = { session: await read.session(sessionId), events: await read.events(sessionId) };
   const wallet = await read.wallet(player.id);
   const { stoppedAt } = await by(host).stop(sessionId);
   await runClock(deps.pool, { aheadMs: 40_000 });
@@ -259,13 +247,8 @@ test("a stop that is undone is told to those who were told that it is over", asy
   await by(host).settle(second, "true");
   await by(host).stop(sessionId);
   const { name } = await by(host).takeBackStop(sessionId);
-  const rows = await db
-    .select({ title: notifications.title })
-    .from(notifications)
-    .where(eq(notifications.userId, player.id))
-    .orderBy(desc(notifications.id))
-    .limit(2);
-  expect(rows.map(({ title }) => title)).toEqual([`${name} goes on`, `${name} is over`]);
+  const titles = (await read.told(player.id)).map(({ title }) => title);
+  expect(titles.slice(-2)).toEqual([`${name} is over`, `${name} goes on`]);
 });
 
 test("a stop can be undone for a minute; later it is refused, and nothing changes", async () => {
