@@ -2,22 +2,20 @@ import { expect, test } from "bun:test";
 import { calls } from "#db/schema/calls.ts";
 import { JSON_LIMIT } from "#src/http/read-body.ts";
 import { createServer } from "#src/server.ts";
-import { givePassword, Person } from "#tests/people/users/person.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { givePassword } from "#tests/people/users/person.ts";
 import { testWorld } from "#tests/support/world.ts";
+import { listen } from "./listen.ts";
 
 const MB = 1_048_576;
 
 const { deps, db, build, read } = await testWorld();
-const server = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
-const origin = `http://127.0.0.1:${server.server?.port}`;
+const { port, origin, comeFrom } = listen(deps);
 const user = await build.player();
 await givePassword(deps, user.id);
-const player = new Person({ handle: (request) => fetch(request) }, origin);
+const player = comeFrom();
 await player.signIn(user.email);
 const event = await build.event("open");
 const spotId = (await read.spots(event.id)).true.id;
-afterFile(() => server.stop(true));
 
 const padded = (bytes: number) =>
   `{"call":{"spot_id":${spotId},"wager":1}, "padding":"${"x".repeat(bytes)}"}`;
@@ -76,6 +74,5 @@ test("a body of 100 MB is not read into memory", async () => {
 });
 
 test("a second server on the same port fails to start", () => {
-  const port = server.server?.port ?? 0;
   expect(() => createServer(deps).listen({ port, hostname: "127.0.0.1" })).toThrow("in use");
 });

@@ -1,21 +1,19 @@
 import { expect, test } from "bun:test";
 import { createConnection } from "node:net";
 import { users } from "#db/schema/users.ts";
-import { createServer } from "#src/server.ts";
-import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { listen } from "./listen.ts";
 
 // Where two readers of one message disagree about its end, a second request hides in the body of the first.
 
 const deps = await testDeps();
-const server = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
-afterFile(() => void server.stop(true));
+const { port } = listen(deps);
 
 /** Sends bytes. @returns all that comes back until the server closes, or has been asked for one last thing. */
 function send(message: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let answer = "";
-  const socket = createConnection(server.server?.port ?? 0, "127.0.0.1", () => socket.write(message));
+  const socket = createConnection(port, "127.0.0.1", () => socket.write(message));
   socket.on("data", (data) => {
     answer += data.toString();
     socket.end();

@@ -2,29 +2,25 @@ import { expect, test } from "bun:test";
 import { createConnection } from "node:net";
 import { users } from "#db/schema/users.ts";
 import { createLog } from "#src/base/log.ts";
-import { createServer } from "#src/server.ts";
-import { Person } from "#tests/people/users/person.ts";
-import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { listen } from "./listen.ts";
 
 const silent = await testDeps({ RATE_LIMITS: "on", GUESTS_PER_ADDRESS: "1" });
 const lines: string[] = [];
 const log = createLog({ production: true, logLevel: "info" }, "test", (line) => lines.push(line));
 const deps = { ...silent, log };
-const server = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
-afterFile(() => void server.stop(true));
-const port = server.server?.port ?? 0;
+const { port, origin, comeFrom } = listen(deps);
 
 /** Taps "Play as guest" in a new browser, and resets the connection before the answer. */
 async function tapAndReset(): Promise<void> {
-  const person = new Person({ handle: (request) => fetch(request) }, `http://127.0.0.1:${port}`);
+  const person = comeFrom();
   await person.get("/api/v1/users/me");
   const cookies = [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const head = [
     "POST /users/guest HTTP/1.1",
     `host: 127.0.0.1:${port}`,
-    `origin: http://127.0.0.1:${port}`,
+    `origin: ${origin}`,
     `cookie: ${cookies}`,
     `x-csrf-token: ${person.token}`,
     "accept: application/json",

@@ -3,12 +3,13 @@ import { and, eq, inArray } from "drizzle-orm";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { calls } from "#db/schema/calls.ts";
-import { signIns, users } from "#db/schema/users.ts";
+import { users } from "#db/schema/users.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { deactivateUser } from "#src/people/users/manage-user.ts";
 import { deleteAccount } from "#src/profiles/delete-account.ts";
 import { placeCall, placeIn } from "#tests/ledger/fixtures.ts";
 import { buildAdmin, buildEvent, buildPlayer, only, readSpots } from "#tests/support/build.ts";
+import { createSignIn } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { holdTransaction } from "#tests/support/in-long-transaction.ts";
@@ -27,11 +28,8 @@ const { id: spotId } = (await readSpots(deps, event.id)).true;
 async function buildSignedIn() {
   const { id } = await buildPlayer(deps);
   await givePassword(deps, id);
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const signIn = only(
-    await db.insert(signIns).values({ userId: id, csrfSecret: "secret", expiresAt }).returning(),
-  );
-  return { viewer: await findViewer(db, id), signInId: signIn.id };
+  const { signInId } = await createSignIn(deps, { id });
+  return { viewer: await findViewer(db, id), signInId };
 }
 type SignedIn = Awaited<ReturnType<typeof buildSignedIn>>;
 

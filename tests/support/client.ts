@@ -36,6 +36,12 @@ export async function signInDirectly(
   deps: Pick<Deps, "env" | "pool">,
   user: { id: number },
 ): Promise<Record<string, string>> {
+  const { cookie, csrfSecret } = await createSignIn(deps, user);
+  return { cookie, [CSRF_HEADER]: maskCsrfSecret(csrfSecret) };
+}
+
+/** A sign-in of a user, and its cookie. */
+export async function createSignIn(deps: Pick<Deps, "env" | "pool">, user: { id: number }) {
   const csrfSecret = createCsrfSecret();
   const expiresAt = new Date(Date.now() + DAY_MS);
   const { id: signInId } = only(
@@ -46,8 +52,7 @@ export async function signInDirectly(
   );
   const context = createRequestContext(new Request(ORIGIN), "");
   await startSignInCookie(deps.env, context, { signInId, maxAgeSeconds: undefined });
-  const cookie = context.cookies[0]?.split(";")[0] ?? "";
-  return { cookie, [CSRF_HEADER]: maskCsrfSecret(csrfSecret) };
+  return { signInId, csrfSecret, cookie: context.cookies[0]?.split(";")[0] ?? "" };
 }
 
 /** A signed-out client. It sends one request to get its anti-forgery token. */

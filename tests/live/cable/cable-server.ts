@@ -1,14 +1,10 @@
-import { signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createRequestContext } from "#src/http/request-context.ts";
 import type { HubIntervals } from "#src/live/cable/hub-api.ts";
 import { createHub, type Hub } from "#src/live/cable/hub.ts";
-import { startSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
 import { gidOf } from "#src/people/sign-ins/viewer.ts";
 import { createServer } from "#src/server.ts";
-import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
-
-const DAY_MS = 86_400_000;
+import { type BuiltUser, buildPlayer } from "#tests/support/build.ts";
+import { createSignIn } from "#tests/support/client.ts";
 
 /** A listening server with the cable, as in a web process. */
 export type CableServer = {
@@ -44,14 +40,6 @@ export type SignedIn = { user: BuiltUser; gid: string; signInId: string; cookie:
 
 export async function buildSignedIn(deps: Deps, user?: BuiltUser): Promise<SignedIn> {
   const player = user ?? (await buildPlayer(deps));
-  const { id: signInId } = only(
-    await deps.pool.db
-      .insert(signIns)
-      .values({ userId: player.id, csrfSecret: "c2VjcmV0", expiresAt: new Date(Date.now() + DAY_MS) })
-      .returning(),
-  );
-  const context = createRequestContext(new Request("http://localhost/"), "");
-  await startSignInCookie(deps.env, context, { signInId, maxAgeSeconds: undefined });
-  const [cookie = ""] = only(context.cookies).split(";");
+  const { signInId, cookie } = await createSignIn(deps, player);
   return { user: player, gid: gidOf(player.id), signInId, cookie };
 }

@@ -1,16 +1,14 @@
 import { expect, test } from "bun:test";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
-import { createServer } from "#src/server.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { listen } from "#tests/http/listen.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const { deps, db, build, timer } = await testWorld();
-const server = createServer(deps).listen({ hostname: "127.0.0.1", port: 0 });
-afterFile(async () => void (await server.stop(true)));
+const { origin } = listen(deps);
 
 const admin = await build.admin();
 const [ana, bob, cleo] = [await build.player(), await build.player(), await build.player()];
@@ -54,7 +52,7 @@ const requests = paths.flatMap((path) => viewers.map((headers) => ({ path, heade
 
 /** Without the moment of the answer. */
 async function read({ path, headers }: (typeof requests)[number]): Promise<string> {
-  const answer = await fetch(new URL(path, server.server?.url), { headers });
+  const answer = await fetch(new URL(path, origin), { headers });
   const body = await answer.text();
   return `${path} ${answer.status} ${body.replaceAll(/"(serverTime|requestId)":"[^"]*"/g, "")}`;
 }

@@ -4,7 +4,7 @@ import { users } from "#db/schema/users.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import { createServer } from "#src/server.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { listen } from "#tests/http/listen.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { Person } from "./person.ts";
 
@@ -16,17 +16,11 @@ const deps = await testDeps({
   RATE_LIMITS: "on",
   TRUSTED_PROXIES: "127.0.0.0/8",
 });
-const server = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
-afterFile(() => void server.stop(true));
-const origin = `http://127.0.0.1:${server.server?.port}`;
+const { comeFrom } = listen(deps);
 
 /** A new browser behind a proxy that appends the client's address, taps "Play as guest". */
 async function tapFrom(forwarded: string): Promise<Response> {
-  const handle = (request: Request) => {
-    request.headers.set("x-forwarded-for", forwarded);
-    return fetch(request);
-  };
-  const person = new Person({ handle }, origin);
+  const person = comeFrom(forwarded);
   await person.get("/api/v1/users/me");
   return person.send("POST", "/users/guest");
 }
@@ -53,7 +47,7 @@ test("all guests that an address may make a day come in at once, whatever their 
 });
 
 test("one recipient gets no endless mails by registrations: they are refused, and no user is created", async () => {
-  const person = new Person({ handle: (request) => fetch(request) }, origin);
+  const person = comeFrom();
   await person.get("/api/v1/users/me");
   const user = {
     email: "victim-of-forms@example.test",

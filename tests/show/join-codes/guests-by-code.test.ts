@@ -5,13 +5,11 @@ import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { registry } from "#src/base/instruments.ts";
 import { rates } from "#src/http/rates.ts";
-import { createServer } from "#src/server.ts";
 import { isFromLink, isKnownHere, joinUrlOf } from "#src/show/join-codes/join-code.ts";
 import { joinedAnswer } from "#src/show/join-codes/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
+import { listen } from "#tests/http/listen.ts";
 import { sampleOf } from "#tests/operate/metrics/samples.ts";
-import { Person } from "#tests/people/users/person.ts";
-import { afterFile } from "#tests/support/after-file.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -20,9 +18,7 @@ const { deps, db, build } = await testWorld({
   GUESTS_PER_ADDRESS: "1",
   TRUSTED_PROXIES: "127.0.0.0/8",
 });
-const server = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
-afterFile(() => void server.stop(true));
-const origin = `http://127.0.0.1:${server.server?.port}`;
+const server = listen(deps);
 
 let show: SessionRow;
 
@@ -35,11 +31,7 @@ const isRegistered = (userId: number) =>
 
 let lastAddress = 0;
 const comeFrom = async (address: string) => {
-  const handle = (request: Request) => {
-    request.headers.set("x-forwarded-for", address);
-    return fetch(request);
-  };
-  const person = new Person({ handle }, origin);
+  const person = server.comeFrom(address);
   await person.get("/api/v1/users/me");
   return person;
 };
@@ -50,7 +42,7 @@ const signedInFrom = async (address: string, user: { id: number }) => {
   return async (method: string, path: string, body?: object) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const init = { method, headers: { ...headers, "content-type": "application/json" }, ...sent };
-    return (await fetch(new URL(path, origin), init)).status;
+    return (await fetch(new URL(path, server.origin), init)).status;
   };
 };
 /** As if an action had been counted so many times within the hour. */

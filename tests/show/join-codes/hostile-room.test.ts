@@ -5,11 +5,9 @@ import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts"
 import { signIns, users } from "#db/schema/users.ts";
 import { rates } from "#src/http/rates.ts";
 import { healthAnswer } from "#src/operate/health/schemas.ts";
-import { createServer } from "#src/server.ts";
 import { joinedAnswer, wavesAnswer } from "#src/show/join-codes/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
-import { Person } from "#tests/people/users/person.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { listen } from "#tests/http/listen.ts";
 import { runClock } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -17,21 +15,9 @@ const { deps, db, build, read, client, unchanged } = await testWorld({
   RATE_LIMITS: "on",
   TRUSTED_PROXIES: "127.0.0.0/8",
 });
-const server = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
-afterFile(() => void server.stop(true));
-const origin = `http://127.0.0.1:${server.server?.port}`;
+const { comeFrom } = listen(deps);
 const host = await client(await build.admin());
 
-const comeFrom = (address: string) =>
-  new Person(
-    {
-      handle: (request: Request) => {
-        request.headers.set("x-forwarded-for", address);
-        return fetch(request);
-      },
-    },
-    origin,
-  );
 /** A new browser at this address enters by the code of a session. */
 const enter = async (address: string, { joinCode: code }: SessionRow, more = {}) => {
   const person = comeFrom(address);
