@@ -55,6 +55,8 @@ import { replaysRoutes } from "./replays/routes.ts";
 import { sharesRoutes } from "./shares/routes.ts";
 import { blueprintsRoutes } from "./show/blueprints/routes.ts";
 import { brandsRoutes } from "./show/brands/routes.ts";
+import { docksRoutes } from "./show/docks/routes.ts";
+import { embedsRoutes } from "./show/embeds/routes.ts";
 import { eventsRoutes } from "./show/events/routes.ts";
 import { frontDoorRoutes } from "./show/front-door/routes.ts";
 import { hostingRoutes } from "./show/hosting/routes.ts";
@@ -104,6 +106,8 @@ const rooms: readonly ((deps: Deps) => ServedEndpoint[])[] = [
   sessionsRoutes,
   sessionHostsRoutes,
   stageRoutes,
+  docksRoutes,
+  embedsRoutes,
   frontDoorRoutes,
   joinCodesRoutes,
   remindersRoutes,

@@ -28,6 +28,7 @@ import {
   loadEditedSession,
   NewSessionScreen,
 } from "#client/screens/session-form/edit-session-screen.tsx";
+import { DockScreen } from "#client/screens/show/dock/dock-screen.tsx";
 import { actOnShow, ShowScreen } from "#client/screens/show/show-screen.tsx";
 import { loadShow } from "#client/screens/show/show-state.ts";
 import { actOnUser } from "#client/screens/users/manage-account.tsx";
@@ -43,6 +44,7 @@ export const adminScreens = {
   BlueprintScreen: { Component: BlueprintScreen, loader: loadBlueprint, action: actOnBlueprint },
   BlueprintsScreen: { Component: BlueprintsScreen, loader: loadBlueprints },
   BooksScreen: { Component: BooksScreen, loader: loadBooks, action: actOnBooks },
+  DockScreen: { Component: DockScreen },
   DryRunScreen: { Component: DryRunScreen, loader: loadDryRun, action: actOnDryRun },
   EditBlueprintScreen: {
     Component: EditBlueprintScreen,

@@ -81,14 +81,18 @@ const sessionRoutes: RouteObject = {
         code: "LiveChatScreen",
       },
     ]),
-    screen({
-      path: "/sessions/:slug/stage",
-      title: "Big screen",
-      layout: "stage",
-      flags: { guest: true, watch: true },
-      reads: { session: true, game: true },
-      screen: stageScreen,
-    }),
+    ...screensOf(
+      () => stageScreen,
+      {
+        layout: "stage",
+        flags: { guest: true, watch: true, framed: true },
+        reads: { session: true, game: true },
+      },
+      [
+        { path: "/sessions/:slug/stage", title: "Big screen", code: null },
+        { path: "/sessions/:slug/card", title: "Card", code: null },
+      ],
+    ),
     screen({
       path: "/sessions/:slug/replay",
       title: words.replay,
@@ -151,6 +155,10 @@ const screens: RouteObject[] = [
     },
   ]),
   sessionRoutes,
+  // Outside of its session's routes: the server does not know who opens it, and tells nothing.
+  ...screensOf(adminScreen, { layout: "stage", flags: { open: true } }, [
+    { path: "/sessions/:slug/dock", title: "Dock", code: "DockScreen" },
+  ]),
   ...screensOf(adminScreen, { heading: words.blueprints, flags: { admin: true } }, [
     { path: "/blueprints", title: words.blueprints, code: "BlueprintsScreen" },
     { path: "/blueprints/new", title: "New blueprint", code: "NewBlueprintScreen", carriesFile: true },

@@ -17,9 +17,10 @@ export function describeLine({
     .join(" ");
 }
 
-/** A program with an access token acts for the one who made the token. */
+/** A program with an access token acts for the one who made the token, and a dock for the one who made its link. */
 function nameOf(actor: AuditLineView["actor"]): string {
   if (actor === null) return "The clock";
+  if (actor.dock === true) return say`Dock of ${actor.username}`;
   return actor.token === null ? actor.username : say`${actor.username} (${actor.token})`;
 }
 
@@ -63,6 +64,8 @@ const verbs: Record<string, string> = {
   show_leaders: "put the leaders on the big screen",
   leave_leaders: "took the leaders off the big screen",
   renew_stage_link: "made a new stage link",
+  make_access_token: "made a link for a dock",
+  revoke_access_token: "revoked the link of a dock",
   renew_join_code: "made a new join code",
   remove_player: "removed a player",
   remove_wave: "removed a wave of players",

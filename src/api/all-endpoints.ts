@@ -26,6 +26,8 @@ import { sharesEndpoints } from "#src/shares/endpoints.ts";
 import { blueprintEventsEndpoints, blueprintsEndpoints } from "#src/show/blueprints/endpoints.ts";
 import { planEndpoints } from "#src/show/blueprints/plan-endpoints.ts";
 import { brandsEndpoints } from "#src/show/brands/endpoints.ts";
+import { docksEndpoints } from "#src/show/docks/endpoints.ts";
+import { embedsEndpoints } from "#src/show/embeds/endpoints.ts";
 import { eventsEndpoints } from "#src/show/events/endpoints.ts";
 import { frontDoorEndpoints } from "#src/show/front-door/endpoints.ts";
 import { hostingEndpoints } from "#src/show/hosting/endpoints.ts";
@@ -75,6 +77,8 @@ const listed = [
       ...sessionCrudEndpoints,
       ...sessionActionsEndpoints,
       ...stageEndpoints,
+      ...docksEndpoints,
+      ...embedsEndpoints,
       ...frontDoorEndpoints,
       ...joinCodesEndpoints,
       ...sessionHostsEndpoints,

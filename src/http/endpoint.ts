@@ -51,9 +51,11 @@ export type Endpoint = {
    * token that may run a show. `none`: it is about people, their money or the product's secrets.
    */
   token?: "run" | "none";
+  /** The dock of its `session` may call it, by its link alone. */
+  dock?: true;
   /**
    * The session that it is about, for the audience `host`: a host of it is let in (src/people/sign-ins/require-host.ts). Without one
-   * only admins are.
+   * only admins are. A dock is let in to its own alone.
    */
   session?: SessionOf;
   /** The path parameters that are not row ids: slugs, references. */

@@ -22,6 +22,8 @@ export interface RequestContext {
   nonce: string;
   /** Styles that need no nonce: their hashes, as the content security policy names them. Example: `'sha256-47DEQ...'`. */
   styleSources: string;
+  /** The page may be in a frame of a page of FRAME_ORIGINS. */
+  isFramed: boolean;
   /** The Set-Cookie headers of the answer. */
   cookies: string[];
   /** The answer signs the browser out: what it has cached is no longer the next user's to see. */
@@ -56,6 +58,7 @@ export function createRequestContext(
     startedAtMs: performance.now(),
     nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(NONCE_BYTES))).toString("base64url"),
     styleSources: "",
+    isFramed: false,
     cookies: [],
     clearsCache: false,
     route: null,
@@ -66,7 +69,7 @@ export function createRequestContext(
 }
 
 /** What is below these paths is for programs: no page is there. */
-const programPath = /^\/(api|cable|dev)(\/|$)/;
+const programPath = /^\/(api|cable|dev|oembed)(\/|$)/;
 export const DASHBOARD_PATH = "/admin/queues";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"];

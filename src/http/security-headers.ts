@@ -5,19 +5,16 @@ const HSTS = "max-age=63072000; includeSubDomains";
 /** For answers that are not pages: they may load and run nothing. */
 const dataPolicy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-type HeaderEnv = Pick<Env, "publicUrl" | "payments">;
+// Decision: only what moves no money and runs no show may be in a frame, so nobody can be led to press something there that they do not
+// see. The record of a page's route says so (`framed`). Where FRAME_ORIGINS names nobody, no page may.
+type HeaderEnv = Pick<Env, "publicUrl" | "payments" | "frameOrigins">;
 
 /** Sets the headers that every answer carries: security policies, caching and the request id. */
 export function setSecurityHeaders(headers: Headers, env: HeaderEnv, context: RequestContext): void {
-  const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
-  // The queue dashboard sets a policy of its own.
-  if (!headers.has("content-security-policy")) {
-    headers.set("content-security-policy", isPage ? pagePolicy(env, context) : dataPolicy);
-  }
+  setPolicy(headers, env, context);
   headers.set("x-content-type-options", "nosniff");
   // Links in mails carry secrets in their query, so the address is never sent to another site.
   headers.set("referrer-policy", "same-origin");
-  headers.set("x-frame-options", "DENY");
   headers.set("cross-origin-opener-policy", "same-origin");
   headers.set("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=()");
   headers.set("x-request-id", context.requestId);
@@ -27,6 +24,19 @@ export function setSecurityHeaders(headers: Headers, env: HeaderEnv, context: Re
   if (context.clearsCache) headers.set("clear-site-data", '"cache"');
   if (context.closes) headers.set("connection", "close");
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+}
+
+/** What an answer may load, and who may have it in a frame. */
+function setPolicy(headers: Headers, env: HeaderEnv, context: RequestContext): void {
+  const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
+  const framers = isPage && context.isFramed ? env.frameOrigins : [];
+  // It knows no list of origins.
+  if (framers.length === 0) headers.set("x-frame-options", "DENY");
+  // The queue dashboard sets a policy of its own.
+  if (headers.has("content-security-policy")) return;
+  const ancestors = framers.length === 0 ? "'none'" : framers.join(" ");
+  const policy = isPage ? `${pagePolicy(env, context)}; frame-ancestors ${ancestors}` : dataPolicy;
+  headers.set("content-security-policy", policy);
 }
 
 /**
@@ -57,7 +67,6 @@ function constantPolicy(env: HeaderEnv): string {
     payments.provider === "stripe" ? "form-action 'self' https://checkout.stripe.com" : "form-action 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
   ].join("; ");
   constantPolicies.set(env, policy);
   return policy;

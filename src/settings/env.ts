@@ -58,6 +58,7 @@ export function readEnv(
     alertsTo: read.ALERTS_TO ?? [],
     logLevel: read.LOG_LEVEL,
     trustedProxies: read.TRUSTED_PROXIES ?? [],
+    frameOrigins: read.FRAME_ORIGINS ?? [],
     rateLimits: read.RATE_LIMITS,
     placingQueueMax: read.PLACING_QUEUE_MAX,
     guestsPerAddress: read.GUESTS_PER_ADDRESS,

@@ -11,6 +11,7 @@ import {
   dollars,
   oneDatabase,
   onOff,
+  origins,
   siteAddress,
   webAddress,
   wholeNumber,
@@ -330,6 +331,13 @@ export const settings = {
     schema: v.optional(v.picklist(["optional", "required"]), "optional"),
     must: "optional or required",
     about: "required: admins, operators and hosts of a session act as such only after a sign-in by passkey",
+  },
+  FRAME_ORIGINS: {
+    schema: v.optional(origins),
+    must: "origins such as https://example.com, separated by commas",
+    fallback: "none: no page can be put into another one",
+    about:
+      "whose pages may have the big screen, the overlay and the card of a session in a frame (streamers.md)",
   },
   ...gameSettings,
   ...spendingSettings,

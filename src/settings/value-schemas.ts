@@ -61,6 +61,13 @@ export const commaList = v.pipe(
   ),
   v.minLength(1),
 );
+const ORIGIN = /^https?:\/\/[a-z\d.-]+(:\d{1,5})?$/;
+/** Origins of web pages, as browsers write them. They stand in a header. */
+export const origins = v.pipe(
+  commaList,
+  v.mapItems((origin) => origin.toLowerCase()),
+  v.everyItem((origin) => ORIGIN.test(origin) && URL.canParse(origin)),
+);
 /** True for an address of a web server, where a mail address may stand too. */
 export const isWebAddress = (address: string) => /^https?:/.test(address);
 const email = v.pipe(v.string(), v.rfcEmail());

@@ -38,7 +38,11 @@ export async function openFixture(
   variables: Record<string, string> = {},
   prepare: (deps: TestDeps) => Promise<void> = () => Promise.resolve(),
 ): Promise<Fixture> {
-  const deps = await buildDeps({ PAYMENTS_WEBHOOK_SECRET: WEBHOOK_SECRET, ...variables });
+  const deps = await buildDeps({
+    PAYMENTS_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    FRAME_ORIGINS: "https://blog.example",
+    ...variables,
+  });
   await prepare(deps);
   // The server has the rights of the application, and no others: so every endpoint shows that they are enough.
   const server = createServer(asApplication(deps));

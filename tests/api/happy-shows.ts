@@ -5,6 +5,7 @@ import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { activateSession } from "#src/show/sessions/activate-session.ts";
 import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
+import { buildToken } from "#tests/people/access-tokens/build-token.ts";
 import {
   buildCall,
   buildDraft,
@@ -20,6 +21,13 @@ import { nextFriday } from "./next-friday.ts";
 
 async function inRunning({ deps, admin }: Fixture): Promise<Happy & { params: { id: string } }> {
   return { browser: admin.browser, params: { id: (await buildRunningSession(deps)).slug } };
+}
+
+/** The same with a dock. */
+async function withDock({ deps, admin }: Fixture) {
+  const { id: sessionId, slug } = await buildRunningSession(deps);
+  const { id: dockId } = await buildToken(deps, { userId: admin.id, scope: "dock", sessionId });
+  return { browser: admin.browser, params: { id: slug, dockId } };
 }
 
 /** A session that starts tomorrow. */
@@ -69,6 +77,17 @@ export const happySessions: Record<string, Prepare> = {
   showLeaders: async (fixture) => ({ ...(await inRunning(fixture)), body: { leaders: { shown: true } } }),
   showStageLink: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byAdmin(fixture)) }),
   renewStageLink: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byAdmin(fixture)) }),
+  listDocks: async (fixture) => {
+    const { browser, params } = await withDock(fixture);
+    return { browser, params: { id: params.id } };
+  },
+  makeDock: inRunning,
+  revokeDock: withDock,
+  showDock: inRunning,
+  showEmbed: async ({ deps, signedOut }) => {
+    const { slug } = await buildRunningSession(deps);
+    return { browser: signedOut, query: { url: `${deps.env.publicUrl}/sessions/${slug}` } };
+  },
   showFrontDoor: async (fixture) => {
     await onEvent(fixture, "open");
     return { browser: fixture.signedOut };

@@ -114,10 +114,11 @@ function pointerPart(key: string): string {
   return encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"));
 }
 
-test("answers are in camelCase, however deep, except what programs of storage name", () => {
+test("answers are in camelCase, however deep, except what programs of storage and oEmbed name", () => {
   const names = allEndpoints.flatMap(({ name }) => keysIn(exampleOf(name)?.answer));
   const storage = ["content_type", "byte_size", "created_at", "signed_id", "direct_upload"];
-  expect([...new Set(names.filter((key) => key.includes("_")))].toSorted()).toEqual(storage.toSorted());
+  const others = [...storage, "provider_name", "provider_url"];
+  expect([...new Set(names.filter((key) => key.includes("_")))].toSorted()).toEqual(others.toSorted());
 });
 
 /** All keys in a value, at every depth. */

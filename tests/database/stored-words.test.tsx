@@ -46,6 +46,7 @@ const lists: Record<string, readonly Reading[] | string> = {
   webhookKinds: [[() => kindLabel(newer()), PLAIN]],
   eventChanges: "A message of the outbox: src/live/relay reads another one as an update.",
   sessionChanges: "A message of the outbox: src/live/relay reads another one as an update.",
+  programScopes: notLookedUp,
   tokenScopes: [[() => scopeLabel(newer()), PLAIN]],
   accountKinds: money,
   playerAccountKinds: notLookedUp,

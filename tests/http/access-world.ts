@@ -28,6 +28,8 @@ export type World = {
   users: Record<Exclude<CallerName, "out">, { id: number }>;
   /** The values of path parameters, by the part of the path before them: "events" -> "12". */
   values: Record<string, string>;
+  /** The running session, whose slug is among the values. */
+  sessionId: number;
   /** Other values by route, for requests that would remove records that the others need. */
   overrides: Record<string, Record<string, string>>;
 };
@@ -48,6 +50,7 @@ export async function buildWorld(deps: Deps): Promise<World> {
   return {
     users,
     values: { ...show.values, users: String(player.id) },
+    sessionId: show.sessionId,
     overrides: {
       "PUT /api/v1/sessions/:id/stop": { sessions: show.pendingSlug },
       "PUT /api/v1/users/:id/unlock": ofSpare,
@@ -77,6 +80,7 @@ const unknownIds = {
   shares: "999999",
   passkeys: "999999",
   access_tokens: "999999",
+  docks: "999999",
   webhooks: "999999",
   hosts: crypto.randomUUID(),
   session_hosts: "999999",
@@ -137,7 +141,7 @@ async function buildShow(deps: Deps, playerId: number) {
     leaderboard: String(playerId),
     ...unknownIds,
   };
-  return { values, pendingSlug: pending.slug };
+  return { values, sessionId: session.id, pendingSlug: pending.slug };
 }
 
 /** The address of a route, with every parameter replaced by its value. @param own the user to name instead of the player. */

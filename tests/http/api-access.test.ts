@@ -10,7 +10,7 @@ import { statuses } from "./access-statuses.ts";
 import { buildWorld, type CallerName, callers, pathIn } from "./access-world.ts";
 import { apiAccess } from "./api-access.ts";
 import { ask } from "./ask.ts";
-import { expectedScope, namedRoutes } from "./token-access.ts";
+import { dockRoutes, expectedScope, namedRoutes } from "./token-access.ts";
 
 // Browsers and programs on every endpoint. That tokens which are over or too weak change nothing is in tests/api/walk.test.ts.
 
@@ -50,9 +50,19 @@ const programWorld = await buildWorld(programDeps);
 const userId = programWorld.users.admin.id;
 const programOf = async (terms: Parameters<typeof buildToken>[1]) =>
   createProgram(programServer, (await buildToken(programDeps, terms)).secret);
+/** So has the dock, of the session in the paths. */
+const dockDeps = await testDeps();
+const dockWorld = await buildWorld(dockDeps);
+const dockTerms = {
+  userId: dockWorld.users.admin.id,
+  scope: "dock",
+  sessionId: dockWorld.sessionId,
+} as const;
+const dockSecret = (await buildToken(dockDeps, dockTerms)).secret;
 const programs = {
   read: await programOf({ userId, scope: "read" }),
   run: await programOf({ userId, scope: "run" }),
+  dock: createProgram(createServer(dockDeps), dockSecret),
 };
 const expired = await programOf({ userId, expired: true });
 
@@ -71,11 +81,12 @@ function casesOf(endpoint: Endpoint): Case[] {
   ];
 }
 
-/** The statuses that programs get, where the admin, whose tokens they have, gets this one. */
+/** The statuses that programs and a dock get, where the admin, whose tokens they have, gets this one. */
 function byToken(endpoint: Endpoint, forAdmin: string): string {
   const scope = expectedScope(endpoint);
   const isOpen = scope === "public" || scope === "read";
-  return `${isOpen ? forAdmin : 403} ${isOpen || scope === "run" ? forAdmin : 403}`;
+  const byDock = scope === "public" || dockRoutes.has(endpoint.route) ? forAdmin : 403;
+  return `${isOpen ? forAdmin : 403} ${isOpen || scope === "run" ? forAdmin : 403} ${byDock}`;
 }
 
 /** Each request has a new sign-in, because some requests end it. */
@@ -131,8 +142,9 @@ for (const { endpoint } of allEndpoints) {
     expect(await statusesFor(line)).toBe(line.expected);
     if (tokens === null) return;
     const actual: number[] = [];
-    for (const program of Object.values(programs)) {
-      const { status, headers } = await ask(program, method, pathIn(programWorld, line.route, null));
+    for (const [name, program] of Object.entries(programs)) {
+      const its = name === "dock" ? dockWorld : programWorld;
+      const { status, headers } = await ask(program, method, pathIn(its, line.route, null));
       actual.push(status);
       expect(headers.getSetCookie()).toEqual([]);
     }
@@ -188,6 +200,8 @@ test("a bearer token of somebody else changes nothing: who sends it is signed in
 test("pages and the dashboard are closed to tokens, the reference is open, and an unknown address is not found", async () => {
   for (const path of ["/sessions", "/sessions/the-show/admin", "/admin/queues", "/dev/mail", "/"]) {
     expect([path, (await programs.run.get(path)).status]).toEqual([path, 403]);
+    // A dock may open a socket, and this is none.
+    expect([path, (await programs.dock.get(path)).status]).toEqual([path, path === "/cable" ? 404 : 403]);
     expect([path, (await expired.get(path)).status]).toEqual([path, 401]);
   }
   for (const { get } of [programs.run, expired]) expect((await get("/api/openapi.json")).status).toBe(200);

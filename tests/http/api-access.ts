@@ -24,6 +24,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/seasons/:id/picture.png": 200,
     "GET /api/v1/faces/:face": 200,
     "GET /api/v1/logos/:key": 404,
+    "GET /oembed": 422,
   },
   anyone: {
     "POST /users/password": 400,
@@ -155,6 +156,10 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "PATCH /api/v1/events/:id/state": 400,
     "GET /api/v1/sessions/:id/hosts": 200,
     "PUT /api/v1/sessions/:id/stage_leaders": 400,
+    "GET /api/v1/sessions/:id/dock": 200,
+    "GET /api/v1/sessions/:id/docks": 200,
+    "POST /api/v1/sessions/:id/docks": 201,
+    "DELETE /api/v1/sessions/:id/docks/:dockId": 404,
     "GET /api/v1/sessions/:id/stage_link": 200,
     "PUT /api/v1/sessions/:id/stage_link": 200,
     "GET /api/v1/sessions/:id/join_code": 200,

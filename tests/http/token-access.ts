@@ -1,4 +1,3 @@
-import type { TokenScope } from "#db/lists/access-tokens.ts";
 import type { Endpoint } from "#src/http/endpoint.ts";
 
 // What access tokens open. These lists are independent of what the endpoints' records say (`token`): a new endpoint that changes
@@ -56,17 +55,31 @@ const closedReads = new Set([
   "GET /api/v1/spending/statement.csv",
   "GET /api/v1/webhooks",
   "GET /api/v1/webhooks/:id/deliveries",
+  "GET /api/v1/sessions/:id/docks",
   // Who has the link keeps it when the token is revoked.
   "GET /api/v1/sessions/:id/stage_link",
   "GET /api/v1/sessions/:id/session_hosts",
 ]);
 
 /** The scope that opens an endpoint; null: no token does. Public endpoints do not ask who calls. */
-export function expectedScope({ route, who }: Endpoint): TokenScope | "public" | null {
-  if (who === "public") return "public";
+export function expectedScope({ route, who }: Endpoint): "read" | "run" | "public" | null {
+  if (who === "public") return route.startsWith("GET /oembed") ? null : "public";
   if (runRoutes.has(route) || runReads.has(route)) return "run";
   return route.startsWith("GET /api/v1/") && !closedReads.has(route) ? "read" : null;
 }
 
+/** What the link of a dock opens, of its own session alone. */
+export const dockRoutes = new Set([
+  "GET /api/v1/sessions/:id/dock",
+  "PUT /api/v1/sessions/:id/pause",
+  "PUT /api/v1/sessions/:id/resume",
+  "GET /api/v1/events/:id",
+  "GET /api/v1/events/:id/preview",
+  "PUT /api/v1/events/:id/advance",
+  "PUT /api/v1/events/:id/skip",
+  "PUT /api/v1/events/:id/delay",
+  "PATCH /api/v1/events/:id/state",
+]);
+
 /** All routes that the lists name, for the test that each of them exists. */
-export const namedRoutes: readonly string[] = [...runRoutes, ...runReads, ...closedReads];
+export const namedRoutes: readonly string[] = [...runRoutes, ...runReads, ...closedReads, ...dockRoutes];

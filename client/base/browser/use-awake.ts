@@ -3,8 +3,8 @@ import { useEffect } from "react";
 /** Keeps the device's screen on while `isOn` and the page is visible, where the browser can do that. */
 export function useAwake(isOn = true): void {
   useEffect(() => {
-    // Older browsers have none, and pages without https neither.
-    if (!isOn || !("wakeLock" in navigator)) return;
+    // Older browsers have none, and pages without https neither. In a frame it belongs to the page around it.
+    if (!isOn || !("wakeLock" in navigator) || globalThis.self !== globalThis.top) return;
     let lock: WakeLockSentinel | null = null;
     let isLeft = false;
     const hold = () => {

@@ -49,6 +49,8 @@ const subscribedBefore = new Set<string>();
 
 let consumer: Consumer | null = null;
 let address = "";
+/** The secret of a dock: the one header of a handshake that a page can set names it as a protocol. */
+let secret = "";
 /** The page is left: nobody sees it, and it keeps no socket. */
 let paused = false;
 /** The connection was lost on this device alone, and not by all pages at the same moment. */
@@ -174,6 +176,7 @@ function consumerOf(url: string): Consumer {
   onConnectionChange(createAsking(loadAgain));
   onConnectionChange(endCatchingUp);
   consumer = createConsumer(url);
+  if (secret !== "") consumer.addSubProtocol(secret);
   address = url;
   globalThis.addEventListener("offline", handleOffline);
   globalThis.addEventListener("online", handleOnline);
@@ -243,6 +246,11 @@ function dismissalIn(text: string): string | null {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A frame of Action Cable's protocol; each field may be missing.
   const { type, reason = "", reconnect = false } = JSON.parse(text) as DisconnectFrame;
   return type === "disconnect" && !reconnect ? reason : null;
+}
+
+/** For a page that connects by the link of a dock, before it listens. */
+export function connectAsDock(key: string): void {
+  secret = key;
 }
 
 /** Closes the connection of a page that is left. */

@@ -1,4 +1,4 @@
-import { type MiddlewareFunction, redirect, replace } from "react-router";
+import { type MiddlewareFunction, redirect, redirectDocument, replace } from "react-router";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import { apiContext, pageContext } from "./context.ts";
@@ -26,6 +26,8 @@ export type Flags = {
    * load the previous page is known from `Referer` only, which tells a click on a tab without JavaScript from a typed address.
    */
   adminsLandOn?: "/admin";
+  /** Pages of FRAME_ORIGINS may have it in a frame: nothing on it moves money or runs a show. */
+  framed?: true;
 };
 
 type GuardInput = {
@@ -44,6 +46,9 @@ type GuardInput = {
 export function guard(flags: Flags): MiddlewareFunction {
   return async ({ request, params, context }, next) => {
     const [page, api] = [context.get(pageContext), context.get(apiContext)];
+    // The server's answer refuses the frame.
+    if (!api.inProcess && flags.framed !== true && globalThis.self !== globalThis.top)
+      throw redirectDocument(request.url);
     const redirection = await findRedirect({ flags, request, slug: params["slug"], page, api });
     if (redirection !== null) throw redirection;
     return next();
@@ -56,7 +61,7 @@ export function safeReturnPath(path: string | null): string {
   return isSafe ? path : "/sessions";
 }
 
-/** True for the address of a session's big screen: it is for everybody, and never leads to the sign-in page. */
+/** True for the address of a session's big screen or card: it is for everybody, and never leads to the sign-in page. */
 export function isBigScreen(address: string): boolean {
   return stageKeyIn(address) !== null;
 }
@@ -67,7 +72,7 @@ export function isBigScreen(address: string): boolean {
  */
 export function stageKeyIn(address: string): string | null {
   const { pathname, searchParams } = new URL(address, "http://localhost");
-  return /^\/sessions\/[^/]+\/stage\/?$/.test(pathname) ? (searchParams.get("key") ?? "") : null;
+  return /^\/sessions\/[^/]+\/(stage|card)\/?$/.test(pathname) ? (searchParams.get("key") ?? "") : null;
 }
 
 /**

@@ -20,7 +20,7 @@ import { Named, PostForm } from "#client/ui/post-form.tsx";
 import { SecretPanel } from "#client/ui/secret-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
-import { tokenScopes } from "#db/lists/access-tokens.ts";
+import { programScopes } from "#db/lists/access-tokens.ts";
 import { say } from "#src/http/contract.ts";
 import { scopeLabel, TOKEN_NAME_LENGTH_MAX, VALID_DAYS_DEFAULT } from "#src/people/access-tokens/contract.ts";
 import type {
@@ -35,7 +35,7 @@ const revoke = "Revoke";
 const make = "Make a token";
 
 const lifetimesDays = [1, 7, 30, VALID_DAYS_DEFAULT, 365];
-const scopeOptions = tokenScopes.map((value) => ({ value, label: scopeLabel(value) }));
+const scopeOptions = programScopes.map((value) => ({ value, label: scopeLabel(value) }));
 const dayOptions = lifetimesDays.map((count) => ({ value: String(count), label: countOf(count, "day") }));
 
 const PATH = "/api/v1/users/me/access_tokens";

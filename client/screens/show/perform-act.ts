@@ -79,6 +79,8 @@ const acts: Record<string, (act: Act) => Promise<unknown>> = {
   renewJoinCode: ({ api, slug }) => api.put(`${sessionPath(slug)}/join_code`),
   leaders: ({ api, slug, form }) =>
     api.put(`${sessionPath(slug)}/stage_leaders`, { leaders: readForm(form, { shown: "checkbox" }) }),
+  revokeDock: ({ api, slug, form }) =>
+    api.delete(`${sessionPath(slug)}/docks/${readForm(form, { dockId: "number" }).dockId ?? 0}`),
   renewStageLink: ({ api, slug }) => api.put(`${sessionPath(slug)}/stage_link`),
   order: ({ api, slug, form }) =>
     api.post(`${sessionPath(slug)}/events/batch_update_positions`, { events: orderIn(form) }),

@@ -33,7 +33,7 @@ const keysText = "Keys";
 
 const csvLabels: Record<SheetTable, string> = { players: "Players, as CSV", questions: "Questions, as CSV" };
 
-const pillOf = entriesOf<SessionView["state"], { icon: IconName; tone: PillTone }>(
+export const pillOf = entriesOf<SessionView["state"], { icon: IconName; tone: PillTone }>(
   {
     pending: { icon: "clock", tone: "outline" },
     running: { icon: "true", tone: "live" },
@@ -115,7 +115,7 @@ export function SessionDeck({ start, children }: DeckProps) {
 }
 
 /** What Pause and Stop take back. It stands above the buttons, so that they stay where they are when it comes and goes. */
-function OwnCalls() {
+export function OwnCalls() {
   const { callsCount, cents } = useTakenBack();
   if (callsCount === 0) return null;
   return (
@@ -125,7 +125,7 @@ function OwnCalls() {
   );
 }
 
-function PauseOrResume() {
+export function PauseOrResume() {
   const { session } = useShow();
   const { callsCount } = useTakenBack();
   if (session.state === "paused") {

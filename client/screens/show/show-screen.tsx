@@ -45,7 +45,7 @@ import {
 } from "./show-state.ts";
 import { useStage } from "./stage/on-stage.ts";
 import { Stage } from "./stage/stage.tsx";
-import { useHotkeys } from "./stage/use-hotkeys.ts";
+import { shownOf, useHotkeys } from "./stage/use-hotkeys.ts";
 import { type Check, Checks, listChecks } from "./start/checklist.tsx";
 import { BeforeShow } from "./start/invite.tsx";
 import { useActing } from "./use-acting.ts";
@@ -110,11 +110,6 @@ function Show({ slug }: { slug: string }) {
       </main>
     </ShowContext>
   );
-}
-
-/** Differs after each change of what the keys act on. */
-function shownOf({ state }: SessionView, onStage: EventView | null, lost: number): string {
-  return `${state} ${onStage?.id} ${onStage?.state} ${lost}`;
 }
 
 /** The header and the three columns. */

@@ -27,12 +27,14 @@ import type { Brand } from "#src/show/brands/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { spacedCode } from "#src/show/join-codes/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { overlayParts } from "#src/show/stage/contract.ts";
 import type { StageMessage } from "#src/show/stage/schemas.ts";
 import { Between, betweenTitle } from "./between.tsx";
 import { Finale } from "./finale.tsx";
 import { LeadersBeside } from "./leaders.tsx";
 import { loadStage } from "./load-stage.ts";
 import { Lobby } from "./lobby.tsx";
+import { noLeaders, onlyWatching } from "./only-watching.ts";
 import { StageResult } from "./stage-result.tsx";
 import type { StageState } from "./stage-state.ts";
 import { widthOf } from "./text-width.ts";
@@ -61,7 +63,8 @@ export const stageScreen = { Component: StageScreen, loader: loadStage } satisfi
 
 /**
  * The big screen of a session, for a projector or a stream: no controls, nothing of the viewer. `?overlay=1` draws it on a
- * transparent ground over a video, `?chat=0` without the chat.
+ * transparent ground over a video, with another word a part of it in a place (overlayParts); `?chat=0` without the chat. The card is the
+ * same for a frame in another page, with a link to the game.
  */
 export function StageScreen() {
   const slug = useRouteLoaderData<SessionData>(SESSION_ROUTE)?.session.slug;
@@ -72,7 +75,7 @@ export function StageScreen() {
 function Live() {
   const { state, data, freshness } = useLiveStage();
   const { event, phase, closeWarning } = useCurrentEvent(state, data.serverTime, stageEventAt);
-  const isOverlay = useSwitch("overlay") === "1";
+  const look = useLook();
   const hasChat = useSwitch("chat") !== "0";
   const scene = useScene(state, { event, phase }, data.serverTime);
   const query = useStageQuery();
@@ -95,12 +98,7 @@ function Live() {
   };
   return (
     <ViewContext value={view}>
-      <main
-        className={isOverlay ? "big-screen overlay" : "big-screen"}
-        data-scene={scene}
-        data-phase={phase}
-        {...accentOf(state.session.settings.brand)}
-      >
+      <main {...look} data-scene={scene} data-phase={phase} {...accentOf(state.session.settings.brand)}>
         <noscript>
           <meta httpEquiv="refresh" content={String(RELOAD_S)} />
         </noscript>
@@ -118,8 +116,32 @@ function Live() {
           {hasChat && scene !== "end" ? <ChatHighlights messages={state.messages} /> : null}
           <ConnectionNote freshness={freshness} asOf={state.asOf} />
         </aside>
+        {look.className === CARD ? <PlayLink slug={state.session.slug} /> : null}
       </main>
     </ViewContext>
+  );
+}
+
+const CARD = "big-screen framed-card";
+
+/** What the address says of the look. A word that it does not know is all of the overlay. */
+function useLook() {
+  const [part, place] = [useSwitch("overlay"), useSwitch("place")];
+  if (useLocation().pathname.replace(/\/$/, "").endsWith("/card")) return { className: CARD };
+  if (part === null || part === "0") return { className: "big-screen" };
+  const isPart = part !== "1" && Object.hasOwn(overlayParts, part);
+  return {
+    className: "big-screen overlay",
+    ...(isPart ? { "data-part": part, "data-place": place ?? "" } : {}),
+  };
+}
+
+/** In a window of its own, where the browser keeps its sign-in. */
+function PlayLink({ slug }: { slug: string }) {
+  return (
+    <a className="btn primary play-link" href={`/sessions/${slug}`} target="_blank" rel="noreferrer">
+      Play along
+    </a>
   );
 }
 
@@ -208,38 +230,9 @@ function useStageQuery(): string {
 }
 
 /** A parameter of the address. */
-function useSwitch(name: "overlay" | "chat" | "key"): string | null {
+function useSwitch(name: "overlay" | "place" | "chat" | "key"): string | null {
   return new URLSearchParams(useLocation().search).get(name);
 }
-
-const noLeaders: View["data"]["leaders"] = { leaders: [], me: null, exclusion: null, totalCount: 0 };
-const nothing = () => undefined;
-const never = async () => undefined;
-
-/** What the parts of the Action page read about their viewer: the big screen has none. */
-const onlyWatching: Pick<
-  View,
-  "refused" | "watching" | "breakUntil" | "playable" | "unread" | "viewerCalls" | "placing" | "recall"
-> = {
-  recall: () => undefined,
-  refused: false,
-  watching: true,
-  breakUntil: null,
-  playable: false,
-  unread: false,
-  viewerCalls: null,
-  placing: {
-    pending: null,
-    resting: false,
-    takenBack: null,
-    refusal: null,
-    news: "",
-    place: never,
-    cancel: never,
-    refuse: nothing,
-    announce: nothing,
-  },
-};
 
 /** The newest messages of the chat. */
 function ChatHighlights({ messages }: { messages: readonly StageMessage[] }) {

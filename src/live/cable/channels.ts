@@ -25,34 +25,44 @@ export type ChannelStreams = {
   sessionId: number | null;
 };
 
+/** Who follows. `token`: of a program or a dock; null for everybody else. */
+type Follower = { viewer: CableViewer; token: AccessToken | null };
+
 /**
  * Decides who may subscribe to what. Signed-in viewers may subscribe to any session that is not shut for them, by id or slug; viewers with an account
  * also receive its chat, and its hosts what each of them is about to do. A player may subscribe only to their own UserChannel.
- * A program reads what the API opens to its token: no UserChannel, and what hosts are about to do with the scope `run` only.
+ * A program reads what the API opens to its token: no UserChannel, and what hosts are about to do with the scope `run` only. A dock
+ * receives what players do of its session, and takes no part in it.
  * @param identifier the JSON string that names the subscription.
  * @returns null if the subscription is to be rejected.
  */
 export async function authorizeChannel(
   db: Database,
-  { viewer, token }: { viewer: CableViewer; token: AccessToken | null },
+  follower: Follower,
   identifier: string,
 ): Promise<ChannelStreams | null> {
   const parsed = v.safeParse(channelIdentifier, parseJson(identifier));
   if (!parsed.success) return null;
   const { channel, id } = parsed.output;
-  switch (channel) {
-    case "UserChannel":
-      return id === gidOf(viewer.id) && token === null
-        ? { streams: [userStream(viewer.id)], sessionId: null }
-        : null;
-    case "SessionsChannel": {
-      const sessionId = await findSessionId(db, String(id), viewer);
-      if (sessionId === null) return null;
-      const others = [
-        ...(viewer.guest ? [] : [chatStream(sessionId)]),
-        ...(can(viewer, "run", { id: sessionId }) && token?.scope !== "read" ? [hostsStream(sessionId)] : []),
-      ];
-      return { streams: [sessionStream(sessionId), ...others], sessionId };
-    }
-  }
+  if (channel === "SessionsChannel") return authorizeSession(db, follower, String(id));
+  const { viewer, token } = follower;
+  const isOwn = id === gidOf(viewer.id) && token === null;
+  return isOwn ? { streams: [userStream(viewer.id)], sessionId: null } : null;
+}
+
+async function authorizeSession(
+  db: Database,
+  { viewer, token }: Follower,
+  slugOrId: string,
+): Promise<ChannelStreams | null> {
+  const sessionId = await findSessionId(db, slugOrId, viewer);
+  if (sessionId === null) return null;
+  const dockOf = token?.sessionId ?? null;
+  if (dockOf !== null)
+    return dockOf === sessionId ? { streams: [sessionStream(sessionId)], sessionId: null } : null;
+  const others = [
+    ...(viewer.guest ? [] : [chatStream(sessionId)]),
+    ...(can(viewer, "run", { id: sessionId }) && token?.scope !== "read" ? [hostsStream(sessionId)] : []),
+  ];
+  return { streams: [sessionStream(sessionId), ...others], sessionId };
 }

@@ -86,3 +86,7 @@ export type HubIntervals = {
   /** Reports the load to the other processes. */
   reportMs: number;
 };
+
+/** Whose the socket is, of all that a user has: a sign-in, or a token; null: nobody's. */
+export const ownerOf = ({ signInId, token }: Pick<CableClient, "signInId" | "token">): string | null =>
+  signInId ?? (token === null ? null : `token-${token.id}`);

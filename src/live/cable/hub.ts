@@ -245,7 +245,7 @@ export class Hub {
     try {
       const ended = await findEndedSignIns(this.#deps.pool.db, ids);
       for (const signInId of ended) this.#disconnectOwner({ signInId });
-      for (const accessTokenId of await findEndedTokens(this.#deps.pool.db, tokenIds))
+      for (const accessTokenId of await findEndedTokens(this.#deps, tokenIds))
         this.#disconnectOwner({ accessTokenId });
       await endLostAccess(this.#deps, this.#connections, null);
     } catch (error) {

@@ -6,7 +6,7 @@ import type { History } from "./catch-up.ts";
 import { authorizeChannel, type ChannelStreams } from "./channels.ts";
 import type { Hold } from "./fanout.ts";
 import { delivery, parseJson, rejection } from "./frames.ts";
-import type { CableClient, CableSocket, HubApi, Subscription } from "./hub-api.ts";
+import { type CableClient, type CableSocket, type HubApi, ownerOf, type Subscription } from "./hub-api.ts";
 import type { SocketReader } from "./slow-clients.ts";
 
 /** Of one connection. */
@@ -200,10 +200,10 @@ const savedSubscriptions = v.object({
  */
 export async function saveSubscriptions(
   { redis, log }: Pick<Deps, "redis" | "log">,
-  { sid, viewer, signInId }: CableClient,
+  { sid, viewer, ...client }: CableClient,
   identifiers: readonly string[],
 ): Promise<void> {
-  const text = JSON.stringify({ userId: viewer.id, signInId, identifiers });
+  const text = JSON.stringify({ userId: viewer.id, signInId: ownerOf(client), identifiers });
   try {
     await redis.set(keyOf(sid), text, "EX", HISTORY_S);
   } catch (error) {
@@ -217,11 +217,11 @@ export async function saveSubscriptions(
  */
 export async function takeSavedSubscriptions(
   redis: RedisClient,
-  { previousSid, viewer, signInId }: CableClient,
+  { previousSid, viewer, ...client }: CableClient,
 ): Promise<string[] | null> {
   if (previousSid === null) return null;
   const parsed = v.safeParse(savedSubscriptions, parseJson((await redis.get(keyOf(previousSid))) ?? ""));
-  if (!parsed.success || parsed.output.userId !== viewer.id || parsed.output.signInId !== signInId)
+  if (!parsed.success || parsed.output.userId !== viewer.id || parsed.output.signInId !== ownerOf(client))
     return null;
   const isFirst = (await redis.del(keyOf(previousSid))) === 1;
   return isFirst ? parsed.output.identifiers : null;

@@ -1,5 +1,5 @@
 import { networkOf } from "#src/settings/networks.ts";
-import type { RegisteredConnection } from "./hub-api.ts";
+import { ownerOf, type RegisteredConnection } from "./hub-api.ts";
 
 /** A sign-in is one browser. This many tabs of it may be connected to this process. */
 const PER_SIGN_IN_MAX = 20;
@@ -14,8 +14,8 @@ const COMMAND_MS = SECOND_MS / COMMANDS_PER_S_MAX;
 /** Bounds what one browser, one player and one address may ask of this process. Without RATE_LIMITS it bounds nothing. */
 export class SocketLimits {
   readonly #on: boolean;
-  /** The oldest connection of each sign-in is the first. */
-  readonly #bySignIn = new Map<string, RegisteredConnection[]>();
+  /** The oldest connection of each sign-in, or token, is the first. */
+  readonly #byOwner = new Map<string, RegisteredConnection[]>();
   readonly #byAddress = new Map<string, number>();
   /** When each player's commands so far are paid off, from performance.now(). */
   readonly #paidOffAtMs = new Map<number, number>();
@@ -35,26 +35,26 @@ export class SocketLimits {
    */
   add(connection: RegisteredConnection): RegisteredConnection | null {
     if (!this.#on) return null;
-    const { signInId, address } = connection.client;
-    const network = networkOf(address);
+    const owner = ownerOf(connection.client);
+    const network = networkOf(connection.client.address);
     this.#byAddress.set(network, (this.#byAddress.get(network) ?? 0) + 1);
-    if (signInId === null) return null;
-    const connections = [...(this.#bySignIn.get(signInId) ?? []), connection];
-    this.#bySignIn.set(signInId, connections);
+    if (owner === null) return null;
+    const connections = [...(this.#byOwner.get(owner) ?? []), connection];
+    this.#byOwner.set(owner, connections);
     return connections.length > PER_SIGN_IN_MAX ? (connections[0] ?? null) : null;
   }
 
   remove(connection: RegisteredConnection): void {
     if (!this.#on) return;
-    const { signInId, address } = connection.client;
-    const network = networkOf(address);
+    const owner = ownerOf(connection.client);
+    const network = networkOf(connection.client.address);
     const remaining = (this.#byAddress.get(network) ?? 0) - 1;
     if (remaining > 0) this.#byAddress.set(network, remaining);
     else this.#byAddress.delete(network);
-    if (signInId === null) return;
-    const others = this.#bySignIn.get(signInId)?.filter((each) => each !== connection) ?? [];
-    if (others.length > 0) this.#bySignIn.set(signInId, others);
-    else this.#bySignIn.delete(signInId);
+    if (owner === null) return;
+    const others = this.#byOwner.get(owner)?.filter((each) => each !== connection) ?? [];
+    if (others.length > 0) this.#byOwner.set(owner, others);
+    else this.#byOwner.delete(owner);
   }
 
   /** Counts a command of a player. @returns how long it has to wait, in ms. */

@@ -30,7 +30,7 @@ type Shown = {
  * canonical address and the Open Graph tags. Shared links are for those who got them, so search engines leave them out.
  */
 export function describePage(
-  { publicUrl }: Pick<Env, "publicUrl">,
+  { publicUrl, frameOrigins }: Pick<Env, "publicUrl" | "frameOrigins">,
   { here, path, status, matches }: Described,
 ): string {
   const shown = sharedIn(matches.at(-1)?.loaderData);
@@ -41,13 +41,27 @@ export function describePage(
     meta("name", "description", description),
     ...(shown === null ? [] : [meta("name", "robots", "noindex")]),
     ...(isPublic
-      ? [canonical(url), ...previewTags(shown ?? previewOf(publicUrl, here, description), url)]
+      ? [
+          canonical(url),
+          ...previewTags(shown ?? previewOf(publicUrl, here, description), url),
+          ...(frameOrigins.length === 0 ? [] : embedOf(publicUrl, here)),
+        ]
       : []),
   ].join("\n");
 }
 
 function canonical(url: string): string {
   return `<link rel="canonical" href="${Bun.escapeHTML(url)}">`;
+}
+
+/** Where other sites learn how to have the card of a session in their pages. */
+function embedOf(publicUrl: string, { route, session }: Here): string[] {
+  if (route !== "/sessions/:slug" || session === null || session.settings.private) return [];
+  const about = encodeURIComponent(`${publicUrl}/sessions/${session.slug}`);
+  const href = Bun.escapeHTML(`${publicUrl}/oembed?url=${about}&format=json`);
+  return [
+    `<link rel="alternate" type="application/json+oembed" href="${href}" title="${Bun.escapeHTML(session.name)}">`,
+  ];
 }
 
 /** A page as it is shown where people post its link. */
@@ -148,6 +162,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     "A session second by second: its questions, pools and leaders as they were shown.",
   "/sessions/:slug/stage":
     "The big screen of a session: its question, clock, pool and result for a projector or a stream.",
+  "/sessions/:slug/card": "The question of a session with its clock and pool, for a frame in another page.",
+  "/sessions/:slug/dock": "A narrow page in which a show is run by a link alone.",
   "/blueprints": "The templates that sessions are made from.",
   "/blueprints/new": "Write a new template for sessions.",
   "/blueprints/:id": "A template for sessions: its questions on a timeline.",

@@ -47,6 +47,10 @@ const texts = {
     title: "Nothing is on this big screen yet.",
     text: "It opens when the host sends players here or starts the show, and closes a day after the end. The host can open it at any time: control room, Invite, Copy stage link.",
   },
+  card: {
+    title: "This show is not on.",
+    text: "It appears here when its host sends players there or starts it.",
+  },
   ended: {
     title: "This stage link shows nothing.",
     text: "The host may have made a new one: control room, Invite, Copy stage link. Open that one here.",
@@ -257,7 +261,7 @@ function orEmptyStage(context: RequestContext, response: Response): Response {
 }
 
 function emptyStage({ request, nonce }: RequestContext, status: number): string {
-  const isOverlay = new URL(request.url).searchParams.get("overlay") === "1";
+  const isOverlay = new URL(request.url).searchParams.has("overlay");
   const { title, text } = textsFor(request, status);
   return `<!doctype html>
 <html lang="en"${isOverlay ? ' class="overlay"' : ""}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -270,6 +274,7 @@ function emptyStage({ request, nonce }: RequestContext, status: number): string 
 
 function textsFor(request: Request, status: number): { title: string; text: string } {
   if (status >= SERVER_ERROR) return texts.away;
+  if (new URL(request.url).pathname.endsWith("/card")) return texts.card;
   return stageKeyIn(request.url) === "" ? texts.nothing : texts.ended;
 }
 
@@ -280,6 +285,7 @@ function textsFor(request: Request, status: number): { title: string; text: stri
 export function beginPage(deps: Deps, context: RequestContext): Route & { answer: () => Promise<Response> } {
   const { screen, params } = matchPage(context.path);
   const { reads = {}, carriesFile = false } = screen ?? {};
+  context.isFramed = screen?.flags.framed === true;
   const begun = prefetchPageData(deps, context, { reads, params });
   return {
     answer: async () => renderPage({ deps, context, begun, carriesFile, assets: await loadAssets() }),

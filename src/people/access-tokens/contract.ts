@@ -12,4 +12,5 @@ export const VALID_DAYS_MAX = 366;
 export const scopeLabel = labelsOf<TokenScope>({
   read: "Read",
   run: "Run shows",
+  dock: "Dock",
 });

@@ -1,13 +1,13 @@
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
+import type { TokenScope } from "#db/lists/access-tokens.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once, rekey, stillThere } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
-import { broadcastControl } from "#src/base/streams/broadcast.ts";
 import { present } from "#src/http/present.ts";
 import { confirmOwner } from "#src/people/passkeys/check-own-passkey.ts";
 import { readByPasskey, type SignedIn } from "#src/people/passkeys/signed-in.ts";
@@ -18,6 +18,7 @@ import {
   hintOf,
   revokeAccessTokens,
 } from "#src/people/sign-ins/access-tokens.ts";
+import { disconnectToken } from "#src/people/sign-ins/end-sign-ins.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { ACCESS_TOKENS_MAX } from "./contract.ts";
 import {
@@ -45,9 +46,9 @@ export async function makeAccessToken(
   const terms = { name, scope, validDays };
   const { row, salt } = await inTransaction(deps.pool.db, async (tx) => {
     const made = await once(tx, rekey(keyed, { request: terms }), madeToken, async () => {
-      const newSalt = createAccessTokenSalt();
-      const secret = accessTokenSecret(deps.env, newSalt);
-      return { id: await insertToken(tx, { ...terms, viewer, byPasskey, secret }), salt: newSalt };
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for("no key update");
+      if ((await findValidTokens(tx, viewer.id)).length >= ACCESS_TOKENS_MAX) throw tooMany();
+      return insertToken(deps.env, tx, { ...terms, viewer, byPasskey });
     });
     const rows = await tx.select().from(accessTokens).where(eq(accessTokens.id, made.id));
     return { row: stillThere(rows), salt: made.salt };
@@ -55,26 +56,32 @@ export async function makeAccessToken(
   return { accessToken: presentAccessToken(row), secret: accessTokenSecret(deps.env, salt) };
 }
 
-const madeToken = v.object({ id: v.number(), salt: v.string() });
+/** What a repeated request needs to be answered: the secret follows from the salt. */
+export const madeToken = v.object({ id: v.number(), salt: v.string() });
 
-type NewToken = Pick<NewAccessTokenBody, "name" | "scope" | "validDays"> & {
+type NewToken = Pick<NewAccessTokenBody, "name" | "validDays"> & {
   viewer: { id: number };
   byPasskey: boolean;
-  secret: string;
+  scope: TokenScope;
+  /** Of a dock. */
+  sessionId?: number;
 };
 
-async function insertToken(
+/** Inserts a token, with its entry in the audit. A dock's is in that of its session. */
+export async function insertToken(
+  env: Deps["env"],
   tx: Transaction,
-  { viewer, name, scope, validDays, byPasskey, secret }: NewToken,
-): Promise<number> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for("no key update");
-  if ((await findValidTokens(tx, viewer.id)).length >= ACCESS_TOKENS_MAX) throw tooMany();
+  { viewer, name, scope, validDays, byPasskey, sessionId }: NewToken,
+): Promise<v.InferOutput<typeof madeToken>> {
+  const salt = createAccessTokenSalt();
+  const secret = accessTokenSecret(env, salt);
   const [made] = await tx
     .insert(accessTokens)
     .values({
       userId: viewer.id,
       name,
       scope,
+      sessionId,
       byPasskey,
       secretHash: hashAccessToken(secret),
       hint: hintOf(secret),
@@ -86,9 +93,10 @@ async function insertToken(
     actor: viewer,
     action: "make_access_token",
     subject: { type: "access_token", id: made.id },
+    ...(sessionId === undefined ? {} : { sessionId }),
     after: { scope, expiresAt: made.expiresAt.toISOString() },
   });
-  return made.id;
+  return { id: made.id, salt };
 }
 
 function tooMany() {
@@ -100,10 +108,10 @@ function tooMany() {
 
 /** Revokes one of the viewer's access tokens, and disconnects its sockets. Refuses an unknown, a revoked and another admin's one: 404. */
 export async function revokeAccessToken(
-  { pool, redis, log }: Pick<Deps, "pool" | "redis" | "log">,
+  deps: Pick<Deps, "pool" | "redis" | "log">,
   { viewer, id }: { viewer: Pick<Viewer, "id">; id: number },
 ): Promise<void> {
-  await inTransaction(pool.db, async (tx) => {
+  await inTransaction(deps.pool.db, async (tx) => {
     const revoked = await revokeAccessTokens(tx, { userId: viewer.id, only: id });
     if (revoked.length === 0) throw notFound();
     await writeAudit(tx, {
@@ -114,9 +122,7 @@ export async function revokeAccessToken(
       after: { revoked: true },
     });
   });
-  await broadcastControl(redis, { accessTokenId: id }).catch((error: unknown) =>
-    log.warn({ err: error }, "could not disconnect the sockets of a revoked access token"),
-  );
+  await disconnectToken(deps, id);
 }
 
 export async function listAccessTokens(
@@ -130,13 +136,20 @@ export async function listAccessTokens(
   return { accessTokens: rows.map(presentAccessToken), confirmed: byPasskey, fresh };
 }
 
-/** The tokens of a user that were not revoked and have not expired. */
+/** The tokens of a user's programs that were not revoked and have not expired. */
 function findValidTokens(db: Queryable, userId: number) {
   const isValid = gt(accessTokens.expiresAt, sql`clock_timestamp()`);
   return db
     .select()
     .from(accessTokens)
-    .where(and(eq(accessTokens.userId, userId), isNull(accessTokens.revokedAt), isValid))
+    .where(
+      and(
+        eq(accessTokens.userId, userId),
+        isNull(accessTokens.revokedAt),
+        isNull(accessTokens.sessionId),
+        isValid,
+      ),
+    )
     .orderBy(desc(accessTokens.id));
 }
 

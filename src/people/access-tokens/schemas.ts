@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { tokenScopes } from "#db/lists/access-tokens.ts";
+import { programScopes, tokenScopes } from "#db/lists/access-tokens.ts";
 import { moment, rowId, textLine, wholeNumber } from "#src/http/schemas.ts";
 import { proofFields } from "#src/people/passkeys/schemas.ts";
 import { TOKEN_NAME_LENGTH_MAX, VALID_DAYS_DEFAULT, VALID_DAYS_MAX } from "./contract.ts";
@@ -30,7 +30,7 @@ export type NewAccessTokenAnswer = v.InferOutput<typeof newAccessTokenAnswer>;
 
 export const newAccessTokenBody = v.strictObject({
   name: textLine(TOKEN_NAME_LENGTH_MAX),
-  scope: v.optional(v.picklist(tokenScopes), "read"),
+  scope: v.optional(v.picklist(programScopes), "read"),
   validDays: v.optional(wholeNumber(1, VALID_DAYS_MAX), VALID_DAYS_DEFAULT),
   ...proofFields,
 });

@@ -48,6 +48,16 @@ export async function disconnectSignIns(
   }
 }
 
+/** Disconnects the sockets of a revoked access token, or of a dock. */
+export async function disconnectToken(
+  { redis, log }: Pick<Deps, "redis" | "log">,
+  accessTokenId: number,
+): Promise<void> {
+  await broadcastControl(redis, { accessTokenId }).catch((error: unknown) =>
+    log.warn({ err: error }, "could not disconnect the sockets of a revoked access token"),
+  );
+}
+
 /**
  * Ends a sign-in, removes its browser's push subscription and disconnects its sockets. Every cookie that points to it becomes invalid, including copies of it.
  * @param signInId null if nobody is signed in: nothing to do.

@@ -187,5 +187,5 @@ async function admitToken(
   const { token } = authentication;
   if (token === null) return;
   context.rateLimits.push(...(await limitRate(deps, rates.accessToken, authentication)));
-  if (!path.startsWith("/api/")) requireScope(token, CABLE_PATH.test(path) ? "read" : null);
+  if (!path.startsWith("/api/") && !CABLE_PATH.test(path)) requireScope(token, null);
 }

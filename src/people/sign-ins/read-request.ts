@@ -18,7 +18,7 @@ import { readIdempotencyKey, readIfMatch, REPLAYED_HEADER } from "#src/http/if-m
 import type { Page } from "#src/http/list-meta.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
-import { requireScope, scopeOf } from "./access-tokens.ts";
+import { requireScope } from "./access-tokens.ts";
 import { type Authentication, authenticate } from "./authenticate.ts";
 import { authorize, authorizeOwner } from "./authorize.ts";
 import { requireHostOf } from "./require-host.ts";
@@ -102,8 +102,7 @@ export async function readRequest(
 ): Promise<AnyEndpointRequest> {
   const { who, rate } = endpoint;
   const authentication = who === "public" ? null : await authenticate(deps, context);
-  if (authentication !== null && authentication.token !== null)
-    requireScope(authentication.token, scopeOf(endpoint));
+  if (authentication !== null && authentication.token !== null) requireScope(authentication.token, endpoint);
   const viewer = authentication === null ? null : authorize(who, authentication);
   if (rate !== undefined && authentication !== null)
     context.rateLimits.push(...(await limitRate(deps, rate, authentication)));
@@ -111,7 +110,8 @@ export async function readRequest(
   authorizeOwner(who, viewer, params["id"]);
   const readBody = () => readResource(body, endpoint);
   const readAsked = () => (endpoint.query === undefined ? {} : readQuery(query, v.object(endpoint.query)));
-  await requireHostOf(deps, endpoint, { viewer, params, query: readAsked, body: readBody });
+  const dockOf = dockIn(authentication);
+  await requireHostOf(deps, endpoint, { viewer, dockOf, params, query: readAsked, body: readBody });
   const content = readBody();
   const keyed = readKeyed(endpoint, { viewer, headers, request: { ...params, ...content }, set });
   return {
@@ -129,6 +129,11 @@ export async function readRequest(
     now: serverNow(),
     set,
   };
+}
+
+/** The session of the dock that asks; null for everybody else. */
+function dockIn(authentication: Authentication | null): number | null {
+  return authentication?.token?.sessionId ?? null;
 }
 
 type Keyable = { viewer: { id: number } | null; headers: Headers; request: Fields; set: Reply };

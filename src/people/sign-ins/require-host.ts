@@ -40,15 +40,18 @@ type Fields = Record<string, unknown>;
 /** The parts of a request that can name its session. Query and body are read where they do. */
 type Asked = { params: Fields; query: () => Fields; body: () => Fields };
 
-/** Refuses who does not run the session that a request is about, as if nobody had looked for it: 403. */
+/**
+ * Refuses who does not run the session that a request is about, as if nobody had looked for it: 403.
+ * @param asked `dockOf`: the session of the dock that asks, which is let into no other, whoever made it; null: no dock.
+ */
 export async function requireHostOf(
   { pool }: Pick<Deps, "pool">,
   { who, session }: Pick<Endpoint, "who" | "session">,
-  { viewer, ...asked }: Asked & { viewer: Viewer | null },
+  { viewer, dockOf = null, ...asked }: Asked & { viewer: Viewer | null; dockOf?: number | null },
 ): Promise<void> {
-  if (who !== "host" || isAdmin(viewer)) return;
+  if (dockOf === null && (who !== "host" || isAdmin(viewer))) return;
   const id = session === undefined ? null : await findSessionOf(pool.db, session, asked);
-  if (id === null || !can(viewer, "run", { id })) throw forbidden();
+  if (id === null || (dockOf ?? id) !== id || !can(viewer, "run", { id })) throw forbidden();
 }
 
 const named = v.object({ sessionId: v.union([v.number(), v.string()]) });

@@ -1,5 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
+import { requireDockTransition } from "#src/people/sign-ins/access-tokens.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { advanceEvent, delayEvent } from "./advance-event.ts";
@@ -47,7 +48,8 @@ export function eventsRoutes(deps: Deps) {
       await delayEvent(deps, { ...commandOf(request), seconds: request.body.event.seconds });
       return show(request.viewer, request.params.id);
     },
-    changeEventState: async ({ viewer, params, body, ifVersion }) => {
+    changeEventState: async ({ viewer, authentication, params, body, ifVersion }) => {
+      requireDockTransition(authentication, body.event.stateEvent);
       await changeEventState(deps, { eventId: params.id, actor: viewer, body: body.event, ifVersion });
       return show(viewer, params.id);
     },

@@ -179,6 +179,7 @@ export const sessionActionsEndpoints = {
   },
   pauseSession: {
     ...action,
+    dock: true,
     route: "PUT /api/v1/sessions/:id/pause",
     summary: "Pauses a session: no calls are accepted and all clocks stop",
     notes: takesBack,
@@ -186,6 +187,7 @@ export const sessionActionsEndpoints = {
   },
   resumeSession: {
     ...action,
+    dock: true,
     route: "PUT /api/v1/sessions/:id/resume",
     summary: "Resumes a paused session",
     versioned: true,

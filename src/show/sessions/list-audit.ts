@@ -55,6 +55,7 @@ const findPage = prepareQuery((db) =>
       personal: auditPersonal,
       username: users.username,
       token: accessTokens.name,
+      scope: accessTokens.scope,
       title: events.title,
     })
     .from(audit)
@@ -71,12 +72,17 @@ const findPage = prepareQuery((db) =>
 
 async function findLines(db: Queryable, sessionId: number, page: Page): Promise<AuditLineView[]> {
   const rows = await findPage(db).execute({ sessionId, limit: page.perPage, offset: page.offset });
-  return rows.map(({ line, personal, username, token, title }) => ({
+  return rows.map(({ line, personal, username, token, scope, title }) => ({
     id: line.id,
     actor:
       line.actorId === null
         ? null
-        : { id: line.actorId, username: username ?? "", token: nameToken(line.accessTokenId, token) },
+        : {
+            id: line.actorId,
+            username: username ?? "",
+            token: nameToken(line.accessTokenId, token),
+            ...(scope === "dock" ? { dock: true } : {}),
+          },
     action: line.action,
     subject: { type: v.parse(subjectType, line.subjectType), id: line.subjectId, title },
     before: v.parse(auditValues, personal?.before ?? line.before),

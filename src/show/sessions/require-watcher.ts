@@ -64,7 +64,7 @@ export function canWatch(own: Standing | null, { state, settings }: Watched): bo
  * True while the big screen of a session is for everybody: once players are sent there, while it is live, and 24 hours after. That
  * of a private session never is.
  */
-function canShow(session: Watched & Pick<SessionRow, "active" | "stoppedAt">, now: Date): boolean {
+export function canShow(session: Watched & Pick<SessionRow, "active" | "stoppedAt">, now: Date): boolean {
   const { active, stoppedAt, settings } = session;
   if (isPrivate(settings)) return false;
   const justStopped = stoppedAt !== null && now.getTime() - stoppedAt.getTime() < SHOWN_AFTER_STOP_MS;

@@ -198,8 +198,18 @@ export const registerPlayerBody = v.strictObject({
 /** An entry of a session's audit log. Only admins read it. */
 export const auditLineSchema = v.object({
   id: rowId,
-  /** Null: the system, by a timer. `token`: the name of the access token by which a program did it; null: a person did. */
-  actor: v.nullable(v.object({ id: rowId, username: v.string(), token: v.nullable(v.string()) })),
+  /**
+   * Null: the system, by a timer. `token`: the name of the access token by which a program did it; null: a person did. `dock`: it was
+   * done by a dock of theirs; processes of the release before leave it out.
+   */
+  actor: v.nullable(
+    v.object({
+      id: rowId,
+      username: v.string(),
+      token: v.nullable(v.string()),
+      dock: v.optional(v.boolean()),
+    }),
+  ),
   /** The name of the action or transition: "close_event". */
   action: v.string(),
   /** `title` is an event's current question; null for other subjects, and for events deleted with their session. */

@@ -7,3 +7,18 @@ export const ARRIVALS_NAMED = 400;
 export const STAGE_MESSAGES = 8;
 /** How many of the last decisions on results are sent to a big screen, which shows them one after the other. */
 export const STAGE_DECISIONS = 8;
+
+/** What the overlay shows, by its address (`?overlay=third`), and where (`&place=top-right`). `1` is all of it, as a band below. */
+export const overlayParts = {
+  "1": "Everything",
+  third: "Lower third",
+  bar: "Bar",
+  corner: "Corner",
+  clock: "Clock",
+} as const;
+export const overlayPlaces = {
+  "bottom-left": "Bottom left",
+  "bottom-right": "Bottom right",
+  "top-left": "Top left",
+  "top-right": "Top right",
+} as const;

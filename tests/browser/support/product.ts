@@ -5,9 +5,14 @@ import * as v from "valibot";
 
 export const TOP = path.join(import.meta.dirname, "../../..");
 
-const product = v.object({ url: v.string(), ownerDatabaseUrl: v.string(), redisUrl: v.string() });
+const product = v.object({
+  url: v.string(),
+  siteUrl: v.string(),
+  ownerDatabaseUrl: v.string(),
+  redisUrl: v.string(),
+});
 
-/** The product that the journeys visit: its URL and its servers. */
+/** The product that the journeys visit: its URL and its servers, and another site that may have it in a frame. */
 export type Product = v.InferOutput<typeof product>;
 
 /** The file in which a run of Playwright with this process id records its product. */

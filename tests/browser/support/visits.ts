@@ -65,7 +65,15 @@ export const visits = {
   ],
   /** Nobody holds a projector in a hand. */
   projector: [
-    { route: "/sessions/:slug/stage", at: ["/sessions/LIVE/stage", "/sessions/LIVE/stage?overlay=1"] },
+    {
+      route: "/sessions/:slug/stage",
+      at: [
+        "/sessions/LIVE/stage",
+        "/sessions/LIVE/stage?overlay=1",
+        "/sessions/LIVE/stage?overlay=corner&place=top-right",
+      ],
+    },
+    { route: "/sessions/:slug/card", at: ["/sessions/LIVE/card"] },
   ],
 } as const satisfies Record<string, readonly Visit[]>;
 
@@ -76,6 +84,7 @@ export const notVisited: Readonly<Record<string, string>> = {
   "/notifications": "takes a form, and redirects a visit",
   "/profile/wallet/top_up": "takes a form, and redirects a visit",
   "/sessions/:slug/remind": "is of a planned session only: the journey remind-me looks at it",
+  "/sessions/:slug/dock": "opens with the link of a dock only: the journey dock looks at it",
   "/sessions/:slug/live_chat":
     "is for browsers without JavaScript only: the journey without-javascript looks at it",
   "/users/password/edit": "opens with the link of a mail only: the journey forgot-password looks at it",

@@ -15,6 +15,8 @@ import type { Server } from "#tests/support/server.ts";
 type TokenTerms = {
   userId: number;
   scope?: TokenScope;
+  /** Of a dock. */
+  sessionId?: number;
   name?: string;
   byPasskey?: boolean;
   expired?: boolean;
@@ -24,7 +26,7 @@ type TokenTerms = {
 /** An access token. Returns its secret and its id. */
 export async function buildToken(
   { env, pool }: Pick<Deps, "env" | "pool">,
-  { userId, scope = "run", name = "Scoreboard", byPasskey = false, expired, revoked }: TokenTerms,
+  { userId, scope = "run", sessionId, name = "Scoreboard", byPasskey = false, expired, revoked }: TokenTerms,
 ): Promise<{ id: number; secret: string }> {
   const secret = accessTokenSecret(env, createAccessTokenSalt());
   const hours = expired === true ? -1 : 1;
@@ -35,6 +37,7 @@ export async function buildToken(
         userId,
         name,
         scope,
+        sessionId,
         byPasskey,
         secretHash: hashAccessToken(secret),
         hint: hintOf(secret),

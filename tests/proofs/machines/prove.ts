@@ -148,7 +148,7 @@ async function visitMachines(
   const { dataDir: home, remove } = makeDataFolder();
   trust(home, certificate);
   const { url, ownerDatabaseUrl, redis } = machines;
-  const product: Product = { url, ownerDatabaseUrl, redisUrl: redis.url };
+  const product: Product = { url, siteUrl: "", ownerDatabaseUrl, redisUrl: redis.url };
   const config = "--config=tests/proofs/machines/playwright.config.ts";
   const command = ["--bun", "node_modules/.bin/playwright", "test", config];
   const child = Bun.spawn([process.execPath, ...command], {

@@ -84,7 +84,7 @@ export function Stage({ pace }: { pace: Pace | null }) {
   );
 }
 
-function OnAir({ event }: { event: EventView }) {
+export function OnAir({ event }: { event: EventView }) {
   const { session, events } = useShow();
   const number = numberOf(events, event);
   return (
@@ -268,7 +268,7 @@ function Reset({ event }: { event: EventView }) {
  * Controls of the running order: take the next step now, close, delay or skip. Each says the number of the event that it acts on:
  * the one on the stage. What ends something is refused if the event has changed since it was shown.
  */
-function EventDeck({ event }: { event: EventView }) {
+export function EventDeck({ event }: { event: EventView }) {
   const { session, events } = useShow();
   const number = numberOf(events, event);
   const shown = { version: String(event.version) };

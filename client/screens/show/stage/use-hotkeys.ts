@@ -2,6 +2,8 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { keyOf } from "#client/base/browser/key-of.ts";
 import { areShortcutKeysOn } from "#client/base/browser/shortcut-keys.ts";
 import { useSync } from "#client/base/live/connection.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 
 /*
  * Decision: no key runs the show by accident.
@@ -30,6 +32,11 @@ const RESTLESS = /^(Escape|U|\?)$/;
 const ROW = /^\d$/;
 /** Names in `data-key` that differ from `event.key`. */
 const keyNames: Record<string, string> = { " ": "Space", "+": "Plus" };
+
+/** Differs after each change of what the keys act on. */
+export function shownOf({ state }: SessionView, onStage: EventView | null, lost: number): string {
+  return `${state} ${onStage?.id} ${onStage?.state} ${lost}`;
+}
 
 /**
  * The keys of the room.

@@ -1,6 +1,5 @@
-import { useEffect, useId, useState, useRef, useSyncExternalStore } from "react";
+import { useEffect, useId, useState } from "react";
 import { useLoaderData } from "react-router";
-import { copyText } from "#client/base/browser/copy-text.ts";
 import * as words from "#client/base/format/words.ts";
 import { useApi } from "#client/base/page/context.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
@@ -12,6 +11,9 @@ import { AskAct } from "../act-form.tsx";
 import { useShow } from "../show-context.ts";
 import { joinCodeOf, type JoinCode, type ShowPage } from "../show-state.ts";
 import { Checks, type Check } from "./checklist.tsx";
+import { CopyField, useOrigin } from "./copy-field.tsx";
+import { Docks } from "./docks.tsx";
+import { StageLink } from "./stage-link.tsx";
 
 /** How players come in, with a QR code that a phone reads from the screen, and the big screen with its link. */
 export function Invite() {
@@ -46,6 +48,7 @@ export function Invite() {
           <div className="stack">
             <JoinLink />
             <RenewJoinCode />
+            <Docks wanted={isOpen} />
           </div>
           <div className="stack">
             <a className="btn wide" href={`/sessions/${slug}/stage`} target="_blank" rel="noreferrer">
@@ -62,65 +65,6 @@ export function Invite() {
       </dialog>
     </>
   );
-}
-
-/**
- * The link to the big screen for those who are not signed in, and the same for OBS, with buttons that copy them; and one that makes a
- * new link.
- */
-function StageLink({ wanted }: { wanted: boolean }) {
-  const { session } = useShow();
-  const origin = useOrigin();
-  const { key, note } = useStageKey(wanted);
-  const url = key === "" ? "" : `${origin}/sessions/${session.slug}/stage?key=${key}`;
-  const overlay = url === "" ? "" : `${url}&overlay=1`;
-  return (
-    <section className="stack" aria-label="Stage link">
-      <p className="small ink2">
-        For the projector. It opens the big screen where nobody is signed in: before, during and after the
-        show.
-      </p>
-      <CopyField url={url} label="Stage link" copyLabel="Copy stage link" note={note} />
-      <p className="small ink2">
-        For a stream. In OBS add a browser source with this address, 1920 wide and 1080 high: it lies over the
-        video.
-      </p>
-      <CopyField url={overlay} label="Link for OBS" copyLabel="Copy link for OBS" />
-      <AskAct
-        label="New stage link"
-        className="btn wide"
-        title="Make a new stage link?"
-        act={{ label: "Make a new link", intent: "renewStageLink" }}
-        cancelLabel="Keep this one"
-      >
-        <p>The link before stops working. Open the new one where it was open.</p>
-      </AskAct>
-    </section>
-  );
-}
-
-/** The key, loaded when it is wanted, and again when a host has renewed it: the audit says so on the pages of all hosts. */
-function useStageKey(wanted: boolean): { key: string; note: string } {
-  const api = useApi();
-  const { session, audit } = useShow();
-  const renewal = audit.find(({ action }) => action === "renew_stage_link")?.id ?? 0;
-  const [link, setLink] = useState({ key: "", note: "" });
-  useEffect(() => {
-    if (!wanted) return;
-    const left = new AbortController();
-    api.get(`${sessionPath(session.slug)}/stage_link`, { signal: left.signal }).then(
-      ({ stageLink: { key } }) =>
-        setLink((known) => ({
-          key,
-          note: known.key === "" || known.key === key ? "" : "This is the new link.",
-        })),
-      () =>
-        left.signal.aborted ||
-        setLink({ key: "", note: "The link could not be loaded. Close this and open it again." }),
-    );
-    return () => left.abort();
-  }, [api, session.slug, wanted, renewal]);
-  return link;
 }
 
 /** How players come in: the code to type, the link with it in a field with a button that copies it, and its QR code. */
@@ -190,56 +134,9 @@ function useJoinCode(): JoinCode {
   return known.joinCode;
 }
 
-type CopyFieldProps = {
-  url: string;
-  label: string;
-  copyLabel: string;
-  /** What is said until something was copied. */
-  note?: string;
-};
-
-/** A link in a field, and a button that copies it. */
-function CopyField({ url, label, copyLabel, note = "" }: CopyFieldProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const [copied, setCopied] = useState({ url: "", outcome: "" });
-  const copy = async () => {
-    field.current?.select();
-    setCopied({
-      url,
-      outcome: (await copyText(url))
-        ? "Copied"
-        : "It could not be copied. The link is selected: copy it yourself.",
-    });
-  };
-  return (
-    <div className="stack copy-field">
-      <input className="input sm" readOnly value={url} aria-label={label} ref={field} />
-      <button className="btn" type="button" onClick={() => void copy()}>
-        {copyLabel}
-      </button>
-      <p className="small ink2" role="status">
-        {copied.url === url ? copied.outcome : note}
-      </p>
-    </div>
-  );
-}
-
-/** The origin by which this browser has reached the server; empty until the page is hydrated. */
-function useOrigin(): string {
-  return useSyncExternalStore(
-    neverChanges,
-    () => globalThis.location.origin,
-    () => "",
-  );
-}
-
 /** True where only the computer of this browser can open the origin. */
 function isThisComputer(origin: string): boolean {
   return /^https?:\/\/(localhost|[^/]+\.localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(origin);
-}
-
-function neverChanges(): () => void {
-  return () => undefined;
 }
 
 /**
