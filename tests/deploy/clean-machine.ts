@@ -151,7 +151,9 @@ export async function startMachine(base: string, { into = [], out = [] }: Shared
 
 /** Files with owner, mode, size and time; units with the moment they became active; roles, tables and rows. */
 export const LISTING = String.raw`
-find /etc /usr/local /opt/called-it /var/lib/called-it /var/backups -printf '%M %u:%g %s %T@ %p\n' 2> /dev/null | sort -k5
+find /etc /usr/local /opt/called-it /var/backups -printf '%M %u:%g %s %T@ %p\n' 2> /dev/null | sort -k5
+# The doctor tries to write in its folders.
+find /var/lib/called-it -type f -printf '%M %u:%g %s %T@ %p\n' 2> /dev/null | sort -k5
 systemctl list-unit-files --state=enabled --no-legend --no-pager
 for unit in called-it-web@1 called-it-web@2 called-it-worker called-it-backup.timer postgresql redis-server nginx; do
   systemctl show --property=Id,ActiveState,ActiveEnterTimestampMonotonic,MainPID "$unit" 2> /dev/null

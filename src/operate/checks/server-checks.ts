@@ -123,7 +123,8 @@ export const serverChecks = atStart<AtStart>([
     part: "Storage",
     how: "a small file is written, read and removed",
     find: async ({ store }) => {
-      const key = newBlobKey();
+      // All in one folder, which stays.
+      const key = newBlobKey().replace(/^.{4}/, "0000");
       await store.put(key, new TextEncoder().encode("tried"), "text/plain");
       const read = await store.get(key);
       await store.remove(key);
