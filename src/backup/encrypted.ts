@@ -4,9 +4,11 @@ import { BackupRefused } from "./refusal.ts";
 
 const MAGIC = "age-encryption.org/v1\n";
 
-/** True if a file is encrypted in the age format. */
-export async function isEncrypted(file: string): Promise<boolean> {
-  return (await Bun.file(file).slice(0, MAGIC.length).text()) === MAGIC;
+/** True if bytes are encrypted in the age format. */
+export async function isEncrypted(bytes: {
+  start: (length: number) => Promise<Uint8Array>;
+}): Promise<boolean> {
+  return new TextDecoder().decode(await bytes.start(MAGIC.length)) === MAGIC;
 }
 
 /**

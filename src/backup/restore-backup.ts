@@ -12,6 +12,7 @@ import {
   manifestSchema,
   uploadTypesSchema,
 } from "./manifest.ts";
+import { backupFileAt, type StoredBackup } from "./places.ts";
 import { BackupRefused, damaged } from "./refusal.ts";
 import { BadArchive, readTar, type TarEntry } from "./tar.ts";
 
@@ -72,8 +73,13 @@ async function* partsOf(
   }
 }
 
-/** A backup file, and the passphrase that opens it if it is encrypted. */
-export type BackupFile = { file: string; passphrase: string | null };
+/** A backup, and the passphrase that opens it if it is encrypted. */
+export type BackupFile = {
+  file: string;
+  passphrase: string | null;
+  /** What reads it, where it is no file of this machine. */
+  bytes?: StoredBackup["bytes"];
+};
 
 const GZIP_MAGIC = [0x1f, 0x8b];
 
@@ -122,23 +128,26 @@ function parseJson(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-async function openStream({ file, passphrase }: BackupFile): Promise<AsyncIterable<Uint8Array>> {
-  const stream = Bun.file(file).stream();
-  if (!(await isEncrypted(file))) return unpack(stream, file);
+async function openStream({
+  file,
+  passphrase,
+  bytes = backupFileAt(file).bytes,
+}: BackupFile): Promise<AsyncIterable<Uint8Array>> {
+  if (!(await isEncrypted(bytes))) return unpack(bytes, file);
   if (passphrase === null) {
     throw new BackupRefused(
       `${file} is encrypted. Set its passphrase in BACKUP_PASSPHRASE, or run this in a terminal. Nothing was written.`,
     );
   }
-  return streamOf(await decrypt(stream, passphrase)).pipeThrough(new DecompressionStream("gzip"));
+  return streamOf(await decrypt(bytes.stream(), passphrase)).pipeThrough(new DecompressionStream("gzip"));
 }
 
-async function unpack(stream: ReadableStream<Uint8Array>, file: string): Promise<AsyncIterable<Uint8Array>> {
-  const start = new Uint8Array(await Bun.file(file).slice(0, GZIP_MAGIC.length).arrayBuffer());
+async function unpack(bytes: StoredBackup["bytes"], file: string): Promise<AsyncIterable<Uint8Array>> {
+  const start = await bytes.start(GZIP_MAGIC.length);
   if (!GZIP_MAGIC.every((byte, index) => start[index] === byte)) {
     throw new BackupRefused(`${file} is not a backup of Called It. Nothing was written.`);
   }
-  return streamOf(stream).pipeThrough(new DecompressionStream("gzip"));
+  return streamOf(bytes.stream()).pipeThrough(new DecompressionStream("gzip"));
 }
 
 function readManifest(entry: TarEntry, file: string): Manifest {

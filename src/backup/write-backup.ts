@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
 import { and, isNotNull, isNull } from "drizzle-orm";
 import { readContents } from "#db/backup/contents.ts";
 import { inSnapshot, type Snapshot } from "#db/backup/snapshot.ts";
@@ -9,6 +8,7 @@ import { createStore } from "#src/people/storage/create-store.ts";
 import type { Env } from "#src/settings/env.ts";
 import { encrypt, streamOf } from "./encrypted.ts";
 import { type BackupEnd, ENTRIES, FORMAT_VERSION, type Manifest, PART_BYTES } from "./manifest.ts";
+import { backupFileAt, type StoredBackup } from "./places.ts";
 import { BackupRefused } from "./refusal.ts";
 import { packEntry, TAR_END, type TarEntry } from "./tar.ts";
 
@@ -19,6 +19,8 @@ import { packEntry, TAR_END, type TarEntry } from "./tar.ts";
 export type BackupPlan = {
   /** A new file. */
   file: string;
+  /** What writes it, where it is no file of this machine. */
+  write?: StoredBackup["write"];
   /** Null: not encrypted. */
   passphrase: string | null;
   /** See encrypted.ts. */
@@ -52,7 +54,7 @@ export async function writeBackup(
     const packed = streamOf(archive).pipeThrough(new CompressionStream("gzip"));
     const stream =
       plan.passphrase === null ? packed : await encrypt(packed, { ...plan, passphrase: plan.passphrase });
-    const bytes = await writeFileOf(plan.file, stream);
+    const bytes = await (plan.write ?? backupFileAt(plan.file).write)(stream);
     const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
     return { manifest: sources.manifest, bytes, rows };
   });
@@ -93,36 +95,6 @@ async function* packArchive(
   const end: BackupEnd = { sha256: hash.digest("hex"), rows: Object.fromEntries(counts) };
   yield* packEntry({ name: ENTRIES.end, bytes: asJson(end) }, modifiedAt);
   yield TAR_END;
-}
-
-/**
- * Writes a stream into a new file that only its owner can read. The file gets its name when all of it is on the disk.
- * @throws BackupRefused if there is a file of this name.
- */
-async function writeFileOf(file: string, stream: AsyncIterable<Uint8Array>): Promise<number> {
-  if (await Bun.file(file).exists()) {
-    throw new BackupRefused(
-      `${file} exists already. Choose another name, or remove it. Nothing was written.`,
-    );
-  }
-  const partial = `${file}.partial`;
-  await rm(partial, { force: true });
-  const handle = await open(partial, "wx", 0o600);
-  let size = 0;
-  try {
-    for await (const bytes of stream) {
-      await handle.writeFile(bytes);
-      size += bytes.length;
-    }
-    await handle.sync();
-    await handle.close();
-    await rename(partial, file);
-    return size;
-  } catch (error) {
-    await handle.close().catch(() => undefined);
-    await rm(partial, { force: true });
-    throw error;
-  }
 }
 
 /** What the entries of a backup are read from. */

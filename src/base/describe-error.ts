@@ -169,7 +169,7 @@ const cures: readonly [codes: RegExp, cure: string][] = [
   ],
   [
     /^AccessDenied$/,
-    "The key of STORAGE needs the rights to read, write and delete objects of the bucket (s3:GetObject, s3:PutObject, s3:DeleteObject).",
+    "The key of STORAGE needs the rights to read, write and delete objects of the bucket (s3:GetObject, s3:PutObject, s3:DeleteObject); that of BACKUP_TO s3:ListBucket too.",
   ],
   [
     /^(InvalidAccessKeyId|SignatureDoesNotMatch)$/,

@@ -6,20 +6,27 @@ import { AdminRefused } from "#src/people/users/make-admin.ts";
 import { SettingsError } from "#src/settings/settings.ts";
 import { StartRefused } from "./claim-data-dir.ts";
 
-/** The file and the options of a command. @throws BackupRefused with the usage if there is no file, or an unknown option. */
+/**
+ * The file and the options of a command.
+ * @param fallback the file if none is given.
+ * @throws BackupRefused with the usage if there is no file, or an unknown option.
+ */
 export function readCommand(
   usage: string,
   known: readonly string[],
-): { file: string; options: ReadonlySet<string> } {
+  fallback: string | null,
+): { file: string; isGiven: boolean; options: ReadonlySet<string> } {
   const given = process.argv.slice(2);
-  const [file, ...others] = given.filter((word) => !word.startsWith("--"));
+  const [named, ...others] = given.filter((word) => !word.startsWith("--"));
   const options = given.filter((word) => word.startsWith("--"));
-  if (file === undefined || others.length > 0 || options.some((word) => !known.includes(word))) {
-    throw new BackupRefused(`Usage: ${usage}`);
+  const file = named ?? fallback;
+  if (file === null || others.length > 0 || options.some((word) => !known.includes(word))) {
+    throw new BackupRefused(`Usage: ${usage}. Without a file BACKUP_TO must be set.`);
   }
-  return { file, options: new Set(options) };
+  return { file, isGiven: named !== undefined, options: new Set(options) };
 }
 
+const EXIT_MS = 5_000;
 const CHECK_THEM = "`bun run doctor` checks all settings, and what they lead to, without a start.";
 
 /** Errors that are expected, and whose message is a sentence with the cure. */
@@ -42,5 +49,7 @@ export async function runCommand(
   } catch (error) {
     process.stderr.write(`\n${describeFailure(error, "The command failed.")}\n`);
     process.exitCode = 1;
+    // A request to a silent bucket cannot be ended. It does not keep the process.
+    setTimeout(() => process.exit(), EXIT_MS).unref();
   }
 }

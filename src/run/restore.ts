@@ -1,50 +1,62 @@
-import { chmodSync, existsSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { refuseContents } from "#db/backup/contents.ts";
 import { refuseFilledDatabase } from "#db/backup/load-database.ts";
 import { connect } from "#db/client.ts";
-import { dataFolderOf, makeDataDir, removeSocketFolder } from "#db/embedded/data-folder.ts";
-import { startPostgres } from "#db/embedded/postgres.ts";
+import { makeDataDir } from "#db/embedded/data-folder.ts";
 import { findNewestSeal } from "#db/ledger/seal-journals.ts";
 import { migrate } from "#db/migrate.ts";
 import { isEncrypted } from "#src/backup/encrypted.ts";
 import type { Manifest } from "#src/backup/manifest.ts";
+import { findBackup, readBackupAddress } from "#src/backup/places.ts";
 import { BackupRefused } from "#src/backup/refusal.ts";
-import { type BackupFile, checkBackup, restoreBackup } from "#src/backup/restore-backup.ts";
+import { type BackupFile, checkBackup, restoreBackup, type RestorePlan } from "#src/backup/restore-backup.ts";
 import { connectRedis, countKeys } from "#src/base/redis.ts";
 import { runChecks } from "#src/books/run-checks.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
-import { backupPassphrase, type Env, ownVariables, readDataDir, readEnv } from "#src/settings/env.ts";
-import { claimDataDir, START_FILE } from "./claim-data-dir.ts";
+import { type Env, ownVariables, readBackupSettings, readDataDir, readEnv } from "#src/settings/env.ts";
 import { readCommand, runCommand } from "./command-line.ts";
 import { askPassphrase } from "./read-passphrase.ts";
+import { inScratchDatabase, noStore, withStagedServer } from "./scratch-database.ts";
 
 // bun run restore FILE: checks a backup, and restores it into an empty data folder (DATA_DIR), or into an empty database
-// (DATABASE_URL). Then it checks the books, and exits with 1 if they do not agree.
-const USAGE = "bun run restore FILE";
+// (DATABASE_URL). Then it checks the books, and exits with 1 if they do not agree. FILE may be an object of a bucket; of a folder or a
+// prefix, and of BACKUP_TO without FILE, the newest is taken. --rehearse does the same with a database that it makes and removes.
+const USAGE = "bun run restore FILE [--rehearse]";
 
 const REDIS_REPLY_MS = 3_000;
 
 await runCommand(async ({ say }) => {
-  const { file } = readCommand(USAGE, []);
-  const backup = await openBackup(path.resolve(file));
-  say(`Check ${file}`);
-  const { manifest, end } = await checkBackup(backup);
-  refuseContents(manifest.contents);
+  const startedAtMs = performance.now();
+  const settings = readBackupSettings();
+  const { file, options } = readCommand(USAGE, ["--rehearse"], settings.to);
+  const backup = await openBackup(file, settings);
+  say(`Check ${backup.file}`);
+  const checked = { backup, ...(await checkBackup(backup)), say };
+  refuseContents(checked.manifest.contents);
+  say(`Restore the database of ${checked.manifest.createdAt}`);
+  if (!options.has("--rehearse")) return restore(checked);
+  const agree = await inScratchDatabase(async (databaseUrl) => {
+    await restoreBackup({ ...checked, databaseUrl, store: noStore, keepSecretKey: () => undefined });
+    await migrate(databaseUrl);
+    return checkBooks(databaseUrl, say);
+  });
+  const found = agree ? "It can be restored" : "It can be restored, but its books differ";
+  say(
+    `${found}. That took ${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s, and nothing of it is left.`,
+  );
+});
+
+type Checked = Pick<RestorePlan, "backup" | "manifest" | "end" | "say">;
+
+async function restore(checked: Checked): Promise<void> {
+  const { manifest, say } = checked;
   await inRestoreTarget(manifest, async ({ env, keepSecretKey }) => {
-    say(`Restore the database of ${manifest.createdAt}`);
-    await restoreBackup({
-      backup,
-      manifest,
-      end,
-      databaseUrl: env.ownerDatabaseUrl,
-      store: createStore(env.storage),
-      keepSecretKey,
-      say,
-    });
+    const databaseUrl = env.ownerDatabaseUrl;
+    await restoreBackup({ ...checked, databaseUrl, store: createStore(env.storage), keepSecretKey });
     // Grants the rights of the application's role too, which a backup does not have.
-    await migrate(env.ownerDatabaseUrl, env);
-    await checkBooks(env, say);
+    await migrate(databaseUrl, env);
+    await checkBooks(databaseUrl, say);
     if (manifest.secrets && env.production)
       say(
         `SECRET_KEY of the backup is in ${env.dataDir}/secret-key. Put it into the settings: then sign-ins go on.`,
@@ -57,16 +69,20 @@ await runCommand(async ({ say }) => {
     );
   }
   say("Restored. The next start sets the alarms and queues of the running sessions again.");
-});
-
-async function openBackup(file: string): Promise<BackupFile> {
-  if (!existsSync(file)) throw new BackupRefused(`There is no file ${file}. Nothing was written.`);
-  if (!(await isEncrypted(file))) return { file, passphrase: null };
-  return { file, passphrase: backupPassphrase() ?? (await askPassphrase("Passphrase of the backup: ")) };
 }
 
-async function checkBooks({ ownerDatabaseUrl }: Env, say: (line: string) => void): Promise<void> {
-  await using pool = connect(ownerDatabaseUrl, { poolSize: 1 });
+async function openBackup(
+  file: string,
+  { keys, passphrase }: ReturnType<typeof readBackupSettings>,
+): Promise<BackupFile> {
+  const { file: name, bytes } = await findBackup(readBackupAddress(file, keys));
+  if (!(await isEncrypted(bytes))) return { file: name, bytes, passphrase: null };
+  return { file: name, bytes, passphrase: passphrase ?? (await askPassphrase("Passphrase of the backup: ")) };
+}
+
+/** @returns whether they agree. */
+async function checkBooks(databaseUrl: string, say: (line: string) => void): Promise<boolean> {
+  await using pool = connect(databaseUrl, { poolSize: 1 });
   await pool.sql`ANALYZE`;
   const differences = (await runChecks(pool.db)).filter(({ bad }) => bad !== 0);
   for (const { name, bad } of differences) say(`${name}: ${bad}`);
@@ -74,6 +90,7 @@ async function checkBooks({ ownerDatabaseUrl }: Env, say: (line: string) => void
   if (head !== null) say(`head of seal ${head.id}, ${head.sealedAt.toISOString()}: ${head.hash}`);
   if (differences.length === 0) say("The books and the scores agree.");
   else process.exitCode = 1;
+  return differences.length === 0;
 }
 
 type RestoreTarget = {
@@ -101,22 +118,7 @@ async function inRestoreTarget(
   const staging = `${dataDir}.restoring`;
   const env = readEnv({ ...ownVariables(), DATA_DIR: staging });
   await requireEmptyRedis(env);
-  const claim = claimDataDir(env);
-  try {
-    emptyFolder(staging);
-    const server = await startPostgres(dataFolderOf(staging), { durable: true });
-    try {
-      await restore({ env, keepSecretKey: secretKeeper(staging) });
-    } finally {
-      await server.stop();
-      removeSocketFolder(dataFolderOf(staging));
-    }
-  } catch (error) {
-    emptyFolder(staging);
-    rmSync(staging, { recursive: true, force: true });
-    throw error;
-  }
-  claim.release();
+  await withStagedServer(env, () => restore({ env, keepSecretKey: secretKeeper(staging) }));
   renameSync(staging, dataDir);
 }
 
@@ -185,14 +187,4 @@ function secretKeeper(folder: string): (secretKey: string) => void {
     writeFileSync(file, secretKey, { mode: 0o600 });
     chmodSync(file, 0o600);
   };
-}
-
-/** Removes what an interrupted restore has left, with the database that a link points to. */
-function emptyFolder(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (name === START_FILE || name === "secret-key") continue;
-    const entry = path.join(folder, name);
-    if (name === "postgres") rmSync(realpathSync(entry), { recursive: true, force: true });
-    rmSync(entry, { recursive: true, force: true });
-  }
 }

@@ -104,13 +104,20 @@ export function readDataDir(source: Record<string, string | undefined> = process
 /** What a migration needs. Unlike readEnv it asks for no secret key. @throws SettingsError if a variable is wrong. */
 export function readMigration(source: Record<string, string | undefined> = process.env) {
   const { NODE_ENV, LOG_LEVEL: logLevel, DATA_DIR, ...read } = parseSettings(source);
-  const { ownerDatabaseUrl, applicationRole } = rolesOf(read, dataFolderOf(path.resolve(DATA_DIR)));
-  return { production: NODE_ENV === "production", logLevel, ownerDatabaseUrl, applicationRole };
+  const roles = rolesOf(read, dataFolderOf(path.resolve(DATA_DIR)));
+  return { production: NODE_ENV === "production", logLevel, ...roles };
 }
 
-/** The passphrase of backups in the settings; null without one. @throws SettingsError if a variable is wrong. */
-export function backupPassphrase(): string | null {
-  return parseSettings(process.env).BACKUP_PASSPHRASE ?? null;
+/** What the settings say of backups. Unlike readEnv it asks for no secret key. @throws SettingsError if a variable is wrong. */
+export function readBackupSettings(source: Record<string, string | undefined> = process.env) {
+  const read = parseSettings(source);
+  return {
+    passphrase: read.BACKUP_PASSPHRASE ?? null,
+    to: read.BACKUP_TO ?? null,
+    keep: read.BACKUP_KEEP,
+    /** For a bucket whose address carries none. */
+    keys: { accessKeyId: read.AWS_ACCESS_KEY_ID, secretAccessKey: read.AWS_SECRET_ACCESS_KEY },
+  };
 }
 
 function refuseOnPlatform({ WEB_CONCURRENCY }: ReadSettings, platform: NodeJS.Platform): void {

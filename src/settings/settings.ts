@@ -348,6 +348,17 @@ export const settings = {
     fallback: "none: a backup is not encrypted, or asks for it with --encrypt",
     about: "encrypts backups and opens them",
   },
+  BACKUP_TO: {
+    schema: v.optional(v.pipe(v.string(), v.regex(/^(?!s3:)|^s3:\/\/.+\/.+$/))),
+    must: "a folder, or s3://key:secret@host/bucket/prefix?region=name",
+    fallback: "none: a backup names its file; /var/backups/called-it where deploy/setup.sh was used",
+    about: "where `backup` without a file writes to, and `restore` without one reads the newest",
+  },
+  BACKUP_KEEP: {
+    schema: v.optional(v.pipe(wholeNumber, v.minValue(1)), "14"),
+    must: "a number above 0",
+    about: "how many backups stay in BACKUP_TO: the oldest goes after a new one was written and read back",
+  },
   BACKUP_WORK_FACTOR: {
     schema: v.optional(
       v.pipe(wholeNumber, v.minValue(WORK_FACTOR_MIN), v.maxValue(WORK_FACTOR_MAX)),

@@ -55,6 +55,7 @@ const settings = {
   ADMIN_PASSKEYS: "required",
   MAIL_FROM: "play@example.com",
   BACKUP_PASSPHRASE: "of the backups alone",
+  BACKUP_TO: "s3://key:of-the-backups@bucket.example/nightly/kept",
 };
 
 test("in compose.yaml the processes that serve have all settings of .env, but for those of others", () => {
@@ -83,6 +84,7 @@ test("in compose.yaml each secret is only where it is needed", () => {
   const of = (name: string) => exampleSettings()[name] ?? "none";
   expect(holders(of("POSTGRES_OWNER_PASSWORD"))).toEqual(["migrate", "owner", "postgres"]);
   expect(holders(settings.BACKUP_PASSPHRASE)).toEqual(["owner"]);
+  expect(holders(settings.BACKUP_TO)).toEqual(["owner"]);
   expect(holders(of("SMTP_URL"))).toEqual(["worker"]);
   expect(holders(of("SMTP_URL"), { ...settings, ALERTS_TO: "you@example.com" })).toEqual([
     "web-1",

@@ -79,8 +79,9 @@ test("a backup has the owner's password, and no user whose other processes could
   expect([of("User"), of("StateDirectory")]).toEqual([[], []]);
   expect(of("EnvironmentFile")).toEqual(["/etc/called-it.env", "/etc/called-it-owner.env"]);
   expect(of("ReadWritePaths")).toEqual(["/var/backups/called-it"]);
-  // Operators are told of one that fails or does not come.
-  expect(of("ExecStart")).toEqual([expect.stringContaining(" $${BACKUP_PASSPHRASE:+--secrets} --nightly'")]);
+  // Operators are told of one that fails or does not come: it names no file.
+  expect(of("Environment")).toContain("BACKUP_TO=/var/backups/called-it");
+  expect(of("ExecStart")).toEqual([expect.stringContaining("backup.ts --uploads $${BACKUP_PASSPHRASE:+--secrets}'")]);
 });
 
 test("the processes that serve do not get the owner's password, and only the worker that of the mail server", () => {
@@ -90,6 +91,6 @@ test("the processes that serve do not get the owner's password, and only the wor
     expect(of("EnvironmentFile")).toEqual(["/etc/called-it.env"]);
     expect([of("StateDirectory"), of("StateDirectoryMode")]).toEqual([["called-it"], ["0700"]]);
   }
-  expect(unit("web@").of("UnsetEnvironment")).toEqual(["SMTP_URL BACKUP_PASSPHRASE"]);
-  expect(unit("worker").of("UnsetEnvironment")).toEqual(["BACKUP_PASSPHRASE"]);
+  expect(unit("web@").of("UnsetEnvironment")).toEqual(["SMTP_URL BACKUP_PASSPHRASE BACKUP_TO"]);
+  expect(unit("worker").of("UnsetEnvironment")).toEqual(["BACKUP_PASSPHRASE BACKUP_TO"]);
 });

@@ -85,14 +85,14 @@ function Operations({ loaded }: { loaded: OperationsAnswer }) {
       <div className="stack">
         {queues === null ? null : <QueuesPanel counts={queues.counts} />}
         <RoomPanel room={operations.room} />
-        <BooksPanel books={books} seal={seal} />
+        <BooksPanel books={books} seal={seal} lastBackup={operations.lastBackup} />
       </div>
     </div>
   );
 }
 
-/** The last check of the books, and the newest seal over them. */
-function BooksPanel({ books, seal }: Pick<OperationsView, "books" | "seal">) {
+/** The last check of the books, the newest seal over them, and where the last backup has them. */
+function BooksPanel({ books, seal, lastBackup }: Pick<OperationsView, "books" | "seal" | "lastBackup">) {
   const { checkedAt, differencesCount, overdue } = books;
   const tone = overdue ? "warn" : "ok";
   const found =
@@ -112,6 +112,14 @@ function BooksPanel({ books, seal }: Pick<OperationsView, "books" | "seal">) {
             : fill("Sealed {at}. Keep this elsewhere, it proves later that nothing was changed: {hash}", {
                 at: <ExactMoment at={seal.sealedAt} />,
                 hash: <code>{seal.hash}</code>,
+              })}
+        </p>
+        <p className="wrap-anywhere">
+          {lastBackup === null || lastBackup === undefined
+            ? "No backup of the night is known."
+            : fill("Last good backup {at}: {place}", {
+                at: <ExactMoment at={lastBackup.at} />,
+                place: lastBackup.place ?? "written by an earlier release",
               })}
         </p>
       </div>

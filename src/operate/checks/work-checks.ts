@@ -189,7 +189,7 @@ const ofProduct = watched("one", [
   {
     part: "backups",
     follows: [],
-    cure: "Make room where backups are, or see what it says (`journalctl -u called-it-backup`), and make one now: `systemctl start called-it-backup`, or `bun run backup FILE --nightly`. Without one a lost disk is a lost game. 14 days after the last try nothing is said any more.",
+    cure: "Make room where backups are, correct BACKUP_TO, or see what it says (`journalctl -u called-it-backup`), and make one now: `systemctl start called-it-backup`, or `bun run backup` with BACKUP_TO. Without one a lost disk is a lost game. 14 days after the last try nothing is said any more.",
     find: async ({ pool }) => (await findBackupTrouble(pool.db)) ?? "ok",
   },
   {

@@ -13,6 +13,7 @@ import {
   type Trouble,
   troublesIn,
 } from "#src/operate/checks/noted-checks.ts";
+import { findLastBackup } from "#src/operate/work/backups.ts";
 import { inTime } from "#src/operate/work/queues.ts";
 import { isObserver } from "./require-observer.ts";
 
@@ -40,6 +41,8 @@ type Readiness = {
   degraded: Wrong[];
   /** Settings that work, and should be otherwise. */
   warnings: string[];
+  /** The last good backup of each night; null: there is none, or it is not known. */
+  lastBackup: Awaited<ReturnType<typeof findLastBackup>>;
 };
 
 /** Returns what checks the readiness. All who ask during a check, and for a second after it, get the same answer. */
@@ -68,7 +71,11 @@ async function checkReadiness(
 ): Promise<Readiness & { own: readonly Trouble[] }> {
   const { db } = deps.pool;
   const listing = inTime(Promise.all([listTroubles(db), listPastTroubles(db, PAST_READ)]));
-  const [results, listed] = await Promise.all([runChecks(deps, readyChecks), listing]);
+  const [results, listed, lastBackup] = await Promise.all([
+    runChecks(deps, readyChecks),
+    listing,
+    inTime(findLastBackup(db)),
+  ]);
   // Nothing is known of other processes while the database is away.
   const [noted, past] = listed ?? [[], []];
   const watched = results.filter(({ check }) => check.at.includes("admin"));
@@ -91,6 +98,7 @@ async function checkReadiness(
   return {
     own,
     parts,
+    lastBackup,
     unready: faults.filter(({ part }) => away.has(part)).map(presentFault),
     degraded: faults.filter(({ part }) => !away.has(part)).map(presentFault),
     warnings: results.flatMap(({ severity, said, cure }) =>
@@ -115,7 +123,7 @@ export function healthRoutes(deps: Deps, draining: Draining) {
   return new Elysia({ name: "health" })
     .get("/up", () => ({ up: true, serverTime: serverNow().toISOString() }))
     .get("/ready", async ({ request }) => {
-      const [{ parts, unready, degraded, warnings }, observes] = await Promise.all([
+      const [{ parts, unready, degraded, warnings, lastBackup }, observes] = await Promise.all([
         readiness(),
         // While the database is away, nobody is known who is signed in.
         isObserver(deps, request).catch(() => false),
@@ -125,7 +133,9 @@ export function healthRoutes(deps: Deps, draining: Draining) {
       const reason = unready.length === 0 ? null : unready.map(({ what }) => what).join(", ");
       const status = { ready, leaving, reason, degraded: degraded.map(({ what }) => ({ what })) };
       return Response.json(
-        observes ? { ...status, unready, degraded, parts, warnings, locks: lockCounts(deps.redis) } : status,
+        observes
+          ? { ...status, unready, degraded, parts, warnings, lastBackup, locks: lockCounts(deps.redis) }
+          : status,
         {
           status: ready ? 200 : 503,
           headers: ready ? {} : { "retry-after": String(RETRY_AFTER_S) },

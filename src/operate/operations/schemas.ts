@@ -190,6 +190,8 @@ const operationsSchema = v.object({
   }),
   /** The newest seal over the books; null before the first. */
   seal: v.nullable(v.object({ hash: v.string(), sealedAt: moment })),
+  /** The last good backup of each night, and where it lies; null without one. */
+  lastBackup: v.optional(v.nullable(v.object({ at: moment, place: v.nullable(v.string()) }))),
   mails: mailsSchema,
   /** What is left of disks, memory, connections and descriptors. */
   room: v.optional(

@@ -13,6 +13,7 @@ import {
   type Trouble,
   troublesIn,
 } from "#src/operate/checks/noted-checks.ts";
+import { findLastBackup } from "#src/operate/work/backups.ts";
 import { findLateSettlements, findLateTimers, readBehindMs } from "#src/operate/work/late-work.ts";
 import { countQueues, countWorkers, inTime } from "#src/operate/work/queues.ts";
 import { measureRoom } from "#src/operate/work/room.ts";
@@ -84,16 +85,18 @@ async function listHappened(pool: DatabasePool, now: Date, before: Date | undefi
   return { troubles, pastTroubles, starts, switches, shows, olderBefore };
 }
 
-/** What players wait for, and the rows whose work fails. */
+/** What players wait for, the rows whose work fails, and the last backup. */
 async function findMore(db: Queryable) {
-  const [unpaid, feedBehindMs, failing] = await Promise.all([
+  const [unpaid, feedBehindMs, failing, lastBackup] = await Promise.all([
     findLateSettlements(db),
     readBehindMs(db),
     listFailingRows(db, ROWS_SHOWN),
+    findLastBackup(db),
   ]);
   return {
     unpaid: { count: unpaid.length, oldestAt: unpaid[0]?.createdAt.toISOString() ?? null },
     feedBehindMs,
+    lastBackup,
     failingRows: failing.map(({ since, nextAt, ...row }) => ({
       ...row,
       since: since.toISOString(),

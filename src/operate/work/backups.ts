@@ -14,10 +14,28 @@ const OLD_AFTER_HOURS = 30;
 const EXPECTED_DAYS = 14;
 const REASON_LENGTH_MAX = 500;
 
-/** Records that a backup of each night was written, or why it was not. @param failure null: it was written. */
-export async function recordBackup(db: Queryable, failure: string | null): Promise<void> {
-  const action = failure === null ? BACKUP_ACTION : BACKUP_FAILED_ACTION;
-  await auditProcess(db, action, { id: SUBJECT.id, reason: failure?.slice(0, REASON_LENGTH_MAX) ?? null });
+/** Records that a backup of each night was written and where it lies, or why it was not. */
+export async function recordBackup(
+  db: Queryable,
+  done: { place: string } | { failure: string },
+): Promise<void> {
+  await ("place" in done
+    ? auditProcess(db, BACKUP_ACTION, { id: SUBJECT.id, after: done })
+    : auditProcess(db, BACKUP_FAILED_ACTION, {
+        id: SUBJECT.id,
+        reason: done.failure.slice(0, REASON_LENGTH_MAX),
+      }));
+}
+
+const lastGood = v.array(v.object({ at: v.string(), place: v.nullable(v.string()) }));
+
+/** When the last good backup of each night was written, and where it lies; null without one. */
+export async function findLastBackup(db: Queryable) {
+  const rows = await db.execute(sql`
+    SELECT to_json(created_at)#>>'{}' AS at, after->>'place' AS place FROM audit
+    WHERE subject_type = ${SUBJECT.type} AND subject_id = ${SUBJECT.id} AND action = ${BACKUP_ACTION} ORDER BY id DESC LIMIT 1`);
+  const [last] = v.parse(lastGood, [...rows]);
+  return last === undefined ? null : { ...last, at: new Date(last.at).toISOString() };
 }
 
 const lastBackups = v.tuple([
@@ -26,6 +44,7 @@ const lastBackups = v.tuple([
     lastFailed: v.nullable(v.boolean()),
     reason: v.nullable(v.string()),
     goodHours: v.nullable(v.number()),
+    place: v.nullable(v.string()),
   }),
 ]);
 
@@ -35,17 +54,20 @@ export async function findBackupTrouble(
 ): Promise<{ state: "failed" | "old"; said: string } | null> {
   const rows = await db.execute(sql`
     WITH backups AS (
-      SELECT id, action = ${BACKUP_FAILED_ACTION} AS failed, reason, created_at FROM audit
+      SELECT id, action = ${BACKUP_FAILED_ACTION} AS failed, reason, after, created_at FROM audit
       WHERE subject_type = ${SUBJECT.type} AND subject_id = ${SUBJECT.id}
         AND action IN (${BACKUP_ACTION}, ${BACKUP_FAILED_ACTION})
     ), newest AS (SELECT * FROM backups ORDER BY id DESC LIMIT 1)
     SELECT coalesce((SELECT created_at FROM newest) > now() - make_interval(days => ${EXPECTED_DAYS}), false) AS "isExpected",
       (SELECT failed FROM newest) AS "lastFailed", (SELECT reason FROM newest) AS reason,
-      (SELECT extract(epoch FROM now() - max(created_at))::float8 / 3600 FROM backups WHERE NOT failed) AS "goodHours"`);
-  const [{ isExpected, lastFailed, reason, goodHours }] = v.parse(lastBackups, [...rows]);
+      (SELECT extract(epoch FROM now() - max(created_at))::float8 / 3600 FROM backups WHERE NOT failed) AS "goodHours",
+      (SELECT after->>'place' FROM backups WHERE NOT failed ORDER BY id DESC LIMIT 1) AS place`);
+  const [{ isExpected, lastFailed, reason, goodHours, place }] = v.parse(lastBackups, [...rows]);
   if (!isExpected) return null;
   const good =
-    goodHours === null ? "There is no good one." : `The last good one is ${Math.floor(goodHours)} h old.`;
+    goodHours === null
+      ? "There is no good one."
+      : `The last good one is ${Math.floor(goodHours)} h old${place === null ? "" : `: ${place}`}.`;
   if (lastFailed === true) return { state: "failed", said: `${reason ?? ""} ${good}`.trim() };
   return goodHours !== null && goodHours > OLD_AFTER_HOURS ? { state: "old", said: good } : null;
 }

@@ -20,7 +20,12 @@ import { sampleOf } from "./samples.ts";
 
 /** The tests work as the owner of the tables. */
 const ownerServes = expect.stringContaining("MIGRATE_DATABASE_URL");
-const usual = { leaving: false, unready: [] as unknown[], locks: { given: 0, busy: 0, stale: 0, away: 0 } };
+const usual = {
+  leaving: false,
+  unready: [] as unknown[],
+  lastBackup: null,
+  locks: { given: 0, busy: 0, stale: 0, away: 0 },
+};
 const METRICS_TOKEN = "a token that only tests of health use";
 const observer = { authorization: `Bearer ${METRICS_TOKEN}` };
 /** No worker runs beside these tests. */
