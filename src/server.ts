@@ -19,6 +19,7 @@ import { mailHandlers } from "./mail/routes.ts";
 import { paymentsRoutes } from "./money/payments/routes.ts";
 import { spendingRoutes } from "./money/spending/routes.ts";
 import { walletRoutes } from "./money/wallet/routes.ts";
+import { siteAuditRoutes } from "./operate/audit/routes.ts";
 import { answerLook } from "./operate/checks/look-outside.ts";
 import { sessionHealthRoutes } from "./operate/health/routes.ts";
 import { healthRoutes } from "./operate/metrics/health.ts";
@@ -118,6 +119,7 @@ const rooms: readonly ((deps: Deps) => ServedEndpoint[])[] = [
   sharesRoutes,
   replaysRoutes,
   booksRoutes,
+  siteAuditRoutes,
   operationsRoutes,
   webhooksRoutes,
   reactionsRoutes,

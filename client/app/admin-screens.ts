@@ -6,6 +6,7 @@ import {
   actOnAccessTokens,
   loadAccessTokens,
 } from "#client/screens/access-tokens/access-tokens-screen.tsx";
+import { AuditScreen, loadAudit } from "#client/screens/audit/audit-screen.tsx";
 import { actOnBlueprint } from "#client/screens/blueprints/act-on-blueprint.ts";
 import { BlueprintScreen } from "#client/screens/blueprints/blueprint-screen.tsx";
 import { BlueprintsScreen, loadBlueprints } from "#client/screens/blueprints/blueprints-screen.tsx";
@@ -41,6 +42,7 @@ import { forHosts } from "#client/ui/for-hosts.ts";
 /** The screens of admins and operators, with their data and forms, in a chunk that players never load. */
 export const adminScreens = {
   AccessTokensScreen: { Component: AccessTokensScreen, loader: loadAccessTokens, action: actOnAccessTokens },
+  AuditScreen: { Component: AuditScreen, loader: loadAudit },
   BlueprintScreen: { Component: BlueprintScreen, loader: loadBlueprint, action: actOnBlueprint },
   BlueprintsScreen: { Component: BlueprintsScreen, loader: loadBlueprints },
   BooksScreen: { Component: BooksScreen, loader: loadBooks, action: actOnBooks },

@@ -207,6 +207,7 @@ const screens: RouteObject[] = [
     // Its loader answers 404 to everybody but admins and operators.
     { path: "/admin", title: words.operations, flags: { open: true }, code: "OperationsScreen" },
     { path: "/admin/books", title: words.books, flags: { staff: true }, code: "BooksScreen" },
+    { path: "/admin/audit", title: words.audit, code: "AuditScreen" },
     { path: "/admin/webhooks", title: words.webhooks, code: "WebhooksScreen" },
     { path: "/admin/seasons", title: words.seasons, code: "SeasonsScreen" },
     { path: "/profile/tokens", title: words.tokens, heading: words.profile, code: "AccessTokensScreen" },

@@ -25,6 +25,7 @@ export const userItems: readonly NavItem[] = [
   { label: words.profile, path: "/profile", icon: "person" },
   { label: words.operations, path: "/admin", icon: "eye", roles: ["admin", "operator"] },
   { label: words.books, path: "/admin/books", icon: "slip", roles: ["admin", "operator"] },
+  { label: words.audit, path: "/admin/audit", icon: "clock", roles: ["admin"] },
   { label: words.webhooks, path: "/admin/webhooks", icon: "bolt", roles: ["admin"] },
   { label: "Queues", path: "/admin/queues", icon: "clock", roles: ["admin", "operator"], ownPage: true },
 ];

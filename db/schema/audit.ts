@@ -27,6 +27,12 @@ export const audit = pgTable(
   (table) => [
     index("audit_subject").on(table.subjectType, table.subjectId),
     index("audit_session").on(table.sessionId, table.id),
+    // Those of the site's audit: each filter finds the newest first, in any time.
+    index("audit_time").on(table.createdAt, table.id),
+    index("audit_action").on(table.action, table.createdAt, table.id),
+    index("audit_kind").on(table.subjectType, table.createdAt, table.id),
+    index("audit_actor").on(table.actorId, table.createdAt, table.id),
+    index("audit_session_time").on(table.sessionId, table.createdAt, table.id),
   ],
 );
 

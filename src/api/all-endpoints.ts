@@ -5,6 +5,7 @@ import { reactionsEndpoints } from "#src/live/reactions/endpoints.ts";
 import { paymentsEndpoints } from "#src/money/payments/endpoints.ts";
 import { spendingEndpoints } from "#src/money/spending/endpoints.ts";
 import { walletEndpoints } from "#src/money/wallet/endpoints.ts";
+import { siteAuditEndpoints } from "#src/operate/audit/endpoints.ts";
 import { healthEndpoints } from "#src/operate/health/endpoints.ts";
 import { operationsEndpoints } from "#src/operate/operations/endpoints.ts";
 import { accessTokensEndpoints } from "#src/people/access-tokens/endpoints.ts";
@@ -102,6 +103,7 @@ const listed = [
   },
   { title: "Books", about: "Checks of the ledger.", endpoints: booksEndpoints },
   { title: "Operations", about: "What runs behind the game.", endpoints: operationsEndpoints },
+  { title: "Audit", about: "Who did what on the whole site.", endpoints: siteAuditEndpoints },
   {
     title: "Scores",
     about: "Leaderboards, excluding players from them, and seasons.",

@@ -1,5 +1,5 @@
 import { Decrypter, Encrypter } from "age-encryption";
-import { WORK_FACTOR } from "#src/settings/settings.ts";
+import { WORK_FACTOR } from "#src/settings/backup-settings.ts";
 import { BackupRefused } from "./refusal.ts";
 
 const MAGIC = "age-encryption.org/v1\n";

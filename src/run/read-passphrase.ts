@@ -1,5 +1,5 @@
 import { BackupRefused } from "#src/backup/refusal.ts";
-import { PASSPHRASE_LENGTH_MIN } from "#src/settings/settings.ts";
+import { PASSPHRASE_LENGTH_MIN } from "#src/settings/backup-settings.ts";
 
 const ENTER = ["\r", "\n"];
 const BACKSPACE = ["\u007F", "\b"];

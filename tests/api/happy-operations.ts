@@ -17,6 +17,8 @@ export const happyOperations: Record<string, Prepare> = {
     await buildDueEvent(fixture.deps, -A_MINUTE_MS);
     return byAdmin(fixture);
   },
+  listSiteAudit: byAdmin,
+  exportSiteAudit: byAdmin,
   sendWaiting: byAdmin,
   pauseQueue: async ({ admin }) => ({ browser: admin.browser, params: { queue: "pictures" } }),
   resumeQueue: async ({ admin }) => ({ browser: admin.browser, params: { queue: "pictures" } }),

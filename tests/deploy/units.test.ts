@@ -81,7 +81,9 @@ test("a backup has the owner's password, and no user whose other processes could
   expect(of("ReadWritePaths")).toEqual(["/var/backups/called-it"]);
   // Operators are told of one that fails or does not come: it names no file.
   expect(of("Environment")).toContain("BACKUP_TO=/var/backups/called-it");
-  expect(of("ExecStart")).toEqual([expect.stringContaining("backup.ts --uploads $${BACKUP_PASSPHRASE:+--secrets}'")]);
+  expect(of("ExecStart")).toEqual([
+    expect.stringContaining("backup.ts --uploads $${BACKUP_PASSPHRASE:+--secrets}'"),
+  ]);
 });
 
 test("the processes that serve do not get the owner's password, and only the worker that of the mail server", () => {

@@ -194,6 +194,8 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
   admin: {
     "POST /api/v1/sessions/:id/session_hosts": 400,
     "DELETE /api/v1/sessions/:id/session_hosts/:userId": 404,
+    "GET /api/v1/audit": 200,
+    "GET /api/v1/audit.csv": 200,
     "POST /api/v1/operations/queues/:queue/jobs/:jobId/retry": 404,
     "POST /api/v1/operations/queues/:queue/pause": 204,
     "POST /api/v1/operations/queues/:queue/resume": 204,

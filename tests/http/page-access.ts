@@ -90,6 +90,7 @@ export const pageAccess: Record<string, string> = {
   "GET /profile/wallet/spending/statement": "sign_in 200 200 200 200 200",
   "GET /admin": "404 404 404 404 200 200",
   "POST /admin": "404 404 404 404 400 400",
+  "GET /admin/audit": "sign_in guest sessions sessions sessions 200",
   "GET /admin/webhooks": "sign_in guest sessions sessions sessions 200",
   "POST /admin/webhooks": "sign_in guest sessions sessions sessions 400",
   "GET /admin/seasons": "sign_in guest sessions sessions sessions 200",

@@ -46,6 +46,8 @@ const closedReads = new Set([
   "GET /api/v1/users/:id/results",
   "GET /api/v1/users/:id/wallet",
   "GET /api/v1/transactions",
+  "GET /api/v1/audit",
+  "GET /api/v1/audit.csv",
   "GET /api/v1/transactions.csv",
   "GET /api/v1/payments",
   "GET /api/v1/payments/:reference",

@@ -25,7 +25,7 @@ export const rooms: readonly [room: string, folders: string][] = [
   ["books", "."],
   ["webhooks", "."],
   ["live", "relay reactions cable"],
-  ["operate", "work checks alerts operations health metrics"],
+  ["operate", "audit work checks alerts operations health metrics"],
   ["pages", "page-read ssr"],
   ["api", "."],
   ["backup", "."],

@@ -9,6 +9,7 @@ export const actions = "Actions";
 export const addMoney = "Add money";
 export const admin = "Admin";
 export const amountInDollars = "Amount in dollars";
+export const audit = "Audit";
 export const backToList = "Back to the list";
 export const balance = "Balance";
 export const beforeTheShow = "Before the show";

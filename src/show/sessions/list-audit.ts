@@ -48,21 +48,26 @@ const countAll = prepareQuery((db) =>
     .prepare("count_audit"),
 );
 
+/** What is shown of an entry and of who did it. The site's audit shows it too. */
+export const lineColumns = {
+  line: audit,
+  personal: auditPersonal,
+  username: users.username,
+  token: accessTokens.name,
+  scope: accessTokens.scope,
+  title: events.title,
+};
+/** Joins the event that an entry is about. */
+export const isItsEvent = and(eq(events.id, audit.subjectId), eq(audit.subjectType, "event"));
+
 const findPage = prepareQuery((db) =>
   db
-    .select({
-      line: audit,
-      personal: auditPersonal,
-      username: users.username,
-      token: accessTokens.name,
-      scope: accessTokens.scope,
-      title: events.title,
-    })
+    .select(lineColumns)
     .from(audit)
     .leftJoin(auditPersonal, eq(auditPersonal.auditId, audit.id))
     .leftJoin(users, eq(users.id, audit.actorId))
     .leftJoin(accessTokens, eq(accessTokens.id, audit.accessTokenId))
-    .leftJoin(events, and(eq(events.id, audit.subjectId), eq(audit.subjectType, "event")))
+    .leftJoin(events, isItsEvent)
     .where(eq(audit.sessionId, sql.placeholder("sessionId")))
     .orderBy(desc(audit.id))
     .limit(sql.placeholder("limit"))
@@ -72,7 +77,20 @@ const findPage = prepareQuery((db) =>
 
 async function findLines(db: Queryable, sessionId: number, page: Page): Promise<AuditLineView[]> {
   const rows = await findPage(db).execute({ sessionId, limit: page.perPage, offset: page.offset });
-  return rows.map(({ line, personal, username, token, scope, title }) => ({
+  return rows.map((row) => ({
+    ...presentLine(row),
+    subject: { type: v.parse(subjectType, row.line.subjectType), id: row.line.subjectId, title: row.title },
+  }));
+}
+
+type Row = Pick<
+  Awaited<ReturnType<ReturnType<typeof findPage>["execute"]>>[number],
+  "line" | "personal" | "username" | "token" | "scope"
+>;
+
+/** What an entry says, without its subject. */
+export function presentLine({ line, personal, username, token, scope }: Row): Omit<AuditLineView, "subject"> {
+  return {
     id: line.id,
     actor:
       line.actorId === null
@@ -84,12 +102,11 @@ async function findLines(db: Queryable, sessionId: number, page: Page): Promise<
             ...(scope === "dock" ? { dock: true } : {}),
           },
     action: line.action,
-    subject: { type: v.parse(subjectType, line.subjectType), id: line.subjectId, title },
     before: v.parse(auditValues, personal?.before ?? line.before),
     after: v.parse(auditValues, personal?.after ?? line.after),
     reason: line.reason,
     at: line.createdAt.toISOString(),
-  }));
+  };
 }
 
 /** The rows of tokens are deleted with their owner's account. */

@@ -60,6 +60,7 @@ export const visits = {
     "/profile/tokens",
     "/admin",
     "/admin/books",
+    "/admin/audit",
     "/admin/webhooks",
     "/admin/seasons",
   ],

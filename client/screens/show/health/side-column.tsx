@@ -338,8 +338,6 @@ function Names({ usernames, count }: Pick<Wave, "usernames" | "count">) {
   );
 }
 
-const auditText = "Audit";
-
 /** The latest act of a person: announced to screen readers, and visible where the audit is not. */
 export function LatestAct() {
   const newest = useShow().audit.find(({ actor }) => actor !== null);
@@ -354,9 +352,9 @@ export function LatestAct() {
 function AuditPanel() {
   const { audit } = useShow();
   return (
-    <Panel title={auditText}>
+    <Panel title={words.audit}>
       {/* The list scrolls and contains nothing focusable, so it needs a tab stop of its own. */}
-      <ol className="audit" aria-label={auditText} tabIndex={0}>
+      <ol className="audit" aria-label={words.audit} tabIndex={0}>
         {audit.map((line) => (
           <Line key={line.id} line={line} />
         ))}
