@@ -64,14 +64,17 @@ const verbs: Record<string, string> = {
   show_leaders: "put the leaders on the big screen",
   leave_leaders: "took the leaders off the big screen",
   renew_stage_link: "made a new stage link",
-  make_access_token: "made a link for a dock",
-  revoke_access_token: "revoked the link of a dock",
+  make_access_token: "made a link or an access token",
+  revoke_access_token: "revoked a link or an access token",
   renew_join_code: "made a new join code",
   remove_player: "removed a player",
   remove_wave: "removed a wave of players",
   restore_wave: "let a wave of players in again",
   add_session_host: "added a host",
   remove_session_host: "removed a host",
+  start_process: "saw the start of",
+  stop_process: "saw the stop of",
+  refuse_start: "saw a refused start of",
 };
 
 /** Details of acts that have some: the result, the length of a delay, or what came back to who did it. */
