@@ -28,6 +28,7 @@ import { operationsRoutes } from "./operate/operations/routes.ts";
 import { beginSessionRead } from "./pages/page-read/begin-session-read.ts";
 import { accessTokensRoutes } from "./people/access-tokens/routes.ts";
 import { notificationsRoutes } from "./people/notifications/routes.ts";
+import { providerRoute } from "./people/oidc/provider-route.ts";
 import { passkeysRoutes } from "./people/passkeys/routes.ts";
 import { facesRoutes } from "./people/pictures/routes.ts";
 import { pushRoutes } from "./people/push/routes.ts";
@@ -189,6 +190,8 @@ function routeOf(
   { endpoints, dashboard }: { endpoints: EndpointTable; dashboard: Dashboard | undefined },
 ): Route {
   const { request, path, isPage } = context;
+  const atProvider = providerRoute(deps, context);
+  if (atProvider !== null) return atProvider;
   const found = isPage ? null : findEndpoint(endpoints, request.method, path);
   if (found !== null) {
     beginSessionRead(deps, context, found);

@@ -1,6 +1,6 @@
 import type { ActionArgs } from "#client/base/page/handle.ts";
+import { safeReturnPath } from "#src/people/sign-ins/contract.ts";
 import { pageContext } from "../base/page/context.ts";
-import { safeReturnPath } from "../base/page/guard.ts";
 import { seeOther } from "../ui/forms/answer-form.ts";
 import { readForm } from "../ui/forms/read-form.ts";
 

@@ -9,12 +9,12 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from "rea
 import * as words from "#client/base/format/words.ts";
 import { PASSKEY_NAME_LENGTH_MAX } from "#src/people/passkeys/contract.ts";
 import type { PasskeysAnswer, PasskeyView } from "#src/people/passkeys/schemas.ts";
+import { safeReturnPath } from "#src/people/sign-ins/contract.ts";
 import { type Api, ApiError } from "../base/api/api.ts";
 import { formatDate } from "../base/format/time-format.ts";
 import { useTimeZone } from "../base/format/time-zone.ts";
 import { endOwnSignIn } from "../base/live/sign-in-visit.ts";
 import { useApi } from "../base/page/context.ts";
-import { safeReturnPath } from "../base/page/guard.ts";
 import { CurrentPassword } from "../sign-ins/account-form.tsx";
 import { leaveDevice } from "../sign-ins/sign-out.ts";
 import { charactersAtMost } from "../ui/characters-at-most.ts";

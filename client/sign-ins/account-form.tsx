@@ -1,12 +1,15 @@
 import type { ReactNode } from "react";
-import { Form, useLocation } from "react-router";
+import { Form, useLocation, useRouteLoaderData } from "react-router";
+import type { AccountAnswer } from "#src/people/users/schemas.ts";
 import * as words from "../base/format/words.ts";
+import { usePage } from "../base/page/context.ts";
 import { CsrfField } from "../ui/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { AccountIntent, AccountRefusal } from "./change-account.ts";
+import { ProviderProof } from "./provider-link.tsx";
 
 type AccountFormProps = {
   intent: AccountIntent;
@@ -46,6 +49,10 @@ type CurrentPasswordProps = { intent: AccountIntent | "passkey"; refusal: Accoun
 
 /** The password that the user has now. The page has several such fields, so each has its own id. */
 export function CurrentPassword({ intent, refusal }: CurrentPasswordProps) {
+  const provider = useRouteLoaderData<AccountAnswer>("/profile/account")?.account.provider;
+  const { oidc } = usePage();
+  if (provider !== undefined && oidc !== undefined && (oidc.only || !provider.hasPassword))
+    return <ProviderProof name={oidc.name} proven={provider.proven} />;
   return (
     <Field
       label={words.currentPassword}

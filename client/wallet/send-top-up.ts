@@ -1,8 +1,8 @@
 import type { ActionArgs } from "#client/base/page/handle.ts";
 import { topUpRefusals } from "#src/money/wallet/contract.ts";
+import { safeReturnPath } from "#src/people/sign-ins/contract.ts";
 import { ApiError } from "../base/api/api.ts";
 import { pageContext } from "../base/page/context.ts";
-import { safeReturnPath } from "../base/page/guard.ts";
 import { seeOther } from "../ui/forms/answer-form.ts";
 import { readForm } from "../ui/forms/read-form.ts";
 import { TOP_UP_PARAM, type TopUpOutcome } from "./top-up.tsx";

@@ -31,3 +31,7 @@ export const BESIDE_ORDER_SECONDS = 3_600;
 export function isBesideOrder({ durationSeconds }: { durationSeconds: number }): boolean {
   return durationSeconds > BESIDE_ORDER_SECONDS;
 }
+
+export const SESSION_HOSTS_MAX = 50;
+/** The most sessions that one user hosts: the sign-in reads all of them. */
+export const HOSTED_SESSIONS_MAX = 1_000;

@@ -8,6 +8,7 @@ export const mailKinds = [
   "password_changed",
   "passkey_added",
   "passkey_removed",
+  "provider_linked",
   "session_reminder",
 ] as const;
 export type MailKind = (typeof mailKinds)[number];

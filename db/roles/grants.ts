@@ -77,6 +77,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   access_tokens: edit("last_used_at, revoked_at"),
   audit_personal: ["SELECT", "INSERT", "DELETE"],
   blobs: edit("filename, content_type, metadata, stored_at, attached_at, discarded_at"),
+  identities: ["SELECT", "INSERT", "DELETE"],
   known_browsers: edit("failed_attempts, signed_in_at"),
   messages: edit("client_id, body, deleted_at, approved_at"),
   mutes: edit("until, reason"),
@@ -93,7 +94,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   session_hosts: ["SELECT", "INSERT", "DELETE"],
   shares: edit("expires_at, revoked_at, picture_blob_id"),
   stated_ages: edit("years"),
-  sign_ins: edit("by_passkey, failed_attempts, last_seen_at, ended_at, told_at"),
+  sign_ins: edit("by_passkey, proven_at, failed_attempts, last_seen_at, ended_at, told_at"),
   tokens: edit("hash, email, expires_at, used_at, created_at"),
   user_roles: ["SELECT", "INSERT", "DELETE"],
   users: keep(

@@ -1,4 +1,4 @@
-import { index, pgTable, unique } from "drizzle-orm/pg-core";
+import { boolean, index, pgTable, unique } from "drizzle-orm/pg-core";
 import { createdAt, identity, refersTo } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
@@ -10,8 +10,9 @@ export const sessionHosts = pgTable(
     id: identity(),
     sessionId: refersTo(() => sessions.id, { onDelete: "cascade" }),
     userId: refersTo(() => users.id),
-    /** The admin who made the user a host. */
+    /** The admin who made the user a host; the user where a claim of the provider did. */
     madeById: refersTo(() => users.id),
+    byClaim: boolean().notNull().default(false),
     createdAt: createdAt(),
   },
   (table) => [

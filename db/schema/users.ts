@@ -8,6 +8,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  unique,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -113,6 +114,8 @@ export const userRoles = pgTable(
   {
     userId: refersTo(() => users.id),
     role: text({ enum: roles }).notNull(),
+    /** A claim of the provider has given it, and the next sign-in there may take it away again (src/people/oidc). */
+    byClaim: boolean().notNull().default(false),
     createdAt: createdAt(),
   },
   (table) => [
@@ -134,6 +137,10 @@ export const signIns = pgTable(
     remembered: boolean().notNull().default(false),
     /** Whether a passkey of the user has confirmed it. */
     byPasskey: boolean().notNull().default(false),
+    /** The provider's proof of who has signed in there, for the sign-out; null for all other sign-ins. */
+    idToken: text(),
+    /** When its user signed in at the provider once more, to confirm a change of the account. */
+    provenAt: moment(),
     address: text(),
     userAgent: text(),
     /** Wrong passwords in a row, where a change of the account asks for the password again. */
@@ -150,6 +157,23 @@ export const signIns = pgTable(
     index("sign_ins_expiry").on(table.expiresAt),
     // The newest visits.
     index("sign_ins_seen").on(table.lastSeenAt),
+  ],
+);
+
+/** A person of the provider of OpenID Connect, and the account that signs in as this person: at most one of each provider. */
+export const identities = pgTable(
+  "identities",
+  {
+    id: identity(),
+    userId: refersTo(() => users.id),
+    issuer: text().notNull(),
+    /** The provider's own id of the person, which never becomes another's. */
+    subject: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique("identities_person").on(table.issuer, table.subject),
+    unique("identities_user").on(table.userId, table.issuer),
   ],
 );
 

@@ -83,6 +83,12 @@ export const rates = {
     withinS: 10 * MINUTE_S,
     perAddress: perPerson(4, { atLeast: 600 }),
   },
+  /** A sign-in at the provider is two requests too, and what has failed is tried again. */
+  oidcSignIn: {
+    name: "oidc-sign-in",
+    withinS: 10 * MINUTE_S,
+    perAddress: perPerson(4, { atLeast: 600 }),
+  },
   /** All people of one place may sign in when the show begins; hashing their passwords takes the server seconds. */
   signInBurst: { name: "sign-in-burst", withinS: 10, perAddress: 60 },
   /** The account is the recipient. */

@@ -7,7 +7,7 @@ const dataPolicy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 // Decision: only what moves no money and runs no show may be in a frame, so nobody can be led to press something there that they do not
 // see. The record of a page's route says so (`framed`). Where FRAME_ORIGINS names nobody, no page may.
-type HeaderEnv = Pick<Env, "publicUrl" | "payments" | "frameOrigins">;
+type HeaderEnv = Pick<Env, "publicUrl" | "payments" | "oidc" | "frameOrigins">;
 
 /** Sets the headers that every answer carries: security policies, caching and the request id. */
 export function setSecurityHeaders(headers: Headers, env: HeaderEnv, context: RequestContext): void {
@@ -55,7 +55,13 @@ const constantPolicies = new WeakMap<HeaderEnv, string>();
 function constantPolicy(env: HeaderEnv): string {
   const known = constantPolicies.get(env);
   if (known !== undefined) return known;
-  const { publicUrl, payments } = env;
+  const { publicUrl, payments, oidc } = env;
+  const formTargets = [
+    "'self'",
+    // The payment form redirects to Stripe, and the logout to the provider.
+    ...(payments.provider === "stripe" ? ["https://checkout.stripe.com"] : []),
+    ...(oidc === null ? [] : [new URL(oidc.issuer).origin]),
+  ];
   const sockets = new URL(publicUrl).origin.replace(/^http/, "ws");
   const policy = [
     "default-src 'self'",
@@ -63,8 +69,7 @@ function constantPolicy(env: HeaderEnv): string {
     "img-src 'self' data: blob:",
     "font-src 'self'",
     `connect-src 'self' ${sockets}`,
-    // The payment form redirects to Stripe.
-    payments.provider === "stripe" ? "form-action 'self' https://checkout.stripe.com" : "form-action 'self'",
+    `form-action ${formTargets.join(" ")}`,
     "object-src 'none'",
     "base-uri 'none'",
   ].join("; ");

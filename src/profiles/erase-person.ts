@@ -15,7 +15,7 @@ import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
 import { depositLimits, statedAges } from "#db/schema/spending.ts";
 import { tokens } from "#db/schema/tokens.ts";
-import { knownBrowsers, signIns, userRoles } from "#db/schema/users.ts";
+import { identities, knownBrowsers, signIns, userRoles } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
@@ -37,6 +37,7 @@ const personalTables = [
   auditPersonal,
   depositLimits,
   idempotencyKeys,
+  identities,
   knownBrowsers,
   mutes,
   notifications,

@@ -21,7 +21,7 @@ import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
 import { breaks, depositLimits, statedAges } from "#db/schema/spending.ts";
-import { knownBrowsers, signIns, users } from "#db/schema/users.ts";
+import { identities, knownBrowsers, signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
@@ -133,12 +133,13 @@ const exportedLists: Readonly<Record<string, ReadAll>> = {
     byId(signIns.id, async (behind) => {
       const mine = and(eq(signIns.userId, userId), behind);
       const rows = await db.select().from(signIns).where(mine).orderBy(asc(signIns.id)).limit(BATCH_SIZE);
-      return rows.map(({ csrfSecret: _secret, userAgent, ...row }) => ({
+      return rows.map(({ csrfSecret: _secret, idToken: _token, userAgent, ...row }) => ({
         ...row,
         userAgent,
         browser: describeBrowser(userAgent),
       }));
     }),
+  identities: rowsOf(identities, identities.userId),
   knownBrowsers: ({ pool: { db } }, userId) =>
     atOnce(
       db

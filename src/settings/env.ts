@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { addressOf, formatAddress, isPooled } from "#db/address.ts";
 import { dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
 import { deriveKey } from "./derive-key.ts";
+import { oidcOf } from "./read-oidc.ts";
 import { refuseUnsafe } from "./refuse-unsafe.ts";
 import { fallbackOf, type ReadSettings, settings, SettingsError, settingsSchema } from "./settings.ts";
 import { readStorageAddress, type StorageAddress } from "./storage-address.ts";
@@ -66,6 +67,7 @@ export function readEnv(
     rankGuests: read.RANK_GUESTS,
     demo: read.DEMO ?? !production,
     adminPasskeysRequired: read.ADMIN_PASSKEYS === "required",
+    oidc: oidcOf(read),
     // See src/backup/encrypted.ts.
     backupWorkFactor: read.BACKUP_WORK_FACTOR,
   };

@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import * as v from "valibot";
 import { backupSettings } from "./backup-settings.ts";
 import { isNetwork } from "./networks.ts";
+import { oidcSettings } from "./oidc-settings.ts";
 import { parseRedisUrl } from "./redis-address.ts";
 import { spendingSettings } from "./spending-settings.ts";
 import {
@@ -334,6 +335,7 @@ export const settings = {
     about:
       "whose pages may have the big screen, the overlay and the card of a session in a frame (streamers.md)",
   },
+  ...oidcSettings,
   ...gameSettings,
   ...spendingSettings,
   ...observationSettings,

@@ -72,6 +72,8 @@ export const origins = v.pipe(
 export const isWebAddress = (address: string) => /^https?:/.test(address);
 const email = v.pipe(v.string(), v.rfcEmail());
 const SAFE_URL = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/])/;
+/** An address of a web server: with TLS, unless it is on this machine. */
+export const safeAddress = v.pipe(v.string(), v.regex(SAFE_URL), v.url());
 /** Mail addresses, and addresses of web servers: with TLS, unless they are on this machine. */
 export const alertAddresses = v.pipe(
   commaList,

@@ -11,7 +11,7 @@ export const rooms: readonly [room: string, folders: string][] = [
   ["base", ". outbox streams"],
   ["http", "."],
   ["mail", "."],
-  ["people", "avatars sign-ins users storage pictures notifications passkeys access-tokens push"],
+  ["people", "avatars sign-ins users storage pictures notifications passkeys oidc access-tokens push"],
   ["money", "wallet spending payments"],
   ["play", ". spots calls leaderboard seasons teams chat settlements"],
   [

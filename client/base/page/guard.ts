@@ -1,5 +1,6 @@
 import { type MiddlewareFunction, redirect, redirectDocument, replace } from "react-router";
 import { type Api, ApiError } from "#client/base/api/api.ts";
+import { safeReturnPath } from "#src/people/sign-ins/contract.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import { apiContext, pageContext } from "./context.ts";
 import type { Page } from "./page.ts";
@@ -53,12 +54,6 @@ export function guard(flags: Flags): MiddlewareFunction {
     if (redirection !== null) throw redirection;
     return next();
   };
-}
-
-/** Where the sign-in page leads afterwards: a path of this site, never another site. */
-export function safeReturnPath(path: string | null): string {
-  const isSafe = path !== null && /^\/(?![/\\])[^\s\\]*$/.test(path) && !path.startsWith("/users/sign_");
-  return isSafe ? path : "/sessions";
 }
 
 /** True for the address of a session's big screen or card: it is for everybody, and never leads to the sign-in page. */

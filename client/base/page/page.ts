@@ -33,9 +33,14 @@ export type Page = {
   /** By how much this device shows everything later; 0 without a stream delay. */
   delaySeconds: number;
   demo: boolean;
+  /** The provider of an organisation, with which people sign in; undefined without one. */
+  oidc?: OidcPage | undefined;
   /** The streams' offsets before any of the page's data was read: the page requests all messages after them. */
   streamOffsets: StreamOffsets;
 };
+
+/** `only`: there is no other way in. `away`: it did not answer a moment ago. */
+export type OidcPage = { name: string; only: boolean; away: boolean };
 
 /** Offsets of the viewer's own stream and of the stream of the page's session; null if there is none or it is unknown. */
 export type StreamOffsets = { user: StreamOffset | null; session: (StreamOffset & { id: number }) | null };
@@ -59,6 +64,7 @@ export function readPage(root: HTMLElement, document: Document): Page {
     timeZone: root.dataset["timeZone"] ?? "UTC",
     delaySeconds: Number(root.dataset["delay"] ?? 0),
     demo: root.dataset["demo"] === "true",
+    oidc: written(root.dataset["oidc"] ?? "null") ?? undefined,
     streamOffsets: streamOffsetsIn(root.dataset["streamOffsets"]),
   };
 }

@@ -3,7 +3,9 @@ import { countOf } from "#client/base/format/count.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
+import { usePage } from "#client/base/page/context.ts";
 import type { LoaderArgs } from "#client/base/page/handle.ts";
+import { ConfirmAtProvider } from "#client/sign-ins/provider-link.tsx";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
@@ -135,6 +137,7 @@ type MakeTokenProps = {
 
 /** The form that makes a token. */
 function MakeToken({ refusal, needsPassword }: MakeTokenProps) {
+  const { oidc } = usePage();
   const bind = boundTo(refusal, { scope: "read", validDays: VALID_DAYS_DEFAULT });
   return (
     <Panel title={make}>
@@ -161,6 +164,9 @@ function MakeToken({ refusal, needsPassword }: MakeTokenProps) {
             autoComplete="current-password"
             errors={refusal?.errors["currentPassword"]}
           />
+        ) : null}
+        {needsPassword && oidc !== undefined ? (
+          <ConfirmAtProvider name={oidc.name} returnTo="/profile/tokens" />
         ) : null}
         <Submit intent="make">{make}</Submit>
       </PostForm>

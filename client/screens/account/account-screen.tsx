@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
 import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
 import * as words from "#client/base/format/words.ts";
+import { usePage } from "#client/base/page/context.ts";
 import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
 import { AccountForm, CurrentPassword } from "#client/sign-ins/account-form.tsx";
 import type { AccountIntent, AccountRefusal } from "#client/sign-ins/change-account.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { NewPasswordFields } from "#client/sign-ins/new-password-fields.tsx";
+import { ProviderNote } from "#client/sign-ins/provider-link.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { List } from "#client/ui/list.tsx";
@@ -26,13 +28,16 @@ const closeMyAccount = "Close my account";
 export function AccountScreen() {
   const { account, signIns } = useLoaderData<AccountAnswer>();
   const parts = usePasskeyParts();
+  const isAtProvider = usePage().oidc?.only === true;
+  const [search] = useSearchParams();
   return (
     <PageLayout title={words.account}>
+      <ProviderNote code={search.get("oidc")} returnTo={null} />
       <div className="split">
         <div className="stack wide">
           <EmailPanel {...account} />
-          <PasswordPanel />
-          {parts === null ? null : <parts.PasskeysPanel />}
+          {isAtProvider ? null : <PasswordPanel />}
+          {parts === null || isAtProvider ? null : <parts.PasskeysPanel />}
         </div>
         <div className="stack wide">
           <SignInList signIns={signIns} done={useDone("end_sign_in", "end_other_sign_ins")} />

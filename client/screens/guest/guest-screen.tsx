@@ -10,7 +10,6 @@ import {
 import { formatMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
 import { pageContext, useViewer } from "#client/base/page/context.ts";
-import { safeReturnPath } from "#client/base/page/guard.ts";
 import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { becomeGuest } from "#client/sign-ins/become-guest.ts";
 import { faceOf, FacePicker } from "#client/sign-ins/face-picker.tsx";
@@ -26,6 +25,7 @@ import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
+import { safeReturnPath } from "#src/people/sign-ins/contract.ts";
 import { USERNAME_LENGTH_MAX, GUEST_PREFIX } from "#src/people/users/contract.ts";
 
 /** The page that guests see instead of pages for accounts: how to create an account, what it keeps, and the way back. */

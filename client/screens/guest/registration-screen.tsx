@@ -3,7 +3,6 @@ import { Form, Link, redirect, redirectDocument, useActionData, useLoaderData } 
 import { randomId } from "#client/base/browser/random-id.ts";
 import * as words from "#client/base/format/words.ts";
 import { pageContext, useViewer } from "#client/base/page/context.ts";
-import { safeReturnPath } from "#client/base/page/guard.ts";
 import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { fetchSuggestion } from "#client/sign-ins/as-guest.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
@@ -21,6 +20,7 @@ import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
+import { safeReturnPath } from "#src/people/sign-ins/contract.ts";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import {
   BackToLive,
@@ -137,9 +137,10 @@ function UsernameField({ refusal, value }: FieldsProps & { value: string }) {
 
 /** For guests, who may go back to the game, and signed-out visitors. Users with an account are redirected. */
 export async function loadRegistration(args: LoaderArgs): Promise<RegistrationData> {
-  const { api } = args;
-  const { viewer } = args.context.get(pageContext);
+  const { api, url } = args;
+  const { viewer, oidc } = args.context.get(pageContext);
   if (viewer?.guest === false) throw redirect("/sessions");
+  if (oidc?.only === true) throw redirect(`/users/sign_in${url.search}`);
   if (viewer === null) return { active: null, name: "" };
   const [way, name] = await Promise.all([
     findWayBack(args),

@@ -322,5 +322,6 @@ export const mailName = labelsOf<MailKind>({
   password_changed: "Note: password changed",
   passkey_added: "Note: passkey added",
   passkey_removed: "Note: passkey removed",
+  provider_linked: "Note: sign-in with the organisation",
   session_reminder: "Reminder of a session",
 });

@@ -1,7 +1,16 @@
-import { data, Form, Link, useActionData, useLoaderData, useLocation, redirectDocument } from "react-router";
+import {
+  data,
+  Form,
+  Link,
+  redirect,
+  redirectDocument,
+  useActionData,
+  useLoaderData,
+  useLocation,
+} from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
 import * as words from "#client/base/format/words.ts";
-import { useViewer } from "#client/base/page/context.ts";
+import { pageContext, useViewer } from "#client/base/page/context.ts";
 import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { NewPasswordFields } from "#client/sign-ins/new-password-fields.tsx";
@@ -147,8 +156,11 @@ const secrets = {
 } as const;
 
 /** Looks at a link in a mail that confirms an address or unlocks an account. */
-export async function openMailLink({ api, url }: LoaderArgs) {
+export async function openMailLink({ api, context, url }: LoaderArgs) {
   const { pathname, searchParams } = url;
+  // Where everybody signs in at the provider there is no password to choose.
+  if (pathname === "/users/password" && context.get(pageContext).oidc?.only === true)
+    throw redirect("/users/sign_in");
   const secret = isKnown(pathname) ? searchParams.get(secrets[pathname]) : null;
   if (!isKnown(pathname) || secret === null) return data(NO_LINK);
   try {

@@ -14,7 +14,6 @@ import { type Api, ApiError } from "#client/base/api/api.ts";
 import type { Unreachable } from "#client/base/api/request-with-retry.ts";
 import * as words from "#client/base/format/words.ts";
 import { pageContext, usePage, useViewer } from "#client/base/page/context.ts";
-import { safeReturnPath } from "#client/base/page/guard.ts";
 import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { FrontDoor } from "#client/front-door/front-door.tsx";
 import { guestFields, PLAY, type PlayRefusal } from "#client/front-door/play-now.tsx";
@@ -23,6 +22,7 @@ import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
 import { fetchSuggestion } from "#client/sign-ins/as-guest.ts";
 import { becomeGuest } from "#client/sign-ins/become-guest.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
+import { ProviderNote, ProviderSignIn } from "#client/sign-ins/provider-link.tsx";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -33,6 +33,7 @@ import { refuseForm, troubleText } from "#client/ui/forms/refused-in-form.ts";
 import { isTrouble } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { say } from "#src/http/contract.ts";
+import { safeReturnPath } from "#src/people/sign-ins/contract.ts";
 import type { GuestSuggestion } from "#src/people/users/schemas.ts";
 import type { FrontDoor as FrontDoorView } from "#src/show/front-door/schemas.ts";
 
@@ -49,8 +50,8 @@ export function SignInScreen() {
   const refused = answer !== undefined && "intent" in answer ? answer : undefined;
   const refusal = answer !== undefined && "code" in answer ? answer : undefined;
   // Where the page itself came with the answer to the sign-in, that is at its top. A page that is open stays as it is.
-  const [isAnswer] = useState(refusal !== undefined || search.has("now"));
-  const demo = usePage().demo ? <DemoSignIns /> : null;
+  const [isAnswer] = useState(refusal !== undefined || ["now", "oidc"].some((name) => search.has(name)));
+  const demo = <DemoSignIns />;
   if (door === null || suggestion === null) {
     return (
       <Cover>
@@ -96,7 +97,25 @@ export function SignInScreen() {
 
 const SIGN_IN = "sign-in";
 
-function SignInCard({ refusal, title }: { refusal: SignInRefusal | undefined; title: ReactNode }) {
+type CardProps = { refusal: SignInRefusal | undefined; title: ReactNode };
+
+/** The ways in: with the provider alone, with the password, a passkey or the provider, or with the first two. */
+function SignInCard({ refusal, title }: CardProps) {
+  const { oidc } = usePage();
+  const returnTo = useSearchParams()[0].get("return_to");
+  if (oidc?.only === true)
+    return (
+      <section className="dialog stack" id={SIGN_IN}>
+        {title}
+        <SignInNotes refusal={refusal} />
+        <ProviderSignIn returnTo={returnTo} />
+        <GuestNote />
+      </section>
+    );
+  return <OwnSignIn refusal={refusal} title={title} provider={<ProviderSignIn returnTo={returnTo} />} />;
+}
+
+function OwnSignIn({ refusal, title, provider }: CardProps & { provider: ReactNode }) {
   const busy = useNavigation().state === "submitting";
   const parts = usePasskeyParts();
   return (
@@ -120,6 +139,7 @@ function SignInCard({ refusal, title }: { refusal: SignInRefusal | undefined; ti
         </button>
       </Form>
       <div className="late-button">{parts === null ? null : <parts.PasskeySignIn />}</div>
+      {provider}
       <p className="small ink2">
         <Link to="/users/password">{words.forgotYourPassword}</Link>
       </p>
@@ -157,6 +177,8 @@ const demoPlayers = [
 
 /** Signs in to the demo by one tap. */
 function DemoSignIns() {
+  const { demo, oidc } = usePage();
+  if (!demo || oidc?.only === true) return null;
   return (
     <section className="demo" aria-label="Demo sign-ins">
       <p className="small">
@@ -201,6 +223,8 @@ function SignInNotes({ refusal }: { refusal: SignInRefusal | undefined }) {
   const now = search.get("now") ?? "";
   const done = doneTexts[now];
   if (refusal !== undefined) return <Refusal {...refusal} />;
+  const atProvider = search.get("oidc");
+  if (atProvider !== null) return <ProviderNote code={atProvider} returnTo={search.get("return_to")} />;
   if (done !== undefined) return <Note tone={now === SIGNED_OUT ? "warn" : "ok"}>{done}</Note>;
   return reason === null ? null : <Note tone="warn">{reason}</Note>;
 }
@@ -240,15 +264,24 @@ function Newcomer() {
   const [search] = useSearchParams();
   const returnTo = search.get("return_to");
   const query = returnTo === null ? "" : `?${new URLSearchParams({ return_to: returnTo }).toString()}`;
-  if (useViewer() !== null) {
-    return <Note>You play as a guest. To keep your balance and your calls, create an account instead.</Note>;
-  }
+  if (useViewer() !== null) return <GuestNote />;
   return (
     <p className="small ink2">
       {fill("New here? {create}.", {
         create: <Link to={`/users/guest_registration${query}`}>{words.createAnAccount}</Link>,
       })}
     </p>
+  );
+}
+
+/** For a guest: how to keep what was played so. */
+function GuestNote() {
+  const { viewer, oidc } = usePage();
+  if (viewer === null) return null;
+  if (oidc === undefined)
+    return <Note>You play as a guest. To keep your balance and your calls, create an account instead.</Note>;
+  return (
+    <Note>{say`You play as a guest. Sign in with ${oidc.name}, and your balance and your calls come with you.`}</Note>
   );
 }
 

@@ -11,7 +11,7 @@ END $$;
 -- A notice that is not sent yet is not taken back.
 CREATE CONSTRAINT TRIGGER mails_notices_stay AFTER DELETE ON mails DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
   WHEN (writes_directly() AND OLD.sent_at IS NULL AND OLD.failed_at IS NULL
-    AND OLD.kind IN ('email_changed', 'password_changed', 'passkey_added', 'passkey_removed'))
+    AND OLD.kind IN ('email_changed', 'password_changed', 'passkey_added', 'passkey_removed', 'provider_linked'))
   EXECUTE FUNCTION require_erased();
 
 CREATE CONSTRAINT TRIGGER audit_personal_stays AFTER DELETE ON audit_personal DEFERRABLE INITIALLY DEFERRED FOR EACH ROW

@@ -24,7 +24,10 @@ CREATE CONSTRAINT TRIGGER users_password_noticed AFTER UPDATE OF password_hash O
 
 CREATE CONSTRAINT TRIGGER users_email_noticed AFTER UPDATE OF email ON users DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (writes_directly() AND NEW.email IS DISTINCT FROM OLD.email)
-  EXECUTE FUNCTION require_notice('email_changed', 'confirm_email');
+  EXECUTE FUNCTION require_notice('email_changed', 'confirm_email', 'provider_linked');
 
 CREATE CONSTRAINT TRIGGER passkeys_noticed AFTER INSERT OR DELETE ON passkeys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
   WHEN (writes_directly()) EXECUTE FUNCTION require_notice('passkey_added', 'passkey_removed');
+
+CREATE CONSTRAINT TRIGGER identities_noticed AFTER INSERT OR DELETE ON identities DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+  WHEN (writes_directly()) EXECUTE FUNCTION require_notice('provider_linked');

@@ -13,6 +13,7 @@ import { WEBHOOKS_PATH } from "#src/money/payments/contract.ts";
 import { providerOf } from "#src/money/payments/provider-of.ts";
 import { NotHeard } from "#src/money/payments/provider.ts";
 import { inTime } from "#src/operate/work/queues.ts";
+import { tryProvider } from "#src/people/oidc/try-provider.ts";
 import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import { type Env, ownVariables } from "#src/settings/env.ts";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
@@ -99,6 +100,15 @@ export const serverChecks = atStart<AtStart>([
       const said =
         "SMTP_URL is not set: no mail is sent, so nobody can confirm an address or get a new password.";
       return { state: "none", said, cure: "Set it to the address of a mail server." };
+    },
+  },
+  {
+    part: "Sign-in of the organisation",
+    how: "what the provider at OIDC_ISSUER says to the settings",
+    find: async ({ env }) => {
+      if (env.oidc === null) return well("none");
+      const wrong = await tryProvider(env, env.oidc);
+      return wrong === null ? well(env.oidc.issuer) : { state: "refused", ...wrong };
     },
   },
   {

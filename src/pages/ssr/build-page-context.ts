@@ -10,6 +10,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { DELAY_COOKIE, delayIn, WAGER_COOKIE } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
 import { type PageData, pageDataOf, type PrefetchedRead } from "#src/pages/page-read/prefetch-page-data.ts";
+import { wasAway } from "#src/people/oidc/ask-provider.ts";
 import { presentViewer, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { showTeams } from "#src/play/teams/find-teams.ts";
 import { findNextStart } from "#src/show/sessions/find-session-views.ts";
@@ -36,6 +37,7 @@ export async function buildPageContext(
 ): Promise<PageContext> {
   const data = await withEnd(deps, await pageDataOf(deps, request, begun), viewer);
   const { active, offsets } = data;
+  const { oidc } = deps.env;
   const page = {
     viewer: viewer === null ? null : presentViewer(viewer),
     csrfToken,
@@ -45,6 +47,7 @@ export async function buildPageContext(
     timeZone: timeZoneOf(request),
     delaySeconds: delayOf(request, viewer),
     demo: deps.env.demo,
+    ...(oidc === null ? {} : { oidc: { name: oidc.name, only: oidc.only, away: wasAway(oidc) } }),
     streamOffsets: offsets,
   };
   return { page, data };

@@ -71,7 +71,14 @@ function metadataOf(page: Page): string {
 }
 
 /** The data attributes of the root element, from which the browser reads the page's context. */
-function rootData({ viewer, timeZone, demo, streamOffsets, delaySeconds }: Page): Record<string, string> {
+function rootData({
+  viewer,
+  timeZone,
+  demo,
+  oidc,
+  streamOffsets,
+  delaySeconds,
+}: Page): Record<string, string> {
   const avatar = viewer === null ? {} : { "user-avatar": JSON.stringify(viewer.avatar) };
   const hostOf =
     viewer === null || viewer.hostOf.length === 0 ? {} : { "host-of": JSON.stringify(viewer.hostOf) };
@@ -83,6 +90,7 @@ function rootData({ viewer, timeZone, demo, streamOffsets, delaySeconds }: Page)
     ...(breakUntil === null ? {} : { "break-until": breakUntil }),
     "time-zone": timeZone,
     demo: String(demo),
+    ...(oidc === undefined ? {} : { oidc: JSON.stringify(oidc) }),
     "stream-offsets": JSON.stringify(streamOffsets),
     ...(delaySeconds === 0 ? {} : { delay: String(delaySeconds) }),
   };

@@ -23,6 +23,7 @@ const needsProof =
 export const passkeysEndpoints = {
   askForPasskeySignIn: {
     route: "POST /users/sign_in/passkey/options",
+    byPassword: true,
     summary: "Starts a sign-in by passkey",
     notes:
       "The answer has the options for `navigator.credentials.get()`. Its challenge can be answered once, within 5 minutes.",
@@ -32,6 +33,7 @@ export const passkeysEndpoints = {
   },
   signInByPasskey: {
     route: "POST /users/sign_in/passkey",
+    byPassword: true,
     summary: "Signs in by passkey",
     notes: "A lock after wrong passwords does not stop it: a passkey cannot be guessed.",
     who: "no-account",
@@ -54,6 +56,7 @@ export const passkeysEndpoints = {
   },
   askForPasskey: {
     route: "POST /api/v1/users/me/passkeys/options",
+    byPassword: true,
     summary: "Starts adding a passkey",
     notes: `The answer has the options for \`navigator.credentials.create()\`. ${needsProof}`,
     who: "account",
@@ -68,6 +71,7 @@ export const passkeysEndpoints = {
   },
   addPasskey: {
     route: "POST /api/v1/users/me/passkeys",
+    byPassword: true,
     summary: "Adds a passkey",
     who: "account",
     rate: rates.changeAccount,

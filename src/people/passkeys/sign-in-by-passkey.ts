@@ -54,7 +54,7 @@ export async function signInByPasskey(deps: Deps, input: PasskeySignIn): Promise
 const accountRow = v.object({ deactivated: v.boolean(), unconfirmed: v.boolean() });
 
 /** The row lock makes a sign-in and a concurrent deactivation run one after the other. */
-async function findActiveUser(tx: Transaction, userId: number): Promise<Viewer> {
+export async function findActiveUser(tx: Transaction, userId: number): Promise<Viewer> {
   const [row] = await tx.execute(sql`
     SELECT ${users.deactivatedAt} IS NOT NULL AS deactivated, ${isUnconfirmedNow} AS unconfirmed, ${viewerColumns}
     FROM ${users} WHERE ${users.id} = ${userId} FOR NO KEY UPDATE`);

@@ -6,6 +6,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { unauthenticated } from "#src/base/refusal.ts";
 import { present } from "#src/http/present.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
+import { PROVEN_S } from "#src/people/sign-ins/contract.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { runsShows } from "#src/people/users/roles-of-user.ts";
 import { FRESH_S } from "./contract.ts";
@@ -20,7 +21,7 @@ export function signedIn(viewer: Viewer, { signInId }: Authentication): SignedIn
   return { viewer, signInId };
 }
 
-/** What a passkey says of a sign-in: it has confirmed it, and did so as the sign-in began, at most ten minutes ago. */
+/** What a passkey says of a sign-in: it has confirmed it, and did so as the sign-in began, or the provider did since, at most ten minutes ago. */
 const byPasskeyRow = v.object({ byPasskey: v.boolean(), fresh: v.boolean() });
 
 /** Whether a passkey has confirmed this sign-in, and whether that is so fresh that it proves who sits there. */
@@ -29,7 +30,8 @@ export async function readByPasskey(
   signInId: string,
 ): Promise<v.InferOutput<typeof byPasskeyRow>> {
   const [row] = await pool.db.execute(sql`SELECT by_passkey AS "byPasskey",
-    by_passkey AND created_at > clock_timestamp() - make_interval(secs => ${FRESH_S}) AS fresh
+    (by_passkey AND created_at > clock_timestamp() - make_interval(secs => ${FRESH_S})) OR
+      coalesce(proven_at > clock_timestamp() - make_interval(secs => ${PROVEN_S}), FALSE) AS fresh
     FROM sign_ins WHERE id = ${signInId}`);
   return v.parse(byPasskeyRow, row);
 }

@@ -58,6 +58,9 @@ export async function disconnectToken(
   );
 }
 
+/** Where Redis has the sign-in that a signed-out browser has just ended. @param csrfSecret the browser's. */
+export const leavingKey = (csrfSecret: string) => `oidc:leaving:${csrfSecret}`;
+
 /**
  * Ends a sign-in, removes its browser's push subscription and disconnects its sockets. Every cookie that points to it becomes invalid, including copies of it.
  * @param signInId null if nobody is signed in: nothing to do.

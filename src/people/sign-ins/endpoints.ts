@@ -13,6 +13,7 @@ export const mergeRefusals = {
 export const signInEndpoints = {
   signIn: {
     route: "POST /users/sign_in",
+    byPassword: true,
     summary: "Signs in",
     notes:
       "The answer sets the sign-in cookie. Older anti-forgery tokens become invalid; the answer's header has a new one. With `merge_guest` the guest who plays at this browser becomes a part of the account: calls, results, ranks, and what it has won.",

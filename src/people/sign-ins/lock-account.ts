@@ -4,6 +4,7 @@ import { knownBrowsers, signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, unauthenticated } from "#src/base/refusal.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
+import { PROVEN_S, PROVIDER_PROOF } from "./contract.ts";
 import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
 import { verifyPassword } from "./passwords.ts";
 import { accountLocked } from "./refusal.ts";
@@ -192,6 +193,7 @@ export async function forgetBrowsers(
 /**
  * Checks the signed-in user's password again, before a change that cannot be undone. Wrong passwords are counted by sign-in, so
  * that an unattended browser cannot be used for guessing, and a stranger's guesses at the sign-in do not count here.
+ * A new sign-in at the provider counts as the password does: users of an organisation may have none here.
  * Refuses a wrong password (422). After too many it ends the sign-in and locks the account (403).
  */
 export async function checkOwnPassword(
@@ -200,6 +202,7 @@ export async function checkOwnPassword(
   password: string,
 ): Promise<void> {
   if (signInId === null) throw unauthenticated();
+  if (password === PROVIDER_PROOF && (await isProven(deps.pool.db, signInId))) return;
   const [user] = await deps.pool.db
     .select({ passwordHash: users.passwordHash })
     .from(users)
@@ -210,6 +213,12 @@ export async function checkOwnPassword(
   }
   if ((await countWrongOwnPassword(deps, { userId, signInId })) === 0) throw accountLocked();
   throw invalid({ currentPassword: ["is invalid"] });
+}
+
+/** Whether the user of this sign-in has signed in at the provider once more, a short time ago. */
+export async function isProven(db: Queryable, signInId: string | null): Promise<boolean> {
+  const isFresh = sql`${signIns.provenAt} > clock_timestamp() - make_interval(secs => ${PROVEN_S})`;
+  return signInId !== null && (await db.$count(signIns, and(eq(signIns.id, signInId), isFresh))) > 0;
 }
 
 async function resetCount({ pool }: Deps, signInId: string): Promise<void> {

@@ -21,6 +21,7 @@ import type { RequestContext } from "#src/http/request-context.ts";
 import { requireScope } from "./access-tokens.ts";
 import { type Authentication, authenticate } from "./authenticate.ts";
 import { authorize, authorizeOwner } from "./authorize.ts";
+import { providerOnly } from "./refusal.ts";
 import { requireHostOf } from "./require-host.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -92,7 +93,7 @@ type RawRequest = {
 
 /**
  * Checks and reads a request as its endpoint specifies. Refuses, in this order: a program whose token is for something else (403),
- * a caller outside the audience (401, 403, 409), too many requests (429), a path with an invalid id or another user's id (404), a host
+ * a caller outside the audience (401, 403, 409), what OIDC_ONLY closes (403), too many requests (429), a path with an invalid id or another user's id (404), a host
  * of other sessions (403), an invalid body (400, 422), an invalid query (422), and an unknown version (409).
  */
 export async function readRequest(
@@ -104,6 +105,7 @@ export async function readRequest(
   const authentication = who === "public" ? null : await authenticate(deps, context);
   if (authentication !== null && authentication.token !== null) requireScope(authentication.token, endpoint);
   const viewer = authentication === null ? null : authorize(who, authentication);
+  refuseClosed(deps, endpoint);
   if (rate !== undefined && authentication !== null)
     context.rateLimits.push(...(await limitRate(deps, rate, authentication)));
   const params = readParams(parts, endpoint);
@@ -134,6 +136,10 @@ export async function readRequest(
 /** The session of the dock that asks; null for everybody else. */
 function dockIn(authentication: Authentication | null): number | null {
   return authentication?.token?.sessionId ?? null;
+}
+
+function refuseClosed({ env: { oidc } }: Pick<Deps, "env">, { byPassword }: Endpoint): void {
+  if (byPassword === true && oidc?.only === true) throw providerOnly(oidc.name);
 }
 
 type Keyable = { viewer: { id: number } | null; headers: Headers; request: Fields; set: Reply };

@@ -59,3 +59,8 @@ export function tokenInvalid(field: "resetPasswordToken" | "confirmationToken" |
     { detail: "This link is used up or too old. Ask for a new one." },
   );
 }
+
+/** 403: this installation takes no passwords and no passkeys. @param name of the provider. */
+export function providerOnly(name: string): Refusal {
+  return new Refusal(403, "provider_only", `Here everybody signs in with ${name}.`);
+}

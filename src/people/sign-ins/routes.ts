@@ -1,8 +1,9 @@
 import type { Deps } from "#src/base/deps.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
-import type { Authentication } from "./authenticate.ts";
-import { signOut } from "./end-sign-ins.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
+import { authenticate, type Authentication } from "./authenticate.ts";
+import { leavingKey, signOut } from "./end-sign-ins.ts";
 import { signInEndpoints } from "./endpoints.ts";
 import { guestToMerge } from "./merge-guest.ts";
 import type { SignInBody } from "./schemas.ts";
@@ -10,6 +11,8 @@ import { serveEndpoints } from "./serve-endpoints.ts";
 import { signIn } from "./sign-in.ts";
 import { attachSignIn, type Browser, browserOf, detachSignIn } from "./start-sign-in.ts";
 import { presentViewer } from "./viewer.ts";
+
+const LEAVING_S = 60;
 
 export function signInRoutes(deps: Deps) {
   return serveEndpoints(signInEndpoints, {
@@ -22,6 +25,7 @@ export function signInRoutes(deps: Deps) {
     signOut: async ({ context, authentication }) => {
       await signOut(deps, authentication.signInId);
       detachSignIn(deps.env, context);
+      if (deps.env.oidc !== null) await rememberLeaving(deps, context, authentication.signInId);
     },
   });
 }
@@ -35,4 +39,12 @@ async function readSignIn(
   await limitRate(deps, rates.signIn, { ...authentication, account: form.email });
   const guestId = guestToMerge(authentication.viewer, form);
   return { ...form, ...browserOf(deps.env, authentication, request), guestId };
+}
+
+/** For a minute, this browser may sign out at the provider too, of the sign-in that has ended. */
+async function rememberLeaving(deps: Deps, context: RequestContext, signInId: string | null): Promise<void> {
+  if (signInId === null) return;
+  const { csrfSecret } = await authenticate(deps, context);
+  // Without Redis it stays signed in there.
+  await deps.redis.set(leavingKey(csrfSecret), signInId, "EX", LEAVING_S).catch(() => null);
 }

@@ -45,12 +45,14 @@ type NewSignIn = Browser & {
   remembered: boolean;
   /** Whether a passkey of the user has confirmed it. */
   byPasskey?: boolean;
+  /** By which the provider has signed the user in. */
+  idToken?: string;
 };
 
 /** Starts a sign-in for an authenticated user: a new row with its own secret, beside any other sign-ins. */
 export async function startSignIn(
   db: Queryable,
-  { viewer, remembered, byPasskey = false, ...browser }: NewSignIn,
+  { viewer, remembered, byPasskey = false, idToken, ...browser }: NewSignIn,
 ): Promise<SignIn> {
   const lifetimeSeconds = remembered ? REMEMBERED_LIFETIME_S : LIFETIME_S;
   const csrfSecret = createCsrfSecret();
@@ -62,6 +64,7 @@ export async function startSignIn(
       csrfSecret,
       remembered,
       byPasskey,
+      idToken: idToken ?? null,
       address: address === "" ? null : address,
       userAgent: userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
       expiresAt: sql`clock_timestamp() + make_interval(secs => ${lifetimeSeconds})`,

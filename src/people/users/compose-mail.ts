@@ -36,7 +36,8 @@ export const composeMail: Compose = async ({ env, pool }, { kind, recipient, use
   if (user === undefined || user.deactivatedAt !== null || !isNeeded(kind, user)) return null;
   if (kind === "session_reminder")
     return composeReminderMail(pool.db, env, { recipient, sessionId, username: user.username });
-  const { subject, paragraphs, label }: MailText = mailTexts[kind](user.username);
+  const provider = env.oidc?.name ?? "your organisation";
+  const { subject, paragraphs, label }: MailText = mailTexts[kind](user.username, provider);
   if (!isLinkKind(kind)) return writeLetter({ to: recipient, subject, paragraphs });
   const secret = await issueToken(pool.db, env, { userId: user.id, kind, email: recipient });
   const [path, name] = links[kind];
@@ -95,7 +96,8 @@ async function composeReminderMail(
 /** The text of a mail. Its link is placed after the first paragraph. */
 type MailText = { subject: string; paragraphs: readonly string[]; label?: string };
 
-const mailTexts: Record<Exclude<MailRow["kind"], "session_reminder">, (username: string) => MailText> = {
+type WriteText = (username: string, provider: string) => MailText;
+const mailTexts: Record<Exclude<MailRow["kind"], "session_reminder">, WriteText> = {
   confirm_email: (username) => ({
     subject: "Confirm your email address",
     label: "Confirm my address",
@@ -165,6 +167,13 @@ const mailTexts: Record<Exclude<MailRow["kind"], "session_reminder">, (username:
     paragraphs: [
       say`Hello ${username}, one of your passkeys no longer signs in to your account. Delete it on its device too.`,
       NOT_YOU_AFTERWARDS,
+    ],
+  }),
+  provider_linked: (username, provider) => ({
+    subject: say`Your account signs in with ${provider}`,
+    paragraphs: [
+      say`Hello ${username}, from now on who signs in at ${provider} with your address is signed in to your account here.`,
+      say`Was it not you? Then somebody else can sign in as you at ${provider}: tell the people who run that at once.`,
     ],
   }),
 };

@@ -43,6 +43,7 @@ export const registrationEndpoints = {
   },
   register: {
     route: "POST /users/guest_registration",
+    byPassword: true,
     summary: "Creates an account, from a guest or from scratch",
     notes:
       "A guest keeps id, wallet and calls. A mail asks to confirm the address. `terms` may be left out; sent, it must accept them.",
@@ -74,6 +75,7 @@ export const accountEndpoints = {
   },
   changePassword: {
     route: "PUT /api/v1/users/me/password",
+    byPassword: true,
     summary: "Changes the user's own password",
     notes: "All other browsers are signed out.",
     who: "account",
@@ -103,9 +105,15 @@ export const accountEndpoints = {
 
 /** The endpoints of account recovery: requests for mails with links, and the targets of these links. */
 export const recoveryEndpoints = {
-  askForPassword: mailRequest("/users/password", "Requests a mail with a link for a new password"),
+  askForPassword: {
+    ...mailRequest("/users/password", "Requests a mail with a link for a new password"),
+    byPassword: true,
+  },
   askForConfirmation: mailRequest("/users/confirmation", "Requests another mail that confirms the address"),
-  askForUnlock: mailRequest("/users/unlock", "Requests a mail that unlocks the account"),
+  askForUnlock: {
+    ...mailRequest("/users/unlock", "Requests a mail that unlocks the account"),
+    byPassword: true,
+  },
   checkResetToken: {
     route: "GET /users/password/edit",
     summary: "Checks a mail's link for a new password",

@@ -22,7 +22,7 @@ export type MadeAdmin = {
   username: string;
   /** The account was created; it is an admin now; it was one before. */
   change: "created" | "promoted" | "none";
-  /** Leads to the page for a new password; null for an account that has a password. */
+  /** Leads to the page for a new password; null for an account that can sign in without. */
   passwordUrl: string | null;
   /** The names of the account's passkeys, which sign in as an admin from now on. */
   passkeys: string[];
@@ -30,7 +30,7 @@ export type MadeAdmin = {
 
 type AdminDeps = {
   pool: Pick<Deps["pool"], "db">;
-  env: Pick<Deps["env"], "secretKey" | "publicUrl">;
+  env: Pick<Deps["env"], "secretKey" | "publicUrl" | "oidc">;
 };
 
 const REASON = "bun run admin";
@@ -57,7 +57,8 @@ export async function makeAdmin(deps: AdminDeps, address: string, name?: string)
     return row;
   });
   const keys = await db.select({ name: passkeys.name }).from(passkeys).where(eq(passkeys.userId, user.id));
-  const needsPassword = !user.hasPassword && keys.length === 0;
+  // Where everybody signs in at the provider, the link is the way in without it.
+  const needsPassword = deps.env.oidc?.only === true || (!user.hasPassword && keys.length === 0);
   return {
     username: user.username,
     change: changeOf(known),

@@ -2,13 +2,14 @@ import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import { inTransaction, type Queryable } from "#db/client.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { tokens } from "#db/schema/tokens.ts";
-import { signIns, users } from "#db/schema/users.ts";
+import { identities, signIns, users } from "#db/schema/users.ts";
 import { isUnexpired } from "#db/sign-in-conditions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { present } from "#src/http/present.ts";
 import { describeBrowser } from "#src/people/sign-ins/describe-browser.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
+import { isProven } from "#src/people/sign-ins/lock-account.ts";
 import { signInSchema, type SignInView } from "#src/people/sign-ins/schemas.ts";
 import type { AccountAnswer } from "./schemas.ts";
 
@@ -18,7 +19,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The user's own account: its address, an address that awaits confirmation, and the signed-in browsers. */
 export async function findAccount(db: Queryable, { userId, signInId }: Own): Promise<AccountAnswer> {
-  const [[user], signedIn] = await Promise.all([
+  const [[user], signedIn, provider] = await Promise.all([
     db
       .select({
         email: users.email,
@@ -38,6 +39,7 @@ export async function findAccount(db: Queryable, { userId, signInId }: Own): Pro
       )
       .where(eq(users.id, userId)),
     listSignIns(db, { userId, signInId }),
+    findProvider(db, { userId, signInId }),
   ]);
   return {
     account: {
@@ -45,9 +47,24 @@ export async function findAccount(db: Queryable, { userId, signInId }: Own): Pro
       confirmed: (user?.confirmedAt ?? null) !== null,
       pendingEmail: user?.pendingEmail ?? null,
       passkeysCount: user?.passkeysCount ?? 0,
+      ...provider,
     },
     signIns: signedIn,
   };
+}
+
+/** How an account signs in that a person of the provider has; nothing for all others. */
+async function findProvider(
+  db: Queryable,
+  { userId, signInId }: Own,
+): Promise<Pick<AccountAnswer["account"], "provider">> {
+  const [user] = await db
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .innerJoin(identities, eq(identities.userId, users.id))
+    .where(eq(users.id, userId));
+  if (user === undefined) return {};
+  return { provider: { hasPassword: user.passwordHash !== null, proven: await isProven(db, signInId) } };
 }
 
 /** The valid sign-ins: the current one first, then by the time they were last seen. */

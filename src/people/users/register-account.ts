@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Queryable, type Transaction, inTransaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -15,6 +15,7 @@ import { alreadySignedIn } from "#src/people/sign-ins/refusal.ts";
 import { signIn } from "#src/people/sign-ins/sign-in.ts";
 import { type Browser, browserOf, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import type { Env } from "#src/settings/env.ts";
 import { insertGuest, welcomeAccount } from "./create-guest.ts";
 import {
   refuseRemoved,
@@ -30,7 +31,8 @@ import type { RegistrationBody } from "./schemas.ts";
 /** How long a user may sign in without a confirmed address. */
 const GRACE_HOURS = 24;
 
-type Account = { email: string; username: string; passwordHash: string };
+/** Without a password the account signs in at the provider, which knows the address. */
+type Account = { email: string; username: string; passwordHash: string | null; confirmedAt?: SQL };
 
 /** A registration: the form, the browser that sent it, and the guest it belongs to, if there is one. */
 type Registration = { viewer: Viewer | null; browser: Browser; form: RegistrationBody };
@@ -87,14 +89,8 @@ async function register(
   await refuseTaken(deps.pool.db, { email, username, userId: viewer?.id ?? null });
   const account = { email, username, passwordHash: await hashPassword(form.password, browser.address) };
   const registered = await inTransaction(deps.pool.db, async (tx) => {
-    const userId = viewer?.id ?? (await insertGuest(tx, deps.env.guestGrantCents));
-    await completeAccount(tx, userId, account);
+    const { userId, ended } = await makeAccount(tx, deps.env, { viewer, account });
     await once(tx, rekey(keyed, { actor: { id: userId } }), nothingMore, () => Promise.resolve({}));
-    await welcomeAccount(tx, userId);
-    await resumeBreak(tx, deps.env, { userId, email });
-    // Where guests are not ranked, this one is from now on, with what the guest has won.
-    if (viewer !== null && !deps.env.rankGuests) await recordPlayerChange(tx, { userId, sessionId: null });
-    const ended = await endSignIns(tx, { userId });
     const mailId = await sendConfirmation(tx, { id: userId, email });
     const player = await findViewer(tx, userId);
     return {
@@ -109,6 +105,24 @@ async function register(
   await disconnectSignIns(deps, registered.ended);
   await enqueueMail(deps, registered.mailId);
   return registered.signIn;
+}
+
+/**
+ * Makes an account of a guest, or of a new user, in the transaction that starts its sign-in. The guest's sign-ins end.
+ * @returns the ended ones, for disconnectSignIns after the commit.
+ */
+export async function makeAccount(
+  tx: Transaction,
+  env: Env,
+  { viewer, account }: { viewer: { id: number } | null; account: Account },
+): Promise<{ userId: number; ended: string[] }> {
+  const userId = viewer?.id ?? (await insertGuest(tx, env.guestGrantCents));
+  await completeAccount(tx, userId, account);
+  await welcomeAccount(tx, userId);
+  await resumeBreak(tx, env, { userId, email: account.email });
+  // Where guests are not ranked, this one is from now on, with what the guest has won.
+  if (viewer !== null && !env.rankGuests) await recordPlayerChange(tx, { userId, sessionId: null });
+  return { userId, ended: await endSignIns(tx, { userId }) };
 }
 
 /** Refuses (409) if the user is no longer a guest, as after a form that was sent twice. */

@@ -150,6 +150,14 @@ export const accountAnswer = v.object({
     /** The requested new address, until it is confirmed. */
     pendingEmail: v.nullable(v.string()),
     passkeysCount: v.number(),
+    /** Where the account signs in at a provider; left out elsewhere. */
+    provider: v.optional(
+      v.object({
+        hasPassword: v.boolean(),
+        /** Its user was at the provider once more in the last 10 minutes: `oidc` counts as the password then. */
+        proven: v.boolean(),
+      }),
+    ),
   }),
   signIns: v.array(signInSchema),
 });

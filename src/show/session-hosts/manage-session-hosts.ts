@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNull, or } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "#db/client.ts";
+import { HOSTED_SESSIONS_MAX, SESSION_HOSTS_MAX } from "#db/lists/limits.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { removedPlayers } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
@@ -22,7 +23,6 @@ import {
   type SessionRow,
   withSession,
 } from "#src/show/sessions/with-session.ts";
-import { HOSTED_SESSIONS_MAX, SESSION_HOSTS_MAX } from "./contract.ts";
 import { type SessionHostsAnswer, sessionHostSchema } from "./schemas.ts";
 
 // Decision: only accounts are hosts. A guest is the user of a browser, and ends with it; so nothing moves when a guest becomes a part

@@ -74,6 +74,7 @@ const rowsOf = ({ ana, bob, admin, guest, session, draft, openCall }: World["ids
     VALUES (${admin}, 'Old', 'read', 'old', 'hint', false, now() + interval '1 day', now()),
       (${admin}, 'Bot', 'read', 'new', 'hint', false, now() + interval '1 day', NULL)`,
   `INSERT INTO passkeys (user_id, credential_id, public_key, sign_count, name) VALUES (${ana}, 'id', 'key', 0, 'Phone')`,
+  `INSERT INTO identities (user_id, issuer, subject) VALUES (${ana}, 'https://id.example.test', 'ana')`,
   `INSERT INTO tokens (user_id, kind, hash, email, expires_at) VALUES (${ana}, 'unlock', 'h', 'ana@example.test', now() + interval '1 day')`,
   `INSERT INTO mails (kind, recipient, user_id) VALUES ('password_changed', 'ana@example.test', ${ana})`,
   `INSERT INTO removed_names (hash) VALUES ('hash')`,
