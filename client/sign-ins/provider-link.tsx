@@ -30,9 +30,9 @@ export function ProviderSignIn({ returnTo }: { returnTo: string | null }) {
         {...(returnTo === null ? {} : { return_to: returnTo })}
       />
       {oidc.away ? <p className="small ink2">{`${oidc.name} did not answer a moment ago.`}</p> : null}
-      <p className="small ink2">
+      <span className="small ink2">
         {fill("With a new account you accept the {terms}.", { terms: <Link to="/terms">terms</Link> })}
-      </p>
+      </span>
     </div>
   );
 }

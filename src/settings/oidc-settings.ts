@@ -3,8 +3,19 @@ import { commaList, onOff, safeAddress } from "./value-schemas.ts";
 
 const NAME_LENGTH_MAX = 40;
 const words = v.optional(v.pipe(v.string(), v.regex(/^\S+$/)));
-const values = v.optional(commaList);
-const none = "none";
+
+const given = (what: string, about: string) => ({
+  schema: words,
+  must: `the ${what} that the provider has given this site, without blanks`,
+  fallback: "none; required with OIDC_ISSUER",
+  about,
+});
+const valuesOf = (whom: string) => ({
+  schema: v.optional(commaList),
+  must: "values of the claim, separated by commas",
+  fallback: "none",
+  about: `the values that make ${whom}`,
+});
 
 /** The sign-in of an organisation, by OpenID Connect. */
 export const oidcSettings = {
@@ -14,18 +25,8 @@ export const oidcSettings = {
     fallback: "none: accounts have passwords and passkeys of this site",
     about: "the provider at which people sign in (deploy/oidc.md)",
   },
-  OIDC_CLIENT_ID: {
-    schema: words,
-    must: "the id that the provider has given this site, without blanks",
-    fallback: "none; required with OIDC_ISSUER",
-    about: "by which the provider knows this site",
-  },
-  OIDC_CLIENT_SECRET: {
-    schema: words,
-    must: "the secret that the provider has given this site, without blanks",
-    fallback: "none; required with OIDC_ISSUER",
-    about: "what proves to the provider that this site asks",
-  },
+  OIDC_CLIENT_ID: given("id", "by which the provider knows this site"),
+  OIDC_CLIENT_SECRET: given("secret", "what proves to the provider that this site asks"),
   OIDC_NAME: {
     schema: v.optional(v.pipe(v.string(), v.maxLength(NAME_LENGTH_MAX))),
     must: `at most ${NAME_LENGTH_MAX} characters`,
@@ -54,22 +55,7 @@ export const oidcSettings = {
     fallback: "none: the provider gives no roles",
     about: "the claim whose values give roles at each sign-in, and take them away again",
   },
-  OIDC_ADMINS: {
-    schema: values,
-    must: "values of the claim, separated by commas",
-    fallback: none,
-    about: "the values that make an admin",
-  },
-  OIDC_OPERATORS: {
-    schema: values,
-    must: "values of the claim, separated by commas",
-    fallback: none,
-    about: "the values that make an operator",
-  },
-  OIDC_HOSTS: {
-    schema: values,
-    must: "values of the claim, separated by commas",
-    fallback: none,
-    about: "the values that make a host of each session that is not over at the sign-in",
-  },
+  OIDC_ADMINS: valuesOf("an admin"),
+  OIDC_OPERATORS: valuesOf("an operator"),
+  OIDC_HOSTS: valuesOf("a host of each session that is not over at the sign-in"),
 } as const;

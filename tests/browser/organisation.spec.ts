@@ -52,7 +52,7 @@ async function walk(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Sign in with Acme" }).click();
   await comeIn(page, "mia");
   await expect(page).toHaveURL(/\/profile$/);
-  await expect(page.getByText("Mia").first()).toBeVisible();
+  await expect(page.getByRole("main").getByText("Mia", { exact: true })).toBeVisible();
   await hydrated(page);
   await page.getByRole("button", { name: "Logout" }).click();
   await page.getByRole("button", { name: "Sign out of Acme" }).click();
@@ -61,7 +61,10 @@ async function walk(page: Page): Promise<void> {
   await page.goto("/profile/account");
   await hydrated(page);
   await page.getByRole("button", { name: "Delete my account" }).click();
-  await page.getByRole("dialog").getByRole("link", { name: "First sign in with Acme once more" }).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("link", { name: "First sign in with Acme once more" })
+    .click();
   await comeIn(page, "mia");
   await expect(page).toHaveURL(/\/profile\/account$/);
   await hydrated(page);

@@ -71,14 +71,7 @@ function metadataOf(page: Page): string {
 }
 
 /** The data attributes of the root element, from which the browser reads the page's context. */
-function rootData({
-  viewer,
-  timeZone,
-  demo,
-  oidc,
-  streamOffsets,
-  delaySeconds,
-}: Page): Record<string, string> {
+function rootData({ viewer, oidc, delaySeconds, ...page }: Page): Record<string, string> {
   const avatar = viewer === null ? {} : { "user-avatar": JSON.stringify(viewer.avatar) };
   const hostOf =
     viewer === null || viewer.hostOf.length === 0 ? {} : { "host-of": JSON.stringify(viewer.hostOf) };
@@ -88,10 +81,10 @@ function rootData({
     ...avatar,
     ...hostOf,
     ...(breakUntil === null ? {} : { "break-until": breakUntil }),
-    "time-zone": timeZone,
-    demo: String(demo),
+    "time-zone": page.timeZone,
+    demo: String(page.demo),
     ...(oidc === undefined ? {} : { oidc: JSON.stringify(oidc) }),
-    "stream-offsets": JSON.stringify(streamOffsets),
+    "stream-offsets": JSON.stringify(page.streamOffsets),
     ...(delaySeconds === 0 ? {} : { delay: String(delaySeconds) }),
   };
 }

@@ -108,7 +108,7 @@ export async function reachProvider({ log }: Pick<Deps, "log">, oidc: OidcSettin
 
 export const callbackUrl = ({ publicUrl }: Pick<Env, "publicUrl">) => `${publicUrl}${OIDC_CALLBACK_PATH}`;
 
-type Reached = Awaited<ReturnType<typeof discover>>;
+export type Reached = Awaited<ReturnType<typeof discover>>;
 
 /** The address at the provider where a browser signs in. */
 export async function addressFor(

@@ -38,15 +38,9 @@ export async function giveRoles(
     if (wanted.length > 0)
       await tx.insert(userRoles).values(wanted.map((role) => ({ userId, role, byClaim: true })));
     if (!after.includes("admin")) await revokeAccessTokens(tx, { userId });
+    const change = { before: { roles: before }, after: { roles: after }, reason };
     const subject = { type: "user", id: userId } as const;
-    await writeAudit(tx, {
-      actor: null,
-      action: "change_roles",
-      subject,
-      before: { roles: before },
-      after: { roles: after },
-      reason,
-    });
+    await writeAudit(tx, { actor: null, action: "change_roles", subject, ...change });
   }
   const isHost = !after.includes("admin") && has(setting.host);
   return (await giveSessions(tx, { userId, isHost, reason })) || changed;

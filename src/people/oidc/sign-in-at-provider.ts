@@ -53,7 +53,8 @@ export async function signInAtProvider(
 ): Promise<SignIn> {
   const name = await chooseName(deps, person, guest);
   const { signIn, ended, mailId } = await inTransaction(deps.pool.db, async (tx) => {
-    await lockPerson(tx, person);
+    const key = `${person.issuer} ${person.subject}`;
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(${PERSON_LOCK}::int, hashtext(${key}))`);
     const accountId = await findAccountId(tx, person);
     const isNew = accountId === null;
     if (!isNew && guest !== null) await lockForMerge(tx, { guestId: guest.id, accountId });
@@ -66,13 +67,8 @@ export async function signInAtProvider(
       ended.push(...(await mergeGuest(tx, { guestId: guest.id, accountId: userId, actor: viewer })));
     if (await giveRoles(tx, oidc, { userId, values: person.values }))
       ended.push(...(await endSignIns(tx, { userId })));
-    const now = await findViewer(tx, userId);
-    const { idToken } = person;
-    return {
-      signIn: await startSignIn(tx, { viewer: now, remembered: false, idToken, ...browser }),
-      ended,
-      mailId,
-    };
+    const now = { viewer: await findViewer(tx, userId), remembered: false, idToken: person.idToken };
+    return { signIn: await startSignIn(tx, { ...now, ...browser }), ended, mailId };
   }).catch((error: unknown) => {
     // Somebody has taken the address or the name meanwhile.
     throw toTakenRefusal(error) === error ? error : refused("taken");
@@ -83,12 +79,6 @@ export async function signInAtProvider(
   if (oidc.roles !== null && person.values === null)
     deps.log.warn({ claim: oidc.roles.claim }, "a person has no claim of OIDC_ROLES_CLAIM, and so no roles");
   return signIn;
-}
-
-async function lockPerson(tx: Transaction, { issuer, subject }: Person): Promise<void> {
-  await tx.execute(
-    sql`SELECT pg_advisory_xact_lock(${PERSON_LOCK}::int, hashtext(${`${issuer} ${subject}`}))`,
-  );
 }
 
 /** The account that signs in as this person, or may from now on. Null: there is none. */
@@ -143,8 +133,7 @@ async function linkAccount(
 
 /** What a new account is called: as the guest is, or as the provider says, if that is free and fit; else it gets a name. */
 async function chooseName(deps: Deps, { names, email }: Person, guest: Viewer | null): Promise<string> {
-  const own = guest === null || guest.username.startsWith(GUEST_PREFIX) ? [] : [guest.username];
-  if (own[0] !== undefined) return own[0];
+  if (guest !== null && !guest.username.startsWith(GUEST_PREFIX)) return guest.username;
   for (const name of [...names, email ?? ""]) {
     const read = v.safeParse(usernameField, name.split("@")[0]);
     if (read.success && (await isFree(deps.pool.db, read.output))) return read.output;

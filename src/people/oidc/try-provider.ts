@@ -3,16 +3,17 @@ import { explainError } from "#src/base/describe-error.ts";
 import { requestOutside } from "#src/http/outside/request-outside.ts";
 import type { Env } from "#src/settings/env.ts";
 import type { OidcSettings } from "#src/settings/read-oidc.ts";
-import { addressFor, callbackUrl, discover, newAsked } from "./ask-provider.ts";
+import { addressFor, callbackUrl, discover, newAsked, type Reached } from "./ask-provider.ts";
 
 type Wrong = { said: string; cure: string };
-type Reached = Awaited<ReturnType<typeof discover>>;
 
 /** Asks the provider with the settings what it takes of them, without a person. @returns the first setting that is wrong; null: none is. */
 export async function tryProvider(env: Pick<Env, "publicUrl">, oidc: OidcSettings): Promise<Wrong | null> {
-  const reached = await discover(oidc).catch((error: unknown) => error);
-  if (!isReached(reached)) {
-    const [said = ""] = explainError(reached).split("\n");
+  let reached: Reached;
+  try {
+    reached = await discover(oidc);
+  } catch (error) {
+    const [said = ""] = explainError(error).split("\n");
     return {
       said: `${oidc.issuer} is no provider that this machine can use: ${said}`,
       cure: "Correct OIDC_ISSUER: it is what the provider's own document, ISSUER/.well-known/openid-configuration, says as `issuer`. Or see why it does not answer.",
@@ -22,8 +23,6 @@ export async function tryProvider(env: Pick<Env, "publicUrl">, oidc: OidcSetting
     findMissing(reached, oidc) ?? (await tryClient(reached, env)) ?? (await tryRedirect(reached, env, oidc))
   );
 }
-
-const isReached = (found: unknown): found is Reached => v.is(v.object({ config: v.any() }), found);
 
 /** What the provider's document says that it does not have. */
 function findMissing({ config }: Reached, { scopes, roles }: OidcSettings): Wrong | null {
