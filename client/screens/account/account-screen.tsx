@@ -8,7 +8,7 @@ import { AccountForm, CurrentPassword } from "#client/sign-ins/account-form.tsx"
 import type { AccountIntent, AccountRefusal } from "#client/sign-ins/change-account.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { NewPasswordFields } from "#client/sign-ins/new-password-fields.tsx";
-import { ProviderNote } from "#client/sign-ins/provider-link.tsx";
+import { ProviderNote } from "#client/sign-ins/provider-note.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { List } from "#client/ui/list.tsx";

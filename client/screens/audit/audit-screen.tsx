@@ -109,7 +109,7 @@ function Line({ line }: { line: SiteAuditLine }) {
         </span>
         {reason === null || reason === "" ? null : <q className="small">{reason}</q>}
         {isLong ? (
-          <details className="small">
+          <details className="fold small">
             <summary>Before and after</summary>
             <pre className="wrap-anywhere" translate="no">
               {JSON.stringify(values, null, 1)}

@@ -22,7 +22,7 @@ import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
 import { fetchSuggestion } from "#client/sign-ins/as-guest.ts";
 import { becomeGuest } from "#client/sign-ins/become-guest.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
-import { ProviderNote, ProviderSignIn } from "#client/sign-ins/provider-link.tsx";
+import { ProviderNote } from "#client/sign-ins/provider-note.tsx";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -36,6 +36,7 @@ import { say } from "#src/http/contract.ts";
 import { safeReturnPath } from "#src/people/sign-ins/contract.ts";
 import type { GuestSuggestion } from "#src/people/users/schemas.ts";
 import type { FrontDoor as FrontDoorView } from "#src/show/front-door/schemas.ts";
+import { ProviderSignIn } from "./provider-sign-in.tsx";
 
 const UNAVAILABLE = 503;
 

@@ -188,6 +188,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "/admin/webhooks": "The programs that are sent what happens in sessions, and each message to them.",
   "/admin/seasons": "The seasons of the leaderboard: name one, change its dates, end it.",
   "/admin/books": "The checks of the ledger: every amount is booked twice and adds up.",
+  "/admin/audit": "Who did what to which record: filters, and a file of all of it.",
   "/users": "All accounts, with search.",
   "/users/:id": "An account: its state, its roles and its wallet.",
 };

@@ -37,7 +37,7 @@ const staffItems = (...forAdmins: string[]) => [
 
 /** Who sees which items. Only Profile is for everybody; Dashboard is disabled, so nobody sees it. */
 const navigation: Record<ViewerName, { top: string[]; user: string[] }> = {
-  admin: { top: ADMIN_ITEMS, user: staffItems("Webhooks /admin/webhooks") },
+  admin: { top: ADMIN_ITEMS, user: staffItems("Audit /admin/audit", "Webhooks /admin/webhooks") },
   operator: { top: [], user: staffItems() },
   player: { top: [], user: ["Profile /profile"] },
   guest: { top: [], user: ["Profile /profile"] },
@@ -77,7 +77,7 @@ describe("on the live screen", () => {
 
 test("the page of each item of an admin has the item's label as its heading", async () => {
   const items = [...mainItems, ...userItems].filter(({ path, ownPage }) => path !== "/profile" && !ownPage);
-  expect(items.length).toBe(7);
+  expect(items.length).toBe(8);
   for (const { label, path } of items) {
     const { html } = await readers.admin.open(path);
     expect([path, textsOf(parsePage(html), "h1")]).toEqual([path, [label]]);
