@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import { inTransaction } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
@@ -15,6 +14,7 @@ import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
+import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildLargeEvent, expectBooksToAgree, type LargeEvent, readWalletsOf } from "./large-settlement.ts";
@@ -134,7 +134,7 @@ test("a small result does not wait behind a large one", async () => {
   await payInParts(deps.pool, { ...usualParts, partMax: 1 });
   await resolve(large.eventId);
   // The first part of the large one waits for this wallet.
-  await inTransaction(db, async (tx) => {
+  await inLongTransaction(db, async (tx) => {
     await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${large.players[3].id} FOR NO KEY UPDATE`);
     runWorker();
     const lock = `lock:{event:${large.eventId}}`;
