@@ -22,7 +22,7 @@ const details: Record<TokenProblem, string> = {
   revoked: "It was revoked. Make another one on your profile, under Tokens.",
   expired: "It has expired. Make another one on your profile, under Tokens.",
   owner: "Its owner is not an admin any more, or cannot sign in at the moment.",
-  dock: "It was revoked, or whoever made it does not run this show any more. Make another one in the control room, under Invite.",
+  dock: "It was revoked, or its maker does not run this show any more. Make another one in the control room, under Invite.",
   over: "The show is over. What is left to decide is in the control room.",
 };
 

@@ -42,7 +42,7 @@ type Asked = { params: Fields; query: () => Fields; body: () => Fields };
 
 /**
  * Refuses who does not run the session that a request is about, as if nobody had looked for it: 403.
- * @param asked `dockOf`: the session of the dock that asks, which is let into no other, whoever made it; null: no dock.
+ * @param asked `dockOf`: the session of the dock that asks, which is let into no other; null: no dock.
  */
 export async function requireHostOf(
   { pool }: Pick<Deps, "pool">,

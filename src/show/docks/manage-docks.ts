@@ -58,7 +58,7 @@ function tooMany() {
   );
 }
 
-/** Revokes a dock of a session, whoever made it. Refuses an unknown and a revoked one: 404. */
+/** Revokes a dock of a session, also one that somebody else has made. Refuses an unknown and a revoked one: 404. */
 export async function revokeDock(
   deps: Deps,
   { dockId, ...command }: SessionCommand & { dockId: number },
