@@ -58,7 +58,7 @@ test("a show is run in a dock by its link alone, through a lost connection, unti
   await expect(dock.getByText("No connection. It comes back by itself.")).toHaveCount(0);
   await expect(onStage).toHaveText(second.title);
   await dock.getByRole("button", { name: /^Skip \d/ }).click();
-  await dock.getByRole("button", { name: "Skip it" }).click();
+  await confirmArmed(dock, "Skip it");
   await expect(onStage).not.toHaveText(second.title);
   await expect(admin.getByText(/Dock of .* skipped/).first()).toBeAttached();
 
