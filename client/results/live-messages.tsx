@@ -62,6 +62,9 @@ function dispatchMessage(message: UserMessage): void {
   switch (message.eventType) {
     case "place_call":
     case "cancel_call":
+      announceCall(message.detail);
+      if (message.detail.wallet !== undefined) balanceChanged.tell(message.detail.wallet);
+      break;
     case "close_call":
       announceCall(message.detail);
       break;

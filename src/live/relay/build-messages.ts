@@ -78,7 +78,10 @@ async function* buildRunMessages(context: MessageContext, run: readonly Fact[]):
   yield* buildEventMessages(context, changes);
   const { messages, playerIds } = await buildCallMessages(context, calls);
   yield messages;
-  yield* buildWalletMessages(context, [...userIds, ...playerIds]);
+  yield* buildWalletMessages(
+    context,
+    userIds.filter((id) => !playerIds.has(id)),
+  );
 }
 
 type PlayerFact = Extract<
@@ -179,24 +182,27 @@ type CallFact = Extract<Fact, { kind: "calls_placed" | "call_cancelled" }>;
 type CallChange = { callId: number; eventType: "place_call" | "cancel_call" };
 
 /**
- * A message for each call that was placed or taken back, to all sockets of its player, in the order of the facts. The pools of
- * their events are broadcast later.
- * @returns the messages, and the players, whose wallets have changed.
+ * A message for each call that was placed or taken back, with the player's wallet, to all sockets of its player, in the order of the
+ * facts. The pools of their events are broadcast later.
+ * @returns the messages, and their players.
  */
 async function buildCallMessages(
   context: Pick<MessageContext, "tx" | "serverTime" | "changedPools">,
   facts: readonly CallFact[],
-): Promise<{ messages: Broadcast[]; playerIds: number[] }> {
+): Promise<{ messages: Broadcast[]; playerIds: ReadonlySet<number> }> {
   const { tx, serverTime } = context;
   const changes = facts.flatMap(changesIn);
   const callIds = changes.map(({ callId }) => callId);
   const changedCalls = await findChangedCalls(tx, callIds, new Date(serverTime));
   collectChangedPools(context, [...changedCalls.values()]);
+  const playerIds = new Set([...changedCalls.values()].map(({ call }) => call.userId));
+  const wallets = await findWalletViews(tx, [...playerIds]);
   const messages = changes.flatMap(({ callId, eventType }) => {
     const changed = changedCalls.get(callId);
-    return changed === undefined ? [] : [callMessage(changed, { eventType, serverTime })];
+    if (changed === undefined) return [];
+    return [callMessage(changed, { eventType, serverTime, wallet: wallets.get(changed.call.userId) })];
   });
-  return { messages, playerIds: [...changedCalls.values()].map(({ call }) => call.userId) };
+  return { messages, playerIds };
 }
 
 function changesIn(fact: CallFact): CallChange[] {
@@ -204,15 +210,18 @@ function changesIn(fact: CallFact): CallChange[] {
   return fact.callIds.map((callId) => ({ callId, eventType: "place_call" }));
 }
 
+type CallChanged = Pick<CallChange, "eventType"> & { serverTime: string; wallet: WalletView | undefined };
+
 function callMessage(
   { call, idempotencyKey, eventVersion: version }: ChangedCall,
-  { eventType, serverTime }: Pick<CallChange, "eventType"> & { serverTime: string },
+  { eventType, serverTime, wallet }: CallChanged,
 ): Broadcast {
+  const detail = { call, wallet, version, serverTime };
   return forUser(call.userId, {
     sourceType: "Call",
     ...(eventType === "place_call"
-      ? { eventType, detail: { call, idempotencyKey, version, serverTime } }
-      : { eventType, detail: { call, version, serverTime } }),
+      ? { eventType, detail: { ...detail, idempotencyKey } }
+      : { eventType, detail }),
   });
 }
 
@@ -303,32 +312,17 @@ async function* buildSettlementMessages(context: MessageContext, settled: Settle
     context.followUps.push({ kind: "rest_of_settlement", eventId, round, after: next, toUserId });
   const callViews = await findCallViews(tx, { callIds }, now);
   const wallets = await findWalletViews(tx, [...new Set(callViews.map(({ userId }) => userId))]);
-  yield [...Map.groupBy(callViews, (call) => call.userId)].flatMap(([userId, ownCalls]) => {
-    const wallet = wallets.get(userId);
-    return wallet === undefined ? [] : playerMessages(ownCalls, { event, wallet, serverTime });
+  yield callViews.flatMap((call) => {
+    const wallet = wallets.get(call.userId);
+    return wallet === undefined ? [] : [resultMessage(call, { event, wallet, serverTime })];
   });
 }
 
-function playerMessages(
-  ownCalls: readonly CallView[],
+function resultMessage(
+  call: CallView,
   { event, wallet, serverTime }: { event: EventView; wallet: WalletView; serverTime: string },
-): Broadcast[] {
-  const results = ownCalls.map((call) =>
-    forUser(call.userId, {
-      sourceType: "Call",
-      eventType: "resolve_call",
-      detail: {
-        call,
-        eventId: event.id,
-        result: event.result,
-        voided: event.voided,
-        reason: event.resultReason,
-        wallet,
-        version: event.version,
-        serverTime,
-      },
-    }),
-  );
-  const balances = ownCalls.slice(0, 1).map((call) => balanceChange(call.userId, wallet, serverTime));
-  return [...results, ...balances];
+): Broadcast {
+  const { id: eventId, result, voided, resultReason: reason, version } = event;
+  const detail = { call, eventId, result, voided, reason, wallet, version, serverTime };
+  return forUser(call.userId, { sourceType: "Call", eventType: "resolve_call", detail });
 }

@@ -35,6 +35,9 @@ const message = <
     detail: v.object({ ...detail, version, serverTime }),
   });
 
+/** A message that changes the balance has the wallet: `balance_change` says the other changes. The release before 0.5 leaves it out. */
+const walletAfter = { wallet: v.optional(walletSchema) };
+
 /**
  * A message on a player's own UserChannel: all sockets of the player receive it. `version` is the event's in a message about a
  * call. A call is shown as it is at the time of sending. Example: of a call that is taken back at once, place_call already has
@@ -42,9 +45,9 @@ const message = <
  */
 export const userMessage = v.variant("eventType", [
   /** `idempotencyKey` is that of the request: the page that placed the call recognizes its own call by it. */
-  message("Call", ["place_call"], { call: callSchema, idempotencyKey: v.string() }),
+  message("Call", ["place_call"], { call: callSchema, idempotencyKey: v.string(), ...walletAfter }),
   /** The call was taken back by its player or an admin, or refunded because its event was skipped or reset. */
-  message("Call", ["cancel_call"], { call: callSchema }),
+  message("Call", ["cancel_call"], { call: callSchema, ...walletAfter }),
   message("Call", ["close_call"], { call: callSchema }),
   message("Call", ["resolve_call"], {
     call: callSchema,

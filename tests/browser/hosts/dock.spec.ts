@@ -6,7 +6,7 @@ import { complaintsOf } from "../support/complaints.ts";
 import { test } from "../support/journey.ts";
 import { add, ask, runSession } from "../support/own-show.ts";
 import { openLive } from "../support/page.ts";
-import { letArmedStay } from "../support/room-keys.ts";
+import { confirmArmed, letArmedStay } from "../support/room-keys.ts";
 
 const narrow = { width: 320, height: 600 };
 
@@ -43,11 +43,11 @@ test("a show is run in a dock by its link alone, through a lost connection, unti
   await dock.getByRole("button", { name: "Resume" }).click();
   await dock.getByRole("button", { name: /^Close \d/ }).click();
   await dock.locator(".verdict.true").click();
-  await dock.getByRole("button", { name: /^Pay out/ }).click();
+  await confirmArmed(dock, "Pay out");
   await dock.getByRole("button", { name: "Take it back" }).click();
   await expect(dock.getByRole("button", { name: "Take it back" })).toHaveCount(0);
   await dock.locator(".verdict.void").click();
-  await dock.getByRole("button", { name: /^Void and refund/ }).click();
+  await confirmArmed(dock, "Void and refund");
   await expect(dock.getByText(/^Result: Void, pays/)).toBeVisible();
   expect(await overflow(dock)).toBe(0);
 
@@ -58,7 +58,7 @@ test("a show is run in a dock by its link alone, through a lost connection, unti
   await expect(dock.getByText("No connection. It comes back by itself.")).toHaveCount(0);
   await expect(onStage).toHaveText(second.title);
   await dock.getByRole("button", { name: /^Skip \d/ }).click();
-  await dock.getByRole("button", { name: "Skip it" }).click();
+  await confirmArmed(dock, "Skip it");
   await expect(onStage).not.toHaveText(second.title);
   await expect(admin.getByText(/Dock of .* skipped/).first()).toBeAttached();
 

@@ -43,7 +43,8 @@ export async function stopClock(page: Page): Promise<void> {
 
 /**
  * Handles the requests to an address until the returned function is called; then they go their way. `unroute`, and `times`, would have the
- * browser stop asking: a request that it sends in that moment never gets an answer.
+ * browser stop asking: a request that it sends in that moment never gets an answer. A handler that fails afterwards, because the test has
+ * ended and its page is gone, fails nothing.
  */
 export async function intercept(
   page: Page | BrowserContext,
@@ -51,7 +52,14 @@ export async function intercept(
   handle: (route: Route) => unknown,
 ): Promise<() => void> {
   let isOver = false;
-  await page.route(address, (route) => (isOver ? route.fallback() : handle(route)));
+  await page.route(address, async (route) => {
+    if (isOver) return route.fallback();
+    try {
+      await handle(route);
+    } catch (error) {
+      if (!isOver) throw error;
+    }
+  });
   return () => {
     isOver = true;
   };

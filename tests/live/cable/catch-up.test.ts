@@ -64,12 +64,12 @@ test("every message has its offset: one epoch, and no gap", async () => {
   expect(await newestOffset()).toEqual({ epoch: before.epoch, offset: before.offset + 120 });
 });
 
-test("a player's history is bounded: about 20 messages, and those of five minutes", async () => {
+test("a player's history is bounded: about 12 messages, and those of five minutes", async () => {
   await connect();
   const length = () => deps.redis.xlen(userStream(ana.user.id));
   await say(1, 600);
   // Redis drops a block of them at a time.
-  expect(await length()).toBeWithin(20, 120);
+  expect(await length()).toBeWithin(12, 120);
   setSystemTime(Date.now() + 301_000);
   await say(601, 602);
   setSystemTime();

@@ -95,7 +95,7 @@ class Screen {
       const { call, serverTime } = message.detail;
       this.change({ kind: "call", call, asOf: serverTime });
     }
-    if ("wallet" in message.detail)
+    if ("wallet" in message.detail && message.detail.wallet !== undefined)
       this.walletVersion = Math.max(this.walletVersion, message.detail.wallet.version);
   }
 }

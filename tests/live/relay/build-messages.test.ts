@@ -45,12 +45,10 @@ test("a game is broadcast to players and session in order, with nothing private 
 
   expect(listener.names(userStream(ana.id))).toEqual([
     "Call/place_call",
-    "Wallet/balance_change",
     "Call/close_call",
     "Call/resolve_call",
-    "Wallet/balance_change",
   ]);
-  const [, held, closed, resolved, paid] = listener.user(ana.id);
+  const [held, closed, resolved] = listener.user(ana.id);
   expect(held).toMatchObject({ detail: { wallet: { balance: 100, availableBalance: 99, held: 1 } } });
   expect(closed).toMatchObject({ detail: { call: { id: call, userId: ana.id, state: "closed" } } });
   expect(resolved).toMatchObject({
@@ -60,10 +58,9 @@ test("a game is broadcast to players and session in order, with nothing private 
       result: true,
       voided: false,
       reason: "Seen by all",
-      wallet: { balance: 101, availableBalance: 101 },
+      wallet: { balance: 101, availableBalance: 101, metrics: { won: 1 } },
     },
   });
-  expect(paid).toMatchObject({ detail: { wallet: { balance: 101, metrics: { won: 1 } } } });
   expect(listener.user(ben.id).at(-1)).toMatchObject({ detail: { wallet: { balance: 99, held: 0 } } });
 
   const names = listener.names(sessionStream(session.id));
@@ -117,7 +114,7 @@ test("the pool is broadcast with the newest calls for the ticker, each once, wit
     { callsCount: 0, latest: [] },
   ]);
   expect(listener.user(ana.id).at(-1)).toMatchObject({
-    eventType: "balance_change",
+    eventType: "cancel_call",
     detail: { wallet: { held: 0 } },
   });
 });

@@ -80,7 +80,7 @@ test("while a large close and settlement is broadcast, other messages come in be
   }
   for (const { id } of players) {
     const names = listener.names(userStream(id)).filter((name) => name !== "Notification/create");
-    expect(names.at(-1)).toBe("Wallet/balance_change");
+    expect(names.at(-1)).toBe("Call/resolve_call");
     expect(names.lastIndexOf("Call/close_call")).toBeLessThan(names.indexOf("Call/resolve_call"));
   }
 });

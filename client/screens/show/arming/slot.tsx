@@ -105,7 +105,8 @@ function SlotNews() {
  * it stays. It takes the focus, but
  * holds nothing back: everything else on the page can be used meanwhile.
  */
-function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) {
+function ArmedForm({ armed }: { armed: Armed }) {
+  const { event, act, version } = armed;
   const { events, arming, acting, renderedAt } = useShow();
   const section = useRef<HTMLElement>(null);
   const giveFocusBack = useFocusHere(section);
@@ -121,7 +122,7 @@ function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) {
       aria-labelledby={TITLE_ID}
       aria-describedby="armed-hint"
     >
-      <ActForm className="stack" onDone={arming.done}>
+      <ActForm className="stack" onDone={() => arming.done(armed)}>
         <div className="row">
           <h3 className="clip" id={TITLE_ID}>
             {title}

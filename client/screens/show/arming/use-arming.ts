@@ -33,8 +33,8 @@ export type Arming = {
   /** Arms an act. It replaces what was armed. */
   arm: (event: EventView, act: ArmedAct) => void;
   disarm: () => void;
-  /** What was armed is done: nothing is armed or chosen any more. */
-  done: () => void;
+  /** This is done: nothing is armed or chosen any more, but for what was armed meanwhile. */
+  done: (armed: Armed) => void;
   /** Chooses a row of the tray; null: none. What is armed is disarmed. */
   select: (event: EventView | null) => void;
 };
@@ -85,7 +85,15 @@ export function useArming(room: Room, onStage: EventView | null): Arming {
     [],
   );
   useAfter(NEWS_SHOWN_MS, state.ended, () => setState((last) => ({ ...last, ended: null })));
-  const done = useCallback(() => setState((last) => ({ ...last, ...nothing })), []);
+  const done = useCallback(
+    ({ event, act }: Armed) =>
+      setState((last) => {
+        const { bound } = last;
+        const isAnother = bound !== null && (bound.eventId !== event.id || bound.act !== act);
+        return isAnother ? last : { ...last, ...nothing };
+      }),
+    [],
+  );
   const select = useCallback(
     (event: EventView | null) => setState((last) => ({ ...last, ...nothing, selectedId: event?.id ?? null })),
     [],

@@ -92,13 +92,16 @@ test("the page connects to the address in its meta tag action-cable-url, and to 
   expect(new Set(sockets.map(({ url }) => url))).toEqual(new Set([ADDRESS]));
 });
 
-test("a result and a change of the balance update the wallet of the page", async () => {
+test("a placed call, a result and a change of the balance update the wallet of the page", async () => {
   const heard = await open();
   const resolved = buildCall({ state: "resolved", outcome: "won", payoutCents: 900 });
+  const placed = { call: buildCall({ id: 20 }), wallet: buildWallet(900, 3), idempotencyKey: "key" };
+  send({ sourceType: "Call", eventType: "place_call", detail: { ...placed, version: 1, serverTime } });
+  expect(heard.balanceCents).toBe(900);
   const result = { eventId: 1, result: true, voided: false, reason: null, version: 3, serverTime };
   const detail = { call: resolved, wallet: buildWallet(1_400, 4), ...result };
   send({ sourceType: "Call", eventType: "resolve_call", detail });
-  expect([heard.calls[0]?.call, heard.balanceCents]).toEqual([resolved, 1_400]);
+  expect([heard.calls.at(-1)?.call, heard.balanceCents]).toEqual([resolved, 1_400]);
   const balance = { wallet: buildWallet(700, 5), version: 5, serverTime };
   send({ sourceType: "Wallet", eventType: "balance_change", detail: balance });
   expect(heard.balanceCents).toBe(700);

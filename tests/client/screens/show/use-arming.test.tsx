@@ -114,9 +114,18 @@ test("what comes of the viewer's own act is not told as the work of others", () 
   know([closed(5)], keyOf("resolve", 1));
   know([decided(6)], keyOf("resolve", 1));
   expect(now()).toMatchObject({ armed: null, news: null });
-  act(() => now().done());
+  act(() => now().done({ event: closed(5), act: "false", version: 5 }));
   know([decided(6)]);
   expect(now()).toMatchObject({ armed: null, news: null, lost: 0 });
+});
+
+test("what is armed while another act is sent stays when that one is done", () => {
+  arm(closed(5));
+  const other = closed(3, { id: 2 });
+  know([closed(5), other], keyOf("resolve", 1));
+  act(() => now().arm(other, "true"));
+  act(() => now().done({ event: closed(5), act: "false", version: 5 }));
+  expect(now()).toMatchObject({ armed: { event: { id: 2 }, act: "true" } });
 });
 
 test("an act that was refused because another host was first is over", () => {
