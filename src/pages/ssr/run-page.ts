@@ -3,6 +3,7 @@ import {
   createStaticHandler,
   type RouteObject,
   type RouterContextProvider,
+  type StaticHandler,
   type StaticHandlerContext,
 } from "react-router";
 import { routes } from "#client/app/routes.tsx";
@@ -10,7 +11,7 @@ import { type Handle, isHandle } from "#client/base/page/handle.ts";
 import { measurePagePart } from "#src/base/instruments.ts";
 import { inSpan } from "#src/base/spans.ts";
 
-const handler = createStaticHandler(routes, {
+const allRoutes = createStaticHandler(routes, {
   instrumentations: [
     {
       route: (route) =>
@@ -25,21 +26,38 @@ const handler = createStaticHandler(routes, {
 
 // Decision: react-router finds the routes of a page, but only once it runs them, and then the sign-in is known already. What a page reads
 // together with the sign-in is found in a table of the same records, as endpoints are: its own `matchRoutes` prepares the patterns of all
-// pages for each path (300 us). A path that only react-router reads, in capitals or with two slashes, reads nothing ahead.
-const screens = new Memoirist<Handle>({ onParam: decodeURIComponent });
-addScreens(routes);
+// pages for each path (300 us). So what was found runs by a handler that knows its own routes alone: react-router tries all patterns of
+// the others one after the other (50 us).
+type Found = { handle: Handle | null; handler: StaticHandler };
+const table = new Memoirist<Found>({ onParam: decodeURIComponent });
+addRoutes(allRoutes.dataRoutes, []);
 
-function addScreens(all: readonly RouteObject[]): void {
-  for (const { path, handle, children = [] } of all) {
-    if (path !== undefined && isHandle(handle)) screens.add("GET", path, handle);
-    addScreens(children);
+/** @param parents of these routes, the outermost first. */
+function addRoutes(all: readonly RouteObject[], parents: readonly RouteObject[]): void {
+  for (const route of all) {
+    const { path, handle, children = [] } = route;
+    if (path !== undefined && path !== "*") {
+      const alone = parents.reduceRight(
+        (child, parent) => ({ ...parent, index: false, children: [child] }),
+        route,
+      );
+      table.add("GET", path, {
+        handle: isHandle(handle) ? handle : null,
+        handler: createStaticHandler([alone]),
+      });
+    }
+    addRoutes(children, [...parents, route]);
   }
 }
 
+/** These mean the same to the table and to react-router, which decodes, and takes capitals for small letters. */
+const PLAIN = /^[^A-Z%]*$/;
+const find = (path: string) => table.find("GET", path.replace(/(?<=.)\/$/, ""));
+
 /** The record of the screen that a path leads to, if there is one, and the parameters in the path. */
 export function matchPage(path: string): { screen: Handle | null; params: Record<string, string> } {
-  const found = screens.find("GET", path.replace(/(?<=.)\/$/, ""));
-  return { screen: found?.store ?? null, params: found?.params ?? {} };
+  const found = find(path);
+  return { screen: found?.store.handle ?? null, params: found?.params ?? {} };
 }
 
 /** Renders what the routes have returned. */
@@ -55,6 +73,8 @@ export async function runPage(
   context: RouterContextProvider,
   render: Render,
 ): Promise<Response> {
+  const path = new URL(request.url).pathname;
+  const handler = (PLAIN.test(path) ? find(path)?.store.handler : undefined) ?? allRoutes;
   const answer: unknown = await handler.query(request, {
     requestContext: context,
     // Without it the router would silently skip the guards on the server.
