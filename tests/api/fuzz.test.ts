@@ -3,8 +3,10 @@ import type { JsonSchema } from "@valibot/to-json-schema";
 import * as fc from "fast-check";
 import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
-import { describeApi } from "#src/api/describe-api.ts";
-import { errorBody } from "#src/http/schemas.ts";
+import { allEndpoints, type NamedEndpoint } from "#src/api/all-endpoints.ts";
+import { bodySchema, valueSchema } from "#src/api/json-schemas.ts";
+import { snakeCase } from "#src/http/contract.ts";
+import { errorBody, pageQuery } from "#src/http/schemas.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
@@ -14,78 +16,50 @@ import { roundsOf } from "#tests/support/rounds.ts";
 import { anything, mostlyValid } from "./arbitrary.ts";
 import { openFixture, type Fixture } from "./fixture.ts";
 import { happy } from "./happy.ts";
-import { sendRequest } from "./send-request.ts";
+import { buildRequest, sendRequest } from "./send-request.ts";
 
-const jsonSchema = v.custom<JsonSchema>((value) => typeof value === "object" && value !== null);
-const operation = v.object({
-  operationId: v.string(),
-  parameters: v.array(
-    v.object({
-      name: v.optional(v.string(), ""),
-      in: v.optional(v.string(), ""),
-      schema: v.optional(jsonSchema, {}),
-    }),
-  ),
-  requestBody: v.optional(
-    v.object({ content: v.object({ "application/json": v.object({ schema: jsonSchema }) }) }),
-  ),
-});
-const document = v.object({ paths: v.record(v.string(), v.record(v.string(), operation)) });
-
-type GeneratedRequest = {
-  name: string;
-  method: string;
-  address: string;
-  /** Undefined for none. */
-  body: string | undefined;
+type Generated = {
+  named: NamedEndpoint;
+  params: Record<string, string>;
+  query: Record<string, string>;
+  /** Of the body; undefined for none. */
+  text: string | undefined;
 };
 
+/** A text as a part of a path, and a value as that of a parameter. */
+const asPart = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll(".", "%2E");
+const asParameter = (value: unknown) =>
+  typeof value === "string" ? value.toWellFormed() : JSON.stringify(value);
+
 /**
- * Generates requests to all operations of the OpenAPI document. Most are nearly valid, some are arbitrary.
+ * Requests to an endpoint. Most are nearly valid, some are arbitrary.
  * @param ids ids of rows that may exist.
  * @param slugs texts that may name a resource.
  */
-function generateRequests(ids: readonly number[], slugs: readonly string[]): fc.Arbitrary<GeneratedRequest> {
-  const { paths } = v.parse(document, describeApi());
-  const all = Object.entries(paths).flatMap(([template, operations]) =>
-    Object.entries(operations).map(([method, described]) => ({ template, method, operation: described })),
-  );
-  return fc.oneof(...all.map((one) => requestOf(one, ids, slugs)));
-}
-
-type Operation = { template: string; method: string; operation: v.InferOutput<typeof operation> };
-
-function requestOf(
-  { template, method, operation: described }: Operation,
+function requestsTo(
+  named: NamedEndpoint,
   ids: readonly number[],
   slugs: readonly string[],
-): fc.Arbitrary<GeneratedRequest> {
-  const part = ({ schema }: { schema: JsonSchema }) =>
-    schema.type === "integer"
-      ? fc.oneof(
-          fc.constantFrom(...ids).map(String),
-          fc.constantFrom("0", "-1", "1e3", "999999999", "9007199254740993"),
-        )
-      : fc.oneof(fc.constantFrom(...slugs), fc.string({ minLength: 1, maxLength: 30 }));
-  const parametersIn = (location: string) =>
-    described.parameters.filter((parameter) => parameter.in === location);
-  const params = fc.record(Object.fromEntries(parametersIn("path").map((one) => [one.name, part(one)])));
-  const query = fc.record(
-    Object.fromEntries(parametersIn("query").map(({ name, schema }) => [name, mostlyValid(schema, ids)])),
-    { requiredKeys: [] },
+): fc.Arbitrary<Generated> {
+  const { route, params = {}, query = {}, paged, body } = named.endpoint;
+  const anId = fc.constantFrom(...ids.map(String), "0", "-1", "1e3", "999999999", "9007199254740993");
+  const aText = fc.oneof(fc.constantFrom(...slugs), fc.string({ minLength: 1, maxLength: 30 }));
+  const parts = [...route.matchAll(/:(\w+)/g)].map(([, name = ""]) => {
+    return [name, (name in params ? aText : anId).map(asPart)] as const;
+  });
+  const values = Object.entries({ ...query, ...(paged === true ? pageQuery.entries : {}) }).map(
+    ([name, entry]) => [snakeCase(name), mostlyValid(valueSchema(entry), ids)] as const,
   );
-  const schema = described.requestBody?.content["application/json"].schema;
-  return fc
-    .record({ params, query, body: schema === undefined ? fc.constant(undefined) : bodies(schema, ids) })
-    .map(({ params: parts, query: values, body }) => ({
-      name: described.operationId,
-      method: method.toUpperCase(),
-      address:
-        template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-          encodeURIComponent(parts[name] ?? "").replaceAll(".", "%2E"),
-        ) + searchOf(values),
-      body,
-    }));
+  return fc.record({
+    named: fc.constant(named),
+    params: fc.record(Object.fromEntries(parts)),
+    query: fc
+      .record(Object.fromEntries(values), { requiredKeys: [] })
+      .map((all) =>
+        Object.fromEntries(Object.entries(all).map(([name, value]) => [name, asParameter(value)])),
+      ),
+    text: body === undefined ? fc.constant(undefined) : bodies(bodySchema(body), ids),
+  });
 }
 
 function bodies(schema: JsonSchema, ids: readonly number[]): fc.Arbitrary<string> {
@@ -97,14 +71,6 @@ function bodies(schema: JsonSchema, ids: readonly number[]): fc.Arbitrary<string
       arbitrary: fc.constantFrom("{", "[1", '{"a":1,"a":2}', "\u0000", '{"call":{"spot_id":1,"spotId":2}}'),
     },
   );
-}
-
-function searchOf(query: Record<string, unknown>): string {
-  const pairs = Object.entries(query).map(([key, value]) => [
-    key,
-    typeof value === "string" ? value.toWellFormed() : JSON.stringify(value),
-  ]);
-  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
 }
 
 /** Always the same requests by default. `FUZZ_SEED=7 bun test tests/api/fuzz.test.ts` sends others. */
@@ -133,12 +99,11 @@ const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const clients = ["admin", "admin", "admin", "admin", "other", "other", "guest", "operator", "out"] as const;
 type Client = (typeof clients)[number];
 
-async function send({ method, address, body }: GeneratedRequest, browser: TestClient): Promise<Answer> {
-  const json = body === undefined ? {} : { "content-type": "application/json" };
-  const headers = { accept: "application/json", ...browser.credentials(), ...json };
-  const init = { method, headers, ...(body === undefined || method === "GET" ? {} : { body }) };
-  return sendRequest(fixture.server, new Request(`http://localhost:3000${address}`, init));
-}
+const send = ({ named: { endpoint }, text, ...parts }: Generated, browser: TestClient): Promise<Answer> =>
+  sendRequest(
+    fixture.server,
+    buildRequest(endpoint, { browser, ...parts }, text === undefined ? {} : { text }),
+  );
 
 function faultIn({ status, body }: Answer): string | null {
   if (status >= 500) return `answered ${status}`;
@@ -161,7 +126,8 @@ test("random requests cause no 5xx, no leak of internals and no difference in th
   const seed = Number(FUZZ_SEED);
   const existing = await fixture.deps.pool.db.select({ slug: sessions.slug }).from(sessions);
   const slugs = ["new", "me", ...existing.map(({ slug }) => slug)];
-  const requests = fc.tuple(generateRequests(ids, slugs), fc.constantFrom(...clients));
+  const all = fc.oneof(...allEndpoints.map((named) => requestsTo(named, ids, slugs)));
+  const requests = fc.tuple(all, fc.constantFrom(...clients));
   const faults: unknown[] = [];
   const statuses: Record<number, number> = {};
   for (const [request, client] of fc.sample(requests, { numRuns: REQUESTS, seed })) {
@@ -172,7 +138,8 @@ test("random requests cause no 5xx, no leak of internals and no difference in th
     if (answer.status === 401) await signInAgain(client);
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
     const fault = faultIn(answer);
-    if (fault !== null) faults.push({ seed, fault, client, ...request, answer: answer.body });
+    const { named, ...sent } = request;
+    if (fault !== null) faults.push({ seed, fault, client, name: named.name, ...sent, answer: answer.body });
   }
   expect(faults).toEqual([]);
   expect(await listDifferences(fixture.deps.pool.db)).toEqual([]);

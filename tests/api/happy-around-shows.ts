@@ -37,14 +37,8 @@ export const happyChat: Record<string, Prepare> = {
     const { slug } = await buildRunningSession(fixture.deps);
     return { ...(await byPlayer(fixture)), body: { message: { session_id: slug, body: "Called it!" } } };
   },
-  destroyMessage: async (fixture) => ({
-    browser: fixture.admin.browser,
-    params: { id: (await withMessage(fixture)).messageId },
-  }),
-  approveMessage: async (fixture) => ({
-    browser: fixture.admin.browser,
-    params: { id: (await withMessage(fixture)).messageId },
-  }),
+  destroyMessage: onMessage,
+  approveMessage: onMessage,
   mutePlayer: async (fixture) => {
     const { slug, userId } = await withMessage(fixture);
     const mute = { session_id: slug, user_id: userId, minutes: 10, reason: "Too loud" };
@@ -60,6 +54,10 @@ export const happyReactions: Record<string, Prepare> = {
     return { browser, params: { id: slug }, body: { reaction: { kind: "love" } } };
   },
 };
+
+async function onMessage(fixture: Fixture) {
+  return { browser: fixture.admin.browser, params: { id: (await withMessage(fixture)).messageId } };
+}
 
 async function withMessage({ deps, player }: Fixture) {
   const { id: sessionId, slug } = await buildRunningSession(deps);
@@ -82,14 +80,8 @@ export const happyJoinCodes: Record<string, Prepare> = {
     ...(await byPlayer(fixture)),
     body: { join: { code: (await inPrivate(fixture)).session.joinCode } },
   }),
-  showJoinCode: async (fixture) => {
-    const { browser, params } = await inPrivate(fixture);
-    return { browser, params };
-  },
-  renewJoinCode: async (fixture) => {
-    const { browser, params } = await inPrivate(fixture);
-    return { browser, params };
-  },
+  showJoinCode: inPrivate,
+  renewJoinCode: inPrivate,
   removePlayer: async (fixture) => {
     const { browser, params } = await inPrivate(fixture);
     return { browser, params: { ...params, userId: (await buildPlayer(fixture.deps)).id } };
@@ -161,10 +153,7 @@ async function inHosted({ deps, admin }: Fixture) {
 }
 
 export const happySessionHosts: Record<string, Prepare> = {
-  listSessionHosts: async (fixture) => {
-    const { browser, params } = await inHosted(fixture);
-    return { browser, params };
-  },
+  listSessionHosts: inHosted,
   addSessionHost: async (fixture) => {
     const { browser, params } = await inHosted(fixture);
     const { username } = await buildPlayer(fixture.deps);

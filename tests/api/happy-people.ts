@@ -362,8 +362,5 @@ export const happyPasskeys: Record<string, Prepare> = {
     const { browser, params } = await withPasskey(fixture);
     return { browser, params, body: { passkey: { name: "Old phone" } } };
   },
-  removePasskey: async (fixture) => {
-    const { browser, params } = await withPasskey(fixture);
-    return { browser, params };
-  },
+  removePasskey: withPasskey,
 };

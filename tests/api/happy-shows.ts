@@ -58,6 +58,14 @@ async function withResult(fixture: Fixture) {
   return played;
 }
 
+/** A request of the player about one of the things that were made. */
+const about =
+  (prepare: typeof withCall, thing: "userId" | "eventId" | "callId"): Prepare =>
+  async (fixture) => {
+    const made = await prepare(fixture);
+    return { browser: made.browser, params: { id: made[thing] } };
+  };
+
 export const happySessions: Record<string, Prepare> = {
   listSessions: async (fixture) => ({
     ...(await byPlayer(fixture)),
@@ -174,22 +182,13 @@ export const happySessions: Record<string, Prepare> = {
 
 export const happyEvents: Record<string, Prepare> = {
   listAllEvents: async (fixture) => ({ ...(await byPlayer(fixture)), query: { state: "open", per_page: 2 } }),
-  showEvent: async (fixture) => {
-    const { browser, eventId } = await withCall(fixture);
-    return { browser, params: { id: eventId } };
-  },
+  showEvent: about(withCall, "eventId"),
   previewResult: async (fixture) => ({
     ...(await onEvent(fixture, "closed")),
     query: { result: "true", effective_at: "2026-11-21T20:00:00Z" },
   }),
-  showSettlement: async (fixture) => {
-    const { browser, eventId } = await withResult(fixture);
-    return { browser, params: { id: eventId } };
-  },
-  recomputeSettlement: async (fixture) => {
-    const { browser, eventId } = await withResult(fixture);
-    return { browser, params: { id: eventId } };
-  },
+  showSettlement: about(withResult, "eventId"),
+  recomputeSettlement: about(withResult, "eventId"),
   createEvent: async ({ deps, admin }) => ({
     browser: admin.browser,
     body: {
@@ -226,18 +225,9 @@ export const happyEvents: Record<string, Prepare> = {
     const spots = await readSpots(fixture.deps, eventId);
     return { browser, body: { call: { spot_id: spots.true.id, user_id: id, wager: 2.5 } } };
   },
-  showReceipt: async (fixture) => {
-    const { browser, callId } = await withResult(fixture);
-    return { browser, params: { id: callId } };
-  },
-  listResults: async (fixture) => {
-    const { browser, userId } = await withResult(fixture);
-    return { browser, params: { id: userId } };
-  },
-  cancelCall: async (fixture) => {
-    const { browser, callId } = await withCall(fixture);
-    return { browser, params: { id: callId } };
-  },
+  showReceipt: about(withResult, "callId"),
+  listResults: about(withResult, "userId"),
+  cancelCall: about(withCall, "callId"),
   listScores: byPlayer,
   listLeaders: async (fixture) => ({ browser: (await withResult(fixture)).browser, query: { limit: 2 } }),
   recomputeScores: byAdmin,

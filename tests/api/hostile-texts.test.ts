@@ -11,6 +11,7 @@ import { worstTexts } from "./arbitrary.ts";
 import { type Happy, openFixture } from "./fixture.ts";
 import { happy as happyOf } from "./happy.ts";
 import { sendRequest, buildRequest } from "./send-request.ts";
+import { textPlaces } from "./text-places.ts";
 
 const fixture = await openFixture({ RATE_LIMITS: "off" });
 afterFile(async () => {
@@ -23,51 +24,23 @@ const PER_FIELD = roundsOf({ daily: 1, many: worstTexts.length });
 
 type Part = Record<string, unknown>;
 
-/** The happy request once for each of its texts, with that text replaced. */
-function withTextReplaced(happy: Happy, text: string): Happy[] {
-  const { body = {}, query = {} } = happy;
-  const bodies = Object.entries(body).flatMap(([root, part]) =>
-    isPart(part)
-      ? partsWithTextReplaced(part, text).map((bad) => ({ ...happy, body: { ...body, [root]: bad } }))
-      : [],
-  );
-  const texts = Object.keys(query).filter((name) => typeof query[name] === "string");
-  return [
-    ...bodies,
-    ...texts.map((name) => ({ ...happy, query: { ...query, [name]: text.toWellFormed() } })),
-  ];
-}
-
-function partsWithTextReplaced(part: Part, text: string): Part[] {
-  const texts = Object.keys(part).filter((name) => typeof part[name] === "string");
-  return texts.map((name) => ({ ...part, [name]: text }));
-}
-
 function isPart(value: unknown): value is Part {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-async function statusOf({ endpoint }: NamedEndpoint, happy: Happy): Promise<number> {
-  return (await sendRequest(fixture.server, buildRequest(endpoint, happy))).status;
-}
-
-/** The requests that a happy one becomes, for the turn of its endpoint. */
-const spoilt = (happy: Happy, turn: number): Happy[] =>
-  worstTexts.flatMap((text, nth) =>
-    withTextReplaced(happy, text).filter((_, field) => (turn + field + nth) % worstTexts.length < PER_FIELD),
-  );
-
-test("no text in a body or a query causes a 5xx", async () => {
+test("no text in a body, a query or a path causes a 5xx", async () => {
   const failures: string[] = [];
-  for (const [turn, named] of allEndpoints.entries()) {
-    const { body, query } = named.endpoint;
-    if (body === undefined && query === undefined) continue;
+  let turn = 0;
+  for (const named of allEndpoints) {
     const happy = await happyOf[named.name]?.(fixture);
     if (happy === undefined || happy.bytes !== undefined) continue;
-    for (const request of spoilt(happy, turn)) {
-      const sent = JSON.stringify(request.body ?? request.query).slice(0, 200);
-      if ((await statusOf(named, request)) >= 500) failures.push(`${named.name} ${sent}`);
-    }
+    const spoilt = textPlaces(named, happy).flatMap(({ where, requestOf }) => {
+      turn += 1;
+      const texts = worstTexts.filter((_, nth) => (turn + nth) % worstTexts.length < PER_FIELD);
+      return texts.map((text) => ({ sent: `${where} ${JSON.stringify(text)}`, request: requestOf(text) }));
+    });
+    for (const { sent, request } of spoilt)
+      if ((await sendRequest(fixture.server, request)).status >= 500) failures.push(sent);
   }
   expect(failures).toEqual([]);
 });

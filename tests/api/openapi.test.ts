@@ -74,23 +74,6 @@ function objectsIn(part: unknown): { properties: object }[] {
   return here === null ? deeper : [{ properties: here }, ...deeper];
 }
 
-test("every $ref in it resolves", () => {
-  const whole = JSON.stringify(describeApi());
-  const targets = [...new Set(whole.matchAll(/"\$ref":"#\/([^"]+)"/g).map(([, path = ""]) => path))];
-  const dangling = targets.filter((path) => {
-    let node: unknown = JSON.parse(whole);
-    for (const part of path.split("/")) {
-      node =
-        typeof node === "object" && node !== null
-          ? Object.entries(node).find(([key]) => key === part)?.[1]
-          : undefined;
-    }
-    return node === undefined;
-  });
-  expect(dangling).toEqual([]);
-  expect(targets.length).toBeGreaterThan(30);
-});
-
 test("every example in it matches its schema", () => {
   const ajv = new Ajv2020({ strict: false });
   addFormats(ajv);

@@ -9,7 +9,7 @@ import { createRelay } from "#src/live/relay/relay-outbox.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";
 import { buildSignedIn, startCableServer } from "#tests/live/cable/cable-server.ts";
-import { Client, sessionChannel } from "#tests/live/cable/client.ts";
+import { sessionChannel } from "#tests/live/cable/client.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
 import { createSilentProxy } from "#tests/support/silent-proxy.ts";
@@ -27,7 +27,7 @@ const web = { ...deps, env: { ...deps.env, redisUrl }, redis: await readyConnect
 const server = startCableServer(web, { pingMs: PING_MS });
 const ana = await buildSignedIn(deps);
 const session = await build.session();
-const client = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
+const client = await server.connect(ana);
 await client.follow(sessionChannel(session.id));
 afterFile(async () => {
   await relay.stop();
@@ -90,7 +90,7 @@ test("a process whose connections are fine, and lead to another Redis, is deaf: 
   const other = await createTestRedis();
   const astray = { ...deps, env: { ...deps.env, redisUrl: other.url } };
   const lost = startCableServer(astray, { pingMs: PING_MS });
-  const listener = await new Client(lost.url, { origin: lost.origin, cookie: ana.cookie }).welcomed();
+  const listener = await lost.connect(ana);
   const count = () => listener.frames.filter(({ type }) => type === "ping").length;
   // Its connections are open, and it has not been silent for long enough.
   await waitFor("a ping", () => count() > 0);

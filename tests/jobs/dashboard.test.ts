@@ -1,21 +1,18 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { userRoles } from "#db/schema/users.ts";
 import { createDashboard } from "#jobs/dashboard.ts";
 import { queueTitle } from "#src/operate/operations/contract.ts";
 import { createServer } from "#src/server.ts";
 import { startWorking } from "#tests/operate/operations/fail-job.ts";
 import { buildStaff } from "#tests/operate/operations/staff.ts";
-import { givePassword, Person } from "#tests/people/users/person.ts";
+import { Person } from "#tests/people/users/person.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { alarmOf, buildDueEvent } from "./due-events.ts";
 
 const BOARD = "/admin/queues";
 const QUEUE = `${BOARD}/api/queues/Event%20timers`;
 
-const { deps, db, build } = await testWorld();
+const { deps } = await testWorld();
 const server = createServer(deps, { dashboard: createDashboard(deps.queues) });
 const { admin, operator, player, read } = await buildStaff(deps, server);
 const others: [who: string, person: Person][] = [
@@ -66,21 +63,6 @@ test("admins and operators see the dashboard, which loads nothing from other hos
   }
 });
 
-test("a job shows its event and version", async () => {
-  const event = await buildDueEvent(deps, 3_600_000);
-  await deps.queues.setAlarm(alarmOf(event), 3_600_000);
-  const delayed = await deps.queues.byName.transitions.getDelayed();
-  const job = delayed.find(({ data }) => Bun.deepEquals(data, alarmOf(event)));
-  const response = await operator.get(`${QUEUE}/${job?.id}`);
-  expect(await response.json()).toMatchObject({
-    job: {
-      name: "close_event",
-      data: { eventId: event.id, transition: "close_event", version: event.scheduleVersion },
-    },
-    status: "delayed",
-  });
-});
-
 test("operators see how many jobs were done and failed, and the newest that are done", async () => {
   const shown = async () => {
     const response = await operator.get(`${QUEUE}/metrics`);
@@ -120,16 +102,6 @@ test("for all others it is a 404", async () => {
     expect((await person.send("PUT", `${QUEUE}/${job.id}/promote`)).status).toBe(404);
   }
   expect(await job.state()).toBe("delayed");
-});
-
-test("after the loss of a role it is a 404 at once", async () => {
-  const user = await build.admin();
-  await givePassword(deps, user.id);
-  const person = new Person(createServer(deps, { dashboard: createDashboard(deps.queues) }));
-  await person.signIn(user.email);
-  expect((await page(person)).status).toBe(200);
-  await db.delete(userRoles).where(eq(userRoles.userId, user.id));
-  expect((await page(person)).status).toBe(404);
 });
 
 test("it has the queues of the operators' home, by the same names in the same order, without states that no job is in", async () => {
@@ -173,13 +145,4 @@ test("it changes nothing and offers nothing that would, to admins too", async ()
   expect(await deps.queues.byName.transitions.getJobCounts()).toEqual(before);
   expect(await deps.queues.byName.transitions.isPaused()).toBe(false);
   expect(await job.state()).toBe("delayed");
-});
-
-test("without a dashboard it is a 404 for admins too", async () => {
-  const user = await build.admin();
-  await givePassword(deps, user.id);
-  const person = new Person(createServer(deps));
-  await person.signIn(user.email);
-  expect((await page(person)).status).toBe(404);
-  expect((await person.send("PUT", `${QUEUE}/pause`)).status).toBe(404);
 });

@@ -22,11 +22,19 @@ export async function runCommand(
     BACKUP_PASSPHRASE: "",
     // A guess of the passphrase takes a second on purpose; here it takes some milliseconds.
     BACKUP_WORK_FACTOR: "10",
-    NODE_ENV: "development",
   };
-  const child = Bun.spawn([process.execPath, `src/run/${name}.ts`, ...words], {
+  const { code, out, errors } = await runProgram([`src/run/${name}.ts`, ...words], {
+    ...empty,
+    ...variables,
+  });
+  return { code, output: `${out}${errors}` };
+}
+
+/** Runs a program of the product until it ends. @param variables its settings. */
+export async function runProgram(words: string[], variables: Record<string, string>) {
+  const child = Bun.spawn([process.execPath, ...words], {
     cwd: TOP,
-    env: { ...ownVariables(), ...empty, ...variables },
+    env: { ...ownVariables(), NODE_ENV: "development", ...variables },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -36,5 +44,5 @@ export async function runCommand(
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return { code, output: `${out}${errors}` };
+  return { code, out, errors };
 }

@@ -10,14 +10,6 @@ import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { EXTENDED, isRestored, openCable, sidOf } from "./open-cable.ts";
 
 // What one signed-in client may cost the others.
-//
-// | asked                                                   | expected                                             |
-// | a 21st socket of one browser                            | the oldest is disconnected and stays away            |
-// | more sockets of one address than a process may have     | 503                                                  |
-// | commands on all sockets of a player                     | 60 a second, after the first 120                     |
-// | 1,000 subscriptions on a socket                         | 100 are confirmed, the others rejected at once       |
-// | the subscriptions of an earlier connection, twice       | resumed once                                         |
-// | data that cannot be read, again and again               | logged ten times                                     |
 
 const { deps, redis, redisUrl, redisPid, lines, connect } = await openCable();
 
@@ -134,10 +126,6 @@ test("an earlier connection is resumed once", async () => {
 });
 
 // The history of a stream, which any player may ask for again and again.
-//
-// | asked                                                   | expected                                             |
-// | a history of more than 512 KB, or that cannot be read   | reject_history; nothing is read that is not sent     |
-// | `since` without an offset                               | a gap; no message is read                            |
 
 const KB = 1_024;
 

@@ -1,11 +1,11 @@
-import { describe, expect, spyOn, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { signIns, users } from "#db/schema/users.ts";
 import { hideValues } from "#src/base/describe-error.ts";
 import { FILE_LIMIT, FORM_LIMIT, JSON_LIMIT, readFormBody } from "#src/http/read-body.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { cleanLine } from "#src/http/texts/contract.ts";
-import { createServer } from "#src/server.ts";
-import { buildMember, openBrowser, PASSWORD, Person } from "#tests/people/users/person.ts";
+import { listen } from "#tests/http/listen.ts";
+import { buildMember, openBrowser, PASSWORD, type Person } from "#tests/people/users/person.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -170,37 +170,19 @@ test("a text is searched from its start to its end once: a chat message, with ac
   expect(cleanLine(`a${"\u0315\u0316".repeat(1_000_000)}`).length).toBeLessThan(5);
 });
 
-describe("sign-ins of one address", () => {
-  const from = (address: string, email: string) => {
-    const person = new Person(
-      {
-        handle: async (request) => {
-          request.headers.set("x-forwarded-for", address);
-          return fetch(request);
-        },
-      },
-      origin,
-    );
-    return person.signIn(email, email === player.email ? PASSWORD : "wrong");
-  };
-  const listening = createServer({ ...deps, env: { ...deps.env, trustedProxies: ["127.0.0.1"] } }).listen({
-    port: 0,
-    hostname: "127.0.0.1",
-  });
-  const origin = `http://127.0.0.1:${listening.server?.port}`;
-
-  test("beyond the burst are refused with 429, count for no account, and another address signs in", async () => {
-    // Hashing sixty passwords would take as long as the window of the burst.
-    const check = spyOn(Bun.password, "verify").mockImplementation(async (password) => password === PASSWORD);
-    const attempts = await Promise.all(
-      Array.from({ length: 80 }, (_, index) => from("198.51.100.1", `nobody-${index}@example.test`)),
-    );
-    const statuses = attempts.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(60);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
-    expect(await deps.redis.keys("rate:sign-in:account:nobody-*")).toHaveLength(60);
-    expect((await from("198.51.100.2", String(player.email))).status).toBe(200);
-    check.mockRestore();
-    await listening.stop(true);
-  });
+test("sign-ins of one address beyond the burst are refused with 429, count for no account, and another address signs in", async () => {
+  const { comeFrom } = listen({ ...deps, env: { ...deps.env, trustedProxies: ["127.0.0.1"] } });
+  // Hashing sixty passwords would take as long as the window of the burst.
+  const check = spyOn(Bun.password, "verify").mockImplementation(async (password) => password === PASSWORD);
+  const attempts = await Promise.all(
+    Array.from({ length: 80 }, (_, index) =>
+      comeFrom("198.51.100.1").signIn(`nobody-${index}@example.test`, "wrong"),
+    ),
+  );
+  const statuses = attempts.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(60);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  expect(await deps.redis.keys("rate:sign-in:account:nobody-*")).toHaveLength(60);
+  expect((await comeFrom("198.51.100.2").signIn(player.email)).status).toBe(200);
+  check.mockRestore();
 });

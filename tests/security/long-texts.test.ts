@@ -1,11 +1,10 @@
 import { expect, test } from "bun:test";
-import type { JsonSchema } from "@valibot/to-json-schema";
-import { allEndpoints, type NamedEndpoint } from "#src/api/all-endpoints.ts";
-import { bodySchema } from "#src/api/json-schemas.ts";
+import { allEndpoints } from "#src/api/all-endpoints.ts";
 import { JSON_LIMIT } from "#src/http/read-body.ts";
-import { type Happy, openFixture } from "#tests/api/fixture.ts";
+import { openFixture } from "#tests/api/fixture.ts";
 import { happy as happyOf } from "#tests/api/happy.ts";
-import { buildRequest, sendRequest } from "#tests/api/send-request.ts";
+import { sendRequest } from "#tests/api/send-request.ts";
+import { textPlaces } from "#tests/api/text-places.ts";
 import { buildSignedIn } from "#tests/live/cable/cable-server.ts";
 import { userChannel } from "#tests/live/cable/client.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -34,65 +33,20 @@ const fillAddress = (letters: string, bytes: number) =>
 const lettersFor = (place: number) =>
   [...repeatedTexts, ...repeatedTexts].slice((place * PER_PLACE) % repeatedTexts.length).slice(0, PER_PLACE);
 
-type Step = string | number;
-
-/** Where a body of this schema has texts. */
-function textsIn(schema: JsonSchema | boolean | undefined, path: Step[] = []): Step[][] {
-  if (schema === undefined || typeof schema === "boolean") return [];
-  const { type, anyOf = [], properties = {}, items } = schema;
-  if (type === "string") return [path];
-  if (type === "array") return textsIn(Array.isArray(items) ? items[0] : items, [...path, 0]);
-  const inside = Object.entries(properties).flatMap(([name, part]) => textsIn(part, [...path, name]));
-  return [...inside, ...anyOf.flatMap((part) => textsIn(part, path))];
-}
-
-/** The value with a text at this place, which is made where it is not there. */
-function withText(value: unknown, [step, ...rest]: Step[], text: string): unknown {
-  if (step === undefined) return text;
-  if (typeof step === "number") return [withText(Array.isArray(value) ? value[0] : undefined, rest, text)];
-  const parts = typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-  return { ...parts, [step]: withText(parts[step], rest, text) };
-}
-
-type Place = { where: string; requestOf: (letters: string, part: number) => Request };
-
-function placesOf({ name, endpoint }: NamedEndpoint, happy: Happy): Place[] {
-  const { body = {}, query = {}, params = {}, bodyMax = JSON_LIMIT } = endpoint;
-  const schema = bodySchema(body);
-  const inBody = textsIn(schema).map((path) => ({
-    where: `${name} ${path.join(".")}`,
-    requestOf: (letters: string, part: number) => {
-      const sent = withText(happy.body, path, fill(letters, (bodyMax.bytes - REST_BYTES) * part));
-      return buildRequest(endpoint, happy, { text: JSON.stringify(sent) });
-    },
-  }));
-  const inQuery = Object.keys(query).map((key) => ({
-    where: `${name} ?${key}=`,
-    requestOf: (letters: string, part: number) => {
-      const text = fillAddress(letters, HEAD_BYTES * part);
-      return buildRequest(endpoint, { ...happy, query: { ...happy.query, [key]: text } });
-    },
-  }));
-  const inPath = Object.keys(params).map((key) => ({
-    where: `${name} :${key}`,
-    requestOf: (letters: string, part: number) => {
-      const text = encodeURIComponent(fillAddress(letters, HEAD_BYTES * part));
-      return buildRequest(endpoint, { ...happy, params: { ...happy.params, [key]: text } });
-    },
-  }));
-  return endpoint.route.startsWith("GET ") ? [...inQuery, ...inPath] : [...inBody, ...inQuery, ...inPath];
-}
-
 test("in a body, a query or a path of an endpoint", async () => {
   let count = 0;
   for (const named of allEndpoints) {
     const happy = await happyOf[named.name]?.(fixture);
     if (happy === undefined || happy.bytes !== undefined) continue;
-    for (const { where, requestOf } of placesOf(named, happy)) {
+    const { bodyMax = JSON_LIMIT } = named.endpoint;
+    for (const { where, isInBody, requestOf } of textPlaces(named, happy)) {
       count += 1;
       for (const letters of lettersFor(count))
         await expectLinear(`${where} ${JSON.stringify(letters)}`, 1, async (part) => {
-          expect((await sendRequest(fixture.server, requestOf(letters, part))).status).toBeLessThan(500);
+          const text = isInBody
+            ? fill(letters, (bodyMax.bytes - REST_BYTES) * part)
+            : fillAddress(letters, HEAD_BYTES * part);
+          expect((await sendRequest(fixture.server, requestOf(text))).status).toBeLessThan(500);
         });
     }
   }

@@ -9,6 +9,8 @@ import { testServers } from "./servers.ts";
 type Faults = {
   /** Present connections carry nothing any more, and are never closed, as by a firewall or a dead host. New ones work. */
   dropPresent: () => void;
+  /** Ends the present connections at once, as a lost network does. */
+  cut: () => void;
   /** No connection carries anything, and new ones are accepted without a word, until `thaw`. */
   freeze: () => void;
   /** What was held up since `freeze` is carried. */
@@ -106,6 +108,7 @@ async function startProxy(connectTarget: () => Socket, listen: (server: Server) 
     dropPresent: () => {
       for (const pair of state.pairs) pair.dropped = true;
     },
+    cut: () => each((end) => end.destroy()),
     freeze: () => {
       state.frozen = true;
       each((end) => end.pause());

@@ -3,8 +3,10 @@ import type { HubIntervals } from "#src/live/cable/hub-api.ts";
 import { createHub, type Hub } from "#src/live/cable/hub.ts";
 import { gidOf } from "#src/people/sign-ins/viewer.ts";
 import { createServer } from "#src/server.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { type BuiltUser, buildPlayer } from "#tests/support/build.ts";
 import { createSignIn } from "#tests/support/client.ts";
+import { Client } from "./client.ts";
 
 /** A listening server with the cable, as in a web process. */
 export type CableServer = {
@@ -14,6 +16,8 @@ export type CableServer = {
   origin: string;
   /** `ws://127.0.0.1:<port>/cable` */
   url: string;
+  /** A page of this browser that has connected. */
+  connect: (who: { cookie: string }) => Promise<Client>;
   stop: () => Promise<void>;
 };
 
@@ -23,16 +27,25 @@ export function startCableServer(deps: Deps, intervals: Partial<HubIntervals> = 
   const app = createServer(deps, { hub });
   app.listen({ hostname: "127.0.0.1", port: onPort, reusePort: false });
   const port = app.server?.port ?? onPort;
+  const [origin, url] = [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}/cable`];
   return {
     hub,
     port,
-    origin: `http://127.0.0.1:${port}`,
-    url: `ws://127.0.0.1:${port}/cable`,
+    origin,
+    url,
+    connect: ({ cookie }) => new Client(url, { origin, cookie }).welcomed(),
     stop: async () => {
       await hub.stop();
       await app.stop(true);
     },
   };
+}
+
+/** The same, until the test ends. */
+export function openCableServer(deps: Deps, intervals: Partial<HubIntervals> = {}): CableServer {
+  const server = startCableServer(deps, intervals);
+  afterTest(() => server.stop());
+  return server;
 }
 
 /** A player who is signed in with one browser. */

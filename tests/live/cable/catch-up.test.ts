@@ -7,7 +7,7 @@ import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildSignedIn, type SignedIn, startCableServer } from "./cable-server.ts";
-import { Client, userChannel } from "./client.ts";
+import { type Client, userChannel } from "./client.ts";
 import { openOwnRedis } from "./own-redis.ts";
 let ana: SignedIn;
 let channel: string;
@@ -25,7 +25,7 @@ afterTest(() => {
 async function connect(): Promise<Client> {
   ana = await buildSignedIn(deps);
   channel = userChannel(ana.gid);
-  const client = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
+  const client = await server.connect(ana);
   clients.push(client);
   await client.follow(channel);
   return client;
@@ -48,21 +48,6 @@ const caughtUp = (client: Client) =>
     ({ message }) => message?.["caughtUp"] !== undefined || message?.["gap"] === true,
   );
 const receivedNumbers = (client: Client) => client.messages(channel).flatMap(({ number }) => number ?? []);
-
-test("every message has its offset: one epoch, and no gap", async () => {
-  const client = await connect();
-  const before = await newestOffset();
-  await say(1, 120);
-  await waitFor("all", () => client.messages(channel).length === 120);
-  expect(client.messagesWithOffsets(channel)).toEqual(
-    Array.from({ length: 120 }, (_, index) => ({
-      epoch: before.epoch,
-      offset: before.offset + index + 1,
-      number: index + 1,
-    })),
-  );
-  expect(await newestOffset()).toEqual({ epoch: before.epoch, offset: before.offset + 120 });
-});
 
 test("a player's history is bounded: about 12 messages, and those of five minutes", async () => {
   await connect();
@@ -100,17 +85,9 @@ test("a page that has missed more than the history has is told so, and one that 
   }
 });
 
-test("a page that asks for the messages behind an offset gets no message if it has missed none", async () => {
-  const client = await connect();
-  const last = await newestOffset();
-  client.perform(channel, "since", last);
-  expect((await caughtUp(client)).message).toEqual({ caughtUp: last });
-  expect(client.messages(channel)).toHaveLength(1);
-});
-
 test("a page that asks for the messages behind an offset gets them on its own subscription only", async () => {
   const client = await connect();
-  const other = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
+  const other = await server.connect(ana);
   clients.push(other);
   await other.follow(channel);
   const last = await newestOffset();

@@ -33,11 +33,11 @@ import { testDeps } from "#tests/support/deps.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { roundsOf } from "#tests/support/rounds.ts";
+import { createSilentPort } from "#tests/support/silent-proxy.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { browserSocket } from "./browser-socket.ts";
 import { buildSignedIn, startCableServer } from "./cable-server.ts";
-import { Client, sessionChannel, userChannel } from "./client.ts";
-import { openCutProxy } from "./cut-proxy.ts";
+import { sessionChannel, userChannel } from "./client.ts";
 
 /** A seeded random generator, so that a run can be repeated. */
 function dice(seed: number): (sides: number) => number {
@@ -59,14 +59,13 @@ const deps = await testDeps();
 const relay = createRelay(deps);
 const web = { ...deps, notifyRelay: () => relay.notify() };
 const server = startCableServer(deps);
-const proxy = await openCutProxy(server.port);
+const proxy = await createSilentPort(server.port);
 const [ana, ben] = await Promise.all([buildSignedIn(deps), buildPlayer(deps)]);
 globalThis.WebSocket = browserSocket(() => ({
   cookie: ana.cookie,
   origin: `http://127.0.0.1:${proxy.port}`,
 }));
 afterFile(async () => {
-  proxy.stop();
   globalThis.WebSocket = ownSocket;
   await server.stop();
   await closeDom();
@@ -164,7 +163,7 @@ async function openObserver(
   offsets: [StreamOffset, StreamOffset],
 ) {
   const uncut = new Screen(snapshot);
-  const observer = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
+  const observer = await server.connect(ana);
   const channels = [sessionChannel(sessionId), userChannel(ana.gid)];
   // What is broadcast between its subscription and its request comes twice: live, and from the history.
   const heard = new Set<string>();
@@ -188,7 +187,7 @@ async function openObserver(
 
 async function cutOnce(roll: (sides: number) => number): Promise<void> {
   if (roll(3) === 0) {
-    proxy.swallow();
+    proxy.dropPresent();
     await Bun.sleep(roll(15));
   }
   await waitFor("the page to notice", () => {

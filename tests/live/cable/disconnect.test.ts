@@ -12,51 +12,24 @@ import { signOut } from "#src/people/sign-ins/end-sign-ins.ts";
 import { countWrongOwnPassword, countWrongPassword } from "#src/people/sign-ins/lock-account.ts";
 import { changeRoles } from "#src/people/users/manage-user.ts";
 import { removeSessionHost } from "#src/show/session-hosts/manage-session-hosts.ts";
-import { afterTest } from "#tests/support/after-file.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { buildSignedIn, type CableServer, type SignedIn, startCableServer } from "./cable-server.ts";
+import { buildSignedIn, type CableServer, openCableServer, type SignedIn } from "./cable-server.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
-
-const servers: CableServer[] = [];
 
 const { deps, db, build } = await testWorld();
 const ana = await buildSignedIn(deps);
 const onHerPhone = await buildSignedIn(deps, ana.user);
 const ben = await buildSignedIn(deps);
 
-afterTest(async () => {
-  for (const server of servers.splice(0)) await server.stop();
-});
-
-function open(intervals = {}): CableServer {
-  const server = startCableServer(deps, intervals);
-  servers.push(server);
-  return server;
-}
+const open = (intervals = {}) => openCableServer(deps, intervals);
 /** A connected client whose process is subscribed in Redis, so that it receives disconnects. */
 async function connect(server: CableServer, who: SignedIn): Promise<Client> {
-  const client = await new Client(server.url, { origin: server.origin, cookie: who.cookie }).welcomed();
+  const client = await server.connect(who);
   await client.follow(userChannel(who.gid));
   return client;
 }
 const lastFrame = (client: Client) => client.frames.at(-1);
-
-test("when rights change: all sockets of the user are closed, in every process, and no others", async () => {
-  const [one, two] = [open(), open()];
-  const hers = [await connect(one, ana), await connect(two, ana), await connect(two, onHerPhone)];
-  const his = await connect(one, ben);
-  await broadcastControl(deps.redis, { userId: ana.user.id });
-  for (const client of hers) {
-    expect(await client.waitForClose()).toBe(1_000);
-    expect(lastFrame(client)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
-  }
-  await waitFor("her stream to be left", async () => {
-    return (await deps.redis.pubsub("NUMSUB", userStream(ana.user.id)))[1] === 0;
-  });
-  expect(his.closed).toBeNull();
-  expect(his.ofType("disconnect")).toEqual([]);
-});
 
 test("when rights change: a sign-out closes only the sockets of that sign-in, and they cannot reconnect", async () => {
   const server = open();
@@ -104,11 +77,19 @@ test.each<[string, (who: SignedIn) => Promise<unknown>]>([
 test("the sockets of a user are closed: after the loss of a role, at once and in every process", async () => {
   const [one, two] = [open(), open()];
   const [boss, staff] = [await build.admin(), await buildSignedIn(deps, await build.admin())];
-  const hers = [await connect(one, staff), await connect(two, staff)];
+  const onHerPhone = await buildSignedIn(deps, staff.user);
+  const hers = [await connect(one, staff), await connect(two, staff), await connect(two, onHerPhone)];
   const his = await connect(one, ben);
   await changeRoles(deps, { userId: staff.user.id, actor: boss, reason: null, roles: [] });
-  for (const client of hers) expect(await client.waitForClose()).toBe(1_000);
+  for (const client of hers) {
+    expect(await client.waitForClose()).toBe(1_000);
+    expect(lastFrame(client)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
+  }
+  await waitFor("her stream to be left", async () => {
+    return (await deps.redis.pubsub("NUMSUB", userStream(staff.user.id)))[1] === 0;
+  });
   expect(his.closed).toBeNull();
+  expect(his.ofType("disconnect")).toEqual([]);
 });
 
 test("the sockets of a user are not closed by the wrong password that locks the account", async () => {
@@ -167,8 +148,8 @@ async function buildHost() {
   const [own, other] = [await build.runningSession(), await build.runningSession()];
   const admin = await build.admin();
   await db.insert(sessionHosts).values({ sessionId: own.id, userId: host.user.id, madeById: admin.id });
-  const follow = async ({ url, origin }: CableServer) => {
-    const client = await new Client(url, { origin, cookie: host.cookie }).welcomed();
+  const follow = async (server: CableServer) => {
+    const client = await server.connect(host);
     for (const { id } of [own, other]) await client.follow(sessionChannel(id));
     return client;
   };

@@ -3,28 +3,24 @@ import * as v from "valibot";
 import { arrivedKey } from "#src/base/redis-keys.ts";
 import { notePresence } from "#src/live/cable/presence-counter.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
-import { afterTest } from "#tests/support/after-file.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
-import { Client, sessionChannel } from "./client.ts";
-const servers: CableServer[] = [];
+import {
+  buildSignedIn,
+  type SignedIn,
+  type CableServer,
+  openCableServer,
+  startCableServer,
+} from "./cable-server.ts";
+import { type Client, sessionChannel } from "./client.ts";
 
 const { deps, build } = await testWorld();
 const ana = await buildSignedIn(deps);
 const ben = await buildSignedIn(deps);
 
-afterTest(async () => {
-  for (const server of servers.splice(0)) await server.stop();
-});
-
-function open(): CableServer {
-  const server = startCableServer(deps);
-  servers.push(server);
-  return server;
-}
+const open = () => openCableServer(deps);
 async function join(server: CableServer, who: SignedIn, sessionId: number): Promise<Client> {
-  const client = await new Client(server.url, { origin: server.origin, cookie: who.cookie }).welcomed();
+  const client = await server.connect(who);
   await client.follow(sessionChannel(sessionId));
   return client;
 }

@@ -13,26 +13,17 @@ import {
 import { revokeAccessToken } from "#src/people/access-tokens/make-access-token.ts";
 import { changeRoles } from "#src/people/users/manage-user.ts";
 import { buildToken } from "#tests/people/access-tokens/build-token.ts";
-import { afterTest } from "#tests/support/after-file.ts";
 import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { buildSignedIn, type CableServer, startCableServer } from "./cable-server.ts";
+import { buildSignedIn, openCableServer } from "./cable-server.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
 import { handshake, RawSocket } from "./raw-socket.ts";
 
 const { deps, db, build } = await testWorld();
 const admin = await buildSignedIn(deps, await build.admin());
-const servers: CableServer[] = [];
-afterTest(async () => {
-  for (const server of servers.splice(0)) await server.stop();
-});
 
-function open(intervals = {}): CableServer {
-  const server = startCableServer(deps, intervals);
-  servers.push(server);
-  return server;
-}
+const open = (intervals = {}) => openCableServer(deps, intervals);
 const tokenOf = (scope: "read" | "run") => buildToken(deps, { userId: admin.user.id, scope });
 const say = (stream: string, name: string) =>
   broadcast(deps.redis, [{ stream, text: JSON.stringify({ sourceType: name, detail: {} }) }]);

@@ -5,8 +5,8 @@ import { broadcast, type Broadcast, sessionStream, userStream } from "#src/base/
 import { afterFile } from "#tests/support/after-file.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { buildSignedIn, type SignedIn, startCableServer } from "./cable-server.ts";
-import { Client, sessionChannel, userChannel } from "./client.ts";
+import { buildSignedIn, startCableServer } from "./cable-server.ts";
+import { sessionChannel, userChannel } from "./client.ts";
 
 const { deps, db, build } = await testWorld();
 // A ping between two frames is not what is tested.
@@ -17,8 +17,7 @@ const session = await build.session({ slug: "friday-night" });
 const channel = userChannel(ana.gid);
 afterFile(() => server.stop());
 
-const connect = ({ cookie }: SignedIn = ana) =>
-  new Client(server.url, { origin: server.origin, cookie }).welcomed();
+const connect = (who = ana) => server.connect(who);
 const numbered = (number: number): Broadcast => ({
   stream: userStream(ana.user.id),
   text: JSON.stringify({ number }),
@@ -80,7 +79,7 @@ test("unsubscribing gets no answer, and no more messages arrive", async () => {
 
 test("unsubscribing by the last subscriber unsubscribes the stream in Redis too", async () => {
   const ben = await buildSignedIn(deps);
-  const client = await new Client(server.url, { origin: server.origin, cookie: ben.cookie }).welcomed();
+  const client = await connect(ben);
   const subscribers = async () => (await deps.redis.pubsub("NUMSUB", userStream(ben.user.id)))[1];
   await client.follow(userChannel(ben.gid));
   expect(await subscribers()).toBe(1);

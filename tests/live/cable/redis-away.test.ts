@@ -10,7 +10,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildSignedIn, startCableServer } from "./cable-server.ts";
-import { Client, sessionChannel } from "./client.ts";
+import { type Client, sessionChannel } from "./client.ts";
 import { openOwnRedis } from "./own-redis.ts";
 
 const { deps, db, build } = await testWorld();
@@ -26,7 +26,7 @@ afterFile(async () => {
   await own.close();
 });
 
-const connect = () => new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
+const connect = () => server.connect(ana);
 const unsent = () => db.$count(outbox, isNull(outbox.sentAt));
 /** Writes a change of the session. @returns its version, which no other change has. */
 async function change(): Promise<number> {

@@ -13,7 +13,7 @@ import { buildSession, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
-import { Client, sessionChannel, userChannel } from "./client.ts";
+import { type Client, sessionChannel, userChannel } from "./client.ts";
 
 type Process = { deps: Deps; relay: Relay; server: CableServer };
 const processes: Process[] = [];
@@ -37,7 +37,7 @@ function startProcess(): Process {
 }
 
 async function join({ server }: Process, who: SignedIn, channel: string): Promise<Client> {
-  const client = await new Client(server.url, { origin: server.origin, cookie: who.cookie }).welcomed();
+  const client = await server.connect(who);
   await client.follow(channel);
   return client;
 }

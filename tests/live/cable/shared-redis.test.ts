@@ -4,16 +4,16 @@ import { startWorkers } from "#jobs/workers.ts";
 import { claimRedis, readInstallation } from "#src/base/claim-redis.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { broadcast, broadcastControl, userStream } from "#src/base/streams/broadcast.ts";
-import { ownVariables } from "#src/settings/env.ts";
 import { freePort } from "#tests/engines/free-port.ts";
 import { startNode } from "#tests/engines/redis-nodes.ts";
 import { runCheck } from "#tests/operate/checks/run-check.ts";
+import { runProgram } from "#tests/run/command.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { readyConnection } from "#tests/support/redis.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { buildSignedIn, startCableServer } from "./cable-server.ts";
-import { Client, userChannel } from "./client.ts";
+import { userChannel } from "./client.ts";
 
 const port = freePort();
 const server = await startNode(port, []);
@@ -26,7 +26,7 @@ async function listen(deps: TestDeps) {
   const cable = startCableServer(deps);
   afterFile(() => cable.stop());
   const player = await buildSignedIn(deps);
-  const client = await new Client(cable.url, { origin: cable.origin, cookie: player.cookie }).welcomed();
+  const client = await cable.connect(player);
   const own = userChannel(player.gid);
   await client.follow(own);
   return { player, client, heard: () => client.messages(own) };
@@ -65,13 +65,8 @@ test("the workers of one number are not taken for those of another", async () =>
 async function run(file: string, number: number) {
   const { databaseUrl, dataDir } = two.env;
   const settings = { DATABASE_URL: databaseUrl, REDIS_URL: urlOf(number), DATA_DIR: dataDir, DEMO: "off" };
-  const child = Bun.spawn([process.execPath, file], {
-    env: { ...ownVariables(), NODE_ENV: "development", PORT: String(freePort()), ...settings },
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
-  return { output: (await Promise.all(texts)).join(""), code: await child.exited };
+  const { code, out, errors } = await runProgram([file], { PORT: String(freePort()), ...settings });
+  return { output: `${out}${errors}`, code };
 }
 
 test("a process is refused on the number of another installation until that is emptied, and has changed nothing there", async () => {

@@ -6,7 +6,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildSignedIn, type CableServer, startCableServer } from "./cable-server.ts";
-import { Client, userChannel } from "./client.ts";
+import { userChannel } from "./client.ts";
 import { handshake, OPCODE, RawSocket } from "./raw-socket.ts";
 
 const deps = await testDeps();
@@ -26,7 +26,7 @@ const text = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
 test("pings carry the Unix time in whole seconds, after the welcome", async () => {
   const beforeS = Math.floor(Date.now() / 1_000);
-  const client = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
+  const client = await server.connect(ana);
   await waitFor("three pings", () => client.ofType("ping").length >= 3);
   expect(client.frames[0]).toEqual({ type: "welcome" });
   for (const frame of client.ofType("ping")) {
@@ -86,7 +86,7 @@ test("a silent client is disconnected also if it goes on sending", async () => {
 test("a silent client stays connected while it answers pings", async () => {
   // A deadline that a busy machine meets, and pings for longer than the deadline.
   const lenient = startCableServer(deps, { pingMs: 50, probeMs: 50, pongDeadlineMs: 2_000 });
-  const client = await new Client(lenient.url, { origin: lenient.origin, cookie: ana.cookie }).welcomed();
+  const client = await lenient.connect(ana);
   await waitFor("many pings", () => client.ofType("ping").length >= 60);
   expect(client.closed).toBeNull();
   client.close();

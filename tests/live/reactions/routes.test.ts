@@ -1,17 +1,14 @@
 import { expect, test } from "bun:test";
-import pino from "pino";
 import * as v from "valibot";
 import { mutes } from "#db/schema/messages.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { sessionStream } from "#src/base/streams/broadcast.ts";
 import { readMissedAfter } from "#src/base/streams/stream-offsets.ts";
-import { ReactionCounter } from "#src/live/reactions/reaction-counter.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { createServer } from "#src/server.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { signedInClient, type TestClient } from "#tests/support/client.ts";
-import { redisAway } from "#tests/support/redis.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -123,12 +120,4 @@ test("a reaction is refused, and nothing is counted: more than ten within ten se
   expect(statuses).toEqual([...Array<number>(10).fill(204), 429]);
   const sum = async () => (await received(session.id)).reduce((total, { love = 0 }) => total + love, 0);
   await waitFor("all that were accepted", async () => (await sum()) === 10);
-});
-
-test("while Redis is away reactions are lost, and the player is not told", async () => {
-  const lines: string[] = [];
-  const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });
-  const counter = new ReactionCounter({ redis: await redisAway(), log });
-  counter.add(7, "love");
-  await waitFor("the loss in the log", () => lines.some((line) => line.includes("are lost")));
 });

@@ -196,22 +196,6 @@ test("a notification that was cleared before it was broadcast is left out", asyn
   expect(listener.names(userStream(ana.id))).not.toContain("Notification/create");
 });
 
-test("a notification whose transaction fails is not broadcast", async () => {
-  const ana = await build.player();
-  const ben = await build.player();
-  const web = relays.start();
-  const failing = inTransaction(db, async (tx) => {
-    await writeNotifications(tx, [news(ana.id, "Never")]);
-    throw new Error("It fails after all");
-  });
-  await failing.catch(() => undefined);
-  await writeNotifications(db, [news(ben.id, "After it")]);
-  web.notifyRelay();
-  await relays.allSent();
-  expect(listener.names(userStream(ben.id))).toContain("Notification/create");
-  expect(listener.names(userStream(ana.id))).not.toContain("Notification/create");
-});
-
 test("all windows of a player learn what was read or cleared in one, if anything changed", async () => {
   const web = relays.start();
   const ana = await build.player();

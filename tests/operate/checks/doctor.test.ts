@@ -9,9 +9,9 @@ import { doctorChecks, START_WITHIN_MS, startChecks } from "#src/operate/checks/
 import { describePostgresRights, describeRedisUser } from "#src/operate/checks/describe-rights.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { createSpanExporter } from "#src/run/tracer.ts";
-import { ownVariables } from "#src/settings/env.ts";
 import { freePort } from "#tests/engines/free-port.ts";
 import { startStripeServer } from "#tests/money/payments/stripe-server.ts";
+import { runProgram } from "#tests/run/command.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { buildEnv, testDeps } from "#tests/support/deps.ts";
@@ -96,22 +96,6 @@ test("what could not be tried is waited for, and never a reason to refuse a star
   expect(result).toMatchObject({ severity: "away", said: "the connection was lost" });
 });
 
-test("a host of the database that nobody knows is named as such, and one that refuses as another", async () => {
-  // No name server has to be asked about a name that is too long.
-  const name = `${"long".repeat(16)}.example`;
-  const linesFor = async (host: string) => {
-    await using pool = connect(`postgres://called_it@${host}:1/called_it`);
-    return await linesOf({ pool }, "Postgres: answers");
-  };
-  const unknown = new RegExp(
-    `^away Postgres: answers: .*the name ${name} is not known. Correct it in DATABASE_URL`,
-  );
-  expect(await linesFor(name)).toEqual([expect.stringMatching(unknown)]);
-  expect(await linesFor("127.0.0.1")).toEqual([
-    expect.stringMatching(/Postgres does not answer there\. Start it/),
-  ]);
-});
-
 test("a public address that leads nowhere, or to something else, is named, and no start is refused for it", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("Welcome to nginx!") });
   const env = { ...deps.env, production: true, publicUrl: other.url.origin };
@@ -141,7 +125,7 @@ test("a right that is taken away is named, with what gives it back", async () =>
   expect(await linesOf({}, "Postgres")).toEqual([]);
 });
 
-const databases: [string, string, RegExp][] = [
+const databases: [string, string, RegExp, has?: string][] = [
   [
     "with another encoding",
     "ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'",
@@ -152,17 +136,37 @@ const databases: [string, string, RegExp][] = [
     "ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'tr-TR' LOCALE 'C'",
     /^refused Postgres: letters: .*\(tr-TR\).*two players could have one name.*LOCALE 'C.UTF-8'/,
   ],
+  ["of another program", "", /already has tables.*Use an empty database/, "CREATE TABLE invoices (id int)"],
   ["that is not migrated", "", /^away Postgres: prepared: The database is not prepared .* `bun run migrate`/],
 ];
-test.each(databases)("a database %s is named as that", async (_, options, says) => {
+test.each(databases)("a database %s is named as that", async (_, options, says, has = "SELECT 1") => {
   const { url, pool: admin } = await testDatabase({ empty: true });
   const name = `tried_${crypto.randomUUID().slice(0, 8)}`;
   await admin.sql.unsafe(`CREATE DATABASE ${name} ${options} TEMPLATE template0`);
   const pool = connect(url.replace(/\/test_\w+/, `/${name}`), { poolSize: 2 });
+  await pool.sql.unsafe(has);
   const [line] = await linesOf({ pool }, "Postgres");
   expect(line).toMatch(says);
   await pool.close();
   await admin.sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+});
+
+test("a Postgres that is too old, and a role that owns the tables, are named", async () => {
+  const role = `old_${crypto.randomUUID().slice(0, 8)}`;
+  // A function of the same name is found before Postgres' own.
+  await owner.pool.sql.unsafe(`CREATE ROLE ${role} LOGIN; CREATE SCHEMA ${role} AUTHORIZATION ${role};
+    CREATE FUNCTION ${role}.current_setting(text) RETURNS text LANGUAGE sql AS
+      $$ SELECT CASE $1 WHEN 'server_version' THEN '14.9' ELSE pg_catalog.current_setting($1) END $$;
+    ALTER ROLE ${role} SET search_path = ${role}, pg_catalog, public`);
+  const pool = connect(owner.env.databaseUrl.replace(/\/\/\w+@/, `//${role}@`), { poolSize: 1 });
+  expect(await linesOf({ pool }, "Postgres: version")).toEqual([
+    expect.stringMatching(/^refused .*Postgres is 14\.9\. Called It needs Postgres 15 or newer: upgrade it/),
+  ]);
+  await pool.close();
+  await owner.pool.sql.unsafe(`DROP SCHEMA ${role} CASCADE; DROP ROLE ${role}`);
+  expect(await linesOf({ pool: owner.pool }, "Postgres")).toEqual([
+    expect.stringMatching(/^advice .*owns the tables.*Give the application a role of its own/),
+  ]);
 });
 
 test("a role that Postgres does not know, and a Postgres that is away, are named, and nothing else of it is tried", async () => {
@@ -187,8 +191,8 @@ test("a Redis that asks for another password, lacks a channel, or evicts says so
   const port = freePort();
   const run = (command: string) => deps.redis.call(...words(command));
   await run(`CONFIG SET port ${port}`);
-  const linesFor = async (user: string) => {
-    const redisUrl = `redis://${user}@127.0.0.1:${port}/0`;
+  const linesFor = async (user: string, scheme = "redis") => {
+    const redisUrl = `${scheme}://${user}@127.0.0.1:${port}/0`;
     const redis = connectRedis(redisUrl, "commands");
     const lines = await linesOf({ redis, env: { ...deps.env, redisUrl } }, "Redis");
     redis.disconnect();
@@ -201,6 +205,7 @@ test("a Redis that asks for another password, lacks a channel, or evicts says so
   expect(await linesFor("silent:other")).toMatch(
     /^away Redis: answers: .*Redis refuses the user or the password in REDIS_URL/,
   );
+  expect(await linesFor("documented:secret", "rediss")).toMatch(/write redis:\/\/ instead of rediss:\/\//);
   await run("CONFIG SET maxmemory-policy allkeys-lru");
   expect(await linesFor("documented:secret")).toMatch(
     /^degraded Redis: eviction: .*allkeys-lru.*CONFIG SET maxmemory-policy noeviction/,
@@ -251,29 +256,20 @@ test("a mail server, a bucket, a payment provider, a collector and a folder that
 });
 
 test("a wrong setting is three lines, of a process and of the doctor, and the doctor prints its table", async () => {
-  const run = async (file: string, variables: Record<string, string>) => {
-    const { env } = owner;
-    const settings = {
-      DATABASE_URL: deps.env.databaseUrl,
-      REDIS_URL: env.redisUrl,
-      DATA_DIR: env.dataDir,
-      DEMO: "off",
-    };
-    const child = Bun.spawn([process.execPath, ...file.split(" ")], {
-      cwd: TOP,
-      env: { ...ownVariables(), NODE_ENV: "development", ...settings, ...variables },
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
-    const [out = "", err = ""] = await Promise.all(texts);
-    return { code: await child.exited, out, err };
+  const { redisUrl, dataDir } = owner.env;
+  const settings = {
+    DATABASE_URL: deps.env.databaseUrl,
+    REDIS_URL: redisUrl,
+    DATA_DIR: dataDir,
+    DEMO: "off",
   };
+  const run = (file: string, variables: Record<string, string>) =>
+    runProgram(file.split(" "), { ...settings, ...variables });
   const files = ["src/main.ts", "jobs/main.ts", "src/run/doctor.ts", "src/run/doctor.ts --settings"];
-  for (const { code, err } of await Promise.all(
+  for (const { code, errors } of await Promise.all(
     files.map((file) => run(file, { PUBLIC_URL: "https://a.example/b" })),
   )) {
-    expect(err.trim().split("\n")).toEqual([
+    expect(errors.trim().split("\n")).toEqual([
       "The settings are wrong. Nothing was started.",
       "PUBLIC_URL must be http:// or https:// and a host, without a path. Correct it, or leave it out for the default (http://localhost:PORT).",
       "`bun run doctor` checks all settings, and what they lead to, without a start.",
@@ -282,11 +278,11 @@ test("a wrong setting is three lines, of a process and of the doctor, and the do
   }
   // Also where no server answers yet.
   const nowhere = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
-  const settings = await run("src/run/doctor.ts --settings", nowhere);
-  expect(settings).toEqual({ code: 0, out: "The settings can be used.\n", err: "" });
+  const fine = await run("src/run/doctor.ts --settings", nowhere);
+  expect(fine).toEqual({ code: 0, out: "The settings can be used.\n", errors: "" });
   // The words are the names in the file of the settings.
   const unknown = await run("src/run/doctor.ts --settings PORT SMPT_URL", nowhere);
-  expect([unknown.code, unknown.err]).toEqual([
+  expect([unknown.code, unknown.errors]).toEqual([
     1,
     expect.stringContaining("SMPT_URL is no setting: SMTP_URL is."),
   ]);

@@ -9,7 +9,7 @@ import { stateOf } from "#src/operate/checks/room-checks.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { describeRoom, measureDisks, type Room } from "#src/operate/work/room.ts";
 import { recordProcess } from "#src/operate/work/starts.ts";
-import { ownVariables } from "#src/settings/env.ts";
+import { runProgram } from "#tests/run/command.ts";
 import { afterFile, makeFileFolder } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { runCheck } from "./run-check.ts";
@@ -132,13 +132,8 @@ test("a process that starts again and again is told in production; single starts
 async function refusedStart(file: string, variables: Record<string, string>) {
   const { databaseUrl, redisUrl, dataDir } = deps.env;
   const servers = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, DEMO: "off" };
-  const child = Bun.spawn([process.execPath, ...file.split(" ")], {
-    env: { ...ownVariables(), NODE_ENV: "development", ...servers, ...variables },
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  const printed = await new Response(child.stderr).text();
-  expect(await child.exited).toBe(1);
+  const { errors: printed, code } = await runProgram(file.split(" "), { ...servers, ...variables });
+  expect(code).toBe(1);
   return printed;
 }
 

@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Logger } from "pino";
-import { connect, type DatabasePool } from "#db/client.ts";
 import { createLog } from "#src/base/log.ts";
 import { unreachableRedis } from "#src/base/redis.ts";
-import { runChecks } from "#src/operate/checks/check.ts";
 import { adminChecks } from "#src/operate/checks/checks.ts";
 import { foldTroubles } from "#src/operate/checks/fold-troubles.ts";
 import { listPastTroubles, listTroubles } from "#src/operate/checks/noted-checks.ts";
@@ -126,33 +124,6 @@ test("what began before a cause, lasts longer, or is another process' own, does 
   ]);
   // Two of one evening are two.
   expect(folded(over(30), trouble("worker missing", ago(5)))).toHaveLength(2);
-});
-
-test("while the database is away that is said with its cause, once, and noted when it is back", async () => {
-  const { log, lines } = startProcess("web-1");
-  const away = connect("postgres://nobody@127.0.0.1:1/nowhere");
-  const current: { pool: DatabasePool } = { pool: away };
-  const watch = new Watch({
-    log,
-    get pool() {
-      return current.pool;
-    },
-  });
-  const looked = await runChecks({ ...deps, pool: away }, adminChecks);
-  await watch.take(looked);
-  await watch.take(looked);
-  const said = lines.filter((line) => line.includes("database away"));
-  expect(said).toHaveLength(1);
-  expect(lines.filter((line) => line.includes("migrations"))).toEqual([]);
-  expect(said[0]).toContain(
-    "Postgres does not answer there. Start it, or correct the host and the port in DATABASE_URL",
-  );
-  current.pool = pool;
-  await watch.take(seen({}));
-  expect(lines.some((line) => line.includes("database can be used again"))).toBe(true);
-  const past = await listPastTroubles(pool.db, 5);
-  expect(past.map(({ what }) => what)).toContain("database away");
-  await away.close();
 });
 
 test("a process that starts says of nothing that it is wrong before that has worked once, or the start has had its time", async () => {

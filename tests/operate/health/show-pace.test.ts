@@ -49,6 +49,13 @@ async function startShow(): Promise<number> {
   return (await build.runningSession()).id;
 }
 
+/** What is said of the late money of an event with these calls, in a session of its own. */
+async function lateOf(calls: readonly Told[], sessionId?: number) {
+  const id = sessionId ?? (await startShow());
+  const eventId = await playToClose(id, calls);
+  return (await showPace(deps, { sessionId: id, eventId }))?.late;
+}
+
 test("without an event that has opened there is no pace", async () => {
   const sessionId = await startShow();
   expect(await showPace(deps, { sessionId, eventId: null })).toBeNull();
@@ -89,9 +96,7 @@ test("an open event comes before one that closed later", async () => {
 });
 
 test("late money is no alarm while it is a usual share of a side's money", async () => {
-  const sessionId = await startShow();
-  const eventId = await playToClose(sessionId, evenly(50));
-  const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
+  const late = await lateOf(evenly(50));
   expect(late?.sides[0]).toEqual({
     side: "true",
     late: 0.5,
@@ -106,9 +111,7 @@ test("late money is no alarm while it is a usual share of a side's money", async
 });
 
 test("late money is an alarm when most of a side's money came in the last second", async () => {
-  const sessionId = await startShow();
-  const eventId = await playToClose(sessionId, evenly(1_300));
-  const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
+  const late = await lateOf(evenly(1_300));
   expect(late?.sides.map(({ side, share, alarm }) => ({ side, share, alarm }))).toEqual([
     { side: "true", share: 0.65, alarm: true },
     { side: "false", share: 0, alarm: false },
@@ -118,8 +121,7 @@ test("late money is an alarm when most of a side's money came in the last second
 test("late money is measured by the session's own earlier events", async () => {
   const sessionId = await startShow();
   for (const cents of [290, 300, 310]) await playToClose(sessionId, evenly(cents));
-  const eventId = await playToClose(sessionId, evenly(1_050));
-  const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
+  const late = await lateOf(evenly(1_050), sessionId);
   // $3 of $10 is usual, so an alarm would be three times as much.
   expect(late).toMatchObject({ usualShare: 0.3, alarmShare: 0.9 });
   expect(late?.sides[0]).toMatchObject({ share: 0.6, alarm: false });
@@ -133,14 +135,12 @@ test("late money of an event is not compared with those that closed after it", a
 });
 
 test("late money in few calls is not judged, and is told as such", async () => {
-  const sessionId = await startShow();
-  const eventId = await playToClose(sessionId, [
+  const late = await lateOf([
     { before: 20, cents: 200 },
     { before: 19, side: "false", cents: 200 },
     { before: 0.5, cents: 3_000 },
     { before: 0.4, side: "false", cents: 3_000 },
   ]);
-  const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
   expect(late).toMatchObject({ lateCents: 6_000, totalCents: 6_400, share: 0.9375 });
   expect(late).toMatchObject({ alarm: false, tooFew: true, alarmShare: 0.3 });
   expect(late?.sides.map(({ alarm, tooFew }) => [alarm, tooFew])).toEqual([
@@ -150,34 +150,25 @@ test("late money in few calls is not judged, and is told as such", async () => {
 });
 
 test("late money in few calls is judged where none came late", async () => {
-  const sessionId = await startShow();
-  const eventId = await playToClose(sessionId, [{ before: 20 }, { before: 5, side: "false" }]);
-  expect((await showPace(deps, { sessionId, eventId }))?.late).toMatchObject({
-    lateCents: 0,
-    alarm: false,
-    tooFew: false,
-  });
+  const late = await lateOf([{ before: 20 }, { before: 5, side: "false" }]);
+  expect(late).toMatchObject({ lateCents: 0, alarm: false, tooFew: false });
 });
 
 test("late money in few calls of both sides together is an alarm where each side alone has too few calls", async () => {
-  const sessionId = await startShow();
   const early = [28, 25, 20].flatMap((before): Told[] => [{ before }, { before, side: "false" }]);
   const late: Told[] = [
     { before: 0.5, cents: 4_000 },
     { before: 0.4, side: "false", cents: 2_000 },
   ];
-  const eventId = await playToClose(sessionId, [...early, ...late]);
-  const judged = (await showPace(deps, { sessionId, eventId }))?.late;
+  const judged = await lateOf([...early, ...late]);
   expect(judged).toMatchObject({ lateCents: 6_000, totalCents: 6_600, alarm: true, tooFew: false });
   expect(judged?.sides.some(({ alarm }) => alarm)).toBe(false);
 });
 
 test("late money in few calls on a side with too few calls is told, also where the other side hides it", async () => {
-  const sessionId = await startShow();
   const many = [28, 25, 20, 15, 12, 10, 8, 5].map((before) => ({ before, cents: 10_000 }));
   const few: Told[] = [{ before: 0.5, side: "false", cents: 5_000 }];
-  const eventId = await playToClose(sessionId, [...many, ...few]);
-  const judged = (await showPace(deps, { sessionId, eventId }))?.late;
+  const judged = await lateOf([...many, ...few]);
   expect(judged).toMatchObject({ alarm: false, tooFew: false });
   expect(judged?.sides.map(({ share, alarm, tooFew }) => ({ share, alarm, tooFew }))).toEqual([
     { share: 0, alarm: false, tooFew: false },

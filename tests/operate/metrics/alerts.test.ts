@@ -17,7 +17,6 @@ const rulesFile = v.object({
     }),
   ),
 });
-const testsFile = v.object({ tests: v.array(v.object({ name: v.string() })) });
 const dashboardFile = v.object({
   panels: v.array(v.object({ targets: v.optional(v.array(v.object({ expr: v.string() })), []) })),
 });
@@ -34,11 +33,6 @@ const namesIn = (query: string) =>
   [...query.matchAll(/\b(?:called_it|process|nodejs)_\w+/g)].map(([name]) =>
     served.has(name) ? name : name.replace(/_(bucket|count|sum)$/, ""),
   );
-
-test("each alert has a test, which alert-rules.proof.ts runs", () => {
-  const tested = v.parse(testsFile, Bun.YAML.parse(read("alerts.test.yml"))).tests;
-  expect(tested.map(({ name }) => name).toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
-});
 
 test("Degraded leaves out what has an alert of its own, and nothing else", () => {
   const of = (alert: string) => rules.find((rule) => rule.alert === alert)?.expr ?? "";

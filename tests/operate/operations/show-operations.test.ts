@@ -6,9 +6,7 @@ import { pushMessages } from "#db/schema/push-subscriptions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { troubles } from "#db/schema/troubles.ts";
 import { webhookDeliveries } from "#db/schema/webhooks.ts";
-import { createQueues } from "#jobs/queues.ts";
 import { readVersion } from "#src/base/read-version.ts";
-import { connectRedis } from "#src/base/redis.ts";
 import type { Part } from "#src/operate/checks/contract.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { recordProcess } from "#src/operate/work/starts.ts";
@@ -202,16 +200,6 @@ test("an admin sends what waits; an operator and a player cannot, and nothing ch
   const sent = await postForm(admin, asForm);
   expect([sent.status, sent.headers.get("location")]).toEqual([303, "/admin"]);
   expect(Date.parse((await due()) ?? "")).toBeLessThan(Date.parse(before ?? ""));
-});
-
-test("while Redis is away everything else is shown", async () => {
-  const away = connectRedis("redis://127.0.0.1:1/0", "commands");
-  const queues = createQueues(away);
-  const shown = await showOperations({ ...deps, queues }, new Date());
-  expect([shown.queues, shown.workers]).toEqual([null, null]);
-  expect(shown.starts.length).toBeGreaterThan(0);
-  await queues.close();
-  away.disconnect();
 });
 
 test("a job that a statement has failed says what the database said, without the statement and its values", async () => {

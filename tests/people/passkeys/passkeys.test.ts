@@ -3,11 +3,9 @@ import { asc, eq } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { signIns, users } from "#db/schema/users.ts";
-import { issueChallenge, useChallenge } from "#src/people/passkeys/verify-passkey.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
 import { only } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { redisAway } from "#tests/support/redis.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { PASSWORD, Person, buildSignedIn } from "../users/person.ts";
 import { Authenticator, type Lies } from "./authenticator.ts";
@@ -248,12 +246,4 @@ test("another user's passkey, a used answer, another sign-in's challenge and no 
   ]);
   expect(await digestTables(db)).toBe(before);
   expect((await sendDeletion(person, { current_password: PASSWORD })).status).toBe(204);
-});
-
-test("while Redis is away a challenge is refused as what passes, and not as a fault", async () => {
-  const redis = await redisAway();
-  const asker = { purpose: "add", askedBy: "a sign-in" } as const;
-  const refused = { status: 503, code: "unavailable" };
-  expect(issueChallenge({ redis }, asker)).rejects.toMatchObject(refused);
-  expect(useChallenge({ redis }, asker, "a challenge")).rejects.toMatchObject(refused);
 });

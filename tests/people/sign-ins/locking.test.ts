@@ -6,7 +6,7 @@ import { signIns, users } from "#db/schema/users.ts";
 import { hashPassword } from "#src/people/sign-ins/passwords.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
 import { setRows } from "#tests/support/rows.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilBlocked } from "#tests/support/until-blocked.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo, openMailbox } from "../users/mailbox.ts";
 import { Person, buildMember } from "../users/person.ts";
@@ -171,12 +171,7 @@ test("a sign-in with an old password fails if the password is changed during the
   const slow = await inTransaction(db, async (tx) => {
     await tx.update(users).set({ passwordHash: hash }).where(eq(users.id, user.id));
     const signingIn = person.signIn(user.email);
-    await waitFor("the sign-in to wait for the change", async () => {
-      const [row] = await db.execute(
-        sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return row !== undefined;
-    });
+    await untilBlocked(db);
     return { signingIn };
   });
   const { status } = await slow.signingIn;

@@ -7,14 +7,13 @@ import { sessions } from "#db/schema/sessions.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
 import { accountAnswer } from "#src/people/users/schemas.ts";
 import { startCableServer } from "#tests/live/cable/cable-server.ts";
-import { Client } from "#tests/live/cable/client.ts";
+import { userChannel } from "#tests/live/cable/client.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
-import { PASSWORD, Person, buildSignedIn } from "./person.ts";
-import { NEW_PASSWORD } from "./recovering.ts";
+import { NEW_PASSWORD, PASSWORD, Person, buildSignedIn } from "./person.ts";
 
 const { deps, server, db, build, read } = await testWorld({ RATE_LIMITS: "off" });
 
@@ -54,9 +53,8 @@ test("a new password signs out all other browsers and their sockets, and is repo
   const other = await signInAgain(user);
   const stage = startCableServer(deps);
   const cookie = `called_it=${other.cookies.get("called_it")}`;
-  const socket = await new Client(stage.url, { origin: stage.origin, cookie }).welcomed();
-  const channel = JSON.stringify({ channel: "UserChannel", id: `gid://called-it/User/${user.id}` });
-  await socket.follow(channel);
+  const socket = await stage.connect({ cookie });
+  await socket.follow(userChannel(`gid://called-it/User/${user.id}`));
 
   const response = await changePassword(person);
   expect(response.status).toBe(200);

@@ -11,6 +11,7 @@ import { setRows } from "#tests/support/rows.ts";
 export type RequestHandler = { handle: (request: Request) => Promise<Response> };
 
 export const PASSWORD = "a password of the tests";
+export const NEW_PASSWORD = "something quite new";
 let hashed: Promise<string> | undefined;
 
 /** Sets a user's password to PASSWORD. Its hash is checked in no time: a hash says itself how much work it is. */

@@ -8,7 +8,7 @@ import { placeCall } from "#src/play/calls/place-call.ts";
 import { startSweep } from "#src/show/timers/sweep.ts";
 import { buildDueEvent } from "#tests/jobs/due-events.ts";
 import { buildSignedIn, type SignedIn, startCableServer } from "#tests/live/cable/cable-server.ts";
-import { Client, sessionChannel, userChannel } from "#tests/live/cable/client.ts";
+import { type Client, sessionChannel, userChannel } from "#tests/live/cable/client.ts";
 import { buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -62,11 +62,11 @@ export async function startShow(url: string, { sweeps = true } = {}) {
 
 async function buildPageContext(
   server: ReturnType<typeof startCableServer>,
-  { gid, cookie }: SignedIn,
+  who: SignedIn,
   slug: string,
 ): Promise<Client> {
-  const page = await new Client(server.url, { origin: server.origin, cookie }).welcomed();
-  await page.follow(userChannel(gid));
+  const page = await server.connect(who);
+  await page.follow(userChannel(who.gid));
   await page.follow(sessionChannel(slug));
   return page;
 }

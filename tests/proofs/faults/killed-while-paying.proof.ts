@@ -5,11 +5,10 @@ import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { startWorkerProcess } from "#tests/faults/worker-process.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import { payInParts, usualParts } from "#tests/support/database.ts";
+import { payInParts } from "#tests/support/database.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -28,8 +27,6 @@ const paidCount = async (eventId: number): Promise<number> => {
   const [unpaid] = await listUnpaidSettlements(db, [eventId]);
   return unpaid?.paidCallsCount ?? PLAYERS;
 };
-
-const unpaidCount = async () => (await listUnpaidSettlements(db)).length;
 
 async function expectBooksToAgree(): Promise<void> {
   expect(await listDifferences(db)).toEqual([]);
@@ -85,31 +82,4 @@ test(`a settlement whose worker is killed (${KILLS}x) continues after the last w
   expect(await db.$count(calls, eq(calls.outcome, "refunded"))).toBe(PLAYERS);
   // One notification each: the interrupted parts have left none.
   expect(await db.$count(notifications, eq(notifications.kind, "refund"))).toBe(PLAYERS);
-});
-
-test("a small settlement whose worker is killed while it pays is paid by the next worker, once", async () => {
-  await payInParts(deps.pool, usualParts);
-  const { id: eventId } = await build.event("open");
-  const players = [await build.player(), await build.player()].map(({ id }) => id);
-  for (const [n, userId] of players.entries()) {
-    await build.call({ userId, eventId, side: n === 0 ? "true" : "false", wagerCents: 50 });
-  }
-  await closeEvent(deps, { eventId, actor: null });
-  await resolveEvent(deps, { eventId, actor: null, result: "true" });
-  // The payment waits for a wallet until its worker is dead.
-  await inLongTransaction(db, async (tx) => {
-    await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${players[0]} FOR NO KEY UPDATE`);
-    const worker = await startWorkerProcess(deps);
-    const lock = `lock:{event:${eventId}}`;
-    await waitFor("the worker to pay", async () => (await deps.redis.exists(lock)) === 1);
-    await worker.kill();
-  });
-  const worker = await startWorkerProcess(deps);
-  await waitFor("all to be paid", async () => (await unpaidCount()) === 0, {
-    withinMs: PROCESS_STARTS_WITHIN_MS,
-  });
-  await worker.stop();
-  await expectBooksToAgree();
-  const balances = (await readWallets(db, players)).map(({ postedCents }) => postedCents);
-  expect(balances).toEqual([10_050, 9_950]);
 });

@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
 import { isRoot } from "#db/embedded/data-folder.ts";
 import { findProgram } from "#db/embedded/find-program.ts";
 import { requireProgram } from "#tests/engines/require-program.ts";
 
-const SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
-const SCRIPT = `ip link set lo up && echo 1 > ${SETTING} && exec "$@"`;
+const SCRIPT = `ip link set lo up && echo 1 > /proc/sys/net/ipv4/tcp_migrate_req && exec "$@"`;
 
 /**
  * Runs this program again in a network of its own, where the kernel hands connections on from a process that closes a shared port, as
@@ -18,11 +16,6 @@ export async function enterOwnNetwork(): Promise<void> {
     stderr: "inherit",
   });
   process.exit(await child.exited);
-}
-
-/** Whether the kernel hands connections on here. */
-export function handsConnectionsOn(): boolean {
-  return readFileSync(SETTING, "utf8").trim() === "1";
 }
 
 /** What to put before a command to run it in a network of its own. */

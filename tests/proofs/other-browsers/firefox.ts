@@ -2,18 +2,19 @@ import puppeteer from "puppeteer-core";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { controlPath, fieldPath, IS_LIVE, isShown, type Visitor, WITHIN_MS } from "./visitor.ts";
 
-/** A visitor whose window can be resized, and who can measure. */
-export type FirefoxVisitor = Visitor & {
-  resize: (width: number, height: number) => Promise<void>;
-  /** Waits until JavaScript finds no faults. @throws with those that it finds to the end. */
-  findsNoFaults: (expression: string) => Promise<void>;
-};
+/** The last one is that of all else. */
+const SIZES = [
+  [360, 640],
+  [768, 1024],
+  [1440, 900],
+  [390, 844],
+] as const;
 
 /**
  * A visitor with Firefox, led by WebDriver BiDi.
  * @param program Firefox's path.
  */
-export async function visitWithFirefox(program: string): Promise<FirefoxVisitor> {
+export async function visitWithFirefox(program: string): Promise<Visitor> {
   const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath: program,
@@ -52,15 +53,15 @@ export async function visitWithFirefox(program: string): Promise<FirefoxVisitor>
     sees: async (text) => {
       await isTrue(isShown(text));
     },
-    resize: async (width, height) => {
-      // Firefox 140 resizes, and does not know the command for the orientation that comes with it.
-      await page.setViewport({ width, height }).catch(() => undefined);
-      await isTrue(`innerWidth === ${width} && innerHeight === ${height}`);
-    },
     findsNoFaults: async (expression) => {
-      await isTrue(`${expression}.length === 0`).catch(async () => {
-        throw new Error(JSON.stringify(await page.evaluate(expression)));
-      });
+      for (const [width, height] of SIZES) {
+        // Firefox 140 resizes, and does not know the command for the orientation that comes with it.
+        await page.setViewport({ width, height }).catch(() => undefined);
+        await isTrue(`innerWidth === ${width} && innerHeight === ${height}`);
+        await isTrue(`${expression}.length === 0`).catch(async () => {
+          throw new Error(`${width} x ${height}: ${JSON.stringify(await page.evaluate(expression))}`);
+        });
+      }
     },
     close: () => browser.close(),
   };

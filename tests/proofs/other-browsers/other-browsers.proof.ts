@@ -3,7 +3,6 @@ import { Glob } from "bun";
 import { findProgram } from "#db/embedded/find-program.ts";
 import { findOrInstall } from "#db/embedded/programs.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import type { SessionView } from "#src/show/sessions/schemas.ts";
 import {
   callOther,
   endAllShows,
@@ -16,19 +15,11 @@ import {
 import { figure } from "#tests/prove/figure.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
-import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { visitWithFirefox } from "./firefox.ts";
 import type { Visitor } from "./visitor.ts";
 import { visitWithWebkit } from "./webkit.ts";
 
 const WITHIN_MS = 600_000;
-
-const SIZES = [
-  [390, 844],
-  [360, 640],
-  [768, 1024],
-  [1440, 900],
-] as const;
 
 const programs = findPrograms((line) => process.stdout.write(`${line}\n`));
 const visits: Record<string, () => Promise<Visitor>> = {
@@ -82,23 +73,6 @@ for (const [name, visit] of Object.entries(visits)) {
   }
 }
 
-test("in Firefox the clock has its room and no words of the card lie over others, in each phase and on each screen", async () => {
-  const visitor = await visitWithFirefox(programs.firefox);
-  const look = async (phase: string) => {
-    for (const [width, height] of SIZES) {
-      await visitor.resize(width, height);
-      await visitor.findsNoFaults(CARD_FAULTS).catch((cause: unknown) => {
-        throw new Error(`${phase}, ${width} x ${height}`, { cause });
-      });
-    }
-  };
-  try {
-    await playEachPhase(visitor, url, { host, look });
-  } finally {
-    await visitor.close();
-  }
-});
-
 /**
  * JavaScript that lists what is wrong with the boxes of the card: words that lie over other words or under the clock, and a clock that
  * has no room. Words that are cut off count as far as they are seen.
@@ -147,55 +121,6 @@ const CARD_FAULTS = `(() => {
   return faults;
 })()`;
 
-const HALF_AN_HOUR_MS = 1_800_000;
-const OPEN_FOR_S = 1_200;
-
-/** Signs in as the demo player ana, and leads a question from before its opening to its result. `look` is called in each phase. */
-async function playEachPhase(
-  visitor: Visitor,
-  url: string,
-  { host, look }: { host: Host; look: (phase: string) => Promise<void> },
-): Promise<void> {
-  await endAllShows(host);
-  const { api } = host;
-  const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `Phases ${uniqueNumber()}`, settings: { settlement_delay_seconds: 1 } },
-  });
-  const later = { session_id: session.id, title: "Much later?", start_mode: "offset", offset_seconds: 3_600 };
-  await api("POST", "/api/v1/events", { event: later });
-  await api("PUT", `/api/v1/sessions/${session.slug}/start`);
-  await openAsAna(visitor, `${url}/sessions/${session.slug}`);
-
-  const { event } = await api<{ event: EventView }>("POST", "/api/v1/events", {
-    event: { session_id: session.id, title: "Will it rain?", duration_seconds: OPEN_FOR_S },
-  });
-  const opensAt = new Date(Date.now() + HALF_AN_HOUR_MS).toISOString();
-  const change = (state_event: string, more = {}) =>
-    api("PATCH", `/api/v1/events/${event.id}/state`, { event: { state_event, ...more } });
-  await api("PATCH", `/api/v1/events/${event.id}`, { event: { opens_at: opensAt } });
-  await change("publish_event");
-  await visitor.sees("Read it now");
-  await look("before it opens");
-  await api("PUT", `/api/v1/events/${event.id}/advance`, { event: {} });
-  await visitor.sees("First call");
-  await look("open");
-  await visitor.press("You think True");
-  await visitor.sees("Placed ");
-  await callOther(host, event);
-  await look("called");
-  await api("PUT", `/api/v1/events/${event.id}/advance`, { event: {} });
-  await visitor.sees("Calls are closed");
-  await look("closed");
-  // While the session is paused the result waits without end.
-  await api("PUT", `/api/v1/sessions/${session.slug}/pause`);
-  await change("resolve", { result: true });
-  await visitor.sees("Paying soon");
-  await look("paying");
-  await api("PUT", `/api/v1/sessions/${session.slug}/resume`);
-  await visitor.sees("You called it");
-  await look("result");
-}
-
 /** The paths of the other browsers and of what leads them. */
 type Programs = { firefox: string; webkitDriver: string; webkit: string; screen: string };
 
@@ -229,14 +154,19 @@ async function openAsAna(visitor: Visitor, page: string): Promise<void> {
   await visitor.open(page);
 }
 
+/** The card is looked at while its question is open, once it is called, and with its result. */
 async function callAndWin(visitor: Visitor, host: Host, event: EventView): Promise<void> {
+  const look = () => visitor.findsNoFaults?.(CARD_FAULTS);
+  await look();
   await visitor.press("You think True");
   await visitor.sees("Placed ");
   await callOther(host, event);
+  await look();
   await host.api("PATCH", `/api/v1/events/${event.id}/state`, {
     event: { state_event: "resolve", result: true },
   });
   await visitor.sees("You called it");
+  await look();
 }
 
 /** Signs in as the demo player ana, calls the right side of an event of a session of its own, and reads the result and the history. */

@@ -8,6 +8,8 @@ export type Visitor = {
   press: (name: string) => Promise<void>;
   /** Waits until the page shows a text. */
   sees: (text: string) => Promise<void>;
+  /** Waits, in windows of several sizes, until JavaScript finds no faults. @throws with those that it finds to the end. */
+  findsNoFaults?: (expression: string) => Promise<void>;
   close: () => Promise<void>;
 };
 

@@ -14,11 +14,11 @@ import { reportHost } from "#src/show/hosting/report-host.ts";
 import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { startCableServer } from "#tests/live/cable/cable-server.ts";
-import { Client, sessionChannel, userChannel } from "#tests/live/cable/client.ts";
+import { type Client, sessionChannel, userChannel } from "#tests/live/cable/client.ts";
 import { buildToken } from "#tests/people/access-tokens/build-token.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, buildPlayer, buildRunningSession, type BuiltUser } from "#tests/support/build.ts";
-import { signInDirectly } from "#tests/support/client.ts";
+import { createSignIn, signInDirectly } from "#tests/support/client.ts";
 import { testDeps, type TestDeps } from "#tests/support/deps.ts";
 import { setRows } from "#tests/support/rows.ts";
 import type { Server } from "#tests/support/server.ts";
@@ -41,8 +41,7 @@ async function followCable(deps: TestDeps, users: Followers, { open: sessionIds,
   const channels = sessionIds.map(sessionChannel);
   const clients = await Promise.all(
     Object.entries(users).map(async ([name, user]) => {
-      const cookie = (await signInDirectly(deps, user))["cookie"] ?? "";
-      const client = await new Client(cable.url, { origin: cable.origin, cookie }).welcomed();
+      const client = await cable.connect(await createSignIn(deps, user));
       for (const channel of [...channels, userChannel(gidOf(user.id))]) await client.follow(channel);
       client.send({ command: "subscribe", identifier: userChannel(gidOf(users.owner.id)) });
       client.send({ command: "subscribe", identifier: sessionChannel(shut) });

@@ -45,13 +45,10 @@ export const moneyAttacks: Attacks = {
     `SELECT grant_play_money(@ana, 100, 'house-@ana-1', NULL, 'Mine')`,
   ),
   "make a robot": refused("INSERT INTO users (username, robot) VALUES ('robot', true)"),
-  "make a player a robot": refused(`UPDATE users SET robot = true WHERE id = @ana`),
   "take back the start of an active player": refused(`SELECT take_back_play_money(@ana, 'Mine')`),
   "charge back more than was paid": refused(
     "SELECT apply_chargeback('test', (SELECT reference FROM payments WHERE state = 'succeeded'), 'x', NULL, 'refund', 'taken', 5001, 'USD')",
   ),
-  "end a break early": refused("DELETE FROM breaks"),
-  "shorten a break": refused("UPDATE breaks SET ends_at = now()"),
   "begin a break that ends at once in front of a longer one": refused(
     "INSERT INTO breaks (user_id, period, ends_at) VALUES (@guest, 'day', now() + interval '1 second')",
   ),
@@ -61,23 +58,15 @@ export const moneyAttacks: Attacks = {
   "begin a checkout on a break": refused(
     "INSERT INTO payments (user_id, provider, reference, amount_cents, currency) VALUES (@guest, 'test', 'mine', 100, 'USD')",
   ),
-  "forget the break of a deleted account": refused("DELETE FROM kept_breaks"),
   "shorten the break of a deleted account": refused("UPDATE kept_breaks SET ends_at = now()"),
-  "take away the limit of a player": refused("DELETE FROM deposit_limits"),
-  "raise the limit of a player by hand": refused("UPDATE deposit_limits SET amount_cents = 1000000"),
   "raise the limit of a player and pay in more than it": refused(
     "SELECT set_deposit_limit(@ana, 7, 1000000)",
     "SELECT set_deposit_limit(@ana, 7, 1000000)",
     newPayment("@ana", 5_001),
   ),
-  "forget the age that a player has confirmed": refused("DELETE FROM stated_ages"),
   "ask the provider for a refund in an admin's name":
     refused(`INSERT INTO chargebacks (payment_id, cause, amount_cents, actor_id, reason)
         SELECT id, 'refund', 100, @admin, 'Mine' FROM payments WHERE state = 'succeeded'`),
-  "close the flag of a payment that does not match": found(
-    "payment flags closed by nobody",
-    "UPDATE payment_flags SET closed_at = now()",
-  ),
   "close it in an admin's name": refused(
     `UPDATE payment_flags SET closed_at = now(), closed_by = @admin, note = 'Fine'`,
   ),

@@ -21,9 +21,6 @@ export const peopleAttacks: Attacks = {
   "notify a host who was never made": refused(
     line("@admin", { action: "add_session_host", type: "user", subject: "@ana" }),
   ),
-  "remove a host in silence": refused("DELETE FROM session_hosts"),
-  "take a role away": refused(`DELETE FROM user_roles WHERE user_id = @admin`),
-  "set another's password": refused(`UPDATE users SET password_hash = 'mine' WHERE id = @admin`),
   "set another's password, and send the notice to oneself": refused(
     `UPDATE users SET password_hash = 'mine' WHERE id = @admin`,
     `INSERT INTO mails (kind, recipient, user_id) VALUES ('password_changed', 'mine@example.test', @admin)`,
@@ -35,7 +32,6 @@ export const peopleAttacks: Attacks = {
     "SET CONSTRAINTS users_password_noticed IMMEDIATE",
     "DELETE FROM mails WHERE kind = 'password_changed'",
   ),
-  "set another's address": refused(`UPDATE users SET email = 'mine@example.test' WHERE id = @admin`),
   "set another's address, and ask the new one only": refused(
     `UPDATE users SET email = 'mine@example.test' WHERE id = @admin`,
     `INSERT INTO mails (kind, recipient, user_id) VALUES ('email_changed', 'mine@example.test', @admin)`,
@@ -43,23 +39,14 @@ export const peopleAttacks: Attacks = {
   "add a passkey to another's account": refused(
     `INSERT INTO passkeys (user_id, credential_id, public_key, sign_count, name) VALUES (@admin, 'x', 'x', 0, 'x')`,
   ),
-  "exchange the key of a passkey": refused("UPDATE passkeys SET public_key = 'mine'"),
-  "take over a sign-in": refused(`UPDATE sign_ins SET user_id = @admin WHERE user_id = @bob`),
   "revive an ended sign-in": refused("UPDATE sign_ins SET ended_at = NULL WHERE ended_at IS NOT NULL"),
-  "lengthen a sign-in": refused("UPDATE sign_ins SET expires_at = now() + interval '1 year'"),
   "make an access token for an admin":
     refused(`INSERT INTO access_tokens (user_id, name, scope, secret_hash, hint, by_passkey, expires_at)
         VALUES (@admin, 'Mine', 'run', 'mine', 'mine', true, now() + interval '1 day')`),
   "revive a revoked access token": refused("UPDATE access_tokens SET revoked_at = NULL"),
-  "give an access token more rights": refused("UPDATE access_tokens SET scope = 'run'"),
-  "deactivate an admin": refused(`UPDATE users SET deactivated_at = now() WHERE id = @admin`),
   "delete another's account": refused(
     `UPDATE users SET email = NULL, password_hash = NULL, deactivated_at = now(), deleted_at = now() WHERE id = @ana`,
   ),
   "deactivate a guest who plays": refused("UPDATE users SET deactivated_at = now() WHERE id = @guest"),
-  "make an account a guest": refused(`UPDATE users SET guest = true WHERE id = @ana`),
-  "mute a player in silence": refused("UPDATE mutes SET until = now() + interval '1 year'"),
-  "readmit an excluded player in silence": refused("DELETE FROM exclusions"),
   "tell a webhook of a private session": refused("UPDATE webhooks SET session_ids = '{1}'"),
-  "send what happens to another address": refused("UPDATE webhooks SET url = 'https://mine.example.test'"),
 };

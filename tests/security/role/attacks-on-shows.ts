@@ -80,9 +80,6 @@ export const showAttacks: Attacks = {
     `UPDATE spots SET won = NOT won WHERE event_id = @resolved`,
     line("@admin", { action: "update_event", type: "event", subject: "@resolved", session: "@session" }),
   ),
-  "better a score": found("scores", `UPDATE scores SET wins = wins + 1 WHERE user_id = @bob`),
-  "better a result": found("results", `UPDATE results SET net_cents = 1 WHERE user_id = @bob`),
-  "delete a score": found("scores", `DELETE FROM scores WHERE user_id = @ana`),
   "keep an event from everybody by a lock token of next year": refused(
     `SELECT check_fence('event', @open, ((extract(epoch FROM now()) + 31536000) * 1000000)::bigint)`,
   ),

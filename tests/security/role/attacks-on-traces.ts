@@ -7,7 +7,6 @@ export const traceAttacks: Attacks = {
     "UPDATE outbox SET sent_at = now() - interval '2 hours'",
     "DELETE FROM outbox",
   ),
-  "delete the checks of the books": refused("DELETE FROM book_checks"),
   "invent an older check of the books": refused(
     "INSERT INTO book_checks (checked_at, duration_ms, findings, differences_count) VALUES (now() - interval '1 day', 1, '[]', 0)",
   ),
@@ -62,7 +61,6 @@ export const traceAttacks: Attacks = {
     `INSERT INTO audit (id, actor_id, action, subject_type, subject_id, session_id) OVERRIDING SYSTEM VALUE
         VALUES (-1, @admin, 'update_session', 'session', @session, @session)`,
   ),
-  "delete what an audit line says of a player": refused("DELETE FROM audit_personal"),
   "write a session log": refused(
     `INSERT INTO session_log (step, kind, subject_id) VALUES (1, 'guest', @ana)`,
   ),

@@ -19,6 +19,7 @@ import {
 import { freeColumns, freeDeletes, freeFunctions, freeInserts } from "./unnoticed.ts";
 import { buildWorld } from "./world.ts";
 
+// Single changes of any column, deletions and copies are generated; the named attacks are what takes more than that.
 // What the application's own role can do with money, results, the clock, evidence, roles and passwords is refused to it, or found by
 // `bun run reconcile`. What may go unnoticed is in unnoticed.ts with its reason. role.proof.ts tries all rows and values.
 
