@@ -252,7 +252,7 @@ const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
 /** Writes `.br` and `.gz` beside every script, style sheet and SVG of a folder, with the highest compression. */
-async function compressFiles(dir: string): Promise<void> {
+export async function compressFiles(dir: string): Promise<void> {
   const names = readdirSync(dir).filter((name) => /\.(js|css|svg)$/.test(name));
   await Promise.all(
     names.map(async (name) => {

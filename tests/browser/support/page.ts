@@ -54,11 +54,9 @@ export async function intercept(
   let isOver = false;
   await page.route(address, async (route) => {
     if (isOver) return route.fallback();
-    try {
-      await handle(route);
-    } catch (error) {
+    await Promise.resolve(handle(route)).catch((error: unknown) => {
       if (!isOver) throw error;
-    }
+    });
   });
   return () => {
     isOver = true;

@@ -111,6 +111,14 @@ export const machineFaults: readonly Fault[] = [
     alert: "RoomScarce",
   },
   {
+    name: "disk: nearly full",
+    begin: typed(`mount -t tmpfs -o size=800m none ${BACKUPS}; fallocate --length 730m ${BACKUPS}/other`),
+    end: typed(`rm ${BACKUPS}/other; umount ${BACKUPS}`),
+    part: "disk",
+    said: /Make room on this disk/,
+    alert: "RoomScarce",
+  },
+  {
     name: "backup: fails",
     begin: typed(
       `mount -t tmpfs -o size=100m none ${BACKUPS}; mount -o remount,ro ${BACKUPS}; ! systemctl start called-it-backup; umount ${BACKUPS}`,
