@@ -142,19 +142,12 @@ test("an event is unchanged after the way through its form", () => {
 });
 
 test.each<[Partial<EventFields>, FieldErrors]>([
-  [{ minWager: "" }, { minWager: ["can't be blank: type it like 12.50"] }],
-  [{ minWager: "0" }, { minWager: ["must be greater than or equal to 0.01"] }],
   [{ minWager: "-5" }, { minWager: ["must be greater than or equal to 0.01"] }],
-  [{ maxWager: "1e3" }, { maxWager: ["is not a number: type it like 12.50 or 1,250"] }],
-  [
-    { maxWager: "1.000" },
-    { maxWager: ["can have at most two digits after the point: type it like 12.50 or 1,250"] },
-  ],
+  [{ maxWager: "1,000,001" }, { maxWager: ["must be less than or equal to 1000000"] }],
   [
     { minWager: "", title: " " },
     { minWager: ["can't be blank: type it like 12.50"], title: ["can't be blank"] },
   ],
-  [{ maxWager: "1,000,001" }, { maxWager: ["must be less than or equal to 1000000"] }],
 ])("the wagers %j are refused with what can be typed", (changes, errors) => {
   expect(() => bodyOf(withFields(changes))).toThrow(expect.objectContaining({ errors }));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { bundleScripts, checkFunctions, checkModules } from "#client/build/bundle-scripts.ts";
@@ -8,7 +8,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 const outdir = mkdtempSync(path.join(tmpdir(), "bundle-"));
 afterFile(() => rmSync(outdir, { recursive: true, force: true }));
 
-const { chunks, sheets } = await bundleScripts(outdir);
+const { chunks } = await bundleScripts(outdir);
 
 test.each([
   "node_modules/valibot/dist/index.mjs",
@@ -43,24 +43,4 @@ test("a page of the entry needs two scripts: the vendor's and the entry's own", 
     "client/app/admin-screens.ts",
   ])
     expect(others[late]).toEqual(expect.arrayContaining(entry));
-});
-
-test("a style sheet belongs to the module that imports it", () => {
-  expect(sheets).toEqual({
-    "client/app/entry.tsx": expect.stringMatching(/\/client\/styles\/players\.css$/),
-    "client/app/admin-screens.ts": expect.stringMatching(/\/client\/styles\/admin\.css$/),
-    "client/screens/stage/stage-screen.tsx": expect.stringMatching(/\/client\/styles\/stage\/stage\.css$/),
-    "client/screens/replay/replay-screen.tsx": expect.stringMatching(
-      /\/client\/styles\/replay\/replay\.css$/,
-    ),
-  });
-});
-
-test("the sign-in page needs three more: its screens, and what they share with others", () => {
-  expect(chunks["client/app/sign-in-screens.ts"]?.length).toBeLessThanOrEqual(5);
-});
-
-test("every script asks Chromium to compile it while it arrives", () => {
-  for (const file of new Set(Object.values(chunks).flat()))
-    expect(readFileSync(path.join(outdir, file), "utf8"), file).toStartWith("//# allFunctionsCalledOnLoad\n");
 });

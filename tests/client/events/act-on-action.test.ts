@@ -27,13 +27,8 @@ test("a form of a page that says it is on the house asks the house", async () =>
 });
 
 test.each([
-  ["", "Type an amount, like 5 or 12.50."],
-  ["1.000", "At most 2 digits after the point."],
-  ["2.555", "At most 2 digits after the point."],
   ["abc", "Not an amount. Write it like 12.50."],
-  ["0", "Wager $0.01 or more."],
   ["-5", "Wager $0.01 or more."],
-  ["9".repeat(20), "Up to $1,000,000.00 on this question."],
 ])("%p is refused beside the field, as it was typed, and nothing is sent", async (typed, error) => {
   const fields = { spot_id: "11", wager: typed, idempotency_key: "k" };
   const { outcome, requests } = await send(fields, Response.json({ call: {} }, { status: 201 }));

@@ -170,14 +170,11 @@ describe("a changed result", () => {
   const resolved = buildEvent({ state: "resolved", result: true, version: 2 });
   const corrected = { ...resolved, result: false, version: 3 };
 
-  test("counts as a correction, by message or by snapshot", () => {
+  test("counts as a correction, by message or by snapshot; a first one, or the same again, does not", () => {
     const state = buildActionState([resolved]);
     expect(receive(state, eventMessage(corrected)).corrected).toEqual([1]);
     const loaded = reduceActionState(state, { kind: "snapshot", snapshot: snapshotOf([corrected]) });
     expect(loaded.corrected).toEqual([1]);
-  });
-
-  test("a first result, or the same one again, does not count", () => {
     const first = receive(buildActionState([buildEvent()]), eventMessage(resolved));
     expect(receive(first, eventMessage({ ...resolved, version: 3 })).corrected).toEqual([]);
   });

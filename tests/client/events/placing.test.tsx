@@ -281,12 +281,6 @@ describe("a call that is sent", () => {
     expect(new Set(bodies)).toEqual(new Set(['{"call":{"spot_id":11,"wager":2.5}}']));
   });
 
-  test("asks the house for what is missing where the page has said that it adds it", async () => {
-    server.place = placed;
-    await placeWithKey(api, { key: "k", spotId: 11, wagerCents: 100, onTheHouse: true });
-    expect(bodies).toEqual(['{"call":{"spot_id":11,"wager":1,"on_the_house":true}}']);
-  });
-
   test("is not sent again once it is refused, also by a server that stays overloaded", async () => {
     expect(await send(late, placed)).toBeInstanceOf(ApiError);
     expect(keys).toHaveLength(1);

@@ -76,16 +76,13 @@ function storyFor(side: Side, counts: Record<Side, number>, own = 1) {
   return outcome === null ? null : storyOf(event, outcome, calls);
 }
 
-test("being nearly alone and right is a story", () => {
+test("being nearly alone and right is a story; a win of many, and a win among few calls, is none", () => {
   expect(storyFor("true", { true: 3, false: 38 })).toEqual({
     text: "Only you and 2 of 41 saw it.",
     isRare: true,
   });
   expect(storyFor("true", { true: 1, false: 3 })).toEqual({ text: "Only you of 4 saw it.", isRare: true });
   expect(storyFor("true", { true: 2, false: 9 }, 2)?.text).toBe("Only you of 11 saw it.");
-});
-
-test("a win of many, and a win among few calls, is none", () => {
   expect(storyFor("true", { true: 12, false: 29 })).toBeNull();
   expect(storyFor("true", { true: 1, false: 2 })).toBeNull();
 });

@@ -13,7 +13,6 @@ import {
   SHOWN_MS,
 } from "#client/results/use-announcing.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
-import type { EventView } from "#src/show/events/schemas.ts";
 import { buildCall, buildEvent, inSeconds } from "../events/action-states.ts";
 import { paidCall, refundNotification, resolvedEvent, source, won, wordsOf } from "./results.ts";
 
@@ -21,12 +20,6 @@ const tellOf = (...events: Parameters<typeof collectNews>[0]["events"]) =>
   wordsOf(collectNews(source({ events })));
 
 describe("the words of being right, and of a refund", () => {
-  test("a win has its amount apart, to be seen from a metre, and nothing else has", () => {
-    const winsOf = (event: EventView) => collectNews(source({ events: [event] })).map(({ win }) => win);
-    expect(winsOf(won(1))).toEqual([{ amount: "+$3.04", words: "You called it" }]);
-    expect(winsOf(resolvedEvent(1, { result: false, myCalls: [paidCall(1, 0)] }))).toEqual([null]);
-  });
-
   test("being right while nobody took the other side is told as that, and goes on with the streak", () => {
     const refundReason = "no_loser" as const;
     const right = resolvedEvent(2, {
@@ -55,16 +48,6 @@ describe("the words of being right, and of a refund", () => {
     expect(tellOf(resolvedEvent(1, { ...voided, resultReason: null }))).toEqual([
       "row: Called off: $5.00 is back · Question 1?",
     ]);
-  });
-
-  test("without a call the ticker announces the result", () => {
-    const [, no] = buildEvent().spots;
-    const event = resolvedEvent(1, {
-      result: false,
-      spots: [buildEvent().spots[0], { ...no, won: true, callsCount: 7 }],
-      callsCount: 12,
-    });
-    expect(tellOf(event)).toEqual(["ticker: No: 7 of 12 called it · Question 1?"]);
   });
 });
 
@@ -95,12 +78,6 @@ describe("a correction", () => {
   const after = (changes: Parameters<typeof resolvedEvent>[1]) =>
     wordsOf(collectNews(source({ events: [resolvedEvent(1, changes)], memory })));
 
-  test("says in one sentence what changes and what is left", () => {
-    expect(after({ result: false, myCalls: [paidCall(1, 0)] })).toEqual([
-      "row: Corrected to No: $13.33 taken back, net -$5.00 · Question 1?",
-    ]);
-  });
-
   test("to void says so", () => {
     const voided = { result: null, voided: true, myCalls: [paidCall(1, 500)] };
     expect(after(voided)).toEqual(["row: Corrected to void: $8.33 taken back, net $0.00 · Question 1?"]);
@@ -125,10 +102,6 @@ describe("a refund of an action that is gone", () => {
   const announced = (
     ...[notification, changes]: [ReturnType<typeof refundNotification>, Parameters<typeof source>[0]?]
   ) => wordsOf(collectNews(source({ notifications: [notification], ...changes })));
-
-  test("is announced from its notification, with its cause", () => {
-    expect(announced(refundNotification(3))).toEqual(["row: $5.00 back: the host skipped it · Question 9?"]);
-  });
 
   test("is not announced twice: not where the event is listed with the call, nor once it was shown or read", () => {
     const listed = resolvedEvent(9, { myCalls: [buildCall({ id: 900, eventId: 9, state: "closed" })] });
@@ -190,18 +163,6 @@ function device(first: readonly News[]) {
 }
 
 const newsOf = (...events: Parameters<typeof collectNews>[0]["events"]) => collectNews(source({ events }));
-
-test("the row announces a result for its time, then it is the slip's again", () => {
-  const phone = device(newsOf(won(1)));
-  phone.look();
-  expect(phone.row()).toBe("event 1");
-  phone.lookFor(SHOWN_MS - 250);
-  expect([phone.row(), phone.seen]).toEqual(["event 1", []]);
-  phone.look();
-  expect([phone.row(), phone.seen]).toEqual([null, ["event 1"]]);
-  phone.lookFor(SHOWN_MS);
-  expect(phone.seen).toEqual(["event 1"]);
-});
 
 test("the row counts only the time in which it was really visible", () => {
   const phone = device(newsOf(won(1)));

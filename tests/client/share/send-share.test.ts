@@ -54,12 +54,6 @@ function offer({ copies, shares }: Device): void {
 }
 
 describe("a tap on Share", () => {
-  test("hands the link to the device's own sharing", async () => {
-    offer({ copies: true, shares: () => Promise.resolve() });
-    await sendShare(api, wish);
-    expect(asked).toEqual(["share Will it rain? https://called.example/shared/abc"]);
-  });
-
   test("copies the link where the device does not share, or refuses", async () => {
     await sendShare(api, wish);
     expect(asked).toEqual(["copy https://called.example/shared/abc"]);

@@ -34,12 +34,9 @@ const visible = momentWith({ ...open, state: "visible", openedAt: null }, "visib
 const isOpen = momentWith(open, "open");
 const called = momentWith({ ...open, myCalls: [call] }, "open");
 
-test("an action that opens is heard once", () => {
+test("an action that opens is heard once, and a call is felt when it is placed, not when it is taken back", () => {
   expect(cuesBetween(visible, isOpen)).toEqual(["opens"]);
   expect(cuesBetween(isOpen, momentWith(open, "closing"))).toEqual([]);
-});
-
-test("a call is felt when it is placed, and not when it is taken back", () => {
   expect(cuesBetween(isOpen, called)).toEqual(["placed"]);
   expect(cuesBetween(called, isOpen)).toEqual([]);
 });
@@ -88,19 +85,13 @@ const streakOf = (...kinds: Kind[]) => {
   return last === undefined ? 0 : streakUpTo(events, last);
 };
 
-test("wins in a row are counted back to the last loss", () => {
+test("wins in a row are counted back to the last loss; refunds, even results and no call neither break a streak nor count, being right does", () => {
   expect(streakOf("won")).toBe(1);
   expect(streakOf("won", "won", "won")).toBe(3);
   expect(streakOf("won", "lost", "won", "won")).toBe(2);
   expect(streakOf("won", "won", "lost")).toBe(0);
-});
-
-test("refunds, even results and actions without a call neither break a streak nor count", () => {
   expect(streakOf("won", "refunded", "won")).toBe(2);
   expect(streakOf("won", "even", "none", "won", "refunded")).toBe(2);
-});
-
-test("being right counts where nobody took the other side", () => {
   expect(streakOf("won", "right", "won")).toBe(3);
   expect(streakOf("won", "right", "lost", "right", "right")).toBe(2);
 });

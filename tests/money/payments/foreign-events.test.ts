@@ -7,8 +7,9 @@ import { sampleOf } from "#tests/operate/metrics/samples.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { type TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { sayStripe, sessionOf, stripeVariables } from "./stripe-events.ts";
+import { sayStripe, sessionOf, STRIPE_SECRET, stripeVariables } from "./stripe-events.ts";
 import { startStripeServer } from "./stripe-server.ts";
+import { about, postSigned } from "./webhook.ts";
 
 const stripe = startStripeServer();
 const { deps, db, build, server, client, unchanged } = await testWorld(stripeVariables(stripe));
@@ -101,16 +102,14 @@ test("what Stripe did not sign is refused and not counted, and changes nothing",
   const counted = await countOf("foreign");
   const event = { type: "checkout.session.completed", object: basket };
   expect(await unchanged(() => sayStripe(server, event, "whsec_of_somebody_else"))).toBe(400);
+  expect(await unchanged(() => postSigned(server, about(payment), STRIPE_SECRET))).toBe(400);
   expect(await countOf("foreign")).toBe(counted);
 });
 
-test("a payment of this installation is marked at Stripe, on the session and on its intent", () => {
+test("a payment of this installation is marked at Stripe, on the session and on its intent, and booked and refunded by its mark", async () => {
   const mark = { reference: payment.reference, called_it: deps.env.publicUrl };
   expect(metadataOf("metadata")).toEqual(mark);
   expect(metadataOf("payment_intent_data[metadata]")).toEqual(mark);
-});
-
-test("a payment of this installation is booked and refunded by its mark", async () => {
   stripe.describe(`pi_${payment.reference}`, metadataOf("payment_intent_data[metadata]"));
   const counted = await countOf("taken");
   const metadata = metadataOf("metadata");

@@ -2,13 +2,14 @@ import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { paymentFlags, payments, webhookEvents } from "#db/schema/payments.ts";
+import { booksAnswer } from "#src/books/schemas.ts";
 import { SIGNATURE_HEADER, signWebhook } from "#src/money/payments/provider.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
 import { adjustWallet } from "#src/money/wallet/adjust-wallet.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import type { TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { about, messageOf, post, postSigned } from "./webhook.ts";
+import { about, messageOf, post, postSigned, type Said } from "./webhook.ts";
 
 const SECRET = "the new secret of the provider";
 const OLD_SECRET = "the old secret of the provider";
@@ -16,9 +17,10 @@ let player: { id: number };
 let browser: TestClient;
 let payment: PaymentView;
 
-const { deps, db, build, server, client, read } = await testWorld({
+const { deps, db, build, server, client, read, signedIn } = await testWorld({
   PAYMENTS_WEBHOOK_SECRET: `${SECRET},${OLD_SECRET}`,
 });
+const [admin, staff] = await signedIn.admin();
 
 beforeEach(async () => {
   player = await build.player();
@@ -27,14 +29,15 @@ beforeEach(async () => {
   ({ payment } = v.parse(paymentAnswer, body));
 });
 
-const say = (body: string, secret = SECRET) => postSigned(server, body, secret);
+const send = (body: string, secret = SECRET) => postSigned(server, body, secret);
+const say = (changes: Partial<Said> = {}, secret = SECRET) => send(about(payment, changes), secret);
+const shown = async () =>
+  (await browser.read(`/api/v1/payments/${payment.reference}`, paymentAnswer)).payment;
+const state = async () => (await shown()).state;
 const balance = async () => (await findWalletView(db, player.id)).balanceCents;
-const state = async () => {
-  return (await browser.read(`/api/v1/payments/${payment.reference}`, paymentAnswer)).payment.state;
-};
 
 test("a success adds the amount to the wallet and notifies the player", async () => {
-  expect(await say(about(payment))).toBe(200);
+  expect(await say()).toBe(200);
   expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
   const received = await read.told(player.id);
   expect(received).toMatchObject([
@@ -46,30 +49,25 @@ test("a success adds the amount to the wallet and notifies the player", async ()
   });
 });
 
-test("a success counts once if it comes twenty times at once, and again later", async () => {
+test("a success counts once if it comes twenty times at once and in two messages, and again later", async () => {
   const message = about(payment);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => say(message)));
-  expect([...answers, await say(message)].every((status) => status === 200)).toBe(true);
+  const answers = await Promise.all([say(), ...Array.from({ length: 20 }, () => send(message))]);
+  expect([...answers, await send(message)].every((status) => status === 200)).toBe(true);
   expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
-});
-
-test("a success counts once if two messages report it", async () => {
-  expect(await Promise.all([say(about(payment)), say(about(payment))])).toEqual([200, 200]);
-  expect(await balance()).toBe(12_000);
 });
 
 test("a success wins over an earlier failure, and a later failure is ignored", async () => {
-  await say(about(payment, { type: "payment.failed" }));
+  await say({ type: "payment.failed" });
   expect([await balance(), await state()]).toEqual([10_000, "failed"]);
-  await say(about(payment));
+  await say();
   expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
-  expect(await say(about(payment, { type: "payment.failed" }))).toBe(200);
+  expect(await say({ type: "payment.failed" })).toBe(200);
   expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
 });
 
 test("a success that comes before its payment is accepted at the provider's next attempt", async () => {
   const early = { id: "evt_early", reference: "pay_later", amountCents: 500 };
-  expect(await say(messageOf(early))).toBe(404);
+  expect(await send(messageOf(early))).toBe(404);
   await db.insert(payments).values({
     userId: player.id,
     provider: "test",
@@ -77,12 +75,12 @@ test("a success that comes before its payment is accepted at the provider's next
     amountCents: 500,
     currency: "USD",
   });
-  expect(await say(messageOf(early))).toBe(200);
+  expect(await send(messageOf(early))).toBe(200);
   expect(await balance()).toBe(10_500);
 });
 
 test("a refund takes the deposit back once, and the rest becomes debt", async () => {
-  await say(about(payment));
+  await say();
   const spent = {
     userId: player.id,
     actor: await build.player(),
@@ -91,22 +89,11 @@ test("a refund takes the deposit back once, and the rest becomes debt", async ()
     idempotencyKey: "spent",
   };
   await adjustWallet(deps, spent);
-  const refund = about(payment, { type: "payment.refunded" });
-  expect(await Promise.all([say(refund), say(about(payment, { type: "payment.refunded" }))])).toEqual([
-    200, 200,
-  ]);
+  const refund = { type: "payment.refunded" };
+  expect(await Promise.all([say(refund), say(refund)])).toEqual([200, 200]);
   expect(await state()).toBe("refunded");
-  expect(await say(about(payment))).toBe(200);
+  expect(await say()).toBe(200);
   expect(await findWalletView(db, player.id)).toMatchObject({ balanceCents: 0, owedCents: 1_500 });
-});
-
-test("a refund that comes before its deposit is refused, and accepted when repeated", async () => {
-  const refund = about(payment, { id: `evt_${payment.reference}`, type: "payment.refunded" });
-  expect(await say(refund)).toBe(409);
-  expect([await balance(), await state()]).toEqual([10_000, "pending"]);
-  await say(about(payment));
-  expect(await say(refund)).toBe(200);
-  expect([await balance(), await state()]).toEqual([10_000, "refunded"]);
 });
 
 const untouched = async () => {
@@ -114,8 +101,8 @@ const untouched = async () => {
 };
 
 test("refused, and nothing changes: another amount or currency, which is flagged", async () => {
-  expect(await say(about(payment, { amountCents: 200_000 }))).toBe(422);
-  expect(await say(about(payment, { currency: "EUR" }))).toBe(422);
+  expect(await say({ amountCents: 200_000 })).toBe(422);
+  expect(await say({ currency: "EUR" })).toBe(422);
   await untouched();
   const flags = await db.select().from(paymentFlags).where(eq(paymentFlags.paymentId, payment.id));
   expect(flags).toMatchObject([
@@ -150,14 +137,104 @@ test("refused, and nothing changes: a malformed message with a valid signature",
     about(payment, { type: "payment.maybe" }),
     JSON.stringify({ id: "evt_1" }),
   ]) {
-    expect([body, await say(body)]).toEqual([body, 400]);
+    expect([body, await send(body)]).toEqual([body, 400]);
   }
-  expect(await say("x".repeat(1_100_000))).toBe(413);
+  expect(await send("x".repeat(1_100_000))).toBe(413);
   await untouched();
   expect(await db.$count(webhookEvents, eq(webhookEvents.providerEventId, "evt_1"))).toBe(0);
 });
 
 test("during a change of secrets, messages signed with either are accepted", async () => {
-  expect(await say(about(payment), OLD_SECRET)).toBe(200);
+  expect(await say({}, OLD_SECRET)).toBe(200);
   expect(await balance()).toBe(12_000);
+});
+
+const openFlags = async () => {
+  const { books } = await staff.read("/api/v1/books", booksAnswer);
+  return books.paymentFlags.filter(({ reference }) => reference === payment.reference);
+};
+
+test("partial refunds cannot exceed the payment: more is refused and notified to the staff", async () => {
+  await say();
+  const part = (chargeback: string, amountCents: number) =>
+    say({ type: "payment.refunded", chargeback, amountCents });
+  expect(await Promise.all([part("a", 700), part("a", 700), part("b", 700)])).toEqual([200, 200, 200]);
+  expect(await part("c", 601)).toBe(422);
+  expect(await part("a", 600)).toBe(422);
+  expect([await balance(), (await shown()).refundedCents]).toEqual([10_600, 1_400]);
+  expect(await openFlags()).toMatchObject([
+    { code: "wrong_amount", detail: "only 600 of 2000 are left to take back, not 601", userId: player.id },
+    { code: "wrong_amount", detail: "the refund is of 700, not of 600" },
+  ]);
+  const received = await read.told(admin.id);
+  expect(received.slice(-2)).toMatchObject([{ title: "A payment does not match", url: "/admin/books" }, {}]);
+  expect(await part("c", 600)).toBe(200);
+  expect(await shown()).toMatchObject({ state: "refunded", refundedCents: 2_000 });
+  expect(await balance()).toBe(10_000);
+});
+
+test("every movement of money notifies the player with a link to the payment", async () => {
+  await say();
+  await say({ type: "payment.disputed" });
+  await say({ type: "payment.reinstated" });
+  await say({ type: "payment.refunded", chargeback: "a", amountCents: 500 });
+  const received = await read.told(player.id);
+  expect(received.map(({ title }) => title)).toEqual([
+    "Paid in: $20.00",
+    "Disputed: $20.00",
+    "Back in your wallet: $20.00",
+    "Refunded: $5.00",
+  ]);
+  expect(new Set(received.map(({ url }) => url))).toEqual(
+    new Set([`/profile/wallet?payment=${payment.reference}`]),
+  );
+});
+
+test("an early message is flagged and counted, and its flag closes when it succeeds", async () => {
+  const refund = { id: `evt_early_${payment.id}`, type: "payment.refunded" };
+  expect([await say(refund), await say(refund)]).toEqual([409, 409]);
+  expect(await openFlags()).toMatchObject([{ code: "not_paid_yet", timesSeen: 2 }]);
+  await say();
+  expect(await say(refund)).toBe(200);
+  expect(await openFlags()).toEqual([]);
+});
+
+test("a message about an unknown payment is flagged, and an admin closes the flag with a note", async () => {
+  const reference = `pay_unknown_${payment.id}`;
+  expect(await postSigned(server, messageOf({ reference, amountCents: 500 }), SECRET)).toBe(404);
+  payment = { ...payment, reference };
+  const [flag, ...others] = await openFlags();
+  expect(others).toEqual([]);
+  expect(flag).toMatchObject({ code: "unknown_payment", userId: null, timesSeen: 1 });
+  const path = `/api/v1/payment_flags/${flag?.id}/close`;
+  const wish = { payment_flag: { note: "Of another shop" } };
+  expect((await browser.send("PUT", path, wish)).status).toBe(403);
+  expect((await staff.send("PUT", path, { payment_flag: { note: " " } })).status).toBe(422);
+  expect((await staff.send("PUT", "/api/v1/payment_flags/999999/close", wish)).status).toBe(404);
+  expect((await openFlags()).length).toBe(1);
+  for (const _ of [1, 2])
+    expect(await staff.send("PUT", path, wish)).toMatchObject({
+      status: 200,
+      body: { paymentFlag: { note: "Of another shop" } },
+    });
+  expect(await openFlags()).toEqual([]);
+  const lines = await read.audit({ subjectType: "payment_flag" });
+  expect(lines).toMatchObject([
+    { action: "close_payment_flag", actorId: admin.id, reason: "Of another shop" },
+  ]);
+});
+
+test("a player reads the own payments, newest first; admins read all", async () => {
+  await browser.send("POST", "/api/v1/payments", { payment: { amount: 5 } });
+  expect((await browser.get("/api/v1/payments?per_page=1")).body).toMatchObject({
+    payments: [{ amountCents: 500, state: "pending" }],
+    meta: { totalCount: 2, totalPages: 2 },
+  });
+  const whose = `/api/v1/payments?user_id=${player.id}`;
+  expect((await staff.get(whose)).body).toMatchObject({
+    payments: [{ amountCents: 500 }, { amountCents: 2_000 }],
+  });
+  const other = await client(await build.player());
+  expect((await other.get(whose)).status).toBe(404);
+  expect(await db.$count(payments, eq(payments.userId, player.id))).toBe(2);
 });

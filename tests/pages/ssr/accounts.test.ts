@@ -118,12 +118,6 @@ test("who was sent to the sign-in page finds its form first and the game below; 
   expect(door.parts.indexOf("code")).toBeLessThan(door.parts.indexOf("user[email]"));
 });
 
-test("a GET of the sign-out address changes nothing", async () => {
-  const reader = await readerFor(deps, server, ana);
-  expect((await reader.open("/users/sign_out")).location).toBe("/sessions");
-  expect((await reader.open("/profile")).status).toBe(200);
-});
-
 test("demo players are offered in a demo only", async () => {
   expect((await new Reader(server).open("/users/sign_in")).html).not.toContain("called-it-demo");
   const demo = createServer({ ...deps, env: { ...deps.env, demo: true } });
@@ -163,18 +157,6 @@ type Next = { link: string } | { sentence: string };
 
 /** Each error on its page: how to get it, its text, and what to do next. */
 const errors: [error: string, get: () => Promise<Page>, text: string, next: Next][] = [
-  [
-    "a wrong password",
-    () => signInAfter({ failedAttempts: 0 }, "wrong"),
-    "Invalid credentials or password.",
-    { link: "Forgot your password? /users/password" },
-  ],
-  [
-    "the last attempt before the lock",
-    () => signInAfter({ failedAttempts: 18 }, "wrong"),
-    "You have one more attempt before your account is locked.",
-    { link: "Forgot your password? /users/password" },
-  ],
   [
     "a locked account",
     () => signInAfter({ failedAttempts: 19 }, "wrong"),

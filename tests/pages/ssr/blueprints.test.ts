@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
-import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import { buildTitled, readEverything, readOrder } from "#tests/show/blueprints/fixtures.ts";
 import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -155,27 +154,4 @@ test("a deleted blueprint is brought back from the list, and a blueprint is copi
   const copy = await newest();
   expect(copied.location).toBe(`/blueprints/${copy.id}?said=copied`);
   expect([copy.name.endsWith("(copy)"), await readOrder(deps, copy.id)]).toEqual([true, ["A", "B"]]);
-});
-
-test("a blueprint is brought in from a text, or made from a past session; a wrong line is named", async () => {
-  const page = "/blueprints/new";
-  const sent = await admin.sendForm(page, { intent: "import", name: "Brought", text: "1. Rain?\n2. Snow?" });
-  const made = await newest();
-  expect(sent.location).toBe(`/blueprints/${made.id}/edit?said=brought`);
-  expect([made.name, await readOrder(deps, made.id)]).toEqual(["Brought", ["Rain?", "Snow?"]]);
-  const corrected = { rows: '[{"title":"Hail?"}]', text: "Rain?\nHale?", name: "Corrected" };
-  await admin.sendForm(page, { intent: "import", ...corrected });
-  expect(await readOrder(deps, (await newest()).id)).toEqual(["Hail?"]);
-  const { slug } = await generateSession(deps, { blueprintId: made.id });
-  await admin.sendForm(page, { intent: "from_session", session: slug });
-  expect(await readOrder(deps, (await newest()).id)).toEqual(["Rain?", "Snow?"]);
-  const before = await readEverything(deps);
-  const wrong = await admin.sendForm(page, {
-    intent: "import",
-    name: "Wrong",
-    text: "Rain?\nSnow? | Yes | No | 1",
-  });
-  expect(wrong.status).toBe(422);
-  expect(wrong.html).toContain("line 2: Duration must be greater than or equal to 5");
-  expect(await readEverything(deps)).toEqual(before);
 });

@@ -60,7 +60,7 @@ test("an address that has gone is one tap away from the game, and one of a sessi
   expect(buttonsOf(lost)).toContain("Play now");
   const gone = await new Reader(server).open("/sessions/gone");
   expect(gone.location).toBe(`${DOOR}?return_to=%2Fsessions%2Fgone`);
-  for (const returnTo of ["/", "/sessions/gone"]) {
+  for (const returnTo of ["/", "/sessions/gone", "//evil.example", ""]) {
     const form = `/users/guest?${new URLSearchParams({ return_to: returnTo }).toString()}`;
     const answer = await new Reader(server).sendForm(form, {}, { from: "/nowhere" });
     expect([returnTo, answer.location]).toEqual([returnTo, SHOW]);

@@ -72,22 +72,3 @@ test("a result that is not paid yet says what it means for the player's call, an
   );
   expect(await words("operator")).toMatch(/^Result: Goal, pays in .*Until then the host may change it\.$/);
 });
-
-test("the rows of the wallet add up: each amount leads from what was available to what is", async () => {
-  const { id: sessionId } = await build.runningSession({ slug: "held" });
-  const held = await build.event("open", { sessionId, title: "Held?" });
-  await build.call({ userId: player.id, eventId: held.id, wagerCents: 123 });
-  const rows = all(await open("player", "/profile/wallet"), "main table tbody tr");
-  const centsOf = (text = "") =>
-    Math.round(Number(text.replace(/ and .*/, "").replaceAll(/[^-\d.]/g, "")) * 100);
-  const lines = rows.map((row) => {
-    const [, amount, after] = textsOf(row, "td, th");
-    return { amountCents: centsOf(amount), afterCents: centsOf(after), text: String(after) };
-  });
-  expect(lines.length).toBeGreaterThan(8);
-  for (const [index, { amountCents, afterCents }] of lines.entries()) {
-    const before = lines[index + 1]?.afterCents ?? afterCents - amountCents;
-    expect([index, before + amountCents]).toEqual([index, afterCents]);
-  }
-  expect(lines[0]?.text).toMatch(/ and \$2\.23 held$/);
-});

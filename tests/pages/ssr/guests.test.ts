@@ -14,31 +14,6 @@ const { deps, db, build, server, timer } = await testWorld();
 
 const guests = () => db.$count(users);
 
-test("a tap on a live session's page creates a guest and stays; from other pages it ends at /guest", async () => {
-  const path = `/sessions/${show.slug}`;
-  const page = await new Reader(server).open(path);
-  expect(page.status).toBe(200);
-  expect(page.html).toContain("Play as guest");
-
-  for (const [from, to] of [
-    [path, path],
-    ["/profile", path],
-    ["//evil.example", path],
-    ["", path],
-  ]) {
-    const reader = new Reader(server);
-    const formAddress = `/users/guest?${new URLSearchParams({ return_to: from ?? "" }).toString()}`;
-    const answer = await reader.sendForm(formAddress, {}, { from: path });
-    expect({ from, status: answer.status, location: answer.location }).toEqual({
-      from,
-      status: 302,
-      location: to ?? "",
-    });
-    const profile = await reader.open("/profile");
-    expect(profile.location).toBe("/guest");
-  }
-});
-
 const FORM = "/users/guest_registration";
 const SHOW = "/sessions/the-show";
 const show = await build.runningSession({ slug: "the-show", name: "The Show" });

@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from "bun:test";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { payments } from "#db/schema/payments.ts";
 import { userRoles } from "#db/schema/users.ts";
-import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { createServer } from "#src/server.ts";
 import { startStripeServer, STRIPE_KEY } from "#tests/money/payments/stripe-server.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -83,23 +82,6 @@ test("a pending payment links to its checkout, a failed one to a new payment of 
   expect(html).toContain('href="/checkout/pay_waits"');
   expect(html).toContain('href="/profile/wallet?amount=12.5"');
   expect((await reader.open("/profile/wallet?amount=12.5")).html).toContain('value="12.5"');
-});
-
-const balance = async () => (await findWalletView(db, player.id)).balanceCents;
-
-test("without JavaScript a player pays in: form, checkout, wallet", async () => {
-  const before = await balance();
-  const begun = await reader.sendForm(WALLET, { key: "form-1", amount: "$12,50" });
-  const checkout = begun.location ?? "";
-  expect(begun.status).toBe(303);
-  expect(checkout).toMatch(/^\/checkout\/pay_[0-9a-f]{40}$/);
-  expect((await reader.open(checkout)).html).toContain("Nobody is charged.");
-
-  const paid = await reader.sendForm(checkout, { intent: "succeeded" });
-  expect(paid.status).toBe(303);
-  expect((await reader.open(paid.location ?? "")).html).toContain("$12.50 is in your wallet.");
-  expect(await balance()).toBe(before + 1_250);
-  expect((await reader.open(checkout)).html).not.toContain("Decline");
 });
 
 test("with Stripe the form redirects to Stripe, and the page's policy allows it", async () => {

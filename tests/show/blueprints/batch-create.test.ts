@@ -83,22 +83,6 @@ test("POST /api/v1/blueprint_events/batch_create adds a list at the end, in its 
   });
 });
 
-test("POST /api/v1/blueprint_events/batch_create fills a blueprint to its capacity", async () => {
-  const { id } = await buildTitled(deps, ["A"]);
-  expect((await send(id, titled(eventsMax - 1))).status).toBe(201);
-  expect(await readOrder(deps, id)).toHaveLength(eventsMax);
-});
-
-test("POST /api/v1/blueprint_events/batch_create: two concurrent lists are added whole, one after the other", async () => {
-  const { id } = await buildTitled(deps, []);
-  const others = titled(20).map(({ title }) => ({ title: `Other ${title}` }));
-  const answers = await Promise.all([send(id, titled(20)), send(id, others)]);
-  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-  const order = await readOrder(deps, id);
-  const [first, second] = order[0] === "Number 1?" ? [titled(20), others] : [others, titled(20)];
-  expect(order).toEqual([...first, ...second].map(({ title }) => title));
-});
-
 test.each(refused)(
   "POST /api/v1/blueprint_events/batch_create with invalid data refuses %s, by row, and nothing changes",
   async (_what, rows, errors) => {

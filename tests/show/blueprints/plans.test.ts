@@ -107,20 +107,6 @@ test("a copy from a text needs a name, unless it brings one", async () => {
   });
 });
 
-test("several events are changed at once, each by its own fields", async () => {
-  const { id, ids } = await buildTitled(deps, ["A", "B", "C"]);
-  const changes = [
-    { id: ids[2], duration_seconds: 45, start_mode: "by_hand" },
-    { id: ids[0], max_wager: 5 },
-  ];
-  expect((await post("blueprint_events/batch_update", { blueprint_events: changes })).status).toBe(200);
-  expect(await rowsOf(id)).toMatchObject([
-    { title: "A", maxWagerCents: 500 },
-    { title: "B", durationSeconds: 30 },
-    { title: "C", durationSeconds: 45, startMode: "by_hand" },
-  ]);
-});
-
 test("several events are refused together: of two blueprints, one twice, one of another version, limits that nothing meets", async () => {
   const [one, other] = [await buildTitled(deps, ["A", "B"]), await buildTitled(deps, ["C"])];
   const before = await readEverything(deps);

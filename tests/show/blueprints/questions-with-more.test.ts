@@ -17,7 +17,6 @@ import {
 import { eventAnswer, eventsAnswer } from "#src/show/events/schemas.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { Reader, readerFor } from "#tests/pages/ssr/browser.ts";
-import { all, oneOf, parsePage } from "#tests/pages/ssr/parse-page.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
 import { upload } from "#tests/people/storage/uploads.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -321,40 +320,6 @@ test("with the result an explanation is in receipt, settlement, replay and sheet
     expect(states.some(({ result }) => result !== null)).toBe(true);
     expect(JSON.stringify(body)).not.toContain(NOTE);
   }
-});
-
-test("without JavaScript an admin adds a picture with its words in the editor, and a refusal keeps what was typed", async () => {
-  const event = await ask({});
-  const reader = await readerFor(deps, server, await build.admin());
-  const path = `/blueprints/${event.blueprintId}/edit?panel=${event.id}`;
-  const send = async (fields: Record<string, string | File>) => {
-    const open = parsePage((await reader.open(path)).html);
-    const form = new FormData();
-    const own = oneOf(open, 'form:has([name="picture"])');
-    for (const input of all(own, 'input[type="hidden"]'))
-      form.set(input.getAttribute("name") ?? "", input.getAttribute("value") ?? "");
-    for (const [name, value] of Object.entries({ intent: "save_picture", ...fields })) form.set(name, value);
-    const headers = { accept: "text/html", origin: "http://localhost:3000" };
-    const request = new Request(`http://localhost:3000${path}`, { method: "POST", body: form, headers });
-    const answer = await reader.pass(request);
-    return { status: answer.status, page: parsePage(await answer.text()) };
-  };
-  const saved = async () => (await firstOf(event.blueprintId, event.id)).picture;
-  const file = (bytes: BlobPart, name = "bridge.png") => new File([bytes], name, { type: "image/png" });
-  const bytes = new Uint8Array(await picture("png"));
-
-  const wordless = await send({ picture: file(bytes), picture_alt: "" });
-  expect([wordless.status, all(wordless.page, "#picture_alt-error")]).toMatchObject([422, { length: 1 }]);
-  const wrong = await send({ picture: file("<svg/>"), picture_alt: "A bridge" });
-  expect([wrong.status, all(wrong.page, "#event-picture-error")]).toMatchObject([422, { length: 1 }]);
-  expect(oneOf(wrong.page, "#picture_alt").getAttribute("value")).toBe("A bridge");
-  expect(oneOf(wrong.page, "#event-title").textContent).toBe(event.title);
-  expect(await saved()).toBeNull();
-
-  expect((await send({ picture: file(bytes), picture_alt: "A bridge" })).status).toBe(303);
-  expect(await saved()).toMatchObject({ width: 400, height: 200, alt: "A bridge" });
-  expect((await send({ remove_picture: "1", picture_alt: "A bridge" })).status).toBe(303);
-  expect(await saved()).toBeNull();
 });
 
 test("copies of a question share its picture, which stays while one has it or could be brought back, and goes with its sender", async () => {

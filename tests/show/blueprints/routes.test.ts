@@ -4,12 +4,7 @@ import * as v from "valibot";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { events } from "#db/schema/events.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
-import {
-  blueprintAnswer,
-  blueprintsAnswer,
-  editBlueprintAnswer,
-  newBlueprintAnswer,
-} from "#src/show/blueprints/schemas.ts";
+import { blueprintAnswer, blueprintsAnswer } from "#src/show/blueprints/schemas.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const { deps, db, timer, build, read, unchanged, signedIn } = await testWorld();
@@ -36,27 +31,6 @@ test("the list is sorted by name; each has its events in order and its number of
   const second = await asAdmin.read("/api/v1/blueprints?per_page=1&page=2", blueprintsAnswer);
   expect(second.blueprints.map(({ id }) => id)).toEqual([derby.id]);
   expect((await asAdmin.get("/api/v1/blueprints?page=0")).status).toBe(422);
-});
-
-test("one is shown by its id; new and edit add the options of the form", async () => {
-  const blueprint = await build.blueprint([{}, {}]);
-  const shown = await asAdmin.read(`/api/v1/blueprints/${blueprint.id}`, blueprintAnswer);
-  expect(shown.blueprint).toMatchObject({ id: blueprint.id, name: blueprint.name, sessionsCount: 0 });
-  const edited = await asAdmin.read(`/api/v1/blueprints/${blueprint.id}/edit`, editBlueprintAnswer);
-  expect(edited.blueprint).toEqual(shown.blueprint);
-  const offered = await asAdmin.read("/api/v1/blueprints/new", newBlueprintAnswer);
-  expect(offered.blueprint).toMatchObject({ id: null, name: "", defaults, blueprintEvents: [] });
-  expect(offered.options).toEqual(edited.options);
-  expect(offered.options.limits).toMatchObject({ titleLengthMax: 140, durationSecondsMax: 2_592_000 });
-});
-
-test("the defaults of the form are the defaults of a new event", async () => {
-  const blueprint = await build.blueprint([{ title: "Plain?" }]);
-  const { blueprint: view, options } = await asAdmin.read(
-    `/api/v1/blueprints/${blueprint.id}/edit`,
-    editBlueprintAnswer,
-  );
-  expect(view.blueprintEvents[0]).toMatchObject(options.blueprintEvent);
 });
 
 test("the list can be filtered by a part of the name, in any case and without wildcards", async () => {

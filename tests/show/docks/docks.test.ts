@@ -6,7 +6,7 @@ import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { hashAccessToken } from "#src/people/sign-ins/access-tokens.ts";
 import { changeRoles } from "#src/people/users/manage-user.ts";
 import { DOCKS_MAX } from "#src/show/docks/contract.ts";
-import { docksAnswer, dockShowAnswer, newDockAnswer } from "#src/show/docks/schemas.ts";
+import { docksAnswer, newDockAnswer } from "#src/show/docks/schemas.ts";
 import { auditAnswer, type SessionView } from "#src/show/sessions/schemas.ts";
 import { stopSession, takeBackStop } from "#src/show/sessions/stop-session.ts";
 import { createProgram } from "#tests/people/access-tokens/build-token.ts";
@@ -69,43 +69,6 @@ test("the link is in one answer, and only its hash is stored; both making and re
   expect((await other.send("DELETE", `${docksOf(session)}/${id}`)).status).toBe(404);
   const { audit } = await other.read(sessionPath("audit"), auditAnswer);
   expect(audit.slice(0, 2).map(({ action }) => action)).toEqual(["revoke_access_token", "make_access_token"]);
-});
-
-test("a whole show is run by the link alone, and every act is audited as the dock of its maker", async () => {
-  const first = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
-  const second = await build.draft({ sessionId: session.id, startMode: "by_hand" });
-  const { dock } = await makeDock(host);
-  const acts: [string, string, unknown][] = [
-    ["PUT", sessionPath("pause"), undefined],
-    ["PUT", sessionPath("resume"), undefined],
-    ["PUT", eventPath(first, "delay"), { event: { seconds: 10 } }],
-    ["PATCH", eventPath(first, "state"), change("close_event")],
-    ["PATCH", eventPath(first, "state"), change("resolve", { result: "true" })],
-    ["PATCH", eventPath(first, "state"), change("withdraw")],
-    ["PATCH", eventPath(first, "state"), change("resolve", { result: "void" })],
-    ["PUT", eventPath(second, "advance"), undefined],
-    ["PUT", eventPath(second, "skip"), undefined],
-  ];
-  for (const [method, path, body] of acts) {
-    const answer = await dock.send(method, path, body);
-    expect([path, body, answer.status]).toEqual([path, body, 200]);
-    expect(answer.headers.getSetCookie()).toEqual([]);
-  }
-  const shown = v.parse(dockShowAnswer, (await dock.get(sessionPath("dock"))).body);
-  expect(shown.maker).toMatchObject({ id: host.id, email: null, roles: [], hostOf: [session.id] });
-  expect(shown.events.slice(-2).map(({ state, pendingResult }) => [state, pendingResult])).toEqual([
-    ["closed", "void"],
-    ["hidden", null],
-  ]);
-  const { audit } = await (await client(host)).read(sessionPath("audit"), auditAnswer);
-  const byDock = audit.filter(({ actor }) => actor?.dock === true);
-  expect(new Set(byDock.map(({ actor }) => actor?.username))).toEqual(new Set([host.username]));
-  expect(
-    byDock
-      .map(({ action }) => action)
-      .toReversed()
-      .join(" "),
-  ).toBe("pause resume delay close_event note_result withdraw note_result publish_event advance hide skip");
 });
 
 test("it does nothing else: no settings, no resets, no other session, no page and nothing of its maker", async () => {

@@ -1,18 +1,12 @@
 import { expect, test } from "bun:test";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { gateEvent } from "#db/ledger/gate-event.ts";
 import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
-import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { withLock } from "#src/base/lock.ts";
-import { connectRedis } from "#src/base/redis.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
-import { performTransition } from "#src/show/timers/perform-transition.ts";
-import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
-import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
+import { buildDueEvent } from "#tests/jobs/due-events.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -82,42 +76,6 @@ test("an event that a batch cannot close runs alone, and the others close", asyn
     dueAt: null,
   });
   expect((await read.event(byHand.id)).remainingMs).toBeGreaterThan(0);
-});
-
-test("two processes close each event once while Redis is away", async () => {
-  const made = await buildDue(12);
-  const away = { ...deps, redis: connectRedis("redis://127.0.0.1:1", "commands") };
-  const other: Deps = { ...away };
-  await Promise.all(
-    made.flatMap((event) => [away, other, away].map((by) => performTransition(by, alarmOf(event)))),
-  );
-  away.redis.disconnect();
-  await expectClosedOnce(made);
-});
-
-test("a batch does not wait for an event whose lock, gate or session is held elsewhere", async () => {
-  const made = await buildDue(6);
-  const [locked, gated] = [await buildDueEvent(deps, -10), await buildDueEvent(deps, -10)];
-  const { session, event: ofSession } = await build.openShow();
-  const { promise: done, resolve: finish } = Promise.withResolvers<undefined>();
-  const inside = Promise.withResolvers<undefined>();
-  const holding = withLock(deps, `event:${locked.id}`, () =>
-    inLongTransaction(db, async (tx) => {
-      await gateEvent(tx, gated.id);
-      await tx.select().from(sessions).where(eq(sessions.id, session.id)).for("no key update");
-      inside.resolve(undefined);
-      await done;
-    }),
-  );
-  await inside.promise;
-  const held = [locked, gated, ofSession];
-  const late = Promise.all(held.map((event) => closeByTimer(event)));
-  await Promise.all(made.map((event) => closeByTimer(event)));
-  await expectClosedOnce(made);
-  expect(await Promise.all(held.map(({ id }) => read.event(id)))).toEqual(held);
-  finish(undefined);
-  await Promise.all([holding, late]);
-  await expectClosedOnce(held);
 });
 
 test("an event is left out by the holder of an older lock, and closed by the next holder, also after tokens of a clock that is ahead", async () => {

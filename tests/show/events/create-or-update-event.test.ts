@@ -236,12 +236,6 @@ test("an opening in the past, or before the session has started, is refused, and
   }
 });
 
-test("limits that no wager can meet are refused, and nothing changes", async () => {
-  const event = await build.draft({ maxWagerCents: 100 });
-  const refusal = await refused(() => update(event.id, { minWager: 2 }));
-  expect(refusal.details.errors).toEqual({ maxWager: ["must be greater than or equal to 2"] });
-});
-
 test("a label that the other one has is refused; labels that were the same before stay", async () => {
   const event = await build.draft({ trueLabel: "Wet", falseLabel: "Dry" });
   const refusal = await refused(() => update(event.id, { falseLabel: "WET" }));

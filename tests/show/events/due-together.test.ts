@@ -137,47 +137,6 @@ test("a large settlement is decided alone, and the others together", async () =>
   await timer.pay();
 });
 
-test("events of several sessions that wait for results that come together get their times", async () => {
-  const shows = await Promise.all(
-    [1, 2, 3].map(async () => {
-      const session = await build.session();
-      const first = await build.draft({
-        sessionId: session.id,
-        position: 1,
-        autoResult: "true",
-        durationSeconds: 5,
-        resolveWithinSeconds: 0,
-      });
-      const next = await build.draft({
-        sessionId: session.id,
-        position: 2,
-        startMode: "after_result",
-        offsetSeconds: 8,
-      });
-      await timer.start(session.id);
-      return { first: first.id, next: next.id };
-    }),
-  );
-  for (const transition of transitions) {
-    const ids = shows.map(({ first }) => first);
-    await setRows(db, events, inArray(events.id, ids), { dueAt: sql`game_now()` });
-    const due = await Promise.all(ids.map((id) => read.event(id)));
-    expect(due.map(({ nextTransition }) => nextTransition)).toEqual(due.map(() => transition));
-    expect(await Promise.all(shows.map(async ({ next }) => (await read.event(next)).opensAt))).toEqual([
-      null,
-      null,
-      null,
-    ]);
-    await performAll(due);
-  }
-  for (const { first, next } of shows) {
-    const resolvedAt = (await read.event(first)).resolvedAt?.getTime() ?? Number.NaN;
-    const waiting = await read.event(next);
-    expect(waiting.opensAt?.getTime()).toBe(resolvedAt + 8_000);
-    expect(waiting).toMatchObject({ nextTransition: "publish_event" });
-  }
-});
-
 const HANDS = 6;
 const TURNS = 60;
 const admin = await build.admin();

@@ -90,16 +90,6 @@ test.each([
   },
 );
 
-test("PATCH /api/v1/events/:id/state opens by the new state, and accepts camelCase", async () => {
-  const one = await build.event("visible");
-  const other = await build.event("visible");
-  const bodies = [{ event: { state: "open" } }, { event: { stateEvent: "open_event" } }];
-  for (const [index, event] of [one, other].entries()) {
-    const answer = await asAdmin.send("PATCH", `/api/v1/events/${event.id}/state`, bodies[index]);
-    expect(answer).toMatchObject({ status: 200, body: { event: { state: "open" } } });
-  }
-});
-
 test.each([
   [{ event: { state_event: "open_event" } }, 422, { stateEvent: ["cannot transition when Resolved"] }],
   ...["explode", "destroy", "", "toString"].map(

@@ -115,20 +115,3 @@ test("delay of an event without a plan is refused, and nothing changes", async (
   const errors = { state: ['cannot transition via "Delay"'] };
   expect(refused).toMatchObject({ errors, detail: "Nothing is planned for it." });
 });
-
-test("a concurrent advance, skip, delay and pause run one at a time", async () => {
-  const { sessionId, ids } = await buildShow();
-  await host.publish(ids[0]);
-  const outcomes = await Promise.allSettled([
-    host.advance(ids[0]),
-    host.skip(ids[0]),
-    host.delay(ids[1], 30),
-    host.pause(sessionId),
-    host.delay(ids[2], -10),
-  ]);
-  expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true);
-  const [first, ...later] = await read.events(sessionId);
-  expect(["open", "hidden", "visible"]).toContain(first?.state ?? "");
-  for (const { closesAt, opensAt } of later)
-    expect((closesAt?.getTime() ?? 0) - (opensAt?.getTime() ?? 0)).toBe(30_000);
-});

@@ -129,7 +129,7 @@ async function buildPlanned() {
   return read.event(id);
 }
 
-test("hiding and showing: a hidden event does not open; shown again in time it does", async () => {
+test("hiding and showing: a hidden event does not open; shown again in time it does, and a resolved one is resolved with its payouts", async () => {
   const planned = await buildPlanned();
   expect(await by(admin).hide(planned.id)).toMatchObject({
     state: "hidden",
@@ -138,9 +138,6 @@ test("hiding and showing: a hidden event does not open; shown again in time it d
   });
   const shown = await by(admin).unhide(planned.id);
   expect(shown).toMatchObject({ state: "visible", nextTransition: "open_event", dueAt: planned.opensAt });
-});
-
-test("hiding and showing: a resolved event is shown again as resolved, with its payouts", async () => {
   const player = await build.player();
   const { id } = await build.event("open", { sessionId });
   await build.call({ userId: player.id, eventId: id });

@@ -2,10 +2,9 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
 import type { FrontDoor } from "#src/show/front-door/schemas.ts";
-import { countStatements } from "#tests/support/count-statements.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, timer, build, server } = await testWorld();
+const { db, timer, build, server } = await testWorld();
 
 async function frontDoor(): Promise<FrontDoor> {
   const response = await server.handle(new Request("http://localhost:3000/api/v1/front_door"));
@@ -61,11 +60,4 @@ test("everybody sees the live question, its clock and its pool, and what a guest
   expect((await frontDoor()).live?.event).toBeNull();
   await timer.stop(show.id);
   expect(await frontDoor()).toMatchObject({ live: null, next });
-});
-
-test("all who ask at the same moment cost one statement", async () => {
-  const { count, stop } = countStatements(deps.pool);
-  await Promise.all(Array.from({ length: 30 }, frontDoor));
-  stop();
-  expect(count()).toBe(1);
 });

@@ -82,12 +82,6 @@ test("a locked room keeps who is in, and refuses who comes by code, page, team o
   expect((await registeredIn(show)).map(({ userId }) => userId)).toContain(outside.id);
 });
 
-test("a locked room says so where a code leads to it", async () => {
-  const show = await build.runningSession({ settings: { locked: true } });
-  const answer = await (await client()).get(`/api/v1/join_codes/${show.joinCode}`);
-  expect(answer.body).toMatchObject({ session: { locked: true, entered: false } });
-});
-
 const waves = ({ slug }: SessionRow) => host.read(`/api/v1/sessions/${slug}/waves`, wavesAnswer);
 const remove = (
   { slug }: SessionRow,

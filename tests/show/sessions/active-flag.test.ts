@@ -15,13 +15,10 @@ beforeEach(async () => {
 
 const command = ({ id }: SessionRow) => ({ sessionId: id, actor: null });
 
-test("starting a session makes it active if no session is active", async () => {
+test("starting a session makes it active if no session is active, and else changes nothing", async () => {
   const session = await buildSessionIn(deps, "running");
   expect(session.active).toBe(true);
   expect(await listChanges(deps, session.id)).toContain("activate");
-});
-
-test("starting a session does not change which session is active", async () => {
   const first = await buildSessionIn(deps, "running");
   const second = await buildSessionIn(deps, "running");
   expect(second.active).toBe(false);

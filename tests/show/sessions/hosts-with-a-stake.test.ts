@@ -5,11 +5,10 @@ import { notifications } from "#db/schema/notifications.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
-import { buildToken, createProgram } from "#tests/people/access-tokens/build-token.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, timer, build, read, server, client, unchanged } = await testWorld();
+const { deps, db, timer, build, read } = await testWorld();
 
 /** A running session with an open event without calls, and two with calls of the host: of a dollar, and of two on both sides. */
 async function buildStake(settings: { smallRoom?: boolean } = {}) {
@@ -68,29 +67,6 @@ test.each(acts)(
     // The calls of all others stand.
     expect((await findWalletView(db, player.id)).heldCents).toBe(100);
     expect(await db.$count(notifications, eq(notifications.userId, host.id))).toBe(0);
-  },
-);
-
-test.each(acts)(
-  "a host does %s by a page or a program, and reads what became of the own calls",
-  async (name, _, state) => {
-    for (const isProgram of [false, true]) {
-      const { host, sessionId } = await buildStake();
-      const browser = await client(host);
-      const { secret } = await buildToken(deps, { userId: host.id, scope: "run" });
-      const caller = isProgram ? createProgram(server, secret) : browser;
-      const path = `/api/v1/sessions/${sessionId}/${name}`;
-      expect(await caller.send("PUT", path)).toMatchObject({ status: 200, body: { session: { state } } });
-      expect((await browser.get("/api/v1/calls")).body).toMatchObject({
-        calls: Array.from({ length: 3 }, () => ({
-          state: "soft_destroyed",
-          refundedBy: null,
-          outcome: null,
-        })),
-      });
-      // Again it is refused for the state, and nothing changes.
-      expect(await unchanged(() => caller.send("PUT", path))).toMatchObject({ status: 422 });
-    }
   },
 );
 

@@ -1,19 +1,17 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import * as v from "valibot";
 import { sessionStates } from "#db/lists/sessions.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { listSessions } from "#src/show/sessions/find-session-views.ts";
-import { auditAnswer } from "#src/show/sessions/schemas.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const SESSIONS = 40;
 const RUNS = 80;
 
-const { deps, db, timer, build, client, signedIn } = await testWorld();
+const { deps, db, build } = await testWorld();
 const player = await build.player();
 const viewer = await findViewer(db, player.id);
 const now = new Date();
@@ -128,86 +126,4 @@ test("the sessions that a viewer hosts are listed alone, the private ones too, a
   };
   expect(await find(host.id)).toEqual([["own-show", "private-show"], 2]);
   expect(await find(player.id)).toEqual([[], 0]);
-});
-
-const visitor = await client();
-
-test("a signed-out client can read a live session: published events, without anybody's calls", async () => {
-  const { session, event } = await build.openShow();
-  await build.event("draft", { sessionId: session.id });
-  const player = await build.player();
-  await build.call({ userId: player.id, eventId: event.id });
-
-  const shown = await visitor.get(`/api/v1/sessions/${session.slug}`);
-  expect(shown.status).toBe(200);
-  expect(shown.body).toMatchObject({ session: { id: session.id, registered: false } });
-  const listed = await visitor.get(`/api/v1/sessions/${session.slug}/events`);
-  expect(listed.status).toBe(200);
-  expect(listed.body).toMatchObject({
-    events: [{ id: event.id, state: "open", callsCount: 1, myCalls: [], plan: null }],
-  });
-
-  await timer.pause(session.id);
-  expect((await visitor.get(`/api/v1/sessions/${session.id}`)).status).toBe(200);
-});
-
-test("signed-out clients get 401 for sessions that are not live and for unknown ones alike", async () => {
-  const pending = await build.session();
-  const stopped = await build.runningSession();
-  await timer.stop(stopped.id);
-  for (const slug of [pending.slug, stopped.slug, "no-such-session", "999999"]) {
-    for (const path of [`/api/v1/sessions/${slug}`, `/api/v1/sessions/${slug}/events`]) {
-      const { status, body } = await visitor.get(path);
-      expect({ status, body }).toEqual({
-        status: 401,
-        body: {
-          error: "You need to sign in or sign up before continuing.",
-          code: "unauthenticated",
-          requestId: expect.any(String),
-        },
-      });
-    }
-  }
-});
-
-const [admin, asAdmin] = await signedIn.admin();
-
-const pathOf = (key: string | number) => `/api/v1/sessions/${key}/audit`;
-
-test("the audit log of a session lists actor, action, subject and reason, newest first", async () => {
-  const { session, event } = await build.openShow({ title: "Rain?" });
-  await timer.close(event.id);
-  await asAdmin.send("PATCH", `/api/v1/events/${event.id}/state`, {
-    event: { state_event: "resolve", result: "void", reason: "Rained off" },
-  });
-  await asAdmin.send("PUT", `/api/v1/sessions/${session.id}/pause`);
-  const other = await build.runningSession();
-  await asAdmin.send("PUT", `/api/v1/sessions/${other.id}/pause`);
-
-  const { status, body } = await asAdmin.get(`${pathOf(session.slug)}?per_page=3`);
-  expect(status).toBe(200);
-  const { audit, meta } = v.parse(auditAnswer, body);
-  const who = { id: admin.id, username: admin.username };
-  expect(audit).toMatchObject([
-    {
-      actor: who,
-      action: "pause",
-      subject: { type: "session", id: session.id, title: null },
-      before: { state: "running" },
-      after: { state: "paused" },
-      reason: null,
-    },
-    {
-      actor: who,
-      action: "resolve",
-      subject: { type: "event", id: event.id, title: "Rain?" },
-      before: { state: "closed", result: null },
-      after: { state: "resolved", result: "void" },
-      reason: "Rained off",
-    },
-    { actor: null, action: "close_event", after: { state: "closed" } },
-  ]);
-  expect(meta.totalCount).toBeGreaterThan(3);
-  const next = await asAdmin.read(`${pathOf(session.id)}?per_page=3&page=2`, auditAnswer);
-  expect(next.audit.every(({ id }) => id < (audit.at(-1)?.id ?? 0))).toBe(true);
 });

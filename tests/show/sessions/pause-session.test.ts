@@ -1,8 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { Refusal } from "#src/base/refusal.ts";
-import type { EventRow } from "#src/show/events/with-event.ts";
-import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { runClock } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -74,46 +71,4 @@ test("calls are refused while paused, hold no money, and are accepted again unti
   expect(await place("resumed")).toBe("placed");
   await runClock(deps.pool, { aheadMs: 95_000 });
   expect(await place("after-the-new-close")).toBe("late");
-});
-
-test("fifty concurrent pauses and resumes: one state, shifts add up, no early close", async () => {
-  const { sessionId, event } = await buildShow(600);
-  const player = await build.player();
-  await build.call({ userId: player.id, eventId: event.id });
-  // The moments that the commands report, so nothing is measured by a clock: a busy machine delays each, and shifts nothing.
-  let pausedMs = 0;
-  const doneOrRefused = async (action: Promise<SessionRow>): Promise<SessionRow | null> => {
-    try {
-      return await action;
-    } catch (error) {
-      if (error instanceof Refusal) return null;
-      throw error;
-    }
-  };
-  const pauseOnce = async () => {
-    const paused = await doneOrRefused(pause(sessionId));
-    if (paused !== null) pausedMs -= after(paused.pausedAt, null);
-  };
-  const resumeOnce = async () => {
-    const resumed = await doneOrRefused(resume(sessionId));
-    if (resumed !== null) pausedMs += after(resumed.updatedAt, null);
-  };
-  const toggle = async () => {
-    for (let turn = 0; turn < 25; turn += 1) {
-      await pauseOnce();
-      await resumeOnce();
-    }
-  };
-  await Promise.all([toggle(), toggle()]);
-  const { state } = await read.session(sessionId);
-  if (state === "paused") await resumeOnce();
-  const rows: { action: string }[] = await deps.pool.sql`
-    SELECT action FROM audit WHERE session_id = ${sessionId} AND action IN ('pause', 'resume') ORDER BY id`;
-  expect(rows.length).toBeGreaterThan(10);
-  for (const [index, { action }] of rows.entries()) expect(action).toBe(index % 2 === 0 ? "pause" : "resume");
-  const left: EventRow = await read.event(event.id);
-  expect(left).toMatchObject({ state: "open", nextTransition: "close_event", remainingMs: null });
-  expect(left.dueAt).toEqual(left.closesAt);
-  // Each moment has microseconds, which a Date drops.
-  expect(Math.abs(after(left.closesAt, event.closesAt) - pausedMs)).toBeLessThanOrEqual(rows.length + 2);
 });

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { planEvents } from "#src/show/sessions/start-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -10,35 +9,6 @@ const start = ({ id }: SessionRow) => timer.start(id);
 const eventsOf = ({ id }: SessionRow) => read.events(id);
 const secondsAfter = (start: Date | null, moment: Date | null) =>
   moment === null || start === null ? null : Math.round((moment.getTime() - start.getTime()) / 1_000);
-
-test("an event opens after the planned close of the previous one, or at its own offset", () => {
-  const plan = planEvents(
-    [
-      { id: 1, startMode: "after_previous", offsetSeconds: 5, durationSeconds: 20 },
-      { id: 2, startMode: "after_previous", offsetSeconds: 12, durationSeconds: 30 },
-      { id: 3, startMode: "offset", offsetSeconds: 40, durationSeconds: 10 },
-      { id: 4, startMode: "after_previous", offsetSeconds: 0, durationSeconds: 10 },
-    ],
-    0,
-  );
-  expect(plan.map((event) => event.opensInSeconds)).toEqual([5, 37, 40, 50]);
-});
-
-test("an event that waits for a result or for the host has no planned time, and neither have those that follow it", () => {
-  const plan = planEvents(
-    [
-      { id: 1, startMode: "after_result", offsetSeconds: 5, durationSeconds: 20 },
-      { id: 2, startMode: "after_previous", offsetSeconds: 8, durationSeconds: 30 },
-      { id: 3, startMode: "after_result", offsetSeconds: 8, durationSeconds: 10 },
-      { id: 4, startMode: "after_previous", offsetSeconds: 8, durationSeconds: 10 },
-      { id: 5, startMode: "offset", offsetSeconds: 90, durationSeconds: 10 },
-      { id: 6, startMode: "after_previous", offsetSeconds: 8, durationSeconds: 10 },
-      { id: 7, startMode: "by_hand", offsetSeconds: 8, durationSeconds: 10 },
-    ],
-    10,
-  );
-  expect(plan.map((event) => event.opensInSeconds)).toEqual([15, 43, null, null, 100, 118, null]);
-});
 
 test("starting a session plans the moments and the first alarm of every event", async () => {
   const session = await build.session();

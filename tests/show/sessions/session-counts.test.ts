@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { connectRedis } from "#src/base/redis.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
-import { countPlayersOnline, findSessionView } from "#src/show/sessions/find-session-views.ts";
+import { findSessionView } from "#src/show/sessions/find-session-views.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
@@ -58,12 +57,4 @@ test("the counts cannot be written directly, also not by the owner of the tables
   ).toContain("illegal change of registrations");
   expect(await countsOf(session.id)).toEqual([0, 1]);
   expect(await listDifferences(db)).toEqual([]);
-});
-
-test("without Redis the sessions are listed with a count of 0", async () => {
-  const { id } = await build.session();
-  const views = [await findSessionView(db, id, null)].filter((view) => view !== null);
-  const unreachable = connectRedis("redis://127.0.0.1:1", "commands");
-  expect(await countPlayersOnline(unreachable, views)).toEqual(views);
-  unreachable.disconnect();
 });

@@ -40,17 +40,6 @@ test("the big screen of a live session is open to signed-out viewers, with the q
   expect(app).not.toMatch(/<(button|form|input|a|header|nav)\b/);
 });
 
-test("over a video it has a class by which its ground is transparent, and without the chat if the address says so", async () => {
-  const { id: sessionId, slug } = await build.runningSession();
-  await buildMessage(deps, { sessionId, userId: (await build.player()).id, body: "What a save" });
-  const plain = await (await open(`/sessions/${slug}/stage`)).text();
-  expect(plain).toContain('class="big-screen"');
-  expect(plain).toContain("What a save</span></li>");
-  const overlay = await (await open(`/sessions/${slug}/stage?overlay=1&chat=0`)).text();
-  expect(overlay).toContain('class="big-screen overlay"');
-  expect(overlay).not.toContain("What a save</span></li>");
-});
-
 test("it names the leaders by their scores, and neither emails nor wallets", async () => {
   const { id: sessionId, slug } = await build.runningSession();
   const { id: eventId } = await build.event("open", { sessionId, durationSeconds: 600 });

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { reduceActionState } from "#client/events/action-state.ts";
 import {
   initialStageState,
   reduceStageState,
@@ -52,41 +51,6 @@ const chatMessage = (
       serverTime: inSeconds(5),
     },
   } as const satisfies SessionMessage,
-});
-
-test("the game of the big screen is that of the Action page, after every message", () => {
-  const resolved = buildEvent({ id: 7, state: "resolved", result: true, version: 4 });
-  const messages: SessionMessage[] = [
-    {
-      sourceType: "Event",
-      eventType: "close_event",
-      detail: {
-        event: buildEvent({ id: 7, state: "closed", version: 3 }),
-        version: 3,
-        serverTime: inSeconds(1),
-      },
-    },
-    {
-      sourceType: "Event",
-      eventType: "resolve",
-      detail: { event: resolved, version: 4, serverTime: inSeconds(2) },
-    },
-    // Older than what is known.
-    {
-      sourceType: "Event",
-      eventType: "open_event",
-      detail: { event: open, version: 2, serverTime: inSeconds(3) },
-    },
-  ];
-  let stage = initialStageState(snapshotWith([]));
-  let action = buildActionState([open]);
-  for (const message of messages) {
-    stage = reduceStageState(stage, { kind: "message", message });
-    action = reduceActionState(action, { kind: "message", message });
-    expect(stage.events).toEqual(action.events);
-    expect(stage.asOf).toBe(message.detail.serverTime);
-  }
-  expect(stage.events).toEqual([resolved]);
 });
 
 test("chat messages are added in their order, and one that is deleted makes room for the one before it", () => {

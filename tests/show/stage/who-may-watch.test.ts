@@ -156,19 +156,6 @@ test("with its link the big screen is shown only with the whole key of this very
   expect((await open(`/sessions/${session.slug}/stage?key=${key}&overlay=1`)).status).toBe(200);
 });
 
-test("with its link the big screen is shown with no other: renewing ends every link before it, and is in the audit log", async () => {
-  const first = (await linkOf(session)).key;
-  const second = await renew();
-  expect((await linkOf(session)).key).toBe(second);
-  await expectNothing(first);
-  await expectShown(second);
-  const third = await renew();
-  for (const ended of [first, second]) await expectNothing(ended);
-  await expectShown(third);
-  const { body } = await host.get(`/api/v1/sessions/${session.slug}/audit`);
-  expect(body).toMatchObject({ audit: [{ action: "renew_stage_link" }, { action: "renew_stage_link" }] });
-});
-
 test("the key is not in the session that everybody reads, and a change of its settings keeps the link", async () => {
   const key = await renew();
   const change = { session: { name: "The Saturday derby", settings: { slow_mode_seconds: 5 } } };

@@ -24,23 +24,6 @@ const untilState = (eventId: number, state: EventRow["state"]) =>
     return event.state === state && event;
   });
 
-test("no event closes before its due time", async () => {
-  const event = await buildDueEvent(deps, 500);
-  await deps.queues.setAlarm(alarmOf(event), 470);
-  const closed = await untilState(event.id, "closed");
-  expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(event.closesAt?.getTime() ?? Number.NaN);
-});
-
-test("ten concurrent deliveries of an alarm move the event once", async () => {
-  const event = await buildDueEvent(deps, -10);
-  const alarm = alarmOf(event);
-  await Promise.all(Array.from({ length: 10 }, () => performTransition(deps, alarm)));
-  const closed = await read.event(event.id);
-  expect(closed).toMatchObject({ state: "closed", version: event.version + 1 });
-  expect(await performTransition(deps, alarm)).toBe(0);
-  expect(await read.event(event.id)).toEqual(closed);
-});
-
 test("an alarm of an older schedule version does nothing", async () => {
   const event = await buildDueEvent(deps, -10);
   expect(await performTransition(deps, { ...alarmOf(event), version: event.scheduleVersion - 1 })).toBe(0);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { ApiError, createApi } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
 import { requestWithRetry, Unreachable } from "#client/base/api/request-with-retry.ts";
@@ -23,48 +23,15 @@ function apiWith(...answers: Response[]) {
 
 const headersOf = ({ init }: Sent) => new Headers(init.headers);
 
-describe("a request", () => {
-  test("is JSON with keys in snake_case, however deep, with cookies and the page's token", async () => {
-    const { api, sent } = apiWith();
-    await api.post("/api/v1/calls", { call: { spotId: 1, moreIn: [{ aKey: "keepThis" }] } });
-    const [request] = sent;
-    expect(request?.init.body).toBe('{"call":{"spot_id":1,"more_in":[{"a_key":"keepThis"}]}}');
-    expect(request?.init.credentials).toBe("include");
-    const headers = new Headers(request?.init.headers);
-    expect(headers.get("content-type")).toBe("application/json");
-    expect(headers.get("accept")).toBe("application/json");
-    expect(headers.get("x-csrf-token")).toBe("first-token");
-  });
-
-  test("has the token of the last answer, also of a refusal", async () => {
-    const refusal = Response.json(
-      { error: "no", code: "no" },
-      { status: 422, headers: { "x-csrf-token": "newer" } },
-    );
-    const { api, sent } = apiWith(refusal);
-    await api.put("/api/v1/sessions/1/start").catch(() => null);
-    await api.delete("/api/v1/calls/1");
-    expect(sent.map((request) => headersOf(request).get("x-csrf-token"))).toEqual(["first-token", "newer"]);
-  });
-
-  test("has its query in snake_case, without null and undefined", async () => {
-    const { api, sent } = apiWith();
-    await api.get("/api/v1/calls", {
-      query: { sessionId: "a b", perPage: 5, page: null, outcome: undefined },
-    });
-    expect(sent[0]?.path).toBe("/api/v1/calls?session_id=a+b&per_page=5");
-    expect(headersOf(sent[0] ?? { path: "", init: {} }).has("content-type")).toBe(false);
-  });
-});
-
-test("an answer is converted to camelCase", async () => {
-  const { api } = apiWith(
-    Response.json({ signed_id: "x", list: [{ byte_size: 1, already: { fooBar: "a_b" } }] }),
+test("a request has the token of the last answer, also of a refusal", async () => {
+  const refusal = Response.json(
+    { error: "no", code: "no" },
+    { status: 422, headers: { "x-csrf-token": "newer" } },
   );
-  expect(await api.request("GET", "/api/v1/users/me")).toEqual({
-    signedId: "x",
-    list: [{ byteSize: 1, already: { fooBar: "a_b" } }],
-  });
+  const { api, sent } = apiWith(refusal);
+  await api.put("/api/v1/sessions/1/start").catch(() => null);
+  await api.delete("/api/v1/calls/1");
+  expect(sent.map((request) => headersOf(request).get("x-csrf-token"))).toEqual(["first-token", "newer"]);
 });
 
 test.each([301, 404, 422, 500])("an answer %i is an error with the response and its body", async (status) => {

@@ -43,28 +43,6 @@ test.each([
   expect(acts(html, key, { repeat: true })).toBe(true);
 });
 
-test.each([{ isComposing: true }, { keyCode: 229 }])(
-  "nothing of the page hears of a key that an input method takes: %o, and the browser goes on with it",
-  (mark) => {
-    const heard: string[] = [];
-    const hear = (event: Event) => {
-      if (event instanceof KeyboardEvent) heard.push(event.key);
-    };
-    document.body.innerHTML = "<textarea></textarea>";
-    const field = document.querySelector("textarea");
-    for (const target of [field, document.body, document]) target?.addEventListener("keydown", hear);
-    const press = () => new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
-    const composing = press();
-    for (const [name, value] of Object.entries(mark)) Object.defineProperty(composing, name, { value });
-    expect(field?.dispatchEvent(composing)).toBe(true);
-    expect(heard).toEqual([]);
-    field?.dispatchEvent(press());
-    expect(heard).toEqual(["Enter", "Enter", "Enter"]);
-    document.removeEventListener("keydown", hear);
-    document.body.removeEventListener("keydown", hear);
-  },
-);
-
 const FAMILY = "👨‍👩‍👧‍👦";
 const stopLength = keepLength();
 

@@ -148,19 +148,6 @@ function heldApi(carry: () => Promise<unknown>) {
   return { api, held, release: resolve };
 }
 
-test("what the page reads waits until it may be shown", async () => {
-  const { api, held, release } = heldApi(async () => ({ calls: [] }));
-  let answered = false;
-  const reading = api.request("GET", "/api/v1/calls").then(() => {
-    answered = true;
-  });
-  await Bun.sleep(0);
-  expect([answered, held]).toEqual([false, [{ calls: [] }]]);
-  release();
-  await reading;
-  expect(answered).toBe(true);
-});
-
 test("the answer to a call of the player does not wait; marking notifications as read answers with news, and waits", async () => {
   const { api, held, release } = heldApi(async () => ({ call: 1 }));
   expect(await api.request<object>("POST", "/api/v1/calls")).toEqual({ call: 1 });

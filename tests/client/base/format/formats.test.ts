@@ -32,24 +32,18 @@ describe("money", () => {
     );
   });
 
-  test("that was gained has a plus sign, zero has none", () => {
+  test("money that was gained has a plus sign, zero has none, and without cents it is short", () => {
     expect([712, -500, 0].map(formatChange)).toEqual(["+$7.12", "-$5.00", "$0.00"]);
-  });
-
-  test("is short if it has no cents", () => {
     expect([64_800, 184, -300].map(formatShortMoney)).toEqual(["$648", "$1.84", "-$3"]);
   });
 });
 
-test("shares are percentages, or a dash if there is none", () => {
+test("shares are percentages, what each dollar has won is an amount with its sign, and a dash says that there is none", () => {
   expect([formatShare(0.586), formatShare(0.745, { digits: 0 }), formatShare(null)]).toEqual([
     "58.6%",
     "75%",
     "–",
   ]);
-});
-
-test("what each dollar has won is an amount with its sign, or a dash if none was wagered", () => {
   expect([formatPerDollar(0.091), formatPerDollar(-0.2), formatPerDollar(null)]).toEqual([
     "+$0.09",
     "-$0.20",
@@ -131,7 +125,11 @@ test("a time that exists twice is the first of the two, and all others are thems
       const typed = `2026-11-22T${String(hour).padStart(2, "0")}:30`;
       expect(shown(typed, zone)).toBe(typed);
     }
+    for (const at of ["2026-03-29T00:59:00.000Z", "2026-03-29T01:00:00.000Z", "2026-10-25T03:00:30.000Z"])
+      expect(fromFieldTime(toFieldTime(at, zone), zone)).toBe(at);
   }
+  const none = ["", "soon", "2026-13-41T99:00"];
+  expect(none.map((typed) => fromFieldTime(typed, "UTC"))).toEqual([null, null, null]);
 });
 
 test("how long something is open is said by its two largest units", () => {

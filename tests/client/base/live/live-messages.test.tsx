@@ -9,6 +9,7 @@ import { type OwnCall, useOwnCalls } from "#client/calls/own-calls.ts";
 import { LiveMessages } from "#client/results/live-messages.tsx";
 import { useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { UserMessage } from "#src/live/relay/schemas.ts";
+import type { WalletView } from "#src/money/wallet/schemas.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import { buildCall, buildWallet, inSeconds } from "#tests/client/events/action-states.ts";
 import { endPlay, playSockets } from "#tests/client/played-socket.ts";
@@ -56,19 +57,23 @@ function Screen({ heard }: { heard: Heard }) {
   return null;
 }
 
-async function open(): Promise<Heard> {
-  const heard: Heard = { calls: [], balanceCents: undefined };
-  root = createRoot(document.createElement("div"));
-  await act(async () => {
+/** Shows the page with the wallet that it was loaded with. */
+const show = (heard: Heard, loaded: WalletView) =>
+  act(async () => {
     root.render(
       <AppContext value={{ page, api }}>
-        <WalletProvider loaded={buildWallet(1_000, 1)}>
+        <WalletProvider loaded={loaded}>
           <LiveMessages />
           <Screen heard={heard} />
         </WalletProvider>
       </AppContext>,
     );
   });
+
+async function open(): Promise<Heard> {
+  const heard: Heard = { calls: [], balanceCents: undefined };
+  root = createRoot(document.createElement("div"));
+  await show(heard, buildWallet(1_000, 1));
   for (const type of ["welcome", "confirm_subscription"]) sockets.at(-1)?.receive({ type, identifier });
   return heard;
 }
@@ -92,7 +97,7 @@ test("the page connects to the address in its meta tag action-cable-url, and to 
   expect(new Set(sockets.map(({ url }) => url))).toEqual(new Set([ADDRESS]));
 });
 
-test("a placed call, a result and a change of the balance update the wallet of the page", async () => {
+test("a placed call, a result and a change of the balance update the wallet of the page, and nothing older does, wherever it comes from", async () => {
   const heard = await open();
   const resolved = buildCall({ state: "resolved", outcome: "won", payoutCents: 900 });
   const placed = { call: buildCall({ id: 20 }), wallet: buildWallet(900, 3), idempotencyKey: "key" };
@@ -105,6 +110,15 @@ test("a placed call, a result and a change of the balance update the wallet of t
   const balance = { wallet: buildWallet(700, 5), version: 5, serverTime };
   send({ sourceType: "Wallet", eventType: "balance_change", detail: balance });
   expect(heard.balanceCents).toBe(700);
+  send({
+    sourceType: "Wallet",
+    eventType: "balance_change",
+    detail: { ...balance, wallet: buildWallet(1_400, 4) },
+  });
+  await show(heard, buildWallet(1_500, 3));
+  expect(heard.balanceCents).toBe(700);
+  await show(heard, buildWallet(400, 8));
+  expect(heard.balanceCents).toBe(400);
 });
 
 test("a screen hears of its viewer's calls, and one that opens later of the newest state of each", async () => {

@@ -69,18 +69,6 @@ describe("a page that is told to stay away opens no socket again", () => {
   });
 });
 
-test("a check of Action Cable's own that is under way then opens one more socket, which is closed at once", async () => {
-  await page.open();
-  page.confirm();
-  globalThis.dispatchEvent(new Event("visibilitychange"));
-  await passMs(100);
-  await disconnect("remote");
-  await passMs(110);
-  expect([page.sockets.length, page.closedAtMs.length]).toEqual([2, 2]);
-  await provoke();
-  expect([page.sockets.length, readSync()]).toEqual([2, "refused"]);
-});
-
 test("a page that is told to stay away sends no request by itself", async () => {
   await page.open();
   page.confirm();

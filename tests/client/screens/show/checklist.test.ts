@@ -32,11 +32,8 @@ function checksOf(events: EventView[], session: SessionView = pending, other: Ac
 
 const first = draft(1, { plan: { offsetSeconds: 0 } });
 
-test("a session without actions cannot start, and nothing else is said", () => {
+test("a session without actions cannot start, and a show that is as it should be has nothing to look at", () => {
   expect(checksOf([])).toEqual({ actions: "stop: There is no action yet. Add one under New Action." });
-});
-
-test("a show that is as it should be has nothing to look at", () => {
   const checks = listChecks({
     session: pending,
     events: [first, draft(2)],

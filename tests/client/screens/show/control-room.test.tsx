@@ -26,14 +26,11 @@ afterFile(openDom());
 
 let root: Root;
 let page: HTMLElement;
-/** Only four have called. */
-let isSmallShow = false;
 /** The paths that the page has asked for. */
 let asked: string[];
 afterTest(async () => {
   // What was asked for is answered before the page goes.
   await act(() => Bun.sleep(POLL_EVERY_MS));
-  isSmallShow = false;
   act(() => root.unmount());
   page.remove();
 });
@@ -59,10 +56,7 @@ function paceOf(eventId: number): Pace {
     { ...side, side: "true", alarm: true },
     { ...side, side: "false", alarm: false },
   ];
-  const few = { ...side, late: 60, lateCents: 6_000, total: 64, totalCents: 6_400, share: 0.94 };
-  const late = isSmallShow
-    ? { sides: [], ...few, alarm: false, tooFew: true, usualShare: null, alarmShare: 0.3 }
-    : { sides, ...side, alarm: true, usualShare: 0.06, alarmShare: 0.3 };
+  const late = { sides, ...side, alarm: true, usualShare: 0.06, alarmShare: 0.3 };
   return {
     eventId,
     callsCount: 10,
@@ -193,26 +187,6 @@ test("the alarm of late money is shown where a result is armed, also while the n
   act(() => one('.armed [data-key="Escape"]').click());
   await shows(".side-col", "Calls on 2");
   expect(one(".slot").textContent).not.toContain("came in the last second");
-});
-
-test("what the big screen shows and what follows is said as the screen finds it, and the leaders wait for the open question", async () => {
-  open();
-  await shows(".big-screen-strip", "Question 2");
-  expect(one(".big-screen-strip").textContent).toContain("NextResult of 2");
-  const leaders = one(".big-screen-strip button");
-  expect([leaders.textContent, leaders.getAttribute("aria-disabled")]).toEqual(["Show leaders now", "true"]);
-});
-
-test("too few calls to judge are told where a result is armed and beside the drawing, and never as no spike", async () => {
-  isSmallShow = true;
-  open();
-  await shows(".side-col", "Calls on 2");
-  act(() => one('.tray button[aria-label^="Yes: 1."]').click());
-  const told = "Too few calls to judge: $60 of $64 in the last second";
-  await shows(".slot", `${told}. Somebody may have known the result.`);
-  await shows(".side-col", told);
-  expect(one(".side-col").textContent).not.toContain("no late spike");
-  expect(one(".side-col .pill.warn").textContent).toBe("not judged");
 });
 
 test("the right column says what is late and slow, and has its drawings as tables", async () => {

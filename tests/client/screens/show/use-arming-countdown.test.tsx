@@ -61,7 +61,7 @@ test("what is armed has eight seconds, and no end where the host has set that it
   expect(latest.leftS).toBeNull();
 });
 
-test("it stays armed while a part of its form has the focus; the form itself, which gets it, does not count", () => {
+test("it stays armed while a part of its form has the focus, not the form itself, and under a pointer that was moved into it, not at rest", () => {
   arm();
   act(() => part("section").focus());
   expectTime();
@@ -69,9 +69,6 @@ test("it stays armed while a part of its form has the focus; the form itself, wh
   expect(latest.leftS).toBeNull();
   act(() => part("section").focus());
   expectTime();
-});
-
-test("it stays armed under a pointer that was moved into it, and not under one at rest", () => {
   arm();
   point("pointermove", 0);
   expectTime();

@@ -233,28 +233,3 @@ test("the longest names are on rows of their own, and emoji, Chinese and vowel s
   expect(widthOf("\u{1F3C6}\u{1F3C6}")).toBeGreaterThan(2);
   expect(widthOf("e\u0301")).toBe(widthOf("e"));
 });
-
-describe("the scene", () => {
-  const resolved = buildEvent({ id: 1, state: "resolved", result: true, resolvedAt: inSeconds(0) });
-  const visible = buildEvent({ id: 2, state: "visible", opensAt: inSeconds(60) });
-  const at = (seconds: number) => Date.parse(inSeconds(seconds));
-  test("is the result for a while, then the leaders, and the next question before it opens", () => {
-    const state = { ...buildActionState([resolved, visible]) };
-    const withLeaders = { ...state, leaders: [leader] };
-    const result = { event: resolved, phase: "resolved" } as const;
-    expect(sceneAt(withLeaders, result, at(1))).toBe("result");
-    expect(sceneAt(withLeaders, result, at(16))).toBe("between");
-    const next = { event: visible, phase: "visible" } as const;
-    expect(sceneAt(withLeaders, next, at(20))).toBe("between");
-    expect(sceneAt(withLeaders, next, at(56))).toBe("question");
-    // Without leaders there is nothing to show but the question.
-    expect(sceneAt(state, next, at(20))).toBe("question");
-  });
-
-  test("is the lobby before the start and the end after it", () => {
-    const state = buildActionState([]);
-    expect(sceneAt(state, { event: null, phase: "pending" }, at(0))).toBe("lobby");
-    expect(sceneAt(state, { event: null, phase: "waiting" }, at(0))).toBe("between");
-    expect(sceneAt(state, { event: null, phase: "stopped" }, at(0))).toBe("end");
-  });
-});

@@ -30,20 +30,6 @@ const action = `/sessions/${session.slug}`;
 // The first page builds the browser's files.
 await open(action, null);
 
-test("a device with a stream delay gets a hidden page, which says for how long and offers to end that", async () => {
-  await lastChangeWas(0);
-  const page = await open(action, "20");
-  const root = oneOf(page, "#root");
-  expect(root.hasAttribute("hidden")).toBe(true);
-  expect(root.getAttribute("data-delay")).toBe("20");
-  const notice = oneOf(page, "body > main");
-  expect(oneOf(notice, "h1").textContent).toBe("Catching up with your delay");
-  expect(oneOf(notice, "[role=timer]").textContent).toMatch(/^Starts in 0:(?:20|1\d)$/);
-  expect(oneOf(notice, "button").textContent).toBe("Turn the delay off");
-  // The frame says it too, once it is shown.
-  expect(oneOf(root, ".sync").textContent).toBe("20 s behind");
-});
-
 test("the page is shown when the last change may be shown, at once where that is over", async () => {
   await lastChangeWas(70);
   const timer = oneOf(await open(action, "120"), "[role=timer]");

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import { RouterContextProvider, type StaticHandlerContext } from "react-router";
 import { ApiError, createApi, type Api, type RequestOptions } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
 import { Deferred } from "#client/base/deferred/deferred.ts";
 import { apiContext, pageContext } from "#client/base/page/context.ts";
-import { notifications } from "#db/schema/notifications.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { rates } from "#src/http/rates.ts";
@@ -16,7 +14,6 @@ import { createInProcessApi } from "#src/pages/ssr/in-process-api.ts";
 import { matchPage, runPage } from "#src/pages/ssr/run-page.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import { createServer } from "#src/server.ts";
-import { findSession } from "#src/show/sessions/find-session.ts";
 import { buildWorld, pathIn, type CallerName } from "#tests/http/access-world.ts";
 import { pageAccess } from "#tests/http/page-access.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -74,7 +71,7 @@ function apiOverHttp(origin: string, credentials: Credentials): Api {
 
 // Loaders and actions ask the API in the process on the server, and over HTTP in the browser. They must get the same.
 
-const { deps, db } = await testWorld();
+const { deps } = await testWorld();
 const server = createServer(deps).listen({ hostname: "127.0.0.1", port: 0 });
 /** Has no connections, so it knows no address of a client and asks for none. */
 const unconnected = createServer(deps);
@@ -186,43 +183,21 @@ async function askBothWays(name: CallerName, method: string, path: string, optio
   ] as const;
 }
 
-describe("in the process as over HTTP,", () => {
-  test("a change of an older version is refused with the record as it is now, and changes nothing", async () => {
-    const before = await findSession(db, "the-show");
-    const change = { data: { session: { name: "Renamed" } }, headers: { "if-match": '"0"' } };
-    const [inProcess, overHttp] = await askBothWays("admin", "PATCH", "/api/v1/sessions/the-show", change);
-    const current = { session: { slug: "the-show", name: before?.name } };
-    expect(inProcess.said).toMatchObject({ status: 409, body: { code: "stale_version", current } });
-    expect(inProcess).toStrictEqual(overHttp);
-    expect(await findSession(db, "the-show")).toEqual(before);
-  });
-
-  test("too many attempts are counted together, and refused with the time to wait", async () => {
-    const attempt = { data: { user: { email: "nobody@example.test" } } };
-    for (let pair = 0; pair < rates.askForMail.perAccount / 2; pair += 1) {
-      for (const { refused } of await askBothWays("out", "POST", "/users/password", attempt))
-        expect(refused).toBe(false);
-    }
-    const outcomes = await askBothWays("out", "POST", "/users/password", attempt);
-    for (const { said } of outcomes) {
-      expect(said).toMatchObject({
-        status: 429,
-        message: "Too many attempts. Try again in some minutes.",
-        waits: true,
-        body: { code: "rate_limited" },
-      });
-    }
-  });
-
-  test("a repeated request with the same key changes nothing", async () => {
-    const announcement = { title: "Said once", body: "" };
-    const options = { data: { announcement }, headers: { "idempotency-key": crypto.randomUUID() } };
-    const [inProcess, overHttp] = await askBothWays("admin", "POST", "/api/v1/announcements", options);
-    expect(inProcess.refused).toBe(false);
-    expect(inProcess).toStrictEqual(overHttp);
-    const told = await db.select().from(notifications).where(eq(notifications.title, "Said once"));
-    expect(told).toHaveLength(new Set(told.map(({ userId }) => userId)).size);
-  });
+test("in the process as over HTTP, too many attempts are counted together, and refused with the time to wait", async () => {
+  const attempt = { data: { user: { email: "nobody@example.test" } } };
+  for (let pair = 0; pair < rates.askForMail.perAccount / 2; pair += 1) {
+    for (const { refused } of await askBothWays("out", "POST", "/users/password", attempt))
+      expect(refused).toBe(false);
+  }
+  const outcomes = await askBothWays("out", "POST", "/users/password", attempt);
+  for (const { said } of outcomes) {
+    expect(said).toMatchObject({
+      status: 429,
+      message: "Too many attempts. Try again in some minutes.",
+      waits: true,
+      body: { code: "rate_limited" },
+    });
+  }
 });
 
 test("a page whose client has left asks nothing more", async () => {

@@ -67,13 +67,10 @@ test("a workbook of Excel has times as seconds, whatever their format", async ()
   expect(readBack(text).actions.filter((action) => action.includes("!"))).toEqual([]);
 });
 
-test("a workbook of Excel of a Mac counts days from 1904", async () => {
+test("a workbook of Excel of a Mac counts days from 1904; one of another program may have prefixes at its elements, and no numbers at its rows", async () => {
   const workbook = '<workbookPr date1904="1"/>';
   const sheets = { Sheet1: '<row><c s="7"><v>44893</v></c></row>' };
   expect((await read(xlsx(sheets, { styles: TIMES, workbook }))).text).toBe("2026-11-29");
-});
-
-test("a workbook of another program may have prefixes at its elements, and no numbers at its rows", async () => {
   const bytes = pack({
     "xl/workbook.xml":
       '<x:workbook xmlns:x="m" xmlns:r="r"><x:sheets><x:sheet name="A" r:id="a"/></x:sheets></x:workbook>',

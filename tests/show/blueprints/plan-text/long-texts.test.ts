@@ -85,7 +85,7 @@ test.each([nested("[", "]"), nested('{"blueprint":[', "]}"), "[".repeat(PLAN_TEX
   },
 );
 
-test("nothing is read of a text with a line that is too long", () => {
+test("nothing is read of a text with a line that is too long, or with too many lines, in whatever form", () => {
   const line = "a".repeat(PLAN_LINE_LENGTH_MAX);
   expect(readBack(line).fault).toBeNull();
   expect(readBack(`Rain?\n${line}Rain?`)).toEqual({
@@ -93,9 +93,6 @@ test("nothing is read of a text with a line that is too long", () => {
     leftOut: [],
     fault: "It has a line that is too long (maximum is 20000 characters)",
   });
-});
-
-test("nothing is read of a text with too many lines, in whatever form", () => {
   const fault = "It has too many lines (maximum is 1000): bring it in parts";
   const list = (count: number) => Array.from({ length: count }, (_, index) => `Rain on day ${index}?`);
   expect(readBack(list(PLAN_LINES_MAX).join("\n")).fault).toBeNull();

@@ -111,13 +111,6 @@ test("a list that lost its line breaks", () => {
   expect(actionsIn(long.join(" "))).toEqual(long.map((title) => `1: ${title}`));
 });
 
-test("500 rows", () => {
-  const rows = Array.from({ length: 500 }, (_, index) => `${index + 1},"Will ${index}, or not?",Yes,No,30`);
-  const { actions, leftOut } = readBack(rows.join("\r\n"));
-  expect([actions.length, actions[499]]).toEqual([500, "500: Will 499, or not? | Yes | No | 30"]);
-  expect(leftOut).toEqual(["1: 1, 2, 3 ... (numbers of the rows)"]);
-});
-
 test("questions with commas among rows with commas", () => {
   expect(actionsIn('Ana, Ben or Cleo?\n"Rain, or snow?",Rain,Snow,30\nSun today,Yes,No')).toEqual([
     "1: Ana, Ben or Cleo?",

@@ -50,11 +50,8 @@ describe("a line about the game says", () => {
   });
 });
 
-test("a shared rank has a sign", () => {
+test("a shared rank has a sign, and a change of the rank is said in words", () => {
   expect([formatRank({ rank: 3, tied: true }), formatRank({ rank: 3, tied: false })]).toEqual(["=3", "3"]);
-});
-
-test("a change of the rank is said in words", () => {
   expect([2, -1, 0, null].map(rankChangeText)).toEqual(["up 2", "down 1", "same", "new"]);
 });
 
