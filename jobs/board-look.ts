@@ -9,9 +9,9 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>
 export const MARK = `data:image/svg+xml,${encodeURIComponent(SVG)}`;
 
 /** The way back to the operators' home and its other pages. */
-export const BOARD_NAVIGATION = `<nav class="called-it" aria-label="Called It">
+export const boardNavigation = (name: string) => `<nav class="called-it" aria-label="${name}">
   <h1>Queues</h1>
-  <a class="called-it-brand" href="/sessions"><svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path fill="currentColor" d="${PATH}"/></svg>Called It</a>
+  <a class="called-it-brand" href="/sessions"><svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path fill="currentColor" d="${PATH}"/></svg>${name}</a>
   <a href="/admin">Operations</a>
   <a href="/admin/books">Books</a>
   <a href="/admin/queues" aria-current="page">Queues</a>

@@ -1,6 +1,7 @@
 import { DASHBOARD_PATH } from "#src/http/request-context.ts";
 import type { Dashboard } from "#src/people/sign-ins/guard-dashboard.ts";
-import { BOARD_NAVIGATION, BOARD_STYLE } from "./board-look.ts";
+import { site } from "#src/settings/contract.ts";
+import { boardNavigation, BOARD_STYLE } from "./board-look.ts";
 import type { Queues } from "./queues.ts";
 
 /** These files have a hash of their content in their names. Only admins and operators get them. */
@@ -39,7 +40,9 @@ function isPage(answer: Response): boolean {
 const inOurLook = new HTMLRewriter()
   .on('link[href^="http"]', { element: (link) => void link.remove() })
   .on("head", { element: (head) => void head.append(BOARD_STYLE, { html: true }) })
-  .on("body", { element: (body) => void body.prepend(BOARD_NAVIGATION, { html: true }) });
+  .on("body", {
+    element: (body) => void body.prepend(boardNavigation(Bun.escapeHTML(site().name)), { html: true }),
+  });
 
 /**
  * Unlike the policy of the product's pages, this one allows a `<base>` and inline styles: Bull Board's scripts write style

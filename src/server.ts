@@ -4,6 +4,7 @@ import { answerUnknown, lacksHost, refuseWithoutHost, withReadableHost } from "#
 import { DASHBOARD_PATH, isDashboardPath } from "#src/http/request-context.ts";
 import { files } from "#src/pages/ssr/assets.ts";
 import { beginPage } from "#src/pages/ssr/render-page.tsx";
+import { sitePageRoute } from "#src/pages/ssr/site-page.tsx";
 import { apiRoutes } from "./api/routes.ts";
 import type { Deps } from "./base/deps.ts";
 import { booksRoutes } from "./books/routes.ts";
@@ -190,8 +191,8 @@ function routeOf(
   { endpoints, dashboard }: { endpoints: EndpointTable; dashboard: Dashboard | undefined },
 ): Route {
   const { request, path, isPage } = context;
-  const atProvider = providerRoute(deps, context);
-  if (atProvider !== null) return atProvider;
+  const beside = providerRoute(deps, context) ?? sitePageRoute(deps, context);
+  if (beside !== null) return beside;
   const found = isPage ? null : findEndpoint(endpoints, request.method, path);
   if (found !== null) {
     beginSessionRead(deps, context, found);

@@ -22,7 +22,7 @@ import {
   openMailLink,
 } from "#client/screens/sign-in/mail-screen.tsx";
 import { enter, loadSignIn, SignInScreen } from "#client/screens/sign-in/sign-in-screen.tsx";
-import { TermsScreen } from "#client/screens/terms/terms-screen.tsx";
+import { loadTerms, TermsScreen } from "#client/screens/terms/terms-screen.tsx";
 import { signOut } from "#client/sign-ins/sign-out.ts";
 
 /**
@@ -37,5 +37,5 @@ export const signInScreens = {
   NewPasswordScreen: { Component: NewPasswordScreen, loader: loadNewPassword, action: choosePassword },
   RegistrationScreen: { Component: RegistrationScreen, loader: loadRegistration, action: register },
   SignInScreen: { Component: SignInScreen, loader: loadSignIn, action: enter },
-  TermsScreen: { Component: TermsScreen },
+  TermsScreen: { Component: TermsScreen, loader: loadTerms },
 } satisfies Record<string, ScreenInChunk>;

@@ -1,3 +1,5 @@
+import { plainSite } from "#src/settings/contract.ts";
+
 /** The mark, in a field of 24 by 24. */
 export const MARK_PATH = "M12 2A10 10 0 0 0 12 22L22 12Z";
 
@@ -59,8 +61,8 @@ export const groundColors = { light: "#EAECE8", dark: "#0D0F11" } as const;
 export function describeApp(icons: readonly AppIcon[], fileOf: (icon: AppIcon) => string): string {
   return JSON.stringify({
     id: "/",
-    name: "Called It",
-    short_name: "Called It",
+    name: plainSite.name,
+    short_name: plainSite.name,
     description: "Say it before it happens: a live prediction game with play money.",
     lang: "en",
     dir: "ltr",

@@ -1,4 +1,5 @@
 import * as words from "#client/base/format/words.ts";
+import { plainSite } from "#src/settings/contract.ts";
 
 type Parts = {
   /** All that the page looks like and does: nothing is fetched but the font, which is in the cache. */
@@ -20,7 +21,7 @@ export function offlinePage({ styles, contrastStyles, script, mark }: Parts): st
 </head><body>
 <main class="cover" id="main">
 <div class="hero" aria-hidden="true"><svg class="icon" viewBox="0 0 24 24"><path fill="currentColor" d="${mark}"/></svg></div>
-<span class="brand"><svg class="icon-l" viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d="${mark}"/></svg><span>${words.calledIt}</span></span>
+<span class="brand"><svg class="icon-l" viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d="${mark}"/></svg><span>${plainSite.name}</span></span>
 <div class="panel pad cover-card">
 <h1>You are offline.</h1>
 <p><strong>Your calls are safe.</strong> This page opens by itself as soon as there is a network.</p>

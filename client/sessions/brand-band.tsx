@@ -1,4 +1,5 @@
 import type { CSSProperties } from "react";
+import { site } from "#src/settings/contract.ts";
 import { inkOn } from "#src/show/brands/contract.ts";
 import type { Brand } from "#src/show/brands/schemas.ts";
 
@@ -12,7 +13,7 @@ type BrandBandProps = {
 /** The logo and the sponsor's line of a session, on its accent. A session without a brand has none. */
 export function BrandBand({ brand, name, className }: BrandBandProps) {
   if (brand?.logo === undefined && brand?.sponsor === undefined) return null;
-  const { accent, logo, sponsor } = brand;
+  const { accent = site().accent?.color, logo, sponsor } = brand;
   return (
     <p className={className} data-band="" style={{ ...band, ...colorsOf(accent) }}>
       {logo === undefined ? null : <img src={logo} alt={sponsor === undefined ? name : ""} style={picture} />}

@@ -1,3 +1,4 @@
+import { site } from "#src/settings/contract.ts";
 import type { CreateShareBody } from "#src/shares/schemas.ts";
 import { type Api, ApiError } from "../base/api/api.ts";
 import { copyText } from "../base/browser/copy-text.ts";
@@ -50,7 +51,7 @@ async function fetchPicture(imageUrl: string): Promise<File[]> {
     const { pathname } = new URL(imageUrl);
     const response = await fetch(pathname, { signal: AbortSignal.timeout(PICTURE_WAIT_MS) });
     const type = "image/png";
-    return response.ok ? [new File([await response.blob()], "called-it.png", { type })] : [];
+    return response.ok ? [new File([await response.blob()], `${site().slug}.png`, { type })] : [];
   } catch {
     return [];
   }

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
-import * as words from "#client/base/format/words.ts";
-import { Brand, GiantMark } from "./mark.tsx";
+import { GiantMark, HomeLink } from "./mark.tsx";
+import { SiteLinks } from "./site-links.tsx";
 
 type CoverProps = {
   /** Shown opposite the brand. */
@@ -17,14 +16,12 @@ export function Cover({ corner, wide = false, children }: CoverProps) {
     <main className="cover" id="main" tabIndex={-1}>
       {wide ? null : <GiantMark />}
       <div className="row">
-        <Link className="brand" to="/sessions" aria-label={words.calledItSessions}>
-          <Brand short="always" />
-        </Link>
+        <HomeLink short="always" />
         <span className="push">{corner}</span>
       </div>
       <div className={wide ? "cover-card door" : "cover-card"}>{children}</div>
       <footer className="small">
-        <Link to="/terms">{words.terms}</Link>
+        <SiteLinks />
       </footer>
     </main>
   );

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { Link, useLocation } from "react-router";
 import * as words from "#client/base/format/words.ts";
+import { site } from "#src/settings/contract.ts";
 import type { Failure } from "../base/page/error-responses.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -98,7 +99,9 @@ const byStatus: Record<number, ErrorText> = {
   503: {
     icon: "clock",
     title: "Back in a moment",
-    text: "Called It is having trouble right now. Your calls and your balance are safe. Try again in a moment.",
+    get text() {
+      return `${site().name} is having trouble right now. Your calls and your balance are safe. Try again in a moment.`;
+    },
     temporary: true,
   },
 };

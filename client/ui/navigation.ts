@@ -1,6 +1,7 @@
 import * as words from "#client/base/format/words.ts";
 import type { Role } from "#db/lists/users.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+import { site } from "#src/settings/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { IconName } from "./icon.tsx";
 
@@ -92,6 +93,11 @@ export function playNavigation(
   if (guest) return forAll;
   const wallet: NavItem = { label: words.wallet, path: "/profile/wallet", icon: "wallet" };
   return [...(session === null ? [] : ofSession), wallet, ...forAll];
+}
+
+/** The site's own pages, where it has some. */
+export function aboutNavigation(): readonly NavItem[] {
+  return site().pages.map(({ path, title }) => ({ label: title, path, icon: "info", ownPage: true }));
 }
 
 /** The viewer's roles in a session: its host counts as an admin there. */

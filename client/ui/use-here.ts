@@ -1,6 +1,6 @@
 import { useMatches } from "react-router";
+import { site } from "#src/settings/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import * as words from "../base/format/words.ts";
 import { type Handle, isHandle } from "../base/page/handle.ts";
 
 /** Route id of the layout that loads the session for all its screens. */
@@ -30,7 +30,7 @@ export function hereOf(matches: readonly Match[]): Here {
   return {
     route,
     layout: handle.layout,
-    title: [handle.title, session?.name, words.calledIt].filter(Boolean).join(" · "),
+    title: [handle.title, session?.name, site().name].filter(Boolean).join(" · "),
     heading: session?.name ?? handle.heading,
     session,
   };

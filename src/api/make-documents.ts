@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import * as v from "valibot";
+import { plainSite } from "#src/settings/contract.ts";
 import { type Chapter, chapters } from "./all-endpoints.ts";
 import { ABOUT, describeApi } from "./describe-api.ts";
 import { describeCable } from "./describe-messages.ts";
@@ -18,17 +19,23 @@ export type Documents = { page: Document; openapi: Document; asyncapi: Document 
 
 /** Close to the smallest, for a tenth of the time. */
 const BROTLI_QUALITY = 9;
-const files = v.object({ styles: v.string(), mark: v.string() });
+const files = v.object({ styles: v.string(), mark: v.string(), siteName: v.string() });
+const own = v.parse(files, workerData);
 
 // This file is a thread of its own (routes.ts): describing all endpoints takes most of a second without a pause.
 parentPort?.postMessage({
-  page: compressed(referencePage(v.parse(files, workerData))),
-  openapi: compressed(JSON.stringify(describeApi())),
-  asyncapi: compressed(JSON.stringify(describeCable())),
+  page: compressed(referencePage(own), Bun.escapeHTML),
+  openapi: compressed(JSON.stringify(describeApi()), inJson),
+  asyncapi: compressed(JSON.stringify(describeCable()), inJson),
 } satisfies Documents);
 
-function compressed(text: string): Document {
-  const bytes = new TextEncoder().encode(text);
+function inJson(name: string): string {
+  return JSON.stringify(name).slice(1, -1);
+}
+
+/** @param write writes the name of the site, which takes the place of the product's, examples included. */
+function compressed(text: string, write: (name: string) => string): Document {
+  const bytes = new TextEncoder().encode(text.replaceAll(plainSite.name, () => write(own.siteName)));
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   return {
     bytes,

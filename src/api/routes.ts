@@ -4,6 +4,7 @@ import type { Endpoints } from "#src/http/endpoint.ts";
 import { notModified } from "#src/http/finish-answer.ts";
 import { loadAssets } from "#src/pages/ssr/assets.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { site } from "#src/settings/contract.ts";
 import type { Documents } from "./make-documents.ts";
 import { STYLE_SOURCE } from "./reference-styles.ts";
 
@@ -97,7 +98,7 @@ async function answerDocument(
 function make(files: Files): Promise<Documents> {
   const { styles, mark } = files;
   const thread = new Worker(new URL("./make-documents.ts", import.meta.url), {
-    workerData: { styles, mark },
+    workerData: { styles, mark, siteName: site().name },
   });
   const { promise, resolve, reject } = Promise.withResolvers<Documents>();
   thread.on("message", resolve);

@@ -1,3 +1,5 @@
+import { site } from "#src/settings/contract.ts";
+
 /** The errors of one request by field, as the client receives them: `{ wager: ["must be greater than 0"] }`. */
 export type FieldErrors = Record<string, string[]>;
 
@@ -75,10 +77,15 @@ export function hasDependents(plural: string, detail?: string): Refusal {
 
 /** 503 while the database is away, or is being upgraded. @param detail what operators read about it. */
 export function unavailable(detail?: string): Refusal {
-  return new Refusal(503, "unavailable", "Called It is having trouble right now. Try again in a moment.", {
-    retryAfterSeconds: 2,
-    ...(detail === undefined ? {} : { detail }),
-  });
+  return new Refusal(
+    503,
+    "unavailable",
+    `${site().name} is having trouble right now. Try again in a moment.`,
+    {
+      retryAfterSeconds: 2,
+      ...(detail === undefined ? {} : { detail }),
+    },
+  );
 }
 
 /**

@@ -8,6 +8,7 @@ import { users } from "#db/schema/users.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { download } from "#src/http/download.ts";
 import { present } from "#src/http/present.ts";
+import { site } from "#src/settings/contract.ts";
 import { type DryRunAnswer, dryRunOptions, dryRunSchema, type DryRunView, shownReport } from "./schemas.ts";
 
 const LISTED_MAX = 10;
@@ -87,5 +88,5 @@ function presentDryRun(row: Row): DryRunView {
 export async function downloadDryRun(db: Queryable, id: number): Promise<Response> {
   const report = await findReport(db, id);
   if (report === null) throw notFound();
-  return download(report, `called-it-dry-run-${id}.json`);
+  return download(report, `${site().slug}-dry-run-${id}.json`);
 }

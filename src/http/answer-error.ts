@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { isDatabaseAway, isDatabaseChanged } from "#db/pool/database-errors.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { malformed, notFound, Refusal, unavailable } from "#src/base/refusal.ts";
+import { site } from "#src/settings/contract.ts";
 import { setRateLimits } from "./rate-limit.ts";
 import { isSafeMethod, type RequestContext } from "./request-context.ts";
 import type { ErrorBody } from "./schemas.ts";
@@ -79,7 +80,7 @@ function errorPage({ message, details }: Refusal, { nonce, requestId }: RequestC
   const reference = `<p class="small">Reference: ${requestId}</p>`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Called It</title><style nonce="${nonce}">
+<title>${Bun.escapeHTML(site().name)}</title><style nonce="${nonce}">
 :root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;
 place-content:center;text-align:center;padding:1rem}h1{font-size:1.5rem}.small{font-size:.875rem;opacity:.7}
 </style></head><body><main><h1>${Bun.escapeHTML(message)}</h1>${detail}${reference}<p><a href="/sessions">Go to the sessions</a></p></main></body></html>`;

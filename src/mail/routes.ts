@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
+import { site } from "#src/settings/contract.ts";
 import type { Env } from "#src/settings/env.ts";
 import { listStoredLetters, type StoredLetter } from "./stored-letters.ts";
 
@@ -38,7 +39,7 @@ function storedMailsPage(letters: readonly StoredLetter[], nonce: string): strin
   const articles = letters.length === 0 ? "<p>No mail yet.</p>" : letters.map(article).join("\n");
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Mails, Called It</title><style nonce="${nonce}">
+<title>Mails, ${Bun.escapeHTML(site().name)}</title><style nonce="${nonce}">
 :root{color-scheme:light dark;--card:light-dark(#fff,#1b1f23);--ground:light-dark(#eaece8,#0d0f11);--dim:light-dark(#5a6168,#9aa3ab)}
 body{font:1rem/1.5 system-ui,sans-serif;margin:0 auto;padding:24px 16px;max-width:640px;background:var(--ground)}
 h1{font-size:1.5rem;margin:0 0 4px}h2{font-size:1.0625rem;margin:0}article{background:var(--card);border-radius:12px;padding:16px 20px;margin:16px 0}

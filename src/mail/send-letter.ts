@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer";
 import { currentCause } from "#src/base/cause.ts";
+import { site } from "#src/settings/contract.ts";
 import type { Env } from "#src/settings/env.ts";
 import type { Letter } from "./letter.ts";
 
@@ -27,7 +28,7 @@ export async function sendLetter(
   try {
     await transport.sendMail({
       ...letter,
-      from: { name: "Called It", address: from },
+      from: { name: site().name, address: from },
       signal: AbortSignal.timeout(timeoutMs),
       messageId: `<${id}@${hostOf(from)}>`,
       // Asks out-of-office programs not to answer.

@@ -34,6 +34,7 @@ import { describeBrowser } from "#src/people/sign-ins/describe-browser.ts";
 import { gidOf } from "#src/people/sign-ins/viewer.ts";
 import { rolesOfUser } from "#src/people/users/roles-of-user.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
+import { site } from "#src/settings/contract.ts";
 
 /**
  * Streams everything that is stored about a user as a JSON file: the profile and the wallet, then one list for each kind of record.
@@ -44,7 +45,7 @@ export async function exportAccount(deps: Deps, userId: number): Promise<Respons
   const profile = await findExportedProfile(deps.pool.db, userId);
   const guests = await deps.pool.db.select({ id: users.id }).from(users).where(eq(users.mergedInto, userId));
   const playerIds = [userId, ...guests.map(({ id }) => id)];
-  return download(writeParts(deps, playerIds, profile), `called-it-account-${userId}.json`);
+  return download(writeParts(deps, playerIds, profile), `${site().slug}-account-${userId}.json`);
 }
 
 /** @param playerIds the user, and the guests that are a part of the account. */

@@ -3,6 +3,7 @@ import { download } from "#src/http/download.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findTeamNumbers } from "#src/play/teams/find-teams.ts";
+import { site } from "#src/settings/contract.ts";
 import { readSteps, type StepsDeps, type StepsOf } from "./read-steps.ts";
 import type { ExportQuery, ReplayEvent, ReplayPoolChange, ReplaySession, ReplayStep } from "./schemas.ts";
 import { findNames, requireReplay } from "./show-replay.ts";
@@ -55,7 +56,7 @@ export async function exportReplay(
   const { id: sessionId, slug, name } = session;
   const exported = { sessionId, slug, name, full };
   const parts = format === "csv" ? writeCsv(deps, exported) : writeJson(deps, exported);
-  return download(parts, `called-it-replay-${slug}.${format}`);
+  return download(parts, `${site().slug}-replay-${slug}.${format}`);
 }
 
 async function* writeCsv(deps: StepsDeps, exported: Exported): AsyncGenerator<string> {

@@ -2,6 +2,7 @@ import { connect, type DatabasePool } from "#db/client.ts";
 import { recordRefusedStart } from "#src/operate/work/starts.ts";
 import { type Env, ownVariables, readEnv } from "#src/settings/env.ts";
 import { SettingsError } from "#src/settings/settings.ts";
+import { startSite } from "#src/show/site/start-site.ts";
 import { describeFailure } from "./command-line.ts";
 
 const WAIT_MS = 2_000;
@@ -27,10 +28,12 @@ export function refuseStart(said: string, name: string, pool: DatabasePool | nul
   return refusing;
 }
 
-/** The settings of this process. Where they are wrong it ends, and says in a few lines which and how to correct them. */
+/** The settings of this process, which gets the name and the look of the site by them. Where they are wrong it ends, and says in a few lines which and how to correct them. */
 export function readEnvOrEnd(name: string): Env | Promise<never> {
   try {
-    return readEnv();
+    const env = readEnv();
+    startSite(env.site);
+    return env;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return refuseStart(describeFailure(error, "The start failed."), name, ownDatabase());

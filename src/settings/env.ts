@@ -6,6 +6,7 @@ import { addressOf, formatAddress, isPooled } from "#db/address.ts";
 import { dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
 import { deriveKey } from "./derive-key.ts";
 import { oidcOf } from "./read-oidc.ts";
+import { siteOf } from "./read-site.ts";
 import { refuseUnsafe } from "./refuse-unsafe.ts";
 import { fallbackOf, type ReadSettings, settings, SettingsError, settingsSchema } from "./settings.ts";
 import { readStorageAddress, type StorageAddress } from "./storage-address.ts";
@@ -68,6 +69,7 @@ export function readEnv(
     demo: read.DEMO ?? !production,
     adminPasskeysRequired: read.ADMIN_PASSKEYS === "required",
     oidc: oidcOf(read),
+    site: siteOf(read),
     // See src/backup/encrypted.ts.
     backupWorkFactor: read.BACKUP_WORK_FACTOR,
   };

@@ -4,6 +4,7 @@ import { backupSettings } from "./backup-settings.ts";
 import { isNetwork } from "./networks.ts";
 import { oidcSettings } from "./oidc-settings.ts";
 import { parseRedisUrl } from "./redis-address.ts";
+import { siteSettings } from "./site-settings.ts";
 import { spendingSettings } from "./spending-settings.ts";
 import {
   alertAddresses,
@@ -335,6 +336,7 @@ export const settings = {
     about:
       "whose pages may have the big screen, the overlay and the card of a session in a frame (streamers.md)",
   },
+  ...siteSettings,
   ...oidcSettings,
   ...gameSettings,
   ...spendingSettings,

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { formatChange, formatMoney } from "#src/http/contract.ts";
 import type { ShownSeason } from "#src/play/seasons/schemas.ts";
+import { site } from "#src/settings/contract.ts";
 import { inkOn } from "#src/show/brands/contract.ts";
 import type { Brand } from "#src/show/brands/schemas.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
@@ -47,17 +48,23 @@ const HEIGHT_AT = 20;
 export type Scene = { page: Element; brand?: Brand | undefined };
 
 /** The picture of all pages that have none of their own. */
-export const previewScene: Scene = { page: layOutPreview() };
+export const previewScene = (): Scene => branded(layOutPreview(), undefined);
+
+/** An accent of the site is that of all sessions without their own. */
+function branded(page: Element, brand: Brand | undefined): Scene {
+  const accent = brand?.accent ?? site().accent?.color;
+  return brand === undefined && accent === undefined ? { page } : { page, brand: { ...brand, accent } };
+}
 
 /** The picture of a session's own pages. */
 export function previewOf({ name, settings }: Pick<SessionRow, "name" | "settings">): Scene {
   const { brand } = v.parse(sessionSettings, settings);
-  return brand === undefined ? previewScene : { page: layOutPreview(name), brand };
+  return brand === undefined ? previewScene() : branded(layOutPreview(name), brand);
 }
 
 /** The picture of what a link shows. */
 export function sceneOf(shared: SharedView): Scene {
-  return { page: layOutShared(shared), brand: shared.brand };
+  return branded(layOutShared(shared), shared.brand);
 }
 
 function layOutShared(shared: SharedView): Element {
@@ -89,7 +96,7 @@ export function seasonScene({
   const players = `${playersCount} ${playersCount === 1 ? "player" : "players"}`;
   const corrected = correctedAt == null ? "" : `, corrected ${formatDay(correctedAt, DEFAULT_ZONE)}`;
   const aside = `${from} to ${until}, ${DEFAULT_ZONE}`;
-  return { page: layOutLines({ by: `${players}${corrected}`, aside, title: name, said }) };
+  return branded(layOutLines({ by: `${players}${corrected}`, aside, title: name, said }), undefined);
 }
 
 function layOutPreview(session = ""): Element {
@@ -231,8 +238,8 @@ function page(style: Record<string, string>, children: Element[]): Element {
 function head(session: string): Element {
   return box({ alignItems: "center", justifyContent: "space-between", gap: 40 }, [
     box({ alignItems: "center", gap: 14, flexShrink: 0 }, [
-      path(MARK, { size: 48, fill: colors.ink }),
-      text("Called It", { ...display, fontSize: 42, lineHeight: 1 }),
+      ...(site().logo === null ? [path(MARK, { size: 48, fill: colors.ink })] : []),
+      text(drawable(site().name, ""), { ...display, fontSize: 42, lineHeight: 1 }),
     ]),
     text(drawable(session, ""), { fontSize: 30, color: colors.ink2, ...lines(1) }),
   ]);

@@ -31,6 +31,6 @@ export function sharesRoutes(deps: Deps) {
     showSeasonPicture: async ({ params, request }) =>
       showPicture(request, seasonScene(await showSeason(deps, params.id))),
     showSessionPreview: ({ params, request }) => showSessionPreview(deps, params.id, request),
-    showPreview: ({ request }) => showPicture(request, previewScene),
+    showPreview: ({ request }) => showPicture(request, previewScene()),
   });
 }

@@ -1,5 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { notModified } from "#src/http/finish-answer.ts";
+import { site } from "#src/settings/contract.ts";
 import { requireOpenSession } from "#src/show/sessions/find-session.ts";
 import { drawnBefore, drawPicture, fileOf, late, type Picture } from "./draw-picture.ts";
 import { previewOf, type Scene } from "./lay-out-scene.ts";
@@ -49,7 +50,7 @@ export async function showSessionPreview(
 async function serve(request: Request, scene: Scene, read: () => Promise<Picture>): Promise<Response> {
   const headers = new Headers({
     "content-type": "image/png",
-    "content-disposition": 'inline; filename="called-it.png"',
+    "content-disposition": `inline; filename="${site().slug}.png"`,
     "cache-control": CACHE_CONTROL,
     etag: `"${fileOf(scene).replace(/\.png$/, "")}"`,
   });

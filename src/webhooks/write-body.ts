@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { WebhookFormat } from "#db/lists/webhooks.ts";
-import { formatMoney } from "#src/http/contract.ts";
+import { formatMoney, say } from "#src/http/contract.ts";
+import { site } from "#src/settings/contract.ts";
 import type { Env } from "#src/settings/env.ts";
 
 /** Discord takes 256 and 4,096 characters, Slack 150 and 3,000: these are below both, also when each character is escaped. */
@@ -83,7 +84,7 @@ export function writeBody(env: Pick<Env, "publicUrl">, format: WebhookFormat, me
 function forDiscord({ head, subject, facts, url, at }: ToldFact) {
   const lines = linesOf([subject, ...facts]).map(escapeMarkdown);
   return {
-    username: "Called It",
+    username: site().name,
     allowed_mentions: { parse: [] },
     embeds: [
       {
@@ -162,7 +163,7 @@ type Words = Pick<ToldFact, "head" | "subject" | "facts">;
 
 function wordsFor(type: string, { event: ofEvent, session, webhook }: Told): Words {
   if (webhook !== undefined)
-    return { head: "A test from Called It", subject: webhook.name, facts: ["It has arrived."] };
+    return { head: say`A test from ${site().name}`, subject: webhook.name, facts: ["It has arrived."] };
   const [source = "", change = ""] = type.split("/");
   const plain = (change || type).replaceAll("_", " ");
   if (source === "Event" && ofEvent !== undefined)

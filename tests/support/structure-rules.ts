@@ -16,7 +16,7 @@ export const rooms: readonly [room: string, folders: string][] = [
   ["play", ". spots calls leaderboard seasons teams chat settlements"],
   [
     "show",
-    "brands events timers sessions session-hosts hosting join-codes stage docks embeds front-door reminders blueprints results-sheet",
+    "brands site events timers sessions session-hosts hosting join-codes stage docks embeds front-door reminders blueprints results-sheet",
   ],
   ["dry-runs", "."],
   ["profiles", "."],

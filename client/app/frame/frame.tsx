@@ -13,7 +13,7 @@ import { LiveMessages } from "#client/results/live-messages.tsx";
 import { usePhoneParts } from "#client/screens/action/phone/use-phone-parts.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
-import { Brand } from "#client/ui/mark.tsx";
+import { HomeLink } from "#client/ui/mark.tsx";
 import {
   CHAT_PATH,
   currentIn,
@@ -223,14 +223,6 @@ function MainNav({ roles }: { roles: readonly Role[] }) {
         </Link>
       ))}
     </nav>
-  );
-}
-
-function HomeLink() {
-  return (
-    <Link className="brand" to="/sessions" aria-label={words.calledItSessions}>
-      <Brand />
-    </Link>
   );
 }
 

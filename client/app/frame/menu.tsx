@@ -12,6 +12,7 @@ import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import { Brand } from "#client/ui/mark.tsx";
 import {
+  aboutNavigation,
   currentIn,
   mainNavigation,
   type NavItem,
@@ -72,6 +73,7 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
         <NavList label={words.main} items={mainNavigation(viewer.roles)} pathname={pathname} />
         <NavList label="Play" items={playNavigation(viewer, session)} pathname={pathname} />
         <NavList label="You" items={userNavigation(viewer)} pathname={pathname} />
+        <NavList label="About" items={aboutNavigation()} pathname={pathname} />
       </div>
       {install === null ? null : <install.InstallEntry />}
       <div className="leave">

@@ -1,6 +1,7 @@
 import type { Role } from "#db/lists/users.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+import { setSite } from "#src/settings/contract.ts";
 
 /** `contrast` is the theme of high contrast, as light or dark as the system is. */
 export const themes = ["system", "light", "dark", "contrast"] as const;
@@ -52,9 +53,10 @@ function written<T>(text: string): T {
   return JSON.parse(text) as T;
 }
 
-/** Reads the page's metadata: the meta tags and the data attributes of the app's root element. */
+/** Reads the page's metadata: the meta tags and the data attributes of the app's root element. It gives the browser the name of the site. */
 export function readPage(root: HTMLElement, document: Document): Page {
   const active = metaOf(document, "active-session");
+  if (root.dataset["site"] !== undefined) setSite(written(root.dataset["site"]));
   return {
     viewer: viewerOf(root.dataset),
     csrfToken: metaOf(document, "csrf-token"),

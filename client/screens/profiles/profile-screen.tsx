@@ -35,6 +35,7 @@ import { HOSTED_ANCHOR } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel, ButtonLink } from "#client/ui/page-layout.tsx";
 import { PostForm, Refusal } from "#client/ui/post-form.tsx";
+import { SiteLinks } from "#client/ui/site-links.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { say } from "#src/http/contract.ts";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
@@ -77,7 +78,7 @@ export function ProfileScreen() {
       </div>
       <p className="row wrap small">
         <Link to="/shares">{words.sharedLinks}</Link>
-        <Link to="/terms">{words.terms}</Link>
+        <SiteLinks />
       </p>
       <div className="split">
         <WhenLoaded data={records}>{(found) => <Records records={found} userId={user.id} />}</WhenLoaded>

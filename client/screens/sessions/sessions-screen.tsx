@@ -21,6 +21,7 @@ import { SearchInput } from "#client/ui/search-input.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { SessionState } from "#db/lists/sessions.ts";
 import { say } from "#src/http/contract.ts";
+import { site } from "#src/settings/contract.ts";
 import type { LongQuestion } from "#src/show/front-door/schemas.ts";
 import { SESSION_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionsAnswer, SessionView } from "#src/show/sessions/schemas.ts";
@@ -151,7 +152,7 @@ function LiveBanner({ session, admin }: { session: SessionView; admin: boolean }
   const runs = useViewer()?.hostOf.includes(id) === true || admin;
   return (
     <section className="banner" aria-label={`Live now: ${name}`}>
-      <Icon name="mark" className="only-desktop" />
+      {site().logo === null ? <Icon name="mark" className="only-desktop" /> : null}
       <div className="row">
         <LivePill state={state} />
         <span className="small num">{countOf(eventsCount, "question")}</span>

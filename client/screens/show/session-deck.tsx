@@ -19,6 +19,7 @@ import { Switch } from "#client/ui/switch.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { entriesOf } from "#src/base/contract.ts";
 import { say } from "#src/http/contract.ts";
+import { site } from "#src/settings/contract.ts";
 import { sheetTables, type SheetTable } from "#src/show/results-sheet/contract.ts";
 import { sessionStateLabel, sessionTransitions } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
@@ -223,7 +224,7 @@ function ResultsSheet({ slug, className }: { slug: string; className: string }) 
               {csvLabels[table]}
             </a>
           ))}
-          <a className="btn wide" href={address} download={`called-it-results-${slug}.json`}>
+          <a className="btn wide" href={address} download={`${site().slug}-results-${slug}.json`}>
             Both, as JSON
           </a>
         </div>

@@ -23,6 +23,7 @@ import { PoolBar, shareOfTrue, sharesInPercent } from "#client/ui/pool-bar.tsx";
 import { QrCode } from "#client/ui/qr-code.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
 import type { EventResult } from "#db/lists/events.ts";
+import { site } from "#src/settings/contract.ts";
 import type { Brand } from "#src/show/brands/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { spacedCode } from "#src/show/join-codes/contract.ts";
@@ -147,10 +148,11 @@ function PlayLink({ slug }: { slug: string }) {
 
 type AccentStyle = CSSProperties & { "--brand": string };
 
-/** The accent of the session, for the style sheet. */
+/** The accent of the session, or else of the site, for the style sheet. */
 function accentOf(brand: Brand | undefined) {
-  if (brand?.accent === undefined) return {};
-  const style: AccentStyle = { "--brand": brand.accent };
+  const accent = brand?.accent ?? site().accent?.color;
+  if (accent === undefined) return {};
+  const style: AccentStyle = { "--brand": accent };
   return { "data-brand": "", style };
 }
 

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, redirectDocument } from "react-router";
 import * as words from "#client/base/format/words.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { fill } from "#client/ui/fill.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
 import { cookieNames, type CookieName } from "#src/http/contract.ts";
+import { OWN_TERMS_PATH, site } from "#src/settings/contract.ts";
 
 /** What each cookie is for. */
 const cookies = "Cookies";
@@ -24,6 +25,12 @@ const columns: readonly Column<(typeof cookieNames)[number]>[] = [
   { head: words.name, cell: (name) => <code>{name}</code>, verbatim: true },
   { head: "What it is for", cell: (name) => purposes[name] },
 ];
+
+/** Leads to the site's own terms, where it has some. */
+export function loadTerms(): null {
+  if (site().pages[0]?.path === OWN_TERMS_PATH) throw redirectDocument(OWN_TERMS_PATH);
+  return null;
+}
 
 /** What everybody who plays agrees to. Open to all, with and without a sign-in. */
 export function TermsScreen() {

@@ -4,6 +4,7 @@ import { Refusal } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { keepTrying, type ServiceWatch, watchService } from "#src/base/service-watch.ts";
 import { type OutsideAnswer, requestOutside } from "#src/http/outside/request-outside.ts";
+import { site } from "#src/settings/contract.ts";
 import {
   ASKED,
   type ChargebackUpdate,
@@ -154,7 +155,7 @@ async function beginCheckout(
             price_data: {
               currency: "usd",
               unit_amount: amountCents,
-              product_data: { name: "Called It wallet" },
+              product_data: { name: `${site().name} wallet` },
             },
           },
         ],

@@ -7,6 +7,7 @@ import { statementSums } from "#db/lists/spending.ts";
 import { csvHeader, csvLine } from "#src/base/csv.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
+import { site } from "#src/settings/contract.ts";
 import { sumLabel } from "./contract.ts";
 import type { PeriodQuery, SiteSpending, StatementView } from "./schemas.ts";
 
@@ -36,7 +37,7 @@ export function writeStatement(statement: StatementView): Response {
   return new Response(csvHeader(["from", "to", "what", "amount"]) + rows.join(""), {
     headers: {
       "content-type": "text/csv; charset=utf-8; header=present",
-      "content-disposition": `attachment; filename="called-it-statement-${from}-${to}.csv"`,
+      "content-disposition": `attachment; filename="${site().slug}-statement-${from}-${to}.csv"`,
       "cache-control": "private, no-store",
     },
   });

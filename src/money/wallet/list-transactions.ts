@@ -13,6 +13,7 @@ import { present } from "#src/http/present.ts";
 import { requireOwn } from "#src/people/sign-ins/authorize.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireUser } from "#src/people/users/roles-of-user.ts";
+import { site } from "#src/settings/contract.ts";
 import {
   type OwnerQuery,
   type transactionsAnswer,
@@ -72,7 +73,7 @@ export async function exportTransactions(
   query: OwnerQuery,
 ): Promise<Response> {
   const userId = await readOwnerId(db, viewer, query);
-  return download(writeLines(db, userId), `called-it-transactions-${userId}.csv`);
+  return download(writeLines(db, userId), `${site().slug}-transactions-${userId}.csv`);
 }
 
 async function* writeLines(db: Queryable, userId: number): AsyncGenerator<string> {

@@ -13,6 +13,7 @@ import { idIn } from "#src/http/check-input.ts";
 import { download } from "#src/http/download.ts";
 import { isNamed } from "#src/people/users/judge-username.ts";
 import { findSessionId } from "#src/play/find-session-id.ts";
+import { site } from "#src/settings/contract.ts";
 import { isItsEvent, lineColumns, presentLine } from "#src/show/sessions/list-audit.ts";
 import { AUDIT_SHOWN } from "./contract.ts";
 import type { AuditFilter, SiteAuditAnswer, SiteAuditLine, SiteAuditQuery } from "./schemas.ts";
@@ -53,7 +54,7 @@ const columns = [
 
 /** Streams all that a filter finds as a CSV file, newest first. Batches are read by key, as those of transactions are. */
 export async function exportSiteAudit(db: Queryable, filter: AuditFilter): Promise<Response> {
-  return download(writeLines(db, await conditionOf(db, filter)), "called-it-audit.csv");
+  return download(writeLines(db, await conditionOf(db, filter)), `${site().slug}-audit.csv`);
 }
 
 async function* writeLines(db: Queryable, where: SQL | undefined): AsyncGenerator<string> {

@@ -193,10 +193,12 @@ export function readCertificateEnd(url: string): Promise<CertificateEnd> {
 /**
  * Whether the pages of this product are at PUBLIC_URL, as this machine sees it; also one that says what the product lacks.
  */
-export async function findAddress({ publicUrl }: Pick<Env, "publicUrl">): Promise<Finding> {
+export async function findAddress({ publicUrl, site }: Pick<Env, "publicUrl" | "site">): Promise<Finding> {
   try {
     const answer = await ask(`${publicUrl}/join`, { accept: "text/html" });
-    if (/^<!doctype html>[^]*Called It/.test(startOf(answer))) return well(publicUrl);
+    const start = startOf(answer);
+    if (start.startsWith("<!doctype html>") && start.includes(Bun.escapeHTML(site.name)))
+      return well(publicUrl);
     const said = `${publicUrl} answers ${answer.status}, and not with a page of Called It.`;
     return { state: "unreachable", said };
   } catch (error) {

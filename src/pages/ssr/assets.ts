@@ -5,6 +5,8 @@ import { ASSETS, buildClient, type Manifest, WORKER_FILE } from "#client/build/b
 import { notFound } from "#src/base/refusal.ts";
 import { chooseEncoding, type Encoding } from "#src/http/choose-encoding.ts";
 import { notModified } from "#src/http/finish-answer.ts";
+import { site } from "#src/settings/contract.ts";
+import { findSiteFiles } from "./site-assets.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 /** A file as it is served. */
@@ -21,7 +23,7 @@ export type Assets = {
   files: ReadonlyMap<string, Asset>;
   /** A file of another build on this disk, or null: pages of the build before an update fetch the rest of their code. */
   findInOtherBuilds: (name: string) => Asset | null;
-  /** The icon as a `data:` URL, which needs no request. */
+  /** The address of the icon: the mark as a `data:` URL, which needs no request, or the logo of the site. */
   icon: string;
 };
 
@@ -38,6 +40,7 @@ const types: Record<string, string> = {
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
   ".png": "image/png",
+  ".webp": "image/webp",
   ".webmanifest": "application/manifest+json",
 };
 
@@ -60,13 +63,17 @@ async function load(): Promise<Assets> {
     const asset = readAsset(dir, name, names);
     return asset === null ? [] : [[name, asset] as const];
   });
-  const icon = await Bun.file(path.join(dir, manifest.mark)).text();
+  const mark = await Bun.file(path.join(dir, manifest.mark)).text();
+  const own = await findSiteFiles(manifest, new Map(files));
   const builds = path.join(dir, "../..");
   return {
-    manifest,
-    files: new Map(files),
+    manifest: own.manifest,
+    files: new Map([
+      ...files,
+      ...[...own.files].map(([name, bytes]) => [name, assetOf(name, bytes)] as const),
+    ]),
     findInOtherBuilds: (name) => findInBuilds(builds, name),
-    icon: dataUrl(icon),
+    icon: own.icon ?? dataUrl(mark),
   };
 }
 
@@ -91,8 +98,7 @@ function dataUrl(svg: string): string {
 
 /** @returns null for a file that is not served as it is, such as a compressed form of another. */
 function readAsset(dir: string, name: string, names: readonly string[]): Asset | null {
-  const type = types[path.extname(name)];
-  if (type === undefined) return null;
+  if (!(path.extname(name) in types)) return null;
   const bytes = new Uint8Array(readFileSync(path.join(dir, name)));
   const compressed = forms.flatMap(([encoding, extension]) => {
     const file = `${name}${extension}`;
@@ -100,10 +106,14 @@ function readAsset(dir: string, name: string, names: readonly string[]): Asset |
       ? [[encoding, new Uint8Array(readFileSync(path.join(dir, file)))] as const]
       : [];
   });
+  return assetOf(name, bytes, new Map(compressed));
+}
+
+function assetOf(name: string, bytes: Bytes, compressed?: Asset["compressed"]): Asset {
   return {
     bytes,
-    compressed: new Map(compressed),
-    type,
+    compressed: compressed ?? new Map(/\.(js|svg)$/.test(name) ? [["gzip", Bun.gzipSync(bytes)]] : []),
+    type: types[path.extname(name)] ?? "",
     etag: `W/"${Bun.hash(bytes).toString(36)}"`,
   };
 }
@@ -154,7 +164,8 @@ Disallow: /
 
 /** Says to search engines which pages they may read. */
 function answerRobots(): Response {
-  return new Response(ROBOTS, {
+  const own = site().pages.length === 0 ? "" : "Allow: /pages/\n";
+  return new Response(ROBOTS.replace("Disallow", `${own}Disallow`), {
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": DAY },
   });
 }

@@ -1,11 +1,11 @@
 import type { Here } from "#client/ui/use-here.ts";
 import { say, shorten } from "#src/http/contract.ts";
+import { site } from "#src/settings/contract.ts";
 import type { Env } from "#src/settings/env.ts";
 import { PICTURE_SIZE } from "#src/shares/contract.ts";
 
 const DESCRIPTION_LENGTH_MAX = 200;
 const PREVIEW_PATH = "/api/v1/preview.png";
-const PREVIEW_ALT = "Called It: say it before it happens.";
 
 type Described = {
   here: Here;
@@ -50,6 +50,20 @@ export function describePage(
   ].join("\n");
 }
 
+/** The same of a page that the site has itself. */
+export function describeOwnPage(
+  publicUrl: string,
+  { path, title, description }: { path: string; title: string; description: string },
+): string {
+  const url = `${publicUrl}${path}`;
+  const preview = previewOf(publicUrl, { title, session: null }, description);
+  return [
+    meta("name", "description", description || title),
+    canonical(url),
+    ...previewTags(preview, url),
+  ].join("\n");
+}
+
 function canonical(url: string): string {
   return `<link rel="canonical" href="${Bun.escapeHTML(url)}">`;
 }
@@ -67,7 +81,7 @@ function embedOf(publicUrl: string, { route, session }: Here): string[] {
 /** A page as it is shown where people post its link. */
 function previewTags({ title, description, imageUrl, alt }: Shown, url: string): string[] {
   return [
-    siteTags,
+    siteTags(),
     meta("property", "og:title", title),
     meta("property", "og:description", description),
     meta("property", "og:url", url),
@@ -78,16 +92,25 @@ function previewTags({ title, description, imageUrl, alt }: Shown, url: string):
 }
 
 /** A page without a picture of its own, or with that of its session's brand. */
-function previewOf(publicUrl: string, { title, session }: Here, description: string): Shown {
+function previewOf(
+  publicUrl: string,
+  { title, session }: Pick<Here, "title" | "session">,
+  description: string,
+): Shown {
   if (session?.settings.brand === undefined)
-    return { title, description, imageUrl: `${publicUrl}${PREVIEW_PATH}`, alt: PREVIEW_ALT };
+    return {
+      title,
+      description,
+      imageUrl: `${publicUrl}${PREVIEW_PATH}`,
+      alt: say`${site().name}: say it before it happens.`,
+    };
   return { title, description, imageUrl: `${publicUrl}/api/v1/sessions/${session.slug}/preview.png` };
 }
 
 function descriptionOf({ route = "", session }: Here): string {
   const written = session?.description.replaceAll(/\s+/g, " ").trim() ?? "";
   if (written !== "" && ofSession.has(route)) return shorten(written, DESCRIPTION_LENGTH_MAX);
-  const text = descriptions[route] ?? otherwise;
+  const text = (descriptions[route] ?? otherwise).replaceAll("{site}", () => say`${site().name}`);
   return session === null ? text : say`${session.name}. ${text}`;
 }
 
@@ -104,11 +127,12 @@ function meta(kind: "name" | "property", name: string, content: string): string 
 }
 
 /** What is the same on all public pages. */
-const siteTags = [
-  meta("name", "twitter:card", "summary_large_image"),
-  meta("property", "og:site_name", "Called It"),
-  meta("property", "og:type", "website"),
-].join("\n");
+const siteTags = () =>
+  [
+    meta("name", "twitter:card", "summary_large_image"),
+    meta("property", "og:site_name", site().name),
+    meta("property", "og:type", "website"),
+  ].join("\n");
 
 /** Of the picture, whose address comes right before. */
 const pictureTags = [
@@ -119,7 +143,7 @@ const pictureTags = [
 
 /**
  * What search engines and link previews say about each page, by the path of its route. They are no part of the browser's code,
- * which never needs them. A page of a session says what its host has written, if it is in `ofSession`.
+ * which never needs them; `{site}` is the name of the site. A page of a session says what its host has written, if it is in `ofSession`.
  */
 export const descriptions: Readonly<Record<string, string>> = {
   "/users/sign_in":
@@ -129,17 +153,16 @@ export const descriptions: Readonly<Record<string, string>> = {
   "/guest":
     "You are playing as a guest. Create an account to keep your calls, your rank and your play money.",
   "/users/guest_registration":
-    "Create an account for Called It, the live prediction game with play money. It takes a username, an email and a password.",
-  "/users/password": "Have a link sent by mail with which you choose a new password for Called It.",
-  "/users/confirmation":
-    "Confirm your email address for Called It, or have the mail with the link sent again.",
-  "/users/unlock": "Unlock your account at Called It with a link sent by mail.",
-  "/users/password/edit": "Choose a new password for your account at Called It.",
+    "Create an account for {site}, the live prediction game with play money. It takes a username, an email and a password.",
+  "/users/password": "Have a link sent by mail with which you choose a new password for {site}.",
+  "/users/confirmation": "Confirm your email address for {site}, or have the mail with the link sent again.",
+  "/users/unlock": "Unlock your account at {site} with a link sent by mail.",
+  "/users/password/edit": "Choose a new password for your account at {site}.",
   "/users/sign_out":
-    "Leave Called It on this device. As a guest you can create an account first and keep what you have won.",
+    "Leave {site} on this device. As a guest you can create an account first and keep what you have won.",
   "/terms":
-    "The terms of Called It: play money only, one account a person, the server's clock counts, and what is kept.",
-  "/shared/:token": "A call on the record at Called It, the live prediction game with play money.",
+    "The terms of {site}: play money only, one account a person, the server's clock counts, and what is kept.",
+  "/shared/:token": "A call on the record at {site}, the live prediction game with play money.",
   "/shares": "The links by which you show your calls and results, when they expire, and how to revoke them.",
   "/sessions": "The live session to join now, what is planned next, and the results of those that are over.",
   "/sessions/new": "Plan a new session: its name, when it starts, and how it runs.",
@@ -172,8 +195,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     "A template played by simulated players before the show: its timeline, its payouts and its pace.",
   "/leaderboard": "The leaderboard of all sessions: wins, losses, net and streaks of every player.",
   "/leaderboard/:userId": "A player's record: events won and lost, net, accuracy and best streak.",
-  "/seasons/:slug": "A season of Called It: its table while it runs, and its podium when it has ended.",
-  "/profile": "Your profile at Called It: name, picture, balance and record.",
+  "/seasons/:slug": "A season of {site}: its table while it runs, and its podium when it has ended.",
+  "/profile": "Your profile at {site}: name, picture, balance and record.",
   "/profile/avatar": "Choose and crop your picture.",
   "/profile/details": "Change your username and your details.",
   "/profile/account": "Your email address, your password, and the browsers in which you are signed in.",
@@ -194,7 +217,7 @@ export const descriptions: Readonly<Record<string, string>> = {
 };
 
 /** For addresses without a page. */
-const otherwise = "Called It is a live prediction game: timed questions with two sides, and play money.";
+const otherwise = "{site} is a live prediction game: timed questions with two sides, and play money.";
 
 /** The pages whose description is the session's own, where its host has written one. */
 const ofSession: ReadonlySet<string> = new Set(["/sessions/:slug", "/sessions/:slug/join"]);

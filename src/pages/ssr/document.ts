@@ -5,6 +5,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { findLastChange } from "#src/base/outbox/outbox-rows.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
+import { plainSite, site } from "#src/settings/contract.ts";
 import type { PageFiles } from "./page-files.ts";
 
 type Parts = {
@@ -47,7 +48,7 @@ export function documentAround(
 ${description}`,
     start: start.after,
     head: `${metadataOf(page)}
-</head><body>${wait}<div id="root"${wait === "" ? "" : " hidden"}${attributes({ ...rootData(page), ...delayData(delay) })}>`,
+</head><body${accentStyle()}>${wait}<div id="root"${wait === "" ? "" : " hidden"}${attributes({ ...rootData(page), ...delayData(delay) })}>`,
     tail: `</div>
 <script type="application/json" id="loaded"${files.isLate ? " data-late" : ""} nonce="${nonce}">${jsonForScript(hydrationData)}</script>
 ${lookAtBrowser(files.plainPage, nonce)}
@@ -83,10 +84,17 @@ function rootData({ viewer, oidc, delaySeconds, ...page }: Page): Record<string,
     ...(breakUntil === null ? {} : { "break-until": breakUntil }),
     "time-zone": page.timeZone,
     demo: String(page.demo),
+    ...(site() === plainSite ? {} : { site: JSON.stringify(site()) }),
     ...(oidc === undefined ? {} : { oidc: JSON.stringify(oidc) }),
     "stream-offsets": JSON.stringify(page.streamOffsets),
     ...(delaySeconds === 0 ? {} : { delay: String(delaySeconds) }),
   };
+}
+
+/** The accent of the site for the style sheets. Sheets of high contrast overrule it. */
+export function accentStyle(): string {
+  const { accent } = site();
+  return accent === null ? "" : ` style="--site:${accent.color};--on-site:${accent.ink}"`;
 }
 
 function viewerData(viewer: Page["viewer"]): Record<string, string> {

@@ -10,7 +10,7 @@ import {
 import type { Api } from "#client/base/api/api.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { deferredIn, markDeferred } from "#client/base/deferred/hydrate-deferred.ts";
-import { bigScreen, calledIt } from "#client/base/format/words.ts";
+import { bigScreen } from "#client/base/format/words.ts";
 import { apiContext, AppContext, pageContext } from "#client/base/page/context.ts";
 import { isBigScreen, stageKeyIn } from "#client/base/page/guard.ts";
 import { isHandle } from "#client/base/page/handle.ts";
@@ -24,6 +24,7 @@ import type { RequestContext } from "#src/http/request-context.ts";
 import { type PrefetchedRead, prefetchPageData } from "#src/pages/page-read/prefetch-page-data.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import type { Route } from "#src/people/sign-ins/handle-request.ts";
+import { site } from "#src/settings/contract.ts";
 import { type Assets, loadAssets } from "./assets.ts";
 import { buildPageContext, handToLoaders } from "./build-page-context.ts";
 import { describePage } from "./describe-page.ts";
@@ -265,7 +266,7 @@ function emptyStage({ request, nonce }: RequestContext, status: number): string 
   const { title, text } = textsFor(request, status);
   return `<!doctype html>
 <html lang="en"${isOverlay ? ' class="overlay"' : ""}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${bigScreen} · ${calledIt}</title>
+<title>${bigScreen} · ${Bun.escapeHTML(site().name)}</title>
 <noscript><meta http-equiv="refresh" content="${LOOK_EVERY_S}"></noscript>
 <style nonce="${nonce}">${STYLES}</style></head>
 <body><main><h1>${Bun.escapeHTML(title)}</h1><p>${Bun.escapeHTML(text)}</p><p>${texts.again}</p></main>

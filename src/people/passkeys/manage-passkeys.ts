@@ -10,6 +10,7 @@ import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { runsShows } from "#src/people/users/roles-of-user.ts";
+import { site } from "#src/settings/contract.ts";
 import { confirmOwner, type Proof } from "./check-own-passkey.ts";
 import { PASSKEYS_MAX } from "./contract.ts";
 import type { Attestation, CreationOptionsAnswer, PasskeyView } from "./schemas.ts";
@@ -40,7 +41,7 @@ export async function askForPasskey(
     throw invalid({ passkey: [`is one too many (maximum is ${PASSKEYS_MAX})`] });
   return {
     challenge: await issueChallenge(deps, { purpose: "add", askedBy: signInId }),
-    rp: { id: relyingParty(deps.env).id, name: "Called It" },
+    rp: { id: relyingParty(deps.env).id, name: site().name },
     user: {
       id: userHandle(deps.env, viewer.id),
       name: viewer.email ?? viewer.username,

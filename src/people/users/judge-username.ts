@@ -6,6 +6,7 @@ import { removedNames, users } from "#db/schema/users.ts";
 import { refuseUnfitName } from "#src/base/find-bad-word.ts";
 import { lookOfName } from "#src/base/normalize-text.ts";
 import { type FieldErrors, invalid } from "#src/base/refusal.ts";
+import { site } from "#src/settings/contract.ts";
 import { GONE_PREFIX, GUEST_PREFIX } from "./contract.ts";
 import { writeUsername } from "./usernames/contract.ts";
 
@@ -40,6 +41,7 @@ export function isReserved(name: string): boolean {
   const whole = words.join("");
   return (
     reserved.has(whole) ||
+    whole === barePartOf(site().name) ||
     generated.test(look) ||
     generated.test(whole) ||
     words.some((word) => reservedWords.has(word.replace(/\d+$/, "")))

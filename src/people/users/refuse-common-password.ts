@@ -1,4 +1,5 @@
 import { invalid } from "#src/base/refusal.ts";
+import { site } from "#src/settings/contract.ts";
 
 /** The words of the product, and of its demo. */
 const PRODUCT_WORDS = ["calledit", "called", "demo"];
@@ -29,7 +30,7 @@ function wordsIn(own: readonly (string | null)[]): string[] {
   const texts = own.flatMap((text) => (text === null ? [] : [text.toLowerCase()]));
   const words = texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u), lettersOf(text)]);
   // The longest first, because they contain others.
-  return [...words, ...PRODUCT_WORDS]
+  return [...words, ...PRODUCT_WORDS, site().name.toLowerCase()]
     .map(lettersOf)
     .filter((word) => word.length >= WORD_LENGTH_MIN)
     .sort((one, other) => other.length - one.length);

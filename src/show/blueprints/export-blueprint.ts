@@ -2,6 +2,7 @@ import type { Queryable } from "#db/client.ts";
 import { pick } from "#db/pick.ts";
 import { csvLine } from "#src/base/csv.ts";
 import { download } from "#src/http/download.ts";
+import { site } from "#src/settings/contract.ts";
 import { withoutLogo } from "#src/show/brands/change-brand.ts";
 import { findBlueprintView } from "./find-blueprint-views.ts";
 import { columnNames, planColumns, type PlanColumn } from "./plan-text/columns.ts";
@@ -49,5 +50,5 @@ function fileNameOf({ id, name }: BlueprintView): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "");
-  return ["called-it", plain, id].filter((part) => part !== "").join("-");
+  return [site().slug, plain, id].filter((part) => part !== "").join("-");
 }

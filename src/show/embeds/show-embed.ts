@@ -1,5 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { site } from "#src/settings/contract.ts";
 import { findSession } from "#src/show/sessions/find-session.ts";
 import { canShow } from "#src/show/sessions/require-watcher.ts";
 import type { EmbedAnswer, EmbedQuery } from "./schemas.ts";
@@ -25,7 +26,7 @@ export async function showEmbed(
   return {
     version: "1.0",
     type: "rich",
-    provider_name: "Called It",
+    provider_name: site().name,
     provider_url: publicUrl,
     title: session.name,
     html: `<iframe src="${publicUrl}/sessions/${session.slug}/card" title="${title}" width="${width}" height="${height}" style="border:0" loading="lazy"></iframe>`,

@@ -8,6 +8,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
+import { site } from "#src/settings/contract.ts";
 import type { Env } from "#src/settings/env.ts";
 import { isSession, requireOpenSession } from "#src/show/sessions/find-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
@@ -135,7 +136,7 @@ export function writeCalendar({ publicUrl }: Pick<Env, "publicUrl">, session: Da
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
-    "PRODID:-//Called It//Sessions//EN",
+    `PRODID:-//${escapeText(site().name)}//Sessions//EN`,
     "METHOD:PUBLISH",
     "BEGIN:VEVENT",
     `UID:session-${id}@${new URL(publicUrl).hostname}`,

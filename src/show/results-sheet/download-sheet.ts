@@ -3,6 +3,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { writeXlsx } from "#src/base/xlsx.ts";
 import { snakeCase } from "#src/http/contract.ts";
 import { download } from "#src/http/download.ts";
+import { site } from "#src/settings/contract.ts";
 import type { SheetQuery, SheetQuestion } from "./schemas.ts";
 import { showSheet } from "./show-sheet.ts";
 
@@ -28,7 +29,7 @@ export async function downloadSheet(
   const { session, players, questions } = await showSheet(deps, slugOrId);
   const lines =
     table === "players" ? writeLines(playerColumns, players) : writeLines(questionColumns, questions);
-  return download(lines, `called-it-${table}-${session.slug}.csv`);
+  return download(lines, `${site().slug}-${table}-${session.slug}.csv`);
 }
 
 /** Both tables of the results sheet as a workbook: each on a sheet of its own, with the columns of the CSV files. */
@@ -41,7 +42,7 @@ export async function downloadWorkbook(
     { name: "Players", rows: rowsOf(playerColumns, players) },
     { name: "Questions", rows: rowsOf(questionColumns, questions) },
   ]);
-  return download(workbook, `called-it-results-${session.slug}.xlsx`);
+  return download(workbook, `${site().slug}-results-${session.slug}.xlsx`);
 }
 
 type Rows = readonly Readonly<Record<string, Cells[number]>>[];
