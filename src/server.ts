@@ -26,8 +26,10 @@ import { sessionHealthRoutes } from "./operate/health/routes.ts";
 import { healthRoutes } from "./operate/metrics/health.ts";
 import { metricsRoutes } from "./operate/metrics/routes.ts";
 import { operationsRoutes } from "./operate/operations/routes.ts";
+import { switchesRoutes } from "./operate/switches/routes.ts";
 import { beginSessionRead } from "./pages/page-read/begin-session-read.ts";
 import { accessTokensRoutes } from "./people/access-tokens/routes.ts";
+import { invitationsRoutes } from "./people/invitations/routes.ts";
 import { notificationsRoutes } from "./people/notifications/routes.ts";
 import { providerRoute } from "./people/oidc/provider-route.ts";
 import { passkeysRoutes } from "./people/passkeys/routes.ts";
@@ -91,6 +93,7 @@ const rooms: readonly ((deps: Deps) => ServedEndpoint[])[] = [
   usersRoutes,
   passkeysRoutes,
   accessTokensRoutes,
+  invitationsRoutes,
   storageRoutes,
   facesRoutes,
   notificationsRoutes,
@@ -122,6 +125,7 @@ const rooms: readonly ((deps: Deps) => ServedEndpoint[])[] = [
   replaysRoutes,
   booksRoutes,
   siteAuditRoutes,
+  switchesRoutes,
   operationsRoutes,
   webhooksRoutes,
   reactionsRoutes,

@@ -4,7 +4,7 @@ import { questionLimits } from "#db/lists/questions.ts";
 import type { QuestionPicture } from "#src/show/events/schemas.ts";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import { readForm } from "../ui/forms/read-form.ts";
-import { ariaOf, Labelled } from "../ui/labelled.tsx";
+import { PictureFile } from "../ui/picture-file.tsx";
 import { QuestionImage } from "../ui/question-image.tsx";
 import { moreTexts } from "./more-texts.ts";
 
@@ -16,21 +16,13 @@ export function PictureFields({ picture, typed, errors }: PictureFieldsProps) {
   return (
     <>
       {picture === null ? null : <QuestionImage className="question-picture" picture={picture} />}
-      <Labelled
+      <PictureFile
         label={words.picture}
         id="event-picture"
+        name="picture"
         hint={moreTexts.pictureHint}
         errors={errors["picture"]}
-      >
-        <input
-          className="input file"
-          id="event-picture"
-          name="picture"
-          type="file"
-          accept="image/png,image/jpeg,image/webp,image/gif"
-          {...ariaOf("event-picture", { hint: moreTexts.pictureHint, errors: errors["picture"] })}
-        />
-      </Labelled>
+      />
       <Field
         label={moreTexts.pictureShows}
         name="picture_alt"

@@ -1,10 +1,11 @@
-import { type FormEvent, type KeyboardEvent, type RefObject, useId } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useId } from "react";
 import { MESSAGE_LENGTH_MAX } from "#db/lists/limits.ts";
 import { charactersOf } from "#src/http/contract.ts";
 import { MESSAGE_EVERY_SECONDS } from "#src/play/chat/contract.ts";
 import type { MuteView } from "#src/play/chat/schemas.ts";
 import { useServerTime } from "../base/live/clock.ts";
 import { useSync } from "../base/live/connection.ts";
+import { useClosed } from "../base/page/context.ts";
 import { charactersAtMost } from "../ui/characters-at-most.ts";
 import { CsrfField } from "../ui/csrf-field.tsx";
 import { fill } from "../ui/fill.tsx";
@@ -47,6 +48,8 @@ export function Composer(props: ComposerProps) {
   const waitS = Math.min(everySeconds, leftS);
   const mutedMs = Date.parse(state.muted?.until ?? "");
   const isMuted = useServerTime((nowMs) => nowMs < mutedMs, new Date(0).toISOString());
+  const closed = useClosed("chat");
+  if (closed !== undefined) return <NoComposer>{closed}</NoComposer>;
   if (state.muted !== null && isMuted) return <Muted mute={state.muted} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -114,13 +117,20 @@ function Hint({ id, slowModeSeconds, left }: { id: string; slowModeSeconds: numb
 
 function Muted({ mute }: { mute: MuteView }) {
   return (
+    <NoComposer>
+      {fill("You cannot write here until {until}: {reason}", {
+        until: <Moment at={mute.until} />,
+        reason: mute.reason,
+      })}
+    </NoComposer>
+  );
+}
+
+/** Why nothing can be written. */
+function NoComposer({ children }: { children: ReactNode }) {
+  return (
     <div className="chat-composer">
-      <Note>
-        {fill("You cannot write here until {until}: {reason}", {
-          until: <Moment at={mute.until} />,
-          reason: mute.reason,
-        })}
-      </Note>
+      <Note>{children}</Note>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { Form, Link, useLocation } from "react-router";
 import { facePath } from "#src/people/avatars/contract.ts";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import type { GuestSuggestion } from "#src/people/users/schemas.ts";
+import { useClosed } from "../base/page/context.ts";
 import { FaceFold } from "../sign-ins/face-picker.tsx";
 import { CsrfField } from "../ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "../ui/field.tsx";
@@ -41,6 +42,8 @@ type PlayNowProps = {
 export function PlayNow({ to, label, refusal, suggestion, givenName = false, children }: PlayNowProps) {
   const errors = refusal?.errors["username"];
   const { key } = useLocation();
+  const closed = useClosed("guests");
+  if (closed !== undefined) return <Note>{closed}</Note>;
   return (
     <Form className="play-now" method="post">
       {refusal === undefined || errors !== undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}

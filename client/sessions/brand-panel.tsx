@@ -5,8 +5,8 @@ import type { Brand } from "#src/show/brands/schemas.ts";
 import { CsrfField } from "../ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import { VERSION_FIELD } from "../ui/forms/base-version.ts";
-import { ariaOf, Labelled } from "../ui/labelled.tsx";
 import { Panel } from "../ui/page-layout.tsx";
+import { PictureFile } from "../ui/picture-file.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { BrandBand } from "./brand-band.tsx";
 import type { BrandFields } from "./brand-fields.ts";
@@ -135,16 +135,7 @@ function Accent({ accent, nearest, errors, onAccent }: AccentProps) {
 function Logo({ logo, errors }: { logo: string | undefined; errors: string[] | undefined }) {
   return (
     <>
-      <Labelled label="Logo" id="logo" hint={brandTexts.logoHint} errors={errors}>
-        <input
-          className="input file"
-          id="logo"
-          name="logo"
-          type="file"
-          accept="image/png,image/jpeg,image/webp,image/gif"
-          {...ariaOf("logo", { hint: brandTexts.logoHint, errors })}
-        />
-      </Labelled>
+      <PictureFile label="Logo" id="logo" name="logo" hint={brandTexts.logoHint} errors={errors} />
       {logo === undefined ? null : (
         <label className="check">
           <input type="checkbox" name="remove_logo" value="1" />

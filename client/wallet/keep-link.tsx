@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { formatMoney } from "../base/format/money.ts";
-import { useViewer } from "../base/page/context.ts";
+import { usePage } from "../base/page/context.ts";
 import { useWallet } from "./wallet-state.tsx";
 
 /** @param rank "12", "=2"; null without one. */
@@ -22,7 +22,8 @@ type KeepLinkProps = {
 export function KeepLink({ className, rank = null, icon, children }: KeepLinkProps) {
   const { availableCents } = useWallet();
   const { pathname } = useLocation();
-  if (useViewer()?.guest !== true) return null;
+  const { viewer, closed } = usePage();
+  if (viewer?.guest !== true || closed?.registration !== undefined) return null;
   return (
     <Link className={className} to={`/users/guest_registration?return_to=${pathname}`}>
       {icon}

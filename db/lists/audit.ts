@@ -13,5 +13,7 @@ export const auditSubjects = [
   "webhook",
   "season",
   "process",
+  "switch",
+  "invitation",
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

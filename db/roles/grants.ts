@@ -78,6 +78,8 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   audit_personal: ["SELECT", "INSERT", "DELETE"],
   blobs: edit("filename, content_type, metadata, stored_at, attached_at, discarded_at"),
   identities: ["SELECT", "INSERT", "DELETE"],
+  invitation_uses: ["SELECT", "INSERT", "DELETE"],
+  invitations: keep("uses, revoked_at"),
   known_browsers: edit("failed_attempts, signed_in_at"),
   messages: edit("client_id, body, deleted_at, approved_at"),
   mutes: edit("until, reason"),
@@ -108,6 +110,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   idempotency_keys: edit("outcome"),
   mails: edit("attempts, due_at, sent_at, failed_at, error, kept"),
   outbox: edit("sent_at"),
+  switched_off: ["SELECT", "INSERT", "DELETE"],
   troubles: edit("what, detail, cure, seen_at, ended_at, told_at"),
   webhook_deliveries: edit(
     "attempts, due_at, attempted_at, status, error, answer, took_ms, delivered_at, failed_at",

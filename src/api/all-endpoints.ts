@@ -8,7 +8,9 @@ import { walletEndpoints } from "#src/money/wallet/endpoints.ts";
 import { siteAuditEndpoints } from "#src/operate/audit/endpoints.ts";
 import { healthEndpoints } from "#src/operate/health/endpoints.ts";
 import { operationsEndpoints } from "#src/operate/operations/endpoints.ts";
+import { switchesEndpoints } from "#src/operate/switches/endpoints.ts";
 import { accessTokensEndpoints } from "#src/people/access-tokens/endpoints.ts";
+import { invitationsEndpoints } from "#src/people/invitations/endpoints.ts";
 import { notificationsEndpoints } from "#src/people/notifications/endpoints.ts";
 import { passkeysEndpoints } from "#src/people/passkeys/endpoints.ts";
 import { facesEndpoints } from "#src/people/pictures/endpoints.ts";
@@ -104,6 +106,11 @@ const listed = [
   { title: "Books", about: "Checks of the ledger.", endpoints: booksEndpoints },
   { title: "Operations", about: "What runs behind the game.", endpoints: operationsEndpoints },
   { title: "Audit", about: "Who did what on the whole site.", endpoints: siteAuditEndpoints },
+  {
+    title: "The site",
+    about: "What admins turn off for the whole site, and who may create an account.",
+    endpoints: { ...switchesEndpoints, ...invitationsEndpoints },
+  },
   {
     title: "Scores",
     about: "Leaderboards, excluding players from them, and seasons.",

@@ -13,6 +13,7 @@ import { reminders } from "#db/schema/reminders.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
+import { invitationUses } from "#db/schema/site.ts";
 import { depositLimits, statedAges } from "#db/schema/spending.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { identities, knownBrowsers, signIns, userRoles } from "#db/schema/users.ts";
@@ -38,6 +39,7 @@ const personalTables = [
   depositLimits,
   idempotencyKeys,
   identities,
+  invitationUses,
   knownBrowsers,
   mutes,
   notifications,

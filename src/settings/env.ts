@@ -66,6 +66,7 @@ export function readEnv(
     guestsPerAddress: read.GUESTS_PER_ADDRESS,
     guestGrantCents: read.GUEST_GRANT,
     rankGuests: read.RANK_GUESTS,
+    registration: read.REGISTRATION,
     demo: read.DEMO ?? !production,
     adminPasskeysRequired: read.ADMIN_PASSKEYS === "required",
     oidc: oidcOf(read),

@@ -157,6 +157,12 @@ const gameSettings = {
     must: "on or off",
     about: "off: guests are on no leaderboard until they have an account, and then with all they have won",
   },
+  REGISTRATION: {
+    schema: v.optional(v.picklist(["open", "invited", "off"]), "open"),
+    must: "open, invited or off",
+    about:
+      "who may create an account by the form: everybody, who has an invitation, or nobody (deploy/registration.md)",
+  },
 } as const satisfies Record<string, Setting>;
 
 const SECRET_LENGTH_MIN = 32;

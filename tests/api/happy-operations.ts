@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { seasons } from "#db/schema/seasons.ts";
+import { newInvitationAnswer } from "#src/people/invitations/schemas.ts";
 import { deliveryAnswer, webhookSecretAnswer } from "#src/webhooks/schemas.ts";
 import { buildDueEvent } from "#tests/jobs/due-events.ts";
 import { failJob } from "#tests/operate/operations/fail-job.ts";
@@ -19,6 +20,21 @@ export const happyOperations: Record<string, Prepare> = {
   },
   listSiteAudit: byAdmin,
   exportSiteAudit: byAdmin,
+  listSwitches: byAdmin,
+  changeSwitch: async ({ admin }) => ({
+    browser: admin.browser,
+    params: { name: "chat" },
+    body: { switch: { on: true } },
+  }),
+  listInvitations: byAdmin,
+  makeInvitation: async ({ admin }) => ({
+    browser: admin.browser,
+    body: { invitation: { uses_max: 20, valid_days: 7 } },
+  }),
+  revokeInvitation: async ({ admin: { browser } }) => {
+    const { body } = await browser.send("POST", "/api/v1/invitations", {});
+    return { browser, params: { id: v.parse(newInvitationAnswer, body).invitation.id } };
+  },
   sendWaiting: byAdmin,
   pauseQueue: async ({ admin }) => ({ browser: admin.browser, params: { queue: "pictures" } }),
   resumeQueue: async ({ admin }) => ({ browser: admin.browser, params: { queue: "pictures" } }),

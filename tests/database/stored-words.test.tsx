@@ -10,6 +10,7 @@ import { mailName } from "#client/screens/operations/work-panels.tsx";
 import * as replayTexts from "#client/screens/replay/actions-table.tsx";
 import { sharedTexts, shareButtonText, sharesTexts } from "#client/share/share-texts.ts";
 import { startHint } from "#client/ui/start-texts.ts";
+import { switchLabel } from "#src/base/switches/contract.ts";
 import { allows } from "#src/http/contract.ts";
 import { periodLabel, sumLabel } from "#src/money/spending/contract.ts";
 import { presentTransaction } from "#src/money/wallet/list-transactions.ts";
@@ -50,6 +51,7 @@ const lists: Record<string, readonly Reading[] | string> = {
   tokenScopes: [[() => scopeLabel(newer()), PLAIN]],
   accountKinds: money,
   playerAccountKinds: notLookedUp,
+  switchNames: [[() => switchLabel(newer()), PLAIN]],
   auditSubjects: "tests/database/stored-json.test.ts reads it.",
   avatarSquares: "tests/database/stored-json.test.ts reads it.",
   avatarSizes: "tests/database/stored-json.test.ts reads it.",

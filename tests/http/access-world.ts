@@ -81,6 +81,8 @@ const unknownIds = {
   passkeys: "999999",
   access_tokens: "999999",
   docks: "999999",
+  invitations: "999999",
+  switches: "chat",
   webhooks: "999999",
   hosts: crypto.randomUUID(),
   session_hosts: "999999",

@@ -48,6 +48,8 @@ const closedReads = new Set([
   "GET /api/v1/transactions",
   "GET /api/v1/audit",
   "GET /api/v1/audit.csv",
+  "GET /api/v1/switches",
+  "GET /api/v1/invitations",
   "GET /api/v1/transactions.csv",
   "GET /api/v1/payments",
   "GET /api/v1/payments/:reference",

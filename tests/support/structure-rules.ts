@@ -8,10 +8,13 @@ import { brokenWaits } from "./read-waits.ts";
  */
 export const rooms: readonly [room: string, folders: string][] = [
   ["settings", "."],
-  ["base", ". outbox streams"],
+  ["base", ". outbox streams switches"],
   ["http", "."],
   ["mail", "."],
-  ["people", "avatars sign-ins users storage pictures notifications passkeys oidc access-tokens push"],
+  [
+    "people",
+    "avatars sign-ins invitations users storage pictures notifications passkeys oidc access-tokens push",
+  ],
   ["money", "wallet spending payments"],
   ["play", ". spots calls leaderboard seasons teams chat settlements"],
   [
@@ -25,7 +28,7 @@ export const rooms: readonly [room: string, folders: string][] = [
   ["books", "."],
   ["webhooks", "."],
   ["live", "relay reactions cable"],
-  ["operate", "audit work checks alerts operations health metrics"],
+  ["operate", "audit switches work checks alerts operations health metrics"],
   ["pages", "page-read ssr"],
   ["api", "."],
   ["backup", "."],

@@ -1,6 +1,7 @@
 import { createContext as createReactContext, useContext } from "react";
 import { createContext } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
+import type { Closed } from "#src/base/switches/contract.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import type { Page } from "./page.ts";
 
@@ -22,6 +23,11 @@ export function useApi(): Api {
 /** The signed-in user; null for signed-out viewers. */
 export function useViewer(): ViewerView | null {
   return useApp().page.viewer;
+}
+
+/** Why something is closed for the whole site; undefined: it is open. */
+export function useClosed(what: keyof Closed): string | undefined {
+  return useApp().page.closed?.[what];
 }
 
 function useApp() {

@@ -1,5 +1,6 @@
 import type { Role } from "#db/lists/users.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
+import type { Closed } from "#src/base/switches/contract.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import { setSite } from "#src/settings/contract.ts";
 
@@ -36,6 +37,8 @@ export type Page = {
   demo: boolean;
   /** The provider of an organisation, with which people sign in; undefined without one. */
   oidc?: OidcPage | undefined;
+  /** What is closed for the whole site, each with the sentence that says so; undefined where nothing is. */
+  closed?: Closed | undefined;
   /** The streams' offsets before any of the page's data was read: the page requests all messages after them. */
   streamOffsets: StreamOffsets;
 };
@@ -67,6 +70,7 @@ export function readPage(root: HTMLElement, document: Document): Page {
     delaySeconds: Number(root.dataset["delay"] ?? 0),
     demo: root.dataset["demo"] === "true",
     oidc: written(root.dataset["oidc"] ?? "null") ?? undefined,
+    closed: written(root.dataset["closed"] ?? "null") ?? undefined,
     streamOffsets: streamOffsetsIn(root.dataset["streamOffsets"]),
   };
 }

@@ -9,7 +9,7 @@ import {
 } from "react-router";
 import { formatMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
-import { pageContext, useViewer } from "#client/base/page/context.ts";
+import { pageContext, useClosed, useViewer } from "#client/base/page/context.ts";
 import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { becomeGuest } from "#client/sign-ins/become-guest.ts";
 import { faceOf, FacePicker } from "#client/sign-ins/face-picker.tsx";
@@ -35,9 +35,7 @@ export function GuestScreen() {
       <section className="dialog">
         <h1>Welcome, guest user!</h1>
         <p className="ink2">To view the rest of the site, you need to finish creating your account.</p>
-        <Link className="btn primary lg wide" to="/users/guest_registration">
-          {words.createAccountTitle}
-        </Link>
+        <CreateAccount />
         <GuestBalanceNote />
         <BackToLive />
         <Link className="btn ghost wide" to="/join">
@@ -47,6 +45,17 @@ export function GuestScreen() {
       </section>
       <NameAndFace />
     </Cover>
+  );
+}
+
+/** The way to an account; or why there is none. */
+function CreateAccount() {
+  const closed = useClosed("registration");
+  if (closed !== undefined) return <Note>{closed}</Note>;
+  return (
+    <Link className="btn primary lg wide" to="/users/guest_registration">
+      {words.createAccountTitle}
+    </Link>
   );
 }
 
@@ -140,9 +149,7 @@ export function LeaveScreen() {
           Only this browser knows you, and a logout makes it forget. With an account you can come back.
         </p>
         <GuestBalanceNote />
-        <Link className="btn primary lg wide" to="/users/guest_registration">
-          {words.createAccountTitle}
-        </Link>
+        <CreateAccount />
         <Form method="post">
           <CsrfField />
           <Submit className="btn ghost wide">Logout anyway</Submit>

@@ -1,8 +1,16 @@
 import { useState } from "react";
-import { Form, Link, redirect, redirectDocument, useActionData, useLoaderData } from "react-router";
+import {
+  Form,
+  Link,
+  redirect,
+  redirectDocument,
+  useActionData,
+  useLoaderData,
+  useSearchParams,
+} from "react-router";
 import { randomId } from "#client/base/browser/random-id.ts";
 import * as words from "#client/base/format/words.ts";
-import { pageContext, useViewer } from "#client/base/page/context.ts";
+import { pageContext, useClosed, useViewer } from "#client/base/page/context.ts";
 import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { fetchSuggestion } from "#client/sign-ins/as-guest.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
@@ -40,6 +48,8 @@ const fields = {
 } as const;
 
 const ID = "user-terms";
+/** What the link of an invitation has. */
+const INVITATION = "invitation";
 
 /** The form of a new account, for guests and new visitors. Works without JavaScript too. */
 export function RegistrationScreen() {
@@ -48,6 +58,18 @@ export function RegistrationScreen() {
   const { name } = useLoaderData<RegistrationData>();
   const viewer = useViewer();
   const guest = viewer?.guest === true;
+  const closed = useClosedForm();
+  if (closed !== undefined) {
+    return (
+      <Cover corner={<BalanceChip />}>
+        <section className="dialog">
+          <h1>{guest ? words.finishYourAccount : "Create your account"}</h1>
+          <Note>{closed}</Note>
+          <OtherWay guest={guest} />
+        </section>
+      </Cover>
+    );
+  }
   return (
     <Cover corner={<BalanceChip />}>
       <Form className="dialog" method="post" ref={form}>
@@ -60,15 +82,25 @@ export function RegistrationScreen() {
           <Fields refusal={refusal} />
         )}
         <Submit className="btn primary lg wide">{words.createAccountTitle}</Submit>
-        {guest ? (
-          <BackToLive />
-        ) : (
-          <p className="small ink2">
-            You have an account? <Link to="/users/sign_in">{words.signIn}</Link>
-          </p>
-        )}
+        <OtherWay guest={guest} />
       </Form>
     </Cover>
+  );
+}
+
+/** Why the visitor cannot create an account here: the site takes none, or none without the link of an invitation. */
+function useClosedForm(): string | undefined {
+  const [search] = useSearchParams();
+  const [registration, uninvited] = [useClosed("registration"), useClosed("uninvited")];
+  return registration ?? (search.has(INVITATION) ? undefined : uninvited);
+}
+
+function OtherWay({ guest }: { guest: boolean }) {
+  if (guest) return <BackToLive />;
+  return (
+    <p className="small ink2">
+      You have an account? <Link to="/users/sign_in">{words.signIn}</Link>
+    </p>
   );
 }
 
@@ -164,7 +196,13 @@ export async function register({ api, context, request, url }: ActionArgs) {
   // One that nobody knows, until the user chooses another by mail.
   const password = isLater ? randomId() + randomId() : typed.password;
   // The form shows the password on request, so it asks for it once.
-  const user = { ...typed, password, passwordConfirmation: password };
+  const invitation = url.searchParams.get(INVITATION);
+  const user = {
+    ...typed,
+    password,
+    passwordConfirmation: password,
+    ...(invitation === null ? {} : { invitation }),
+  };
   try {
     await api.post("/users/guest_registration", { user });
   } catch (error) {

@@ -4,6 +4,7 @@ import { formatClock, formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
+import { switchLabel, TURN_OFF_ACTION, TURN_ON_ACTION } from "#src/base/switches/contract.ts";
 import { say } from "#src/http/contract.ts";
 import { checkTitles } from "#src/operate/checks/contract.ts";
 import { HAPPENED_DAYS, queueTitle } from "#src/operate/operations/contract.ts";
@@ -14,6 +15,8 @@ const switchTexts: Readonly<Record<string, (name: string) => string>> = {
   pause_queue: (name) => `The queue “${queueTitle(name)}” was paused`,
   resume_queue: (name) => `The queue “${queueTitle(name)}” was resumed`,
   retry_jobs: (name) => `Failed jobs of “${queueTitle(name)}” were run again`,
+  [TURN_OFF_ACTION]: (name) => `“${switchLabel(name)}” was turned off for the whole site`,
+  [TURN_ON_ACTION]: (name) => `“${switchLabel(name)}” was turned on for the whole site`,
   create_webhook: (name) => say`The webhook ${name} was created`,
   change_webhook: (name) => say`The webhook ${name} was changed`,
   disable_webhook: (name) => say`The webhook ${name} was switched off after a day of failures`,

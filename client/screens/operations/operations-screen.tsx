@@ -21,10 +21,14 @@ import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { SiteSpending } from "#src/money/spending/schemas.ts";
 import { checkTitles } from "#src/operate/checks/contract.ts";
 import type { OperationsAnswer, OperationsView, TroubleView } from "#src/operate/operations/schemas.ts";
+import type { NewInvitationAnswer } from "#src/people/invitations/schemas.ts";
+import { actOnSite, loadSite, type SiteData, siteFields } from "./act-on-site.ts";
 import { HappenedPanel, readBefore } from "./happened-panel.tsx";
+import { InvitationsPanel } from "./invitations-panel.tsx";
 import { QueuesPanel } from "./queues-panel.tsx";
 import { RoomPanel } from "./room-panel.tsx";
 import { fetchSiteSpending, SpendingPanel } from "./spending-panel.tsx";
+import { SwitchesPanel } from "./switches-panel.tsx";
 import { Cure, WorkPanel, workOf } from "./work-panels.tsx";
 
 /** What players notice of it, by part, or by part and state. Of the others they notice nothing. */
@@ -62,17 +66,20 @@ const ANSWER_WITHIN_MS = 5_000;
 
 /** The operators' home: whether anything is wrong, what waits, what has happened, and what can be done. */
 export function OperationsScreen() {
-  const { answer, site } = useLoaderData<OperationsData>();
+  const { answer, site, switches, invitations } = useLoaderData<OperationsData>();
   return (
     <PageLayout title={words.operations}>
       <WhenLoaded data={answer}>{(loaded) => <Operations loaded={loaded} />}</WhenLoaded>
       <SpendingPanel site={site} />
+      {switches === null ? null : <SwitchesPanel loaded={switches} />}
+      {invitations === null ? null : <InvitationsPanel loaded={invitations} />}
     </PageLayout>
   );
 }
 
 function Operations({ loaded }: { loaded: OperationsAnswer }) {
-  const refusal = useActionData<Refused>();
+  const answer = useActionData<Refused | NewInvitationAnswer>();
+  const refusal = answer !== undefined && "refusal" in answer ? answer : undefined;
   const { operations, oldBecause } = useOperations(loaded);
   const { queues, books, seal } = operations;
   const work = workOf(operations);
@@ -244,30 +251,31 @@ function Trouble({ trouble, isFirst, cure }: TroubleProps) {
 
 const NOT_FOUND = 404;
 
-type OperationsData = { answer: Deferred<OperationsAnswer>; site: Deferred<SiteSpending | null> };
+type OperationsData = { answer: Deferred<OperationsAnswer>; site: Deferred<SiteSpending | null> } & SiteData;
 
 /** What runs behind the game. For everybody but admins and operators there is no such page. */
 export async function loadOperations(args: LoaderArgs): Promise<OperationsData> {
   const { api, context, url } = args;
   requireStaff(context);
   const query = { before: readBefore(url.searchParams) };
-  const [answer, site] = await Promise.all([
+  const [answer, site, ofSite] = await Promise.all([
     defer(args, () => api.get("/api/v1/operations", { query })),
     defer(args, () => fetchSiteSpending(api)),
+    loadSite(args),
   ]);
-  return { answer, site };
+  return { answer, site, ...ofSite };
 }
 
 /** Does what a button of the page says, then shows the page again. Whether the viewer may is decided by the API. */
 export const actOnOperations = formAction(
-  { intent: "text", queue: "text", job: "text" },
-  async ({ intent, queue, job }, { api, context }) => {
+  { intent: "text", queue: "text", job: "text", ...siteFields },
+  async ({ intent, queue, job, ...ofSite }, { api, context }) => {
     requireStaff(context);
     const path = `/api/v1/operations/queues/${encodeURIComponent(queue)}` as const;
     if (intent === "send_waiting") await api.post("/api/v1/operations/waiting/send");
     else if (intent === "retry") await api.post(`${path}/jobs/${encodeURIComponent(job)}/retry`);
     else if (intent === "pause" || intent === "resume") await api.post(`${path}/${intent}`);
-    else throw data(null, { status: 400 });
+    else return actOnSite(api, intent, ofSite);
     return "/admin";
   },
 );

@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { data, useActionData, useLoaderData, useNavigation, useRevalidator, useSubmit } from "react-router";
 import * as words from "#client/base/format/words.ts";
-import { pageContext } from "#client/base/page/context.ts";
+import { pageContext, useClosed } from "#client/base/page/context.ts";
 import type { ActionArgs } from "#client/base/page/handle.ts";
 import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { faceOf, FacePicker } from "#client/sign-ins/face-picker.tsx";
@@ -36,13 +36,21 @@ const TOO_LARGE = "is too large (maximum is 5 MB)";
 export function AvatarScreen() {
   const { user } = useLoaderData<ProfileAnswer>();
   const refused = useActionData<Refused>();
+  const saves = useSaveCount(user);
+  const closed = useClosed("uploads");
   useReloadOnNewAvatar();
   return (
     <PageLayout title={words.picture}>
       <div className="split">
         <div className="stack wide">
           <Panel title="New picture">
-            <AvatarForm key={useSaveCount(user)} refused={refused} />
+            {closed === undefined ? (
+              <AvatarForm key={saves} refused={refused} />
+            ) : (
+              <div className="body">
+                <Note>{closed}</Note>
+              </div>
+            )}
           </Panel>
           <Faces user={user} />
         </div>
@@ -114,10 +122,10 @@ function useReloadOnNewAvatar(): void {
  * id instead. Where the form still holds a file, the upload was refused.
  */
 export async function sendAvatar({ api, context, request }: ActionArgs) {
-  const { viewer } = context.get(pageContext);
+  const { viewer, closed } = context.get(pageContext);
   const form = await request.formData();
   const { intent } = readForm(form, { intent: "text" });
-  const problem = intent === "" ? await problemIn(form) : null;
+  const problem = intent === "" ? await problemIn(form, closed?.uploads) : null;
   if (problem !== null)
     return data<Refused>({ refusal: "", errors: { avatar: [problem] } }, { status: INVALID });
   const user = changeIn(form, intent);
@@ -134,7 +142,9 @@ function changeIn(form: FormData, intent: string) {
   return intent === "face" ? readForm(form, { face: "number" }, inUser) : pictureIn(form);
 }
 
-async function problemIn(form: FormData): Promise<string | null> {
+/** @param closed why no picture is taken. */
+async function problemIn(form: FormData, closed: string | undefined): Promise<string | null> {
+  if (closed !== undefined) return closed;
   const sent = form.get(inUser("avatar"));
   if (typeof sent === "string" && sent !== "") return null;
   if (sent === null || typeof sent === "string" || sent.size === 0) return "is not chosen yet";

@@ -265,7 +265,9 @@ function Newcomer() {
   const [search] = useSearchParams();
   const returnTo = search.get("return_to");
   const query = returnTo === null ? "" : `?${new URLSearchParams({ return_to: returnTo }).toString()}`;
-  if (useViewer() !== null) return <GuestNote />;
+  const { viewer, closed } = usePage();
+  if (viewer !== null) return <GuestNote />;
+  if (closed?.registration !== undefined) return <p className="small ink2">{closed.registration}</p>;
   return (
     <p className="small ink2">
       {fill("New here? {create}.", {
@@ -277,8 +279,9 @@ function Newcomer() {
 
 /** For a guest: how to keep what was played so. */
 function GuestNote() {
-  const { viewer, oidc } = usePage();
+  const { viewer, oidc, closed } = usePage();
   if (viewer === null) return null;
+  if (closed?.registration !== undefined) return <Note>{closed.registration}</Note>;
   if (oidc === undefined)
     return <Note>You play as a guest. To keep your balance and your calls, create an account instead.</Note>;
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link, redirectDocument } from "react-router";
 import * as words from "#client/base/format/words.ts";
-import { useViewer } from "#client/base/page/context.ts";
+import { usePage } from "#client/base/page/context.ts";
 import { fill } from "#client/ui/fill.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
@@ -34,7 +34,7 @@ export function loadTerms(): null {
 
 /** What everybody who plays agrees to. Open to all, with and without a sign-in. */
 export function TermsScreen() {
-  const viewer = useViewer();
+  const { viewer, closed } = usePage();
   return (
     <PageLayout title={words.terms}>
       <p className="ink2">
@@ -79,7 +79,7 @@ export function TermsScreen() {
       </Panel>
       <p className="small ink2">
         {viewer === null || viewer.guest ? (
-          <Link to="/users/guest_registration">{words.createAnAccount}</Link>
+          (closed?.registration ?? <Link to="/users/guest_registration">{words.createAnAccount}</Link>)
         ) : (
           <>
             {fill("You can close your account under {account}.", {

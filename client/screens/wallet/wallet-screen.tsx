@@ -15,6 +15,7 @@ import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate, formatMoment } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
+import { useClosed } from "#client/base/page/context.ts";
 import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { PaymentNote } from "#client/payments/payment-list.tsx";
 import type { PayInRefusal } from "#client/payments/send-pay-in.ts";
@@ -322,16 +323,21 @@ type PayInProps = {
 
 /** Adding money; or why nothing can be added now. */
 function PayIn({ spending: data, ...props }: Omit<PayInProps, "spending"> & Pick<WalletData, "spending">) {
+  const closed = useClosed("payments");
   return (
     <Panel title={words.addMoney} aside={<Link to="/profile/wallet/payments">Your payments</Link>}>
       <div className="body">
-        <WhenLoaded data={data}>
-          {(spending) => (
-            <Deposits spending={spending}>
-              <PayInForm {...props} spending={spending} />
-            </Deposits>
-          )}
-        </WhenLoaded>
+        {closed === undefined ? (
+          <WhenLoaded data={data}>
+            {(spending) => (
+              <Deposits spending={spending}>
+                <PayInForm {...props} spending={spending} />
+              </Deposits>
+            )}
+          </WhenLoaded>
+        ) : (
+          <Note>{closed}</Note>
+        )}
       </div>
     </Panel>
   );

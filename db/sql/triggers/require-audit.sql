@@ -86,3 +86,9 @@ CREATE CONSTRAINT TRIGGER webhooks_changed_audited AFTER UPDATE ON webhooks DEFE
 
 CREATE CONSTRAINT TRIGGER seasons_audited AFTER INSERT OR UPDATE OR DELETE ON seasons DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
   WHEN (writes_directly()) EXECUTE FUNCTION require_audit('season', 'id');
+
+CREATE CONSTRAINT TRIGGER switched_off_audited AFTER INSERT OR UPDATE OR DELETE ON switched_off DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+  WHEN (writes_directly()) EXECUTE FUNCTION require_audit('switch', 'id');
+
+CREATE CONSTRAINT TRIGGER invitations_audited AFTER INSERT OR UPDATE ON invitations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+  WHEN (writes_directly()) EXECUTE FUNCTION require_audit('invitation', 'id');

@@ -34,6 +34,8 @@ BEGIN
     WHEN 'access_token' THEN EXISTS (SELECT 1 FROM access_tokens t WHERE t.id = NEW.subject_id AND t.xmin = v_tx)
     WHEN 'webhook' THEN NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.id = NEW.subject_id AND w.xmin <> v_tx)
       OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = NEW.subject_id AND d.xmin = v_tx)
+    WHEN 'switch' THEN NOT EXISTS (SELECT 1 FROM switched_off s WHERE s.id = NEW.subject_id AND s.xmin <> v_tx)
+    WHEN 'invitation' THEN EXISTS (SELECT 1 FROM invitations i WHERE i.id = NEW.subject_id AND i.xmin = v_tx)
     WHEN 'season' THEN NOT EXISTS (SELECT 1 FROM seasons s WHERE s.id = NEW.subject_id AND s.xmin <> v_tx)
     WHEN 'blueprint' THEN NOT EXISTS (SELECT 1 FROM blueprints b WHERE b.id = NEW.subject_id AND b.xmin <> v_tx)
     WHEN 'blueprint_event' THEN NOT EXISTS (SELECT 1 FROM blueprint_events b WHERE b.id = NEW.subject_id AND b.xmin <> v_tx)

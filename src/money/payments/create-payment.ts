@@ -6,6 +6,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { keyReused } from "#src/base/once.ts";
 import { conflict } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
+import { refuseSwitchedOff } from "#src/base/switches/refuse-switched-off.ts";
 import { findBreak } from "#src/money/spending/break.ts";
 import { refuseDeposit } from "#src/money/spending/refuse-deposit.ts";
 import { providerOf } from "./provider-of.ts";
@@ -32,10 +33,11 @@ type CreatedPayment = { payment: PaymentRow; replayed: boolean };
  * in its messages, so a repeated request or message finds the same payment.
  * Whether the player may pay so much is judged by the statement that stores it (db/sql/triggers/judge-deposit.sql).
  * @throws Refusal 422 for a key that belongs to another payment, for more than a limit leaves, and on a break; 409 for one
- *   that is a day old and has no checkout; 503 where the provider cannot be reached.
+ *   that is a day old and has no checkout; 503 where the provider cannot be reached; 403 where payments are turned off.
  */
 export async function createPayment(deps: Deps, order: NewPayment): Promise<CreatedPayment> {
   const provider = providerOf(deps.env);
+  await refuseSwitchedOff(deps.pool.db, "payments");
   const { payment, replayed } = await findOrInsert(deps, order, provider.name);
   if (payment.amountCents !== order.amountCents) throw keyReused("payment");
   if (payment.checkoutUrl !== null) return { payment, replayed };

@@ -40,6 +40,10 @@ export const paymentsEndpoints = {
       on_break: "The player is on a break.",
       age_not_confirmed: "The first deposit confirms the player's age: `of_age`.",
       conflict: { status: 409, when: "The order is a day old, and its checkout was never begun." },
+      switched_off: {
+        status: 403,
+        when: "An admin has turned payments off. What is open already may still be paid.",
+      },
       region_without_payments: { status: 403, when: "Payments are off in the player's region." },
     },
   },

@@ -42,10 +42,10 @@ export async function listStarts(db: Queryable, before?: Date): Promise<StartVie
   });
 }
 
-/** What admins, or the product itself, have switched: queues and webhooks. The newest first. */
+/** What admins, or the product itself, have switched: queues, webhooks, and what is off for the whole site. The newest first. */
 export async function listSwitches(db: Queryable, before?: Date): Promise<SwitchView[]> {
   const ofQueues = isOfProcess(PAUSE_ACTION, RESUME_ACTION, RETRY_ACTION);
-  const rows = await listAudited(db, or(eq(audit.subjectType, "webhook"), ofQueues), before);
+  const rows = await listAudited(db, or(inArray(audit.subjectType, ["webhook", "switch"]), ofQueues), before);
   return rows.map(({ action, before: old, after, webhook, createdAt }) => ({
     action,
     name: v.parse(switched, after).queue ?? webhook ?? v.parse(switched, old).name ?? "",

@@ -50,6 +50,8 @@ export type Parts = {
 export type ReadAnswer = {
   row: PageReadRow;
   active: ActiveSession | null;
+  /** The names of what is turned off. */
+  off: readonly string[];
   /** The offset of the user's stream; null if it is unknown. */
   userOffset: StreamOffset | null;
   /** Null if the request names no session, or if the session does not exist. */
@@ -111,6 +113,7 @@ async function askTogether(
     leaders: writeTextArray([...known.values()].map((leaders) => writeIntegerArray(leaders?.userIds ?? []))),
   });
   const active = rows[0]?.active ?? null;
+  const off = rows[0]?.off ?? [];
   const seenById = new Map((rows[0]?.sessions ?? []).map((seen) => [seen.id, seen]));
   return rows.map((row, index) => {
     const { userId = null, sessionId = null } = asked[index] ?? {};
@@ -118,6 +121,7 @@ async function askTogether(
     return {
       row,
       active,
+      off,
       userOffset: userId === null ? null : (places.users.get(userId) ?? null),
       session: seen === undefined ? null : answeredSession(seen, places, lastEventIn(known.get(seen.id))),
     };

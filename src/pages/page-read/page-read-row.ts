@@ -86,6 +86,8 @@ export type ActiveSession = v.InferOutput<typeof activeSession>;
 const shared = v.object({
   sessions: v.nullable(v.array(seenSession)),
   active: v.nullable(activeSession),
+  /** The names of what is turned off. */
+  off: v.nullable(v.array(v.string())),
 });
 
 /** The user's columns of a sign-in that was not ended, and what belongs to the user. */

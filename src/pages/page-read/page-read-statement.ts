@@ -152,7 +152,8 @@ const statementFor = (parts: Parts) =>
     ${parts.registered} AS registered, ${parts.removed} AS removed, ${isShutOutOfActive} AS "shutOutOfActive", own.calls, (${parts.exclusion}) AS exclusion,
     CASE WHEN a.number = 1 THEN (SELECT json_agg(seen.seen) FROM seen) END AS sessions,
     CASE WHEN a.number = 1 THEN
-      (SELECT json_build_object('id', s.id, 'slug', s.slug, 'name', s.name) FROM sessions s WHERE s.active) END AS active
+      (SELECT json_build_object('id', s.id, 'slug', s.slug, 'name', s.name) FROM sessions s WHERE s.active) END AS active,
+    CASE WHEN a.number = 1 THEN (SELECT json_agg(o.name) FROM switched_off o) END AS off
   FROM a
     LEFT JOIN (${signInOf(sql`a.sign_in_id`)} CROSS JOIN ${userOf(signIns.userId)}) ON ${isSignedIn}
     ${leftJoinWallet(users.id)}

@@ -27,6 +27,8 @@ export type PageData = {
   offsets: { user: StreamOffset | null; session: (StreamOffset & { id: number }) | null };
   /** The session that is active, for signed-in viewers; null if none is. */
   active: { id: number; slug: string; name: string } | null;
+  /** The names of what is turned off. */
+  off: readonly string[] | null;
   frame: { wallet: WalletView; notifications: NotificationsAnswer } | null;
   session: SessionView | null;
   action: ActionData | null;
@@ -83,6 +85,7 @@ export function prefetchPageData(
 const nothingRead: PageData = {
   offsets: { user: null, session: null },
   active: null,
+  off: null,
   frame: null,
   session: null,
   action: null,
@@ -93,7 +96,7 @@ export async function pageDataOf(deps: Deps, request: Request, begun: Prefetched
   const read = (await begun?.catch(() => null)) ?? null;
   if (read === null) return nothingRead;
   const { own } = read;
-  const context = { offsets: offsetsIn(read), active: activeIn(read) };
+  const context = { offsets: offsetsIn(read), active: activeIn(read), off: read.answer.off };
   if (!isSafeMethod(request)) return { ...nothingRead, ...context };
   const now = serverNow();
   const session = sessionIn(deps, read);

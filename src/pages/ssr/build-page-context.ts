@@ -7,6 +7,7 @@ import { loadEnd } from "#client/screens/action/end/end-of-session.tsx";
 import { startedSessionContext } from "#client/sessions/load-session.ts";
 import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { closedOf, findSwitchedOff } from "#src/base/switches/refuse-switched-off.ts";
 import { DELAY_COOKIE, delayIn, WAGER_COOKIE } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
 import { type PageData, pageDataOf, type PrefetchedRead } from "#src/pages/page-read/prefetch-page-data.ts";
@@ -38,6 +39,9 @@ export async function buildPageContext(
   const data = await withEnd(deps, await pageDataOf(deps, request, begun), viewer);
   const { active, offsets } = data;
   const { oidc } = deps.env;
+  // While the database is away a page shows all of its controls, and each of them says so.
+  const off = data.off ?? (await findSwitchedOff(deps, null).catch(() => []));
+  const closed = closedOf(deps.env, off);
   const page = {
     viewer: viewer === null ? null : presentViewer(viewer),
     csrfToken,
@@ -48,6 +52,7 @@ export async function buildPageContext(
     delaySeconds: delayOf(request, viewer),
     demo: deps.env.demo,
     ...(oidc === null ? {} : { oidc: { name: oidc.name, only: oidc.only, away: wasAway(oidc) } }),
+    ...(Object.keys(closed).length === 0 ? {} : { closed }),
     streamOffsets: offsets,
   };
   return { page, data };

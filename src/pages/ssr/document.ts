@@ -86,6 +86,7 @@ function rootData({ viewer, oidc, delaySeconds, ...page }: Page): Record<string,
     demo: String(page.demo),
     ...(site() === plainSite ? {} : { site: JSON.stringify(site()) }),
     ...(oidc === undefined ? {} : { oidc: JSON.stringify(oidc) }),
+    ...(page.closed === undefined ? {} : { closed: JSON.stringify(page.closed) }),
     "stream-offsets": JSON.stringify(page.streamOffsets),
     ...(delaySeconds === 0 ? {} : { delay: String(delaySeconds) }),
   };

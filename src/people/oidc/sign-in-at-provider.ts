@@ -59,7 +59,11 @@ export async function signInAtProvider(
     const isNew = accountId === null;
     if (!isNew && guest !== null) await lockForMerge(tx, { guestId: guest.id, accountId });
     const { userId, ended } = isNew
-      ? await makeAccount(tx, deps.env, { viewer: guest, account: newAccount(person, name) })
+      ? await makeAccount(tx, deps.env, {
+          viewer: guest,
+          account: newAccount(person, name),
+          door: "provider",
+        })
       : { userId: accountId, ended: [] };
     const viewer = await findActiveUser(tx, userId);
     const mailId = await linkAccount(tx, person, userId);

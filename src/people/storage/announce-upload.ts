@@ -5,6 +5,7 @@ import { blobs } from "#db/schema/blobs.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { Refusal } from "#src/base/refusal.ts";
+import { refuseSwitchedOff } from "#src/base/switches/refuse-switched-off.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
@@ -28,7 +29,7 @@ export type BlobRow = typeof blobs.$inferSelect;
  * The protocol is that of Active Storage's public client, but the upload address is always one of this server, even where
  * files end in a bucket: size, type and checksum are checked in one place, a bucket needs no CORS rules, and the pages'
  * Content-Security-Policy names no other host.
- * @throws Refusal 401 signed out, 403 for a guest, 429 for too many uploads in a short time or too many unattached ones.
+ * @throws Refusal 401 signed out, 403 for a guest and where uploads are turned off, 429 for too many uploads in a short time or too many unattached ones.
  */
 export async function announceUpload(
   deps: Pick<Deps, "env" | "pool" | "redis">,
@@ -37,6 +38,7 @@ export async function announceUpload(
   keyed: MaybeKeyed = null,
 ): Promise<BlobRow> {
   const { id: uploaderId } = requireAccount(authentication);
+  await refuseSwitchedOff(deps.pool.db, "uploads");
   await limitRate(deps, rates.upload, authentication);
   return inTransaction(deps.pool.db, async (tx) => {
     const { id } = await once(tx, keyed, madeRow, () => insertBlob(tx, uploaderId, announced));

@@ -20,6 +20,7 @@ export const storageEndpoints = {
     who: "public",
     raw: "file",
     params: { token: "text" },
+    refusals: { switched_off: { status: 403, when: "An admin has turned uploads off." } },
   },
   announceUpload: {
     route: `POST ${DIRECT_UPLOADS_PATH}`,
@@ -30,5 +31,6 @@ export const storageEndpoints = {
     body: { blob: directUploadBody },
     answer: directUploadAnswer,
     creates: true,
+    refusals: { switched_off: { status: 403, when: "An admin has turned uploads off." } },
   },
 } as const satisfies Endpoints;

@@ -4,6 +4,7 @@ import { blobs } from "#db/schema/blobs.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
+import { refuseSwitchedOff } from "#src/base/switches/refuse-switched-off.ts";
 import { checkInput } from "#src/http/check-input.ts";
 import { FILE_LIMIT, inTime } from "#src/http/read-body.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
@@ -18,13 +19,14 @@ type StoreDeps = Pick<Deps, "env" | "pool" | "store">;
 /**
  * Stores the bytes of an announced upload. Sending the same bytes again succeeds.
  * @param token the signed id from the upload address of the announcement's answer.
- * @throws Refusal 404 for a token that is invalid, expired or for another purpose; 408 for bytes that take too long; 422 for
+ * @throws Refusal 403 where uploads are turned off; 404 for a token that is invalid, expired or for another purpose; 408 for bytes that take too long; 422 for
  *   bytes that do not match the announcement.
  */
 export async function storeUpload(deps: StoreDeps, token: string, context: RequestContext): Promise<void> {
   const { request } = context;
   const id = readSignedId(deps.env.secretKey, token, { purpose: "upload", now: serverNow() });
   if (id === null) throw notFound();
+  await refuseSwitchedOff(deps.pool.db, "uploads");
   const [blob] = await deps.pool.db
     .select()
     .from(blobs)

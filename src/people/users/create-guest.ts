@@ -5,6 +5,7 @@ import { WELCOME_CENTS } from "#db/lists/limits.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, onceForVisitor } from "#src/base/once.ts";
+import { refuseSwitchedOff } from "#src/base/switches/refuse-switched-off.ts";
 import { storedFace } from "#src/people/avatars/present-avatar.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
@@ -17,7 +18,7 @@ import type { GuestBody } from "./schemas.ts";
  * Creates a guest and signs it in at this browser. The sign-in is always remembered, because a guest has no password to sign
  * in with again.
  * @param chosen what the guest has chosen: a username, a face, or nothing.
- * @throws Refusal 422 for a username that is taken, was taken away or has an insult.
+ * @throws Refusal 422 for a username that is taken, was taken away or has an insult; 403 where guests are turned off.
  */
 export function createGuest(
   deps: Pick<Deps, "pool" | "env">,
@@ -27,6 +28,7 @@ export function createGuest(
 ): Promise<SignIn> {
   refuseUnfitUsername(chosen.username);
   return inTransaction(deps.pool.db, async (tx) => {
+    await refuseSwitchedOff(tx, "guests");
     if (chosen.username !== undefined) await refuseRemoved(tx, chosen.username);
     const guestId = await onceForVisitor(tx, keyed, visitorSecret, () =>
       insertGuest(tx, deps.env.guestGrantCents, chosen),

@@ -33,6 +33,7 @@ export const registrationEndpoints = {
     bodyOptional: true,
     answer: viewerAnswer,
     creates: true,
+    refusals: { switched_off: { status: 403, when: "An admin has turned guests off." } },
   },
   suggestGuest: {
     route: "GET /api/v1/guest_suggestion",
@@ -46,12 +47,19 @@ export const registrationEndpoints = {
     byPassword: true,
     summary: "Creates an account, from a guest or from scratch",
     notes:
-      "A guest keeps id, wallet and calls. A mail asks to confirm the address. `terms` may be left out; sent, it must accept them.",
+      "A guest keeps id, wallet and calls. A mail asks to confirm the address. `terms` may be left out; sent, it must accept them. `invitation` is what the link of an invitation has; only where REGISTRATION is `invited` it counts.",
     who: "no-account",
     limited: true,
     body: { user: registrationBody },
     answer: viewerAnswer,
     creates: true,
+    refusals: {
+      switched_off: { status: 403, when: "REGISTRATION is off, or an admin has turned registration off." },
+      not_invited: {
+        status: 403,
+        when: "REGISTRATION is invited, and there is no invitation, or it is used up, too old or taken back.",
+      },
+    },
   },
 } as const satisfies Endpoints;
 

@@ -7,6 +7,7 @@ import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.t
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
+import { type Door, refuseClosedDoor, useInvitation } from "#src/people/invitations/use-invitation.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
@@ -89,7 +90,8 @@ async function register(
   await refuseTaken(deps.pool.db, { email, username, userId: viewer?.id ?? null });
   const account = { email, username, passwordHash: await hashPassword(form.password, browser.address) };
   const registered = await inTransaction(deps.pool.db, async (tx) => {
-    const { userId, ended } = await makeAccount(tx, deps.env, { viewer, account });
+    const door = { invitation: form.invitation };
+    const { userId, ended } = await makeAccount(tx, deps.env, { viewer, account, door });
     await once(tx, rekey(keyed, { actor: { id: userId } }), nothingMore, () => Promise.resolve({}));
     const mailId = await sendConfirmation(tx, { id: userId, email });
     const player = await findViewer(tx, userId);
@@ -108,16 +110,20 @@ async function register(
 }
 
 /**
- * Makes an account of a guest, or of a new user, in the transaction that starts its sign-in. The guest's sign-ins end.
+ * Makes an account of a guest, or of a new user, in the transaction that starts its sign-in. The guest's sign-ins end. It is the only way
+ * to an account, but for the command line (make-admin.ts), so REGISTRATION, its switch and invitations are judged here.
  * @returns the ended ones, for disconnectSignIns after the commit.
+ * @throws Refusal 403 where the site takes no new accounts, or none without an invitation.
  */
 export async function makeAccount(
   tx: Transaction,
   env: Env,
-  { viewer, account }: { viewer: { id: number } | null; account: Account },
+  { viewer, account, door }: { viewer: { id: number } | null; account: Account; door: Door },
 ): Promise<{ userId: number; ended: string[] }> {
+  await refuseClosedDoor(tx, env, door);
   const userId = viewer?.id ?? (await insertGuest(tx, env.guestGrantCents));
   await completeAccount(tx, userId, account);
+  await useInvitation(tx, env, { door, userId });
   await welcomeAccount(tx, userId);
   await resumeBreak(tx, env, { userId, email: account.email });
   // Where guests are not ranked, this one is from now on, with what the guest has won.

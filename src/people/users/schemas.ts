@@ -90,6 +90,8 @@ export const registrationBody = v.pipe(
     ...newPassword,
     terms: acceptedTerms,
     rememberMe: tickedField,
+    /** What the link of an invitation has. */
+    invitation: v.optional(v.string()),
   }),
   v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, MISMATCH), [
     "passwordConfirmation",

@@ -10,6 +10,7 @@ import { normalizeText } from "#src/base/normalize-text.ts";
 import { keyReused } from "#src/base/once.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { guestRefused, invalid, Refusal } from "#src/base/refusal.ts";
+import { refuseSwitchedOff } from "#src/base/switches/refuse-switched-off.ts";
 import { say } from "#src/http/contract.ts";
 import { can } from "#src/people/sign-ins/require-host.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
@@ -61,7 +62,7 @@ const behindName = /^[^/?#:]+[/?#:]./;
  * Writes a message into a session's chat and broadcasts it. A message that is sent by cable and by HTTP under one client id is
  * one message.
  * @returns the message's id, and whether it was already written under the same client id.
- * @throws Refusal 403 for guests and muted players; 404 for an unknown session; 422 for insults and links, and for the client
+ * @throws Refusal 403 for guests and muted players, and where the chat is turned off; 404 for an unknown session; 422 for insults and links, and for the client
  *   id of another message; 429 too soon after the player's last message. Nothing changes then.
  */
 export async function createMessage(
@@ -70,6 +71,7 @@ export async function createMessage(
 ): Promise<{ messageId: number; replayed: boolean }> {
   const { viewer, body, clientId } = message;
   if (viewer.guest) throw guestRefused();
+  await refuseSwitchedOff(deps.pool.db, "chat");
   const userId = viewer.id;
   const sessionId = await requireSessionId(deps.pool.db, message.sessionId, viewer);
   const runs = can(viewer, "run", { id: sessionId });

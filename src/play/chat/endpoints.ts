@@ -35,6 +35,7 @@ export const chatEndpoints = {
     refusals: {
       word: "The message contains an insult.",
       link: "The message contains a link, which only admins may write.",
+      switched_off: { status: 403, when: "An admin has turned the chat off." },
       muted: { status: 403, when: "An admin has muted the player in this session." },
       too_soon: {
         status: 429,

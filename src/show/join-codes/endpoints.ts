@@ -48,6 +48,7 @@ export const joinCodesEndpoints = {
     creates: true,
     refusals: {
       ...refusals,
+      switched_off: { status: 403, when: "The caller is signed out, and an admin has turned guests off." },
       locked: { status: 403, when: "The host has locked the room, and the player is not in it." },
       removed: { status: 403, when: "The host has removed the player, and the code has not changed since." },
     },

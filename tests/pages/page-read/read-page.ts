@@ -44,6 +44,7 @@ export async function readByEndpoints(deps: Deps, userId: number, slug: string):
   return {
     offsets: { user, session: ofSession === undefined ? null : { ...ofSession, id: session.id } },
     active,
+    off: [],
     frame: {
       wallet: await findWalletView(db, userId),
       notifications: await listNotifications(db, userId, { limit }),

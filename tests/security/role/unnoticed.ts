@@ -87,6 +87,7 @@ export const freeDeletes: Readonly<Record<string, string>> = {
   dry_runs: plans,
   failing_rows: processes,
   idempotency_keys: "a request of yesterday is done again; the ledger has keys of its own",
+  invitation_uses: "who came by which link; the audit says it too",
   known_browsers: asked,
   leaderboard_changes: "versions of a cache",
   mails: "what is no notice: a link that was asked for is asked for again",

@@ -5,7 +5,7 @@ import { useAwake } from "#client/base/browser/use-awake.ts";
 import { countOf } from "#client/base/format/count.ts";
 import { formatChange } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
-import { useApi, useViewer } from "#client/base/page/context.ts";
+import { useApi, useClosed, useViewer } from "#client/base/page/context.ts";
 import { ChatPanel } from "#client/chat/chat-panel.tsx";
 import { useVisibleHeight } from "#client/chat/use-visible-height.ts";
 import { useView } from "#client/events/view.ts";
@@ -71,10 +71,11 @@ function ChatSheet() {
 }
 
 function GuestWords() {
+  const isClosed = useClosed("registration") !== undefined;
   return (
     <p className="bottom-sheet-body small ink2 nothing">
       The chat is for players with an account.{" "}
-      <Link to="/users/guest_registration">{words.finishYourAccount}</Link>
+      {isClosed ? null : <Link to="/users/guest_registration">{words.finishYourAccount}</Link>}
     </p>
   );
 }
